@@ -4,7 +4,7 @@ import type { WireErrorCode, WireRemedy } from '../core/errors/wireErrors.ts'
 /**
  * The card form did not appear: the service does not answer, or does not let this page show it. Or it appeared and cannot begin: `code` is
  * the service's then (PROTOCOL.md 7.2), such as `AMBIGUOUS_INTENT` when something else was paid under the same purchase id. No payment was
- * tried in it; of one that was made before it says nothing.
+ * made in it; of one that was made before it says nothing.
  */
 export class CardFormError extends BaseError {
   override readonly name = 'CardFormError'

@@ -114,6 +114,14 @@ describe('a purchase without an id of the page', () => {
     expect(await mount().hello()).not.toBe(id)
   })
 
+  test('is forgotten when a service that names no purchase has been paid', async () => {
+    const { tell, hello, unmount } = mount()
+    const id = await hello()
+    tell('success', { paymentId: 'pay_1' })
+    unmount()
+    expect(await mount().hello()).not.toBe(id)
+  })
+
   test('is not bought again by the form that has paid it', async () => {
     const { tell, hello } = mount()
     const id = await hello()
@@ -248,6 +256,23 @@ describe('the session key', () => {
     give('the key')
     await new Promise((resolve) => setTimeout(resolve))
     expect(started()).toEqual([])
+  })
+
+  test('that a form asks for again is not told to another service that is shown meanwhile', async () => {
+    const { sessionKey, give } = late()
+    const next = 'http://127.0.0.1:8'
+    const keyOfNext = () => 'the key of the next service'
+    const { tell, hello, post, sent, update } = mount({ sessionKey: 'first' })
+    await hello()
+    update({ ...options, sessionKey })
+    tell('sessionKey')
+    update({ ...options, sessionKey: keyOfNext, baseUrl: next })
+    post({ svc: 'card-form', version: 1, type: 'hello' }, { origin: next })
+    const ofNext = expect.objectContaining({ type: 'start', sessionKey: keyOfNext() })
+    await vi.waitFor(() => expect(sent()).toContainEqual(ofNext))
+    give('the key')
+    await new Promise((resolve) => setTimeout(resolve))
+    expect(sent().map((message) => message.sessionKey)).not.toContain('the key')
   })
 
   test('that the form had is followed by another one, when it asks', async () => {

@@ -94,8 +94,7 @@ export async function startPurchase(form: Form): Promise<void> {
   const { channel, read, element } = form
   if (!form.isListening) return
   const sessionKey = await readKey(form)
-  // Meanwhile it may have been loaded anew.
-  if (sessionKey === undefined || form.channel !== channel) return
+  if (sessionKey === undefined) return
   if (!form.isThere) expectWithin(form, answerMs)
   const options = read()
   const look = readLook(element, options)
@@ -135,7 +134,8 @@ function handlersOf(form: Form): (message: FormMessage) => void {
     ...formEvents(
       (message) => optionsOf(form, message),
       (message, paymentId) => {
-        for (const { id, forget } of form.kept.values()) if (id === message.purchaseId) forget()
+        const paid = textIn(message, 'purchaseId') ?? idOf(form, form.read())
+        for (const { id, forget } of form.kept.values()) if (id === paid) forget()
         const isNews = !form.told.has(`${message.type} ${paymentId}`)
         form.told.add(`${message.type} ${paymentId}`)
         return isNews
@@ -186,13 +186,18 @@ function optionsOf(form: Form, message: FormMessage): PurchaseOptions {
   return id === undefined || id === idOf(form, now) ? now : (form.asked.get(id) ?? now)
 }
 
+/** Undefined where the form was taken away meanwhile, or loaded anew: the key may be for another service than the one that is asked now. */
 async function readKey(form: Form, stale?: string): Promise<string | undefined> {
+  const { channel } = form
+  const isGone = () => form.isRemoved || form.channel !== channel
   try {
-    form.given = await readSessionKey(form.keys, form.read().sessionKey, stale)
-    return form.isRemoved ? undefined : form.given
+    const key = await readSessionKey(form.keys, form.read().sessionKey, stale)
+    if (isGone()) return undefined
+    form.given = key
+    return key
   } catch (error) {
     if (!(error instanceof SessionKeyError)) throw error
-    if (form.isRemoved) return undefined
+    if (isGone()) return undefined
     // A form that is there says so itself: a payment may be under way in it.
     if (form.isThere) form.read().onError?.(error)
     else fail(form, error)

@@ -343,7 +343,10 @@ describe('credentials and options', () => {
       await shop.pay()
       await shop.waitFor('success')
       await other.pay()
-      expect(await other.waitFor('error')).toMatchObject({ code: 'AMBIGUOUS_INTENT' })
+      const told = await other.waitFor('error')
+      expect(told).toMatchObject({ name: 'CardFormError', code: 'AMBIGUOUS_INTENT' })
+      expect(told.words).not.toContain('Nothing was paid')
+      await other.heading('This cannot be paid right now').waitFor()
     } finally {
       await other.context.close()
     }

@@ -794,8 +794,8 @@ export const cardScript = `"use strict";
       isChecking: false,
       hasLoadedAgain: false,
       isLeaving: false,
-      isLost: false,
-      sentAt: Date.now(),
+      isLost: kept?.body !== void 0,
+      sentAt: kept?.sentAt ?? Date.now(),
       draw: () => show("loading")
     };
   }
@@ -835,17 +835,19 @@ export const cardScript = `"use strict";
     const first = fieldNames.find((name) => problems[name] !== void 0);
     if (first !== void 0) return inputOf(first).focus();
     showWorking(run);
-    run.isLost = false;
+    const giveUp = (refusal) => run.isLost ? showUnknown(run) : refuse(run, refusal);
     const { purchaseId } = run.attempt;
     const made = await post(\`/card/\${merchant}/token\`, { ...cardOf(fields), purchaseId });
-    if (made === void 0 || isUndecided(made)) return refuse(run, noAnswer);
+    if (made === void 0 || isUndecided(made)) return giveUp(noAnswer);
     const cardToken = textOf(made.body.token, 256);
-    if (made.status !== 200 || cardToken === void 0) return refuse(run, refusalOf(made));
+    if (made.status !== 200 || cardToken === void 0) return giveUp(refusalOf(made));
+    run.isLost = false;
     const [firstName = "", ...others] = fields.name.trim().split(/\\s+/);
     const holder = { firstName, ...others.length > 0 && { lastName: others.join(" ") } };
     const card = { cardToken, email: order.email ?? fields.email.trim(), ...holder };
     const isSaved = run.start.offersSaving && part("save").checked;
-    keep(run, { purchaseId, body: { ...order.fields, card, ...isSaved && { saveCard: true } } });
+    const body = { ...order.fields, card, ...isSaved && { saveCard: true } };
+    keep(run, { purchaseId, body, sentAt: Date.now() });
     await send(run);
   }
   function leaveChallenge(run) {
@@ -854,8 +856,7 @@ export const cardScript = `"use strict";
       present(run, () => show("loading"));
       return;
     }
-    closeChallenge(run);
-    keep(run, { purchaseId: run.attempt.purchaseId });
+    endAttempt(run);
     showForm(run);
     inputOf("number").focus();
   }
@@ -889,6 +890,10 @@ export const cardScript = `"use strict";
     const asked = isAsked ? challengeOf(answer) : void 0;
     if (asked !== void 0) return run.isLeaving ? void 0 : showChallenge(run, asked);
     run.isLeaving = false;
+    if (codeOf(answer) === "AMBIGUOUS_INTENT") {
+      endAttempt(run);
+      return stop(run, refusalOf(answer));
+    }
     if (answer.status !== 200) return refuse(run, refusalOf(answer));
     await settle(run, answer.body);
   }
@@ -926,7 +931,8 @@ export const cardScript = `"use strict";
       isHeard = isRecord(found);
       if (isRecord(found)) seen = found;
     }
-    if (isMade(seen)) return showDone(run, { payment: seen, paymentId });
+    if (isMade(seen))
+      return showDone(run, { payment: seen, paymentId: textOf(seen.paymentId, 256) ?? paymentId });
     refuse(run, { code: "PAYMENT_FAILED", paymentId, message: "The payment did not settle." });
   }
   function look({ post, merchant, attempt }, order) {
@@ -936,8 +942,7 @@ export const cardScript = `"use strict";
   function refuse(run, refusal) {
     const wasLate = run.attempt.challenge !== void 0 && refusal.code === "PAYMENT_STATE";
     const told = wasLate ? { ...refusal, code: "CHALLENGE_EXPIRED" } : refusal;
-    closeChallenge(run);
-    keep(run, { purchaseId: run.attempt.purchaseId });
+    endAttempt(run);
     showForm(run, sentenceOf(run.words(), told));
     const field = fieldsOfCodes[told.code];
     inputOf(field ?? "number").focus();
@@ -1000,6 +1005,11 @@ export const cardScript = `"use strict";
     if (run.attempt.challenge === void 0) return;
     part("challenge-page").src = "about:blank";
     tell(run, "challenge", { open: false });
+  }
+  function endAttempt(run) {
+    closeChallenge(run);
+    keep(run, { purchaseId: run.attempt.purchaseId });
+    run.isLost = false;
   }
   function showDone(run, made) {
     const { words, attempts } = run;

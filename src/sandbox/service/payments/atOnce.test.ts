@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { onEachDatabase } from '../../../../test/postgres/onEachDatabase.ts'
-import { type TestShop, testShop } from './payments.fixture.ts'
+import { testCards } from '../checkout/card/testCards.ts'
+import { goodUntil, type TestShop, testShop } from './payments.fixture.ts'
 
 /** Two who do it at the same time: on PostgreSQL each has a connection of its own. */
 onEachDatabase(({ create }) => {
@@ -70,6 +71,23 @@ onEachDatabase(({ create }) => {
     const [paymentId, ...others] = new Set(answers.map((one) => one.body.paymentId))
     expect(others).toEqual([])
     expect((await record(paymentId)).history).toHaveLength(3)
+  })
+
+  test('tokens of the card form for one purchase: one payment', async () => {
+    const carol = await shop.customer('carol')
+    const card = { ...testCards.approved, ...goodUntil, purchaseId: 'p-1' }
+    const ownPage = { ...carol, 'sec-fetch-site': 'same-origin' }
+    const tokens = await Promise.all([1, 2, 3].map(() => shop.post('/card/shop/token', card, ownPage)))
+    expect(new Set(tokens.map(({ body }) => body.token)).size).toBe(3)
+    const answers = await Promise.all(
+      tokens.map(({ body }) =>
+        shop.post('/api/checkout/card/shop', { subtotal, card: { cardToken: body.token } }, carol),
+      ),
+    )
+    expect(statuses(answers)).toEqual([200, 200, 200])
+    expect(new Set(answers.map(({ body }) => body.paymentId)).size).toBe(1)
+    const { payments } = (await shop.get('/sandbox/payments?limit=100', shop.merchant())).body
+    expect(payments.filter((one: { userId: string }) => one.userId === 'carol')).toHaveLength(1)
   })
 
   test('answers to one challenge: one', async () => {

@@ -5,6 +5,8 @@ export type Attempt = {
   purchaseId: string
   /** Body of the checkout; undefined before the first press. */
   body?: Record<string, unknown>
+  /** When that left first. */
+  sentAt?: number
   /** Of a challenge that is open. */
   challenge?: { transactionId: string; url: string }
 }

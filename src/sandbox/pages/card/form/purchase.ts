@@ -83,8 +83,9 @@ export function createPurchase(
     isChecking: false,
     hasLoadedAgain: false,
     isLeaving: false,
-    isLost: false,
-    sentAt: Date.now(),
+    // What stands in a kept checkout had left before the reload, and its answer was not seen.
+    isLost: kept?.body !== undefined,
+    sentAt: kept?.sentAt ?? Date.now(),
     draw: () => show('loading'),
   }
 }
@@ -130,17 +131,20 @@ export async function pay(run: Purchase): Promise<void> {
   const first = fieldNames.find((name) => problems[name] !== undefined)
   if (first !== undefined) return inputOf(first).focus()
   showWorking(run)
-  run.isLost = false
+  // Whoever gets no token has sent nothing now; what left before a reload may have paid.
+  const giveUp = (refusal: Refusal) => (run.isLost ? showUnknown(run) : refuse(run, refusal))
   const { purchaseId } = run.attempt
   const made = await post(`/card/${merchant}/token`, { ...cardOf(fields), purchaseId })
-  if (made === undefined || isUndecided(made)) return refuse(run, noAnswer)
+  if (made === undefined || isUndecided(made)) return giveUp(noAnswer)
   const cardToken = textOf(made.body.token, 256)
-  if (made.status !== 200 || cardToken === undefined) return refuse(run, refusalOf(made))
+  if (made.status !== 200 || cardToken === undefined) return giveUp(refusalOf(made))
+  run.isLost = false
   const [firstName = '', ...others] = fields.name.trim().split(/\s+/)
   const holder = { firstName, ...(others.length > 0 && { lastName: others.join(' ') }) }
   const card = { cardToken, email: order.email ?? fields.email.trim(), ...holder }
   const isSaved = run.start.offersSaving && part<HTMLInputElement>('save').checked
-  keep(run, { purchaseId, body: { ...order.fields, card, ...(isSaved && { saveCard: true }) } })
+  const body = { ...order.fields, card, ...(isSaved && { saveCard: true }) }
+  keep(run, { purchaseId, body, sentAt: Date.now() })
   await send(run)
 }
 
@@ -152,8 +156,7 @@ export function leaveChallenge(run: Purchase): void {
     present(run, () => show('loading'))
     return
   }
-  closeChallenge(run)
-  keep(run, { purchaseId: run.attempt.purchaseId })
+  endAttempt(run)
   showForm(run)
   inputOf('number').focus()
 }
@@ -192,6 +195,11 @@ async function send(run: Purchase): Promise<void> {
   const asked = isAsked ? challengeOf(answer) : undefined
   if (asked !== undefined) return run.isLeaving ? undefined : showChallenge(run, asked)
   run.isLeaving = false
+  // Another tab has paid, at another price: the customer is not told that nothing was paid.
+  if (codeOf(answer) === 'AMBIGUOUS_INTENT') {
+    endAttempt(run)
+    return stop(run, refusalOf(answer))
+  }
   if (answer.status !== 200) return refuse(run, refusalOf(answer))
   await settle(run, answer.body)
 }
@@ -233,7 +241,9 @@ async function settle(run: Purchase, payment: Record<string, unknown>): Promise<
     isHeard = isRecord(found)
     if (isRecord(found)) seen = found
   }
-  if (isMade(seen)) return showDone(run, { payment: seen, paymentId })
+  // It may be another one of this purchase that has its money.
+  if (isMade(seen))
+    return showDone(run, { payment: seen, paymentId: textOf(seen.paymentId, 256) ?? paymentId })
   refuse(run, { code: 'PAYMENT_FAILED', paymentId, message: 'The payment did not settle.' })
 }
 
@@ -254,8 +264,7 @@ function look(
 function refuse(run: Purchase, refusal: Refusal): void {
   const wasLate = run.attempt.challenge !== undefined && refusal.code === 'PAYMENT_STATE'
   const told = wasLate ? { ...refusal, code: 'CHALLENGE_EXPIRED' } : refusal
-  closeChallenge(run)
-  keep(run, { purchaseId: run.attempt.purchaseId })
+  endAttempt(run)
   showForm(run, sentenceOf(run.words(), told))
   const field = fieldsOfCodes[told.code]
   inputOf(field ?? 'number').focus()
@@ -329,6 +338,13 @@ function closeChallenge(run: Purchase): void {
   if (run.attempt.challenge === undefined) return
   part<HTMLIFrameElement>('challenge-page').src = 'about:blank'
   tell(run, 'challenge', { open: false })
+}
+
+/** The checkout has been answered, or is left: nothing of it is sent again. */
+function endAttempt(run: Purchase): void {
+  closeChallenge(run)
+  keep(run, { purchaseId: run.attempt.purchaseId })
+  run.isLost = false
 }
 
 function showDone(run: Purchase, made: { payment: Record<string, unknown>; paymentId: string }): void {

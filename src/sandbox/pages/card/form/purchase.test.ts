@@ -1,0 +1,137 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { headerNames } from '../../../../core/headerNames.ts'
+import { cardPage } from '../cardPage.ts'
+import { attemptsOf } from './attempts.ts'
+import { createPurchase, openPurchase, pay } from './purchase.ts'
+import { inputOf, part } from './view.ts'
+import { wordsOf } from './words.ts'
+
+type Answer = { status: number; body: object }
+type Body = Record<string, unknown>
+
+const settings = {
+  merchantId: 'shop',
+  parent: 'http://localhost:4000',
+  environment: 'sandbox' as const,
+  headers: headerNames(),
+}
+const order = { subtotal: { cents: 1250, currency: 'USD' } }
+const calls = { token: '/token', look: '/purchase', checkout: '/api/checkout/card/' } as const
+let answers: Record<keyof typeof calls, (body: Body) => Answer>
+
+beforeEach(() => {
+  sessionStorage.clear()
+  // No frame is loaded here, which happy-dom would tell of each time: an element of another name stands for it.
+  const page = cardPage(settings).replaceAll('iframe', 'x-frame')
+  document.body.innerHTML = page.slice(page.indexOf('<main'), page.indexOf('</body>'))
+  answers = {
+    token: () => ({ status: 200, body: { token: 'card token' } }),
+    look: () => ({ status: 200, body: {} }),
+    checkout: () => ({ status: 200, body: { paymentId: 'pay_1', status: 'settled' } }),
+  }
+  vi.stubGlobal('fetch', async (path: string, { body }: { body: string }) => {
+    const name = (['token', 'look', 'checkout'] as const).find((one) => path.includes(calls[one]))
+    if (name === undefined) return Response.json({ card: { ...order, total: order.subtotal } })
+    const answer = answers[name](JSON.parse(body))
+    return Response.json(answer.body, { status: answer.status })
+  })
+})
+afterEach(() => vi.unstubAllGlobals())
+
+/** The form of a purchase, as it is after its page was loaded. */
+async function open() {
+  const tell = vi.fn<(type: string, facts?: Body) => void>()
+  const look = { language: 'en', colorScheme: undefined, variables: {} }
+  const none = { jwtToken: undefined, wallet: undefined, blockchain: undefined, userId: undefined }
+  const run = createPurchase({
+    settings,
+    start: {
+      ...none,
+      sessionKey: 'the key',
+      order,
+      purchaseId: 'order 1',
+      deviceId: undefined,
+      email: 'alice@example.org',
+      environment: undefined,
+      offersSaving: false,
+      look,
+    },
+    channel: { tell, askSessionKey: async () => undefined },
+    words: () => wordsOf('en'),
+    isCurrent: () => true,
+    act: (what) => void what(run),
+  })
+  await openPurchase(run)
+  const press = () => {
+    const fields = { number: '4000009900000012', expiry: '12 / 99', cvv: '123', name: 'Alice Example' }
+    for (const name of ['number', 'expiry', 'cvv', 'name'] as const) inputOf(name).value = fields[name]
+    return pay(run)
+  }
+  const told = (type: string) => tell.mock.calls.filter(([one]) => one === type).map(([, facts]) => facts)
+  return { run, press, told }
+}
+
+test('what another tab has paid at another price stops the form, and is not told as nothing paid', async () => {
+  const { run, press, told } = await open()
+  answers.checkout = () => ({
+    status: 409,
+    body: { code: 'AMBIGUOUS_INTENT', message: 'Something else.', details: { paymentId: 'pay_0' } },
+  })
+  await press()
+  expect(told('error')).toMatchObject([{ code: 'AMBIGUOUS_INTENT', outcome: 'notBegun' }])
+  expect(part('outcome-title').textContent).toBe(wordsOf('en').stoppedTitle)
+  expect(part('form').hidden).toBe(true)
+  expect(run.attempt).toEqual({ purchaseId: 'order 1' })
+  expect(run.isBusy).toBe(false)
+})
+
+test('the success is told of the payment that has its money', async () => {
+  const { press, told } = await open()
+  answers.checkout = () => ({ status: 200, body: { paymentId: 'pay_1', status: 'authorized' } })
+  answers.look = () => ({ status: 200, body: { payment: { paymentId: 'pay_2', status: 'settled' } } })
+  await press()
+  expect(told('success')).toMatchObject([{ paymentId: 'pay_2' }])
+  expect(part('reference').textContent).toContain('pay_2')
+})
+
+test.each([
+  ['no key', { status: 401, body: { code: 'UNAUTHENTICATED' } }],
+  ['a service that fails', { status: 503, body: {} }],
+])(
+  'after a reload that lost an answer, a token refused for %s is not told as nothing paid',
+  async (_, no) => {
+    const { purchaseId, ...body } = { purchaseId: 'order 1', ...order, card: { cardToken: 'the first' } }
+    const { run } = await open()
+    attemptsOf(JSON.stringify([settings.merchantId, purchaseId, run.order.fields])).write({
+      purchaseId,
+      body,
+      sentAt: 7,
+    })
+    const { press, told } = await open()
+    answers.token = () => no
+    const sent = vi.fn((_body: Body) => ({ status: 200, body: { paymentId: 'pay_1', status: 'settled' } }))
+    answers.checkout = sent
+    await press()
+    expect(told('error')).toMatchObject([{ code: 'OUTCOME_UNKNOWN', outcome: 'unknown', sentAt: 7 }])
+    expect(sent).not.toHaveBeenCalled()
+    part('again').click()
+    await vi.waitFor(() => expect(told('success')).toMatchObject([{ paymentId: 'pay_1' }]))
+    expect(sent.mock.calls).toEqual([[body]])
+  },
+)
+
+test('once an answer came, a token that is refused has paid nothing', async () => {
+  const { press, told } = await open()
+  answers.checkout = () => ({
+    status: 402,
+    body: { code: 'CARD_DECLINED', details: { paymentId: 'pay_1', reason: 'declined' } },
+  })
+  await press()
+  answers.token = () => ({ status: 401, body: { code: 'UNAUTHENTICATED' } })
+  await press()
+  expect(told('error')).toMatchObject([
+    { code: 'CARD_DECLINED', outcome: 'nothingPaid' },
+    { code: 'UNAUTHENTICATED', outcome: 'nothingPaid' },
+  ])
+})
