@@ -13,6 +13,7 @@ import { softwarePasskey } from '../src/sandbox/chains/tempo/softwarePasskey.ts'
 import { deployContract } from '../test/setup/deployContract.ts'
 import { explain } from './inspect-before-signing/index.ts'
 import { merchantServer } from './merchant-server/index.ts'
+import { openOrderBook } from './merchant-server/orderBook.ts'
 import { payOnSolana } from './pay-usdc-on-solana/index.ts'
 import { payOnStellar } from './pay-usdc-on-stellar/index.ts'
 import { readTransactionData } from './read-a-record/index.ts'
@@ -283,34 +284,44 @@ describe('the examples run', () => {
 
   test('a merchant’s server', async () => {
     const { sandbox } = stage
+    const { merchantId } = sandbox
+    const orders = await openOrderBook({ merchantId, accepted: [], refundFrom: 1_000_000n })
+    const receiver = sandbox.people.bob.address
+    const cap = { userId: 'alice', item: 'cap', amount: 25_000_000n, kind: 'token', receiver }
+    const { id: orderId } = await orders.draw(cap)
     const { calls, merchant } = merchantServer({
       baseUrl: sandbox.url,
-      merchantId: sandbox.merchantId,
+      merchantId,
       apiKey: sandbox.apiKey,
       webhookSecret: 'whsec_of_the_shop',
       userOf: async (request) =>
         request.headers.get('cookie') === 'session=1' ? { id: 'alice' } : undefined,
       walletOf: async () => sandbox.people.alice.address,
-      priceOf: async (cartId) => (cartId === 'cap' ? 2500 : undefined),
-      onPaid: async () => {},
+      orders,
+      fulfil: async () => {},
+      onError: () => {},
     })
-    const ask = async (call: string, cartId?: string) => {
+    const ask = async (call: string, body?: object) => {
       const headers = { cookie: 'session=1', 'content-type': 'application/json' }
-      const init = cartId ? { method: 'POST', headers, body: JSON.stringify({ cartId }) } : { headers }
+      const init = body ? { method: 'POST', headers, body: JSON.stringify(body) } : { headers }
       return (await calls(new Request(`https://shop.example/api/redeemkit/${call}`, init))).json()
     }
     const { key: sessionKey } = await ask('getSessionKey')
-    const { checkoutJwtToken: jwtToken } = await ask('createCheckoutJwt', 'cap')
+    const { checkoutJwtToken: jwtToken } = await ask('createCheckoutJwt', { orderId })
     const { token: cardToken } = await merchant.tokenizeCard({
       body: { ...testCards.approved, expMonth: '12', expYear: '2039' },
     })
-    const pay = (cents: number) =>
-      merchant.cardCheckout({ sessionKey, body: { subtotal: { cents }, jwtToken, card: { cardToken } } })
+    const pay = (cents: number) => {
+      const subtotal = { cents, currency: 'USD' } as const
+      return merchant.cardCheckout({ sessionKey, body: { subtotal, jwtToken, card: { cardToken } } })
+    }
     await expect(pay(1)).rejects.toMatchObject({ status: 403 })
     const { paymentId } = await pay(2500)
-    expect(await ask(`getPayment?paymentId=${paymentId}`)).toMatchObject({ webhookInfo: { userId: 'alice' } })
+    const payment = await ask(`getPayment?paymentId=${paymentId}`)
+    expect(payment).toMatchObject({ settlementType: 'USDC', webhookInfo: { orderId } })
     expect((await ask('getPurchases')).purchases).toMatchObject([{ paymentId }])
-    expect(await ask('mobileAppCheckout', 'cap')).toMatchObject({ appLink: expect.any(String) })
+    expect(await ask('mobileAppCheckout', { orderId })).toMatchObject({ appLink: expect.any(String) })
+    await orders.close()
   })
 
   test('redeem on your machine', async () => {

@@ -1,51 +1,160 @@
-import { createHmac } from 'node:crypto'
-import { appendFile, mkdtemp, rm } from 'node:fs/promises'
+import { createHmac, randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Hono } from 'hono'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { text } from 'node:stream/consumers'
+import { orderKey } from 'redeemkit/merchant'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createShop } from './createShop.ts'
 import { type OrderBook, openOrderBook } from './orderBook.ts'
 
 const webhookSecret = 'whsec_of_a_test'
+const merchantId = 'shop'
+const receiver = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
+const alice = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const bob = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
+const base = {
+  chainId: 84532,
+  creditsContract: '0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0',
+  creditSeed: 'shop-credits',
+}
+
 let folder: string
 let orders: OrderBook
-let shop: Hono
+let shop: ReturnType<typeof createShop>
 let said: string[]
-beforeEach(async () => {
+/** What the warehouse has sent: it sends each order id once, however often it is asked. */
+const warehouse = new Set<string>()
+let asked: string[]
+/** Runs in the warehouse, before it notes an order. */
+let beforeSending: () => Promise<void>
+
+/** Answers refunds and mints as the service does, and keeps each idempotency key once. */
+let service: Server
+const refunds = new Map<string, object>()
+let isServiceDown = false
+
+beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'redeemkit-shop-'))
-  await restart()
+  service = createServer(async (request, response) => {
+    const body = JSON.parse(await text(request))
+    if (!isServiceDown) refunds.set(body.idempotencyKey, { ...body, path: request.url })
+    const answer = {
+      jobId: randomUUID(),
+      id: 'refund_1',
+      paymentId: 'pay_1',
+      amount: { cents: 1, currency: 'USD' },
+      status: 'completed',
+      createdAt: '2026-01-01T00:00:00.000Z',
+    }
+    response.writeHead(isServiceDown ? 503 : 200, { 'content-type': 'application/json' })
+    response.end(JSON.stringify(isServiceDown ? { error: 'SERVICE_UNAVAILABLE', message: 'Down.' } : answer))
+  })
+  await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve))
 })
-afterEach(async () => {
-  await orders.close()
+afterAll(async () => {
+  service.close()
   await rm(folder, { recursive: true, force: true })
 })
+beforeEach(async () => {
+  isServiceDown = false
+  beforeSending = async () => {}
+  asked = []
+  await start()
+})
+afterEach(() => orders.close())
 
-/** As a new process finds it. */
-async function restart(): Promise<void> {
-  orders = await openOrderBook(join(folder, 'orders.jsonl'))
+/** Starts the server as a new process does. */
+async function start(): Promise<void> {
+  orders = await openOrderBook({
+    folder: join(folder, 'orders'),
+    merchantId,
+    accepted: [base],
+    refundFrom: 1_000_000n,
+  })
   said = []
   shop = createShop({
-    baseUrl: 'http://127.0.0.1:1',
-    merchantId: 'shop',
+    baseUrl: `http://127.0.0.1:${(service.address() as AddressInfo).port}`,
+    merchantId,
     apiKey: 'sk_of_a_test',
     webhookSecret,
-    wallets: { alice: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' },
+    wallets: { alice, bob },
+    receiver,
     orders,
+    fulfil: async ({ id }) => {
+      asked.push(id)
+      await beforeSending()
+      warehouse.add(id)
+    },
     log: (line) => said.push(line),
   })
 }
 
-const paid = (fields: object = {}) => ({
-  id: 'evt_1',
-  type: 'payment.settled',
+async function restart(): Promise<void> {
+  await orders.close()
+  await start()
+}
+
+async function login(user = 'alice'): Promise<{ cookie: string }> {
+  const answer = await shop.app.request(`/login/${user}`, { method: 'POST' })
+  return { cookie: answer.headers.get('set-cookie')?.split(';')[0] ?? '' }
+}
+
+/** Orders a cap for $25.00 as a page does, and returns the order's id. */
+async function order(user?: string): Promise<string> {
+  const headers = { ...(await login(user)), 'content-type': 'application/json' }
+  const answer = await shop.app.request('/orders', {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ item: 'cap' }),
+  })
+  return (await answer.json()).id
+}
+
+let logs = 0
+/** A redeem of $25.00 for an order, from a wallet, as the service reports it. */
+const redeemed = (orderId: string, change: object = {}) => ({
+  id: randomUUID(),
+  type: 'redeem.redeemed',
   createdAt: '2026-01-01T00:00:00.000Z',
-  data: { paymentId: 'pay_1', webhookInfo: { userId: 'alice', cartId: 'cap' } },
-  ...fields,
+  data: {
+    merchantId,
+    wallet: alice,
+    blockchain: 'base',
+    ...base,
+    nonce: `${orderKey({ merchantId, purchaseId: orderId })}${'11'.repeat(20)}`,
+    orderKey: orderKey({ merchantId, purchaseId: orderId }),
+    kind: 'token',
+    receiver,
+    amount: '25000000',
+    usdcAmount: '0',
+    charged: '25030000',
+    refunded: '0',
+    gasFee: '30000',
+    hash: `0x${'ab'.repeat(32)}`,
+    blockNumber: 7,
+    logIndex: logs++,
+    ...change,
+  },
 })
 
-/** Sends a webhook as the service does. */
-async function tell(
+const settled = (orderId: string, change: object = {}) => ({
+  id: randomUUID(),
+  type: 'payment.settled',
+  createdAt: '2026-01-01T00:00:00.000Z',
+  data: {
+    paymentId: `pay_${logs++}`,
+    subtotal: { cents: 2500, currency: 'USD' },
+    settlementType: 'USDC',
+    webhookInfo: { orderId },
+    ...change,
+  },
+})
+
+/** Sends a webhook as the service does, and waits until its work is done. */
+async function send(
   event: object,
   { secret = webhookSecret, secondsAgo = 0 }: { secret?: string; secondsAgo?: number } = {},
 ): Promise<number> {
@@ -53,98 +162,335 @@ async function tell(
   const time = Math.floor(Date.now() / 1000) - secondsAgo
   const signature = createHmac('sha256', secret).update(`${time}.${body}`).digest('hex')
   const headers = { 'x-svc-signature': `t=${time},v1=${signature}` }
-  return (await shop.request('/webhooks', { method: 'POST', body, headers })).status
+  const { status } = await shop.app.request('/webhooks', { method: 'POST', body, headers })
+  await shop.work()
+  return status
 }
 
-const order = { eventId: 'evt_1', paymentId: 'pay_1', userId: 'alice', cartId: 'cap' }
+const stateOf = async (orderId: string) => (await orders.find(orderId))?.state
+const refundsFor = (event: { data: { hash?: string; logIndex?: number; paymentId?: string } }) => {
+  const { hash, logIndex, paymentId } = event.data
+  return refunds.get(`refund ${paymentId ? `payment ${paymentId}` : `${base.chainId} ${hash} ${logIndex}`}`)
+}
 
-describe('a webhook', () => {
-  test('makes an order', async () => {
-    expect(await tell(paid())).toBe(204)
-    expect(orders.of('alice')).toEqual([order])
+describe('an order', () => {
+  test('gets an id of 128 random bits from the server', async () => {
+    const ids = [await order(), await order()]
+    expect(ids[0]).toMatch(/^[0-9a-f]{32}$/)
+    expect(new Set(ids).size).toBe(2)
   })
 
-  test('that comes again makes no second order, and is answered as the first', async () => {
-    expect([await tell(paid()), await tell(paid())]).toEqual([204, 204])
-    expect(orders.of('alice')).toEqual([order])
+  test.each([
+    ['a redeem', redeemed],
+    ['a card, wire or Pix payment', settled],
+  ])('is fulfilled by %s', async (_, event) => {
+    const id = await order()
+    expect(await send(event(id))).toBe(204)
+    expect(await stateOf(id)).toBe('fulfilled')
+    expect(warehouse.has(id)).toBe(true)
   })
 
-  test('that comes twice at once makes one order', async () => {
-    expect(await Promise.all([tell(paid()), tell(paid())])).toEqual([204, 204])
-    await orders.close()
-    await restart()
-    expect(orders.of('alice')).toEqual([order])
+  test('is fulfilled by a redeem with a part in USDC, on whose way some of the amount came back', async () => {
+    const id = await order()
+    await send(redeemed(id, { amount: '26000000', refunded: '1000000', usdcAmount: '4000000' }))
+    expect(await stateOf(id)).toBe('fulfilled')
   })
 
-  test('that comes again to a server that was started anew makes no second order', async () => {
-    await tell(paid())
-    await orders.close()
-    await restart()
-    expect(await tell(paid())).toBe(204)
-    expect(said).toEqual(['pay_1 was told before'])
+  test('is fulfilled whoever pays, and relays, and whatever the payer writes beside it', async () => {
+    const id = await order()
+    await send(
+      redeemed(id, { wallet: bob, gasFee: '0', purchaseId: 'another', webhookInfo: { orderId: 'x' } }),
+    )
+    expect(await stateOf(id)).toBe('fulfilled')
   })
 
-  test('of a stranger is refused, and so is one that somebody kept', async () => {
-    expect(await tell(paid(), { secret: 'whsec_of_a_stranger' })).toBe(400)
-    expect(await tell(paid(), { secondsAgo: 301 })).toBe(400)
-    expect(orders.of('alice')).toEqual([])
-  })
-
-  test('of something else is taken, and makes no order', async () => {
-    expect(await tell(paid({ type: 'payment.created' }))).toBe(204)
-    expect(orders.of('alice')).toEqual([])
-  })
-
-  test('is asked for again when the order could not be kept', async () => {
-    await orders.close()
-    expect(await tell(paid())).toBe(500)
-    await restart()
-    expect(await tell(paid())).toBe(204)
-    expect(orders.of('alice')).toEqual([order])
+  test('with a name is drawn once', async () => {
+    const bill = { userId: 'alice', item: 'bill', amount: 1n, kind: 'token', receiver, name: 'bill 7' }
+    const { id } = await orders.draw(bill)
+    expect((await orders.draw(bill)).id).toBe(id)
+    expect((await orders.draw({ ...bill, name: 'bill 8' })).id).not.toBe(id)
   })
 })
 
-test('an order that was half written when the server was killed is written whole when it comes again', async () => {
-  await tell(paid({ id: 'evt_0' }))
+describe('an order is fulfilled once', () => {
+  test.each([
+    ['the same webhook twice', (id: string) => Array(2).fill(redeemed(id))],
+    [
+      'one log under two events',
+      (id: string) => {
+        const event = redeemed(id)
+        return [event, { ...event, id: randomUUID() }]
+      },
+    ],
+    ['the same payment twice', (id: string) => Array(2).fill(settled(id))],
+  ])('%s: nothing more happens', async (_, events) => {
+    const id = await order()
+    for (const event of events(id)) expect(await send(event)).toBe(204)
+    expect(asked).toEqual([id])
+    expect(events(id).map(refundsFor)).toEqual([undefined, undefined])
+  })
+
+  test('the same webhook twice at once', async () => {
+    const id = await order()
+    const event = redeemed(id)
+    expect(await Promise.all([send(event), send(event)])).toEqual([204, 204])
+    expect(asked).toEqual([id])
+    expect(refundsFor(event)).toBeUndefined()
+  })
+
+  test('two wallets: the second one gets its money back, once', async () => {
+    const id = await order()
+    const [first, second] = [redeemed(id), redeemed(id, { wallet: bob })]
+    for (const event of [first, second, second, first]) await send(event)
+    expect(asked).toEqual([id])
+    expect(refundsFor(first)).toBeUndefined()
+    expect(refundsFor(second)).toMatchObject({
+      path: '/api/merchant/credits/mint',
+      wallet: bob,
+      blockchain: 'base',
+      amount: { cents: 2500 },
+    })
+  })
+
+  test('a card and a wallet, in either order: the later one gets its money back', async () => {
+    for (const swap of [false, true]) {
+      const id = await order()
+      const [card, wallet] = [settled(id), redeemed(id)]
+      const [first, second] = swap ? [wallet, card] : [card, wallet]
+      await send(first)
+      await send(second)
+      expect(asked.filter((one) => one === id)).toEqual([id])
+      expect([first, second].map((event) => refundsFor(event) !== undefined)).toEqual([false, true])
+      if (swap)
+        expect(refundsFor(card)).toMatchObject({
+          path: `/api/merchant/payments/${card.data.paymentId}/refund`,
+        })
+    }
+  })
+
+  test('webhooks in another order than their events change nothing', async () => {
+    const id = await order()
+    const event = redeemed(id)
+    const sent = { ...event, id: randomUUID(), type: 'redeem.sent' }
+    const { kind: _, ...data } = event.data
+    for (const one of [event, sent, { ...event, id: randomUUID(), type: 'redeem.reverted', data }])
+      expect(await send(one)).toBe(204)
+    expect(await stateOf(id)).toBe('fulfilled')
+    expect(asked).toEqual([id])
+  })
+})
+
+describe('is not paid by', () => {
+  const other = '0x00000000000000000000000000000000000000a1'
+  test.each<[string, object]>([
+    ['another contract', { creditsContract: other }],
+    ['another chain', { chainId: 8453 }],
+    ['another credit seed', { creditSeed: 'dust' }],
+    ['another receiver', { receiver: other }],
+    ['a service that reports no order key', { orderKey: undefined }],
+  ])('%s, and nothing is refunded', async (_, change) => {
+    const id = await order()
+    const event = redeemed(id, change)
+    expect(await send(event)).toBe(204)
+    expect(await stateOf(id)).toBe('open')
+    expect(refundsFor(event)).toBeUndefined()
+    // It spoils nothing.
+    await send(redeemed(id))
+    expect(await stateOf(id)).toBe('fulfilled')
+  })
+
+  test.each<[string, object, number | undefined]>([
+    ['one raw unit', { amount: '1', wallet: bob }, undefined],
+    ['less than the smallest refund', { amount: '999999', wallet: bob }, undefined],
+    ['the smallest refund', { amount: '1000000', wallet: bob }, 100],
+    ['too little', { amount: '24999999' }, 2499],
+    ['too much', { amount: '25000001' }, 2500],
+    ['the price, of which some came back', { refunded: '10000' }, 2499],
+  ])('%s: it is refunded when it is worth it, and spoils nothing', async (_, change, cents) => {
+    const id = await order()
+    const event = redeemed(id, change)
+    await send(event)
+    await send(event)
+    expect(await stateOf(id)).toBe('open')
+    expect(refundsFor(event)).toEqual(
+      cents === undefined ? undefined : expect.objectContaining({ amount: { cents } }),
+    )
+    await send(redeemed(id, { wallet: bob }))
+    expect(await stateOf(id)).toBe('fulfilled')
+  })
+
+  test('a call of a contract, which has delivered something else: nothing is refunded', async () => {
+    const id = await order()
+    const event = redeemed(id, { kind: 'normal' })
+    await send(event)
+    expect(await stateOf(id)).toBe('open')
+    expect(refundsFor(event)).toBeUndefined()
+  })
+
+  test.each<[string, object]>([
+    ['a payment that settled to credits', { settlementType: 'Credits' }],
+    ['a payment in another currency', { subtotal: { cents: 2500, currency: 'BRL' } }],
+    ['a payment for no order', { webhookInfo: { cartId: 'cap' } }],
+  ])('%s', async (_, change) => {
+    const id = await order()
+    const event = settled(id, change)
+    expect(await send(event)).toBe(204)
+    expect(await stateOf(id)).toBe('open')
+    expect(refundsFor(event)).toBeUndefined()
+  })
+
+  test('another payment of its own wallet, which needs a new order', async () => {
+    const bill = {
+      userId: 'alice',
+      item: 'bill',
+      amount: 25_000_000n,
+      kind: 'token',
+      receiver,
+      name: 'bill 9',
+    }
+    const { id } = await orders.draw({ ...bill, wallet: alice })
+    // A stranger cannot bring that about.
+    await send(redeemed(id, { amount: '1', wallet: bob }))
+    expect((await orders.draw({ ...bill, wallet: alice })).id).toBe(id)
+    await send(redeemed(id, { amount: '2000000' }))
+    expect(await stateOf(id)).toBe('closed')
+    const next = await orders.draw({ ...bill, wallet: alice })
+    expect(next.id).not.toBe(id)
+    // Who pays the closed one gets the money back.
+    const late = redeemed(id, { wallet: bob })
+    await send(late)
+    expect(refundsFor(late)).toMatchObject({ wallet: bob, amount: { cents: 2500 } })
+    await send(redeemed(next.id))
+    expect(await stateOf(next.id)).toBe('fulfilled')
+    expect(asked).toEqual([next.id])
+  })
+})
+
+describe('a process that is restarted', () => {
+  test('between an event and its fulfilment fulfils the order', async () => {
+    const id = await order()
+    beforeSending = async () => {
+      throw new Error('killed')
+    }
+    expect(await send(redeemed(id))).toBe(204)
+    expect(await stateOf(id)).toBe('paid')
+    expect(said).toContain('A fulfilment or a refund failed: Error')
+    beforeSending = async () => {}
+    asked = []
+    await restart()
+    await shop.work()
+    expect(await stateOf(id)).toBe('fulfilled')
+    await restart()
+    await shop.work()
+    expect(asked).toEqual([id])
+  })
+
+  test('knows a webhook that comes again', async () => {
+    const id = await order()
+    const event = redeemed(id)
+    await send(event)
+    await restart()
+    await send(event)
+    expect(asked).toEqual([id])
+    expect(refundsFor(event)).toBeUndefined()
+  })
+
+  test('gives back what the service could not give back before, once', async () => {
+    const id = await order()
+    await send(redeemed(id))
+    isServiceDown = true
+    const second = redeemed(id, { wallet: bob })
+    expect(await send(second)).toBe(204)
+    expect(refundsFor(second)).toBeUndefined()
+    isServiceDown = false
+    await restart()
+    await shop.work()
+    const refund = refundsFor(second)
+    expect(refund).toMatchObject({ wallet: bob })
+    await shop.work()
+    expect(refundsFor(second)).toBe(refund)
+  })
+})
+
+test('an order that cannot be fulfilled holds up no other', async () => {
+  const [stuck, next] = [await order(), await order()]
+  beforeSending = async () => {
+    if (asked.at(-1) === stuck) throw new Error('out of stock')
+  }
+  await send(redeemed(stuck))
+  await send(redeemed(next))
+  expect(await Promise.all([stuck, next].map(stateOf))).toEqual(['paid', 'fulfilled'])
+  beforeSending = async () => {}
+  await shop.work()
+  expect(await stateOf(stuck)).toBe('fulfilled')
+})
+
+test('a webhook that could not be written is a 500, so that the service sends it again', async () => {
+  const id = await order()
+  const event = redeemed(id)
   await orders.close()
-  await appendFile(join(folder, 'orders.jsonl'), '{"eventId":"evt_1","payme')
-  await restart()
-  await tell(paid())
-  await orders.close()
-  await restart()
-  expect(orders.of('alice')).toEqual([{ ...order, eventId: 'evt_0' }, order])
+  expect(await send(event)).toBe(500)
+  await start()
+  expect(await send(event)).toBe(204)
+  expect(await stateOf(id)).toBe('fulfilled')
+})
+
+test('a webhook of a stranger, or an old one, is refused', async () => {
+  const id = await order()
+  expect(await send(redeemed(id), { secret: 'whsec_of_a_stranger' })).toBe(400)
+  expect(await send(redeemed(id), { secondsAgo: 301 })).toBe(400)
+  expect(await stateOf(id)).toBe('open')
 })
 
 describe('a page', () => {
-  const login = async () => {
-    const answer = await shop.request('/login/alice', { method: 'POST' })
-    return { cookie: answer.headers.get('set-cookie')?.split(';')[0] ?? '' }
-  }
-
-  test('is told nothing without a login', async () => {
-    const answers = ['/orders', '/api/redeemkit/getSessionKey'].map((path) => shop.request(path))
-    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([401, 401])
+  test('gets nothing without a login', async () => {
+    const answers = [
+      shop.app.request('/orders'),
+      shop.app.request('/orders', { method: 'POST' }),
+      shop.app.request('/api/redeemkit/getSessionKey'),
+    ]
+    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([401, 401, 401])
   })
 
-  test('sees the orders of its own user', async () => {
-    await tell(paid())
-    await tell(
-      paid({ id: 'evt_2', data: { paymentId: 'pay_2', webhookInfo: { userId: 'bob', cartId: 'cap' } } }),
-    )
-    const answer = await shop.request('/orders', { headers: await login() })
-    expect(await answer.json()).toEqual({ orders: [order] })
+  test('sees the orders of its own user, and what to pay for them', async () => {
+    const id = await order('bob')
+    await send(redeemed(await order('alice')))
+    const answer = await shop.app.request('/orders', { headers: await login('bob') })
+    const shown = { id, item: 'cap', cents: 2500, receiver: receiver.toLowerCase(), state: 'open' }
+    expect(await answer.json()).toEqual({ orders: [shown] })
   })
 
-  test('is told nothing after its logout', async () => {
+  test('gets nothing after its logout', async () => {
     const headers = await login()
-    await shop.request('/logout', { method: 'POST', headers })
-    expect((await shop.request('/orders', { headers })).status).toBe(401)
+    await shop.app.request('/logout', { method: 'POST', headers })
+    expect((await shop.app.request('/orders', { headers })).status).toBe(401)
   })
 
-  test('pays no price for a cart that there is not', async () => {
+  test('cannot order what there is not', async () => {
     const headers = { ...(await login()), 'content-type': 'application/json' }
-    const body = JSON.stringify({ cartId: '__proto__' })
-    const answer = await shop.request('/api/redeemkit/createCheckoutJwt', { method: 'POST', headers, body })
+    const body = JSON.stringify({ item: '__proto__' })
+    expect((await shop.app.request('/orders', { method: 'POST', headers, body })).status).toBe(404)
+  })
+
+  test.each([
+    ['another user’s', () => order('bob')],
+    [
+      'a paid',
+      async () => {
+        const id = await order()
+        await send(redeemed(id))
+        return id
+      },
+    ],
+    ['an unknown', async () => 'none'],
+  ])('gets no checkout for %s order', async (_, orderOf) => {
+    const body = JSON.stringify({ orderId: await orderOf() })
+    const headers = { ...(await login('alice')), 'content-type': 'application/json' }
+    const answer = await shop.app.request('/api/redeemkit/createCheckoutJwt', {
+      method: 'POST',
+      headers,
+      body,
+    })
     expect(answer.status).toBe(403)
   })
 })

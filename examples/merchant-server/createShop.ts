@@ -3,16 +3,18 @@ import { Hono } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import { parse } from 'hono/utils/cookie'
 import { merchantServer } from './index.ts'
-import type { OrderBook } from './orderBook.ts'
+import type { Order, OrderBook } from './orderBook.ts'
 
 /** What the shop sells, in cents. */
 const prices: Readonly<Record<string, number>> = { cap: 2500, mug: 1200 }
 
 /**
- * The shop's server: its own login, the calls that its pages may make, the webhooks, and what was paid.
+ * The shop's server: its own login, its orders, the calls that its pages may make, and the webhooks.
  *
  * @param options.wallets who may log in, and where what they buy goes. A shop has passwords or passkeys here
- * @param options.log told of what happens, a line each
+ * @param options.receiver address that a redeem for an order pays, the same on every accepted chain
+ * @param options.fulfil ships what was ordered; called again for the same order after a crash
+ * @param options.log called with a line for each thing that happens
  */
 export function createShop(options: {
   baseUrl: string
@@ -20,14 +22,17 @@ export function createShop(options: {
   apiKey: string
   webhookSecret: string
   wallets: Readonly<Record<string, string>>
+  receiver: string
   orders: OrderBook
+  fulfil: (order: Order) => Promise<void>
   log: (line: string) => void
-}): Hono {
-  const { wallets, orders, log, ...service } = options
+}): { app: Hono; work: () => Promise<void> } {
+  const { wallets, receiver, orders, log, ...service } = options
   const sessions = new Map<string, string>()
   const userOf = ({ session = '' }: Record<string, string>) => sessions.get(session)
-  const { calls, webhooks } = merchantServer({
+  const { calls, webhooks, work } = merchantServer({
     ...service,
+    orders,
     userOf: async (request) => {
       const id = userOf(parse(request.headers.get('cookie') ?? ''))
       return id === undefined ? undefined : { id }
@@ -37,24 +42,16 @@ export function createShop(options: {
       if (wallet === undefined) throw new Error(`${userId} has no wallet.`)
       return wallet
     },
-    priceOf: async (cartId) =>
-      typeof cartId === 'string' && Object.hasOwn(prices, cartId) ? prices[cartId] : undefined,
-    onPaid: async (eventId, { paymentId, webhookInfo }) => {
-      // As this server pinned it in the checkout JWT. A payment without one is none of a cart.
-      const { userId, cartId } = Object(webhookInfo)
-      if (typeof userId !== 'string' || typeof cartId !== 'string')
-        return log(`${paymentId} is paid, and is for no cart`)
-      const isNew = await orders.add({ eventId, paymentId, userId, cartId })
-      log(isNew ? `${userId} paid for the ${cartId}: ${paymentId}` : `${paymentId} was told before`)
-    },
+    onError: (error) =>
+      log(`A fulfilment or a refund failed: ${error instanceof Error ? error.name : error}`),
   })
 
-  const shop = new Hono()
-  shop.onError((error, context) => {
+  const app = new Hono()
+  app.onError((error, context) => {
     log(`${context.req.method} ${context.req.path} failed: ${error.name}`)
     return context.body(null, 500)
   })
-  shop.post('/login/:user', (context) => {
+  app.post('/login/:user', (context) => {
     const { user } = context.req.param()
     if (!Object.hasOwn(wallets, user)) return context.json({ error: `There is no ${user}.` }, 401)
     const session = randomUUID()
@@ -64,21 +61,37 @@ export function createShop(options: {
     log(`${user} logged in`)
     return context.json({ user })
   })
-  shop.post('/logout', (context) => {
+  app.post('/logout', (context) => {
     sessions.delete(getCookie(context, 'session') ?? '')
     deleteCookie(context, 'session')
     return context.body(null, 204)
   })
-  shop.all('/api/redeemkit/*', (context) => calls(context.req.raw))
-  shop.post('/webhooks', async (context) => {
+  app.all('/api/redeemkit/*', (context) => calls(context.req.raw))
+  app.post('/webhooks', async (context) => {
     const answer = await webhooks(context.req.raw)
-    if (answer.status === 400) log('A webhook was refused: it is not the service’s, or it is an old one')
+    if (answer.status === 400) log('Refused a webhook: its signature is not the service’s, or is too old')
     return answer
   })
-  shop.get('/orders', (context) => {
-    const user = userOf(getCookie(context))
-    if (user === undefined) return context.json({ error: 'Nobody is logged in.' }, 401)
-    return context.json({ orders: orders.of(user) })
+  app.post('/orders', async (context) => {
+    const userId = userOf(getCookie(context))
+    if (userId === undefined) return context.json({ error: 'Log in first.' }, 401)
+    const { item } = Object(await context.req.json().catch(() => undefined))
+    const cents = typeof item === 'string' && Object.hasOwn(prices, item) ? prices[item] : undefined
+    if (cents === undefined) return context.json({ error: `There is no ${item}.` }, 404)
+    const amount = BigInt(cents) * 10_000n
+    const order = await orders.draw({ userId, item, amount, kind: 'token', receiver })
+    log(`${userId} ordered the ${item}: ${order.id}`)
+    return context.json(shown(order), 201)
   })
-  return shop
+  app.get('/orders', async (context) => {
+    const userId = userOf(getCookie(context))
+    if (userId === undefined) return context.json({ error: 'Log in first.' }, 401)
+    return context.json({ orders: (await orders.of(userId)).map(shown) })
+  })
+  return { app, work }
+}
+
+/** What a page needs to pay for an order: `purchaseId`, `subtotal` and `destination` of a redeem, and how far the order is. */
+function shown({ id, item, amount, receiver, state }: Order) {
+  return { id, item, cents: Number(amount / 10_000n), receiver, state }
 }

@@ -5,8 +5,9 @@ import {
   StaleWebhookError,
   verifyWebhook,
 } from 'redeemkit/merchant'
+import type { Order, OrderBook, Refund } from './orderBook.ts'
 
-/** Your server's part of a shop: what its own pages may ask, and what the service tells. */
+/** Your server's part of a shop: the calls for its own pages, and the webhooks that pay for its orders. */
 export function merchantServer(options: {
   baseUrl: string
   merchantId: string
@@ -14,15 +15,18 @@ export function merchantServer(options: {
   webhookSecret: string
   userOf: (request: Request) => Promise<{ id: string } | undefined> // who is logged in, by your own session
   walletOf: (userId: string) => Promise<string> // gets what the user buys
-  priceOf: (cartId: unknown) => Promise<number | undefined> // in cents: a page names its cart, never a price
-  // At least once for each event: keep its id together with what you do for it, in one write.
-  onPaid: (eventId: string, payment: { paymentId: string; webhookInfo?: unknown }) => Promise<void>
+  orders: OrderBook // your database; a page names an order of it, never a price
+  fulfil: (order: Order) => Promise<void> // its id is your idempotency key: after a crash it is called again
+  onError: (error: unknown) => void // of a fulfilment or a refund, which is tried again
 }) {
-  const { baseUrl, merchantId, apiKey, webhookSecret, userOf, walletOf, priceOf, onPaid } = options
+  const { baseUrl, merchantId, apiKey, webhookSecret, userOf, walletOf, orders, fulfil, onError } = options
   const merchant = createMerchantClient({ baseUrl, merchantId, apiKey, environment: 'sandbox' })
-  const orderOf = async (userId = '', cartId: unknown) => {
-    const cents = await priceOf(cartId)
-    return cents !== undefined && { subtotal: { cents }, webhookInfo: { userId, cartId } }
+  const checkoutOf = async (userId = '', orderId: unknown) => {
+    const order = await orders.find(String(orderId))
+    if (order?.userId !== userId || order.state !== 'open') return false
+    const { id, amount, settlementType } = order
+    const subtotal = { cents: Number(amount / 10_000n), currency: 'USD' }
+    return { subtotal, settlementType, webhookInfo: { orderId: id } } as const
   }
 
   /** GET …/getSessionKey, GET …/getPurchases, POST …/createCheckoutJwt, GET …/getPayment?paymentId= */
@@ -35,16 +39,16 @@ export function merchantServer(options: {
     expose: {
       getSessionKey: true,
       getPurchases: true,
-      // Whatever stands in this body is pinned: the page can change none of it.
+      // The JWT pins this body: the page cannot change it.
       createCheckoutJwt: async ({ user, body }) => {
-        const order = await orderOf(user.userId, body?.cartId)
-        return order && { body: order }
+        const checkout = await checkoutOf(user.userId, body?.orderId)
+        return checkout && { body: checkout }
       },
       mobileAppCheckout: async ({ user, body }) => {
-        const order = await orderOf(user.userId, body?.cartId)
-        return order && { wallet: await walletOf(user.userId), blockchain: 'base', body: order }
+        const checkout = await checkoutOf(user.userId, body?.orderId)
+        return checkout && { wallet: await walletOf(user.userId), blockchain: 'base', body: checkout }
       },
-      // Any payment of the shop could be asked for: only the user's own is answered.
+      // A page could ask for any payment of the shop: it gets its own user's.
       getPayment: async ({ user, asked }) =>
         (await merchant.getPayment(asked())).userId === user.userId && asked(),
     },
@@ -57,15 +61,32 @@ export function merchantServer(options: {
         headers: request.headers,
         secret: webhookSecret,
       })
-      if (event.type === 'payment.settled') await onPaid(event.id, event.data)
+      // Both write to the database before the answer. An error is a 500, and the service sends the event again.
+      if (event.type === 'redeem.redeemed') await orders.redeemed(event.data)
+      if (event.type === 'payment.settled') await orders.settled(event.data)
+      void work()
       return new Response(null, { status: 204 })
     } catch (error) {
-      // A stranger's, or one that somebody kept. What else fails is thrown: then the service sends it again.
       if (error instanceof InvalidWebhookSignatureError || error instanceof StaleWebhookError)
         return new Response(null, { status: 400 })
       throw error
     }
   }
 
-  return { merchant, calls, webhooks }
+  /** Fulfils and refunds what webhooks have left to do. Call it at the start, and every minute. */
+  const work = () => orders.work({ fulfil, refund: (refund) => giveBack(merchant, refund) }).catch(onError)
+
+  return { merchant, calls, webhooks, work }
+}
+
+/** Refunds a card to the card, and a redeem in credits to the wallet that paid. The same id never refunds twice. */
+async function giveBack(merchant: ReturnType<typeof createMerchantClient>, refund: Refund): Promise<void> {
+  const idempotencyKey = `refund ${refund.id}`
+  if ('paymentId' in refund) {
+    await merchant.refundPayment({ paymentId: refund.paymentId, body: { idempotencyKey } })
+    return
+  }
+  const { wallet, blockchain, amount } = refund
+  const cents = Number(amount / 10_000n)
+  await merchant.mintCredits({ body: { wallet, blockchain, amount: { cents }, idempotencyKey } })
 }

@@ -2,31 +2,51 @@ import { serve } from '@hono/node-server'
 import { createShop } from './createShop.ts'
 import { openOrderBook } from './orderBook.ts'
 
-// REDEEMKIT_URL, REDEEMKIT_MERCHANT_ID, REDEEMKIT_API_KEY and WEBHOOK_SECRET come from the environment, and from nowhere else:
-// node --env-file=.env main.ts. Optional: PORT (3000), ORDERS (orders.jsonl), WALLETS ({"alice":"0x…"}).
+// All settings come from the environment: node --env-file=.env main.ts. `npx redeemkit sandbox --env .env` writes those that begin with
+// REDEEMKIT_; add WEBHOOK_SECRET, and RECEIVER, the address that redeems pay. Optional: PORT (3000), ORDERS (a folder),
+// WALLETS ({"alice":"0x…"}).
 
-const orders = await openOrderBook(process.env.ORDERS ?? 'orders.jsonl')
-const shop = createShop({
+const merchantId = setting('REDEEMKIT_MERCHANT_ID')
+const orders = await openOrderBook({
+  folder: process.env.ORDERS ?? 'orders',
+  merchantId,
+  accepted: [
+    {
+      chainId: Number(setting('REDEEMKIT_BASE_CHAIN_ID')),
+      creditsContract: setting('REDEEMKIT_BASE_CREDITS_CONTRACT'),
+      creditSeed: setting('REDEEMKIT_CREDIT_SEED'),
+    },
+  ],
+  refundFrom: 1_000_000n,
+})
+const { app, work } = createShop({
   baseUrl: setting('REDEEMKIT_URL'),
-  merchantId: setting('REDEEMKIT_MERCHANT_ID'),
+  merchantId,
   apiKey: setting('REDEEMKIT_API_KEY'),
   webhookSecret: setting('WEBHOOK_SECRET'),
   wallets: JSON.parse(process.env.WALLETS ?? '{}'),
+  receiver: setting('RECEIVER'),
   orders,
+  // A real shop asks its warehouse here, with the order's id as the idempotency key.
+  fulfil: async ({ id, userId, item }) => console.log(`Shipping the ${item} to ${userId}: ${id}`),
   log: (line) => console.log(line),
 })
 const server = serve(
-  { fetch: shop.fetch, hostname: '127.0.0.1', port: Number(process.env.PORT ?? 3000) },
+  { fetch: app.fetch, hostname: '127.0.0.1', port: Number(process.env.PORT ?? 3000) },
   ({ port }) => console.log(`Listening on http://127.0.0.1:${port}`),
 )
+// What the process before this one left undone, and what failed since.
+void work()
+const everyMinute = setInterval(work, 60_000)
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => {
-    // What is being answered is answered first.
-    server.close(() => void orders.close())
+    clearInterval(everyMinute)
+    // Requests that are under way are answered first.
+    server.close(() => void work().then(orders.close))
     if ('closeIdleConnections' in server) server.closeIdleConnections()
   })
 
-/** A setting that there has to be. Its value is never shown. */
+/** Returns a required setting. Its value is never shown. */
 function setting(name: string): string {
   const value = process.env[name]
   if (value !== undefined && value.trim() !== '') return value

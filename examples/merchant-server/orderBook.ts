@@ -1,59 +1,321 @@
-import { type FileHandle, open, readFile } from 'node:fs/promises'
+import { randomBytes } from 'node:crypto'
+import { mkdir } from 'node:fs/promises'
+import { PGlite, type Transaction } from '@electric-sql/pglite'
+import { orderKey } from 'redeemkit/merchant'
+import type { Blockchain, Payment, RedeemEventData } from 'redeemkit/schema'
 
-/** A paid order, as the shop keeps it. */
-type PaidOrder = { eventId: string; paymentId: string; userId: string; cartId: string }
-
-export type OrderBook = {
-  /**
-   * Keeps a paid order. It is on the disk when this resolves.
-   *
-   * @returns false for an event that was kept before
-   */
-  add: (order: PaidOrder) => Promise<boolean>
-  of: (userId: string) => PaidOrder[]
-  close: () => Promise<void>
+/** An order: what has to be paid for it, and how far it is. */
+export type Order = {
+  /** 128 random bits. The `purchaseId` of a redeem, and the `orderId` in the `webhookInfo` of a checkout. */
+  id: string
+  userId: string
+  item: string
+  /** Raw units of USDC: 1 cent is 10_000n. */
+  amount: bigint
+  /** What a redeem for it executes, and whom it pays. */
+  kind: string
+  receiver: string
+  /** What a checkout for it settles to. */
+  settlementType: 'USDC' | 'Credits'
+  /** `closed`: the order cannot be paid any more, and another one takes its place. */
+  state: 'open' | 'paid' | 'fulfilled' | 'closed'
 }
+
+/** Money that arrived for an order but does not pay for it, and goes back. */
+export type Refund = {
+  /** Identifies the money. Use it as the idempotency key: a refund may be asked for again after a crash. */
+  id: string
+  amount: bigint
+} & ({ paymentId: string } | { wallet: string; blockchain: Blockchain })
+
+/** Where the shop is paid: the pinned values of a chain. */
+export type AcceptedChain = { chainId: number; creditsContract: string; creditSeed: string }
+
+/** What became of a webhook. `ignored`: not about money that this shop received for one of its orders. */
+export type Received = 'paid' | 'duplicate' | 'refused' | 'known' | 'ignored'
+
+export type OrderBook = Awaited<ReturnType<typeof openOrderBook>>
 
 /**
- * The shop's book of paid orders: a file with one line for each. A line is the event's id and what follows from the event, in one write,
- * so that an event which comes twice, or a server that is killed before it answers, makes one order. A database does the same with a
- * unique key on the id. One process may have the file open.
+ * Opens the shop's orders in a PostgreSQL database (PGlite, which runs inside this process). Each order is paid by one redeem or
+ * payment and fulfilled once, whatever webhooks come, in whatever order, and wherever the process is killed.
+ *
+ * @param options.folder of the database, which one process may open. Default: in memory
+ * @param options.accepted chains on which the shop is paid
+ * @param options.refundFrom raw units; less is not worth the gas of a refund
  */
-export async function openOrderBook(path: string): Promise<OrderBook> {
-  const file = await open(path, 'a', 0o600)
-  const orders = await readWhole(path, file)
-  /** What is being written: the same event at the same time waits for it. */
-  let writing = Promise.resolve()
+export async function openOrderBook(options: {
+  folder?: string | undefined
+  merchantId: string
+  accepted: readonly AcceptedChain[]
+  refundFrom: bigint
+}) {
+  const { folder, merchantId, accepted, refundFrom } = options
+  // What customers order is for this process's owner alone.
+  if (folder !== undefined) await mkdir(folder, { recursive: true, mode: 0o700 })
+  const database = await (folder === undefined ? PGlite.create() : PGlite.create(folder))
+  await database.exec(tables)
+  let working: Promise<unknown> = Promise.resolve()
 
-  async function write(order: PaidOrder): Promise<boolean> {
-    if (orders.has(order.eventId)) return false
-    await file.appendFile(`${JSON.stringify(order)}\n`)
-    await file.sync()
-    orders.set(order.eventId, order)
-    return true
+  /**
+   * Draws an order. Its id comes from here, never from a page.
+   *
+   * @param wanted.name of something that is ordered once, such as a bill: the same name returns the same order
+   * @param wanted.wallet that is expected to pay. A wallet that used the order for another payment cannot pay it: the order is closed
+   */
+  async function draw(wanted: {
+    userId: string
+    item: string
+    amount: bigint
+    kind: string
+    receiver: string
+    settlementType?: Order['settlementType']
+    name?: string
+    wallet?: string
+  }): Promise<Order> {
+    const { userId, item, amount, kind, receiver, settlementType = 'USDC', name, wallet } = wanted
+    const id = randomBytes(16).toString('hex')
+    const { rows } = await database.query<OrderRow>(
+      `insert into orders (id, order_key, user_id, item, amount, kind, receiver, settlement_type, name, wallet)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+       on conflict (name) do update set name = excluded.name returning *`,
+      [
+        id,
+        orderKey({ merchantId, purchaseId: id }),
+        userId,
+        item,
+        `${amount}`,
+        kind,
+        receiver.toLowerCase(),
+        settlementType,
+        name,
+        wallet?.toLowerCase(),
+      ],
+    )
+    return readOrder(rows[0])
   }
-  return {
-    add: (order) => {
-      const added = writing.then(() => write(order))
-      writing = added.then(
-        () => {},
-        () => {},
+
+  /** A redeem whose log is on chain, whoever relayed it. `purchaseId` and `webhookInfo` are the customer's word and not read. */
+  async function redeemed(data: RedeemEventData): Promise<Received> {
+    const { chainId, hash, logIndex, kind, receiver, amount, refunded, wallet, blockchain } = data
+    const isAccepted = accepted.some(
+      (chain) =>
+        chain.chainId === chainId &&
+        isSame(chain.creditsContract, data.creditsContract) &&
+        chain.creditSeed === data.creditSeed,
+    )
+    // The events of services without intent-bound permits lack these fields.
+    if (!isAccepted || data.orderKey === undefined || amount === undefined || refunded === undefined)
+      return 'ignored'
+    return receive({
+      id: `${chainId} ${hash} ${logIndex}`,
+      find: { column: 'order_key', value: data.orderKey.toLowerCase() },
+      // Money that went elsewhere is not the shop's to refund.
+      isShops: (order) => isSame(order.receiver, receiver),
+      amount: BigInt(amount) - BigInt(refunded),
+      fits: (order) => order.kind === kind,
+      // A contract that was called has delivered what it was paid for.
+      isRefundable: kind === 'token',
+      wallet,
+      blockchain,
+    })
+  }
+
+  /** A card, wire or Pix payment. Its checkout JWT pinned the order, the price and the settlement. */
+  async function settled(data: Payment): Promise<Received> {
+    const { paymentId, subtotal, settlementType, webhookInfo } = data
+    const orderId = webhookInfo?.orderId
+    if (typeof orderId !== 'string' || subtotal?.currency !== 'USD') return 'ignored'
+    return receive({
+      id: `payment ${paymentId}`,
+      find: { column: 'id', value: orderId },
+      isShops: (order) => order.settlementType === settlementType,
+      amount: BigInt(subtotal.cents) * 10_000n,
+      fits: () => true,
+      isRefundable: settlementType === 'USDC',
+      paymentId,
+    })
+  }
+
+  /** Notes money that was received, and what it does, in one transaction. */
+  function receive(money: Money): Promise<Received> {
+    return database.transaction(async (work) => {
+      const order = await findOrder(work, money.find)
+      if (order === undefined || !money.isShops(order)) return 'ignored'
+      const isPrice = money.amount === order.amount && money.fits(order)
+      const outcome = !isPrice ? 'refused' : order.state === 'open' ? 'paid' : 'duplicate'
+      const isRefunded = outcome !== 'paid' && money.isRefundable && money.amount >= refundFrom
+      const { rows } = await work.query(
+        `insert into receipts (id, order_id, outcome, amount, refund, payment_id, wallet, blockchain)
+         values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict (id) do nothing returning id`,
+        [
+          money.id,
+          order.id,
+          outcome,
+          `${money.amount}`,
+          isRefunded ? 'due' : 'none',
+          money.paymentId,
+          money.wallet,
+          money.blockchain,
+        ],
       )
-      return added
-    },
-    of: (userId) => [...orders.values()].filter((order) => order.userId === userId),
-    close: () => file.close(),
+      if (rows.length === 0) return 'known'
+      if (outcome === 'paid')
+        await work.query('update orders set paid_by = $2 where id = $1', [order.id, money.id])
+      // The wallet has used this order up, so its customer needs another one.
+      else if (outcome === 'refused')
+        await work.query(
+          'update orders set closed = true, name = null where id = $1 and paid_by is null and wallet = $2',
+          [order.id, money.wallet?.toLowerCase()],
+        )
+      return outcome
+    })
+  }
+
+  /**
+   * Fulfils what is paid and refunds what is due, also what a process before this one left undone.
+   *
+   * @param how both may be called again for the same order or refund, after a crash: their ids are idempotency keys
+   */
+  function work(how: Work): Promise<void> {
+    const done = working.then(() => workNow(how))
+    // One at a time: the next one starts however this one ends.
+    working = done.catch(() => {})
+    return done
+  }
+
+  async function workNow(how: Work): Promise<void> {
+    const paid = await database.query<OrderRow>(
+      'select * from orders where paid_by is not null and not fulfilled order by drawn_at',
+    )
+    const due = await database.query<ReceiptRow>(`select * from receipts where refund = 'due'`)
+    const results = await Promise.allSettled([
+      ...paid.rows.map(async (row) => {
+        await how.fulfil(readOrder(row))
+        await database.query('update orders set fulfilled = true where id = $1', [row.id])
+      }),
+      ...due.rows.map(async (row) => {
+        await how.refund(readRefund(row))
+        await database.query(`update receipts set refund = 'done' where id = $1`, [row.id])
+      }),
+    ])
+    // One that fails holds up none of the others.
+    for (const result of results) if (result.status === 'rejected') throw result.reason
+  }
+
+  return {
+    draw,
+    redeemed,
+    settled,
+    work,
+    find: (id: string) => findOrder(database, { column: 'id', value: id }),
+    of: async (userId: string) =>
+      (
+        await database.query<OrderRow>('select * from orders where user_id = $1 order by drawn_at', [userId])
+      ).rows.map(readOrder),
+    close: () => database.close(),
   }
 }
 
-/** All lines that were written to their end. The rest of one that was not was never answered for, and comes again. */
-async function readWhole(path: string, file: FileHandle): Promise<Map<string, PaidOrder>> {
-  const text = await readFile(path, 'utf8')
-  const whole = text.slice(0, text.lastIndexOf('\n') + 1)
-  if (whole !== text) await file.truncate(Buffer.byteLength(whole))
-  const orders: PaidOrder[] = whole
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line))
-  return new Map(orders.map((order) => [order.eventId, order]))
+type Work = {
+  fulfil: (order: Order) => Promise<void>
+  refund: (refund: Refund) => Promise<void>
 }
+
+const tables = `
+  create table if not exists orders (
+    id text primary key,
+    order_key text not null unique,
+    user_id text not null,
+    item text not null,
+    amount numeric not null,
+    kind text not null,
+    receiver text not null,
+    settlement_type text not null,
+    name text unique,
+    wallet text,
+    drawn_at timestamptz not null default now(),
+    paid_by text unique,
+    fulfilled boolean not null default false,
+    closed boolean not null default false
+  );
+  create table if not exists receipts (
+    id text primary key,
+    order_id text not null references orders,
+    outcome text not null,
+    amount numeric not null,
+    refund text not null,
+    payment_id text,
+    wallet text,
+    blockchain text
+  )`
+
+/** Money that arrived: a log of the chain, or a payment. */
+type Money = {
+  id: string
+  find: { column: 'id' | 'order_key'; value: string }
+  /** Whether the shop has it. */
+  isShops: (order: Order) => boolean
+  amount: bigint
+  /** Whether it pays for the order, when the amount is right. */
+  fits: (order: Order) => boolean
+  isRefundable: boolean
+  paymentId?: string
+  wallet?: string
+  blockchain?: Blockchain
+}
+
+type OrderRow = {
+  id: string
+  user_id: string
+  item: string
+  amount: string
+  kind: string
+  receiver: string
+  settlement_type: Order['settlementType']
+  paid_by: string | null
+  fulfilled: boolean
+  closed: boolean
+}
+
+type ReceiptRow = {
+  id: string
+  amount: string
+  payment_id: string | null
+  wallet: string | null
+  blockchain: Blockchain | null
+}
+
+async function findOrder(
+  database: Pick<Transaction, 'query'>,
+  { column, value }: Money['find'],
+): Promise<Order | undefined> {
+  const { rows } = await database.query<OrderRow>(`select * from orders where ${column} = $1 for update`, [
+    value,
+  ])
+  return rows[0] && readOrder(rows[0])
+}
+
+function readOrder(row: OrderRow | undefined): Order {
+  if (row === undefined) throw new Error('The database returned no order.')
+  const { id, item, kind, receiver } = row
+  return {
+    id,
+    userId: row.user_id,
+    item,
+    amount: BigInt(row.amount),
+    kind,
+    receiver,
+    settlementType: row.settlement_type,
+    state: row.fulfilled ? 'fulfilled' : row.paid_by !== null ? 'paid' : row.closed ? 'closed' : 'open',
+  }
+}
+
+function readRefund({ id, amount, payment_id: paymentId, wallet, blockchain }: ReceiptRow): Refund {
+  const money = { id, amount: BigInt(amount) }
+  if (paymentId !== null) return { ...money, paymentId }
+  if (wallet === null || blockchain === null) throw new Error(`The receipt ${id} names no wallet.`)
+  return { ...money, wallet, blockchain }
+}
+
+const isSame = (address: string, other = '') => address.toLowerCase() === other.toLowerCase()

@@ -6,15 +6,18 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { type RunningSandbox, testCards } from '@redeemkit/sandbox'
-import { besideSandbox } from '../besideSandbox.ts'
+import { createPaymentsClient, redeem } from 'redeemkit'
+import { token } from 'redeemkit/evm'
+import { createPublicClient, http } from 'viem'
+import { baseOf, besideSandbox } from '../besideSandbox.ts'
 import type { Start } from '../example.ts'
 
-/** The shop's server as a process of its own, to which the service sends its webhooks, and a first order of Alice. */
+/** The shop's server as a process of its own, to which the service sends its webhooks, and two orders of Alice. */
 export const start: Start = ({ say, port = 4245 }) =>
-  besideSandbox({ say, sandbox: { webhookSecret } }, async (sandbox) => {
+  besideSandbox({ say, sandbox: { webhookSecret, enforceCheckoutJwt: true } }, async (sandbox) => {
     const folder = await mkdtemp(join(tmpdir(), 'redeemkit-shop-'))
     say('Starting the shop’s server')
-    const server = await startMain(sandbox, { port, orders: join(folder, 'orders.jsonl') })
+    const server = await startMain(sandbox, { port, orders: join(folder, 'orders') })
     const close = async () => {
       await server.stop()
       await rm(folder, { recursive: true, force: true })
@@ -25,19 +28,18 @@ export const start: Start = ({ say, port = 4245 }) =>
         { url: `${server.url}/webhooks` },
         { authorization: sandbox.apiKey },
       )
-      say('Alice buys a cap by card, as a page of the shop would')
-      const orders = await buyCap(sandbox, server.url, say)
+      const orders = await visit(sandbox, server.url, say)
       return {
         url: server.url,
         howTo: `
-What the server has in its book, told by a webhook:
+The orders that the server has fulfilled, each by a webhook:
 ${orders.map((order) => `  ${JSON.stringify(order)}`).join('\\n')}
 
 Ask it yourself:
   curl -c cookies -X POST ${server.url}/login/alice
-  curl -b cookies ${server.url}/api/redeemkit/getSessionKey
-  curl -b cookies ${server.url}/api/redeemkit/createCheckoutJwt -H 'content-type: application/json' -d '{"cartId":"mug"}'
+  curl -b cookies ${server.url}/orders -H 'content-type: application/json' -d '{"item":"mug"}'
   curl -b cookies ${server.url}/orders
+  curl -b cookies ${server.url}/api/redeemkit/createCheckoutJwt -H 'content-type: application/json' -d '{"orderId":"…"}'
 
 The service's dashboard, where a webhook can be sent again: ${sandbox.url}/dashboard`,
         close,
@@ -67,6 +69,10 @@ async function startMain(
       WEBHOOK_SECRET: webhookSecret,
       WALLETS: JSON.stringify({ alice: sandbox.people.alice.address, bob: sandbox.people.bob.address }),
       ORDERS: orders,
+      RECEIVER: sandbox.people.carol.address,
+      REDEEMKIT_CREDIT_SEED: sandbox.creditSeed,
+      REDEEMKIT_BASE_CHAIN_ID: `${baseOf(sandbox).chainId}`,
+      REDEEMKIT_BASE_CREDITS_CONTRACT: baseOf(sandbox).creditsContract,
       PORT: `${port}`,
     },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -87,31 +93,61 @@ async function startMain(
   }
 }
 
-/** Alice's visit: she logs in, her page gets a session key and a price that it cannot change, and pays with a test card. */
-async function buyCap(sandbox: RunningSandbox, shop: string, say: (text: string) => void): Promise<object[]> {
+/** Alice logs in, buys a cap by card and a mug with credits, as pages of the shop would. */
+async function visit(sandbox: RunningSandbox, shop: string, say: (text: string) => void): Promise<object[]> {
   const login = await fetch(`${shop}/login/alice`, { method: 'POST' })
   const cookie = login.headers
     .getSetCookie()
     .map((one) => one.split(';')[0])
     .join('; ')
   const page = { cookie }
-  const { key } = await get(`${shop}/api/redeemkit/getSessionKey`, page)
-  const { checkoutJwtToken } = await post(`${shop}/api/redeemkit/createCheckoutJwt`, { cartId: 'cap' }, page)
-  // In a page the service's own card form makes the token, so that no card number comes near the shop.
-  const card = { ...testCards.approved, expMonth: '12', expYear: '40' }
-  const { token } = await post(`${sandbox.url}/api/tokenize`, card, { authorization: sandbox.apiKey })
-  const { paymentId } = await post(
-    `${sandbox.url}/api/checkout/card/${sandbox.merchantId}`,
-    { subtotal: { cents: 2500 }, jwtToken: checkoutJwtToken, card: { cardToken: token } },
-    { 'x-svc-auth-session-key': `${key}` },
-  )
-  say(`Paid: ${paymentId}. Waiting for the webhook`)
-  for (let tries = 0; tries < 100; tries++) {
+  say('Alice buys a cap by card')
+  const cap = await post(`${shop}/orders`, { item: 'cap' }, page)
+  await payByCard(sandbox, { shop, page, order: cap })
+  say('Alice buys a mug with credits')
+  const mug = await post(`${shop}/orders`, { item: 'mug' }, page)
+  await payWithCredits(sandbox, mug)
+  say('Waiting for the webhooks')
+  for (let tries = 0; tries < 200; tries++) {
     const { orders } = await get(`${shop}/orders`, page)
-    if (Array.isArray(orders) && orders.length > 0) return orders
+    if (Array.isArray(orders) && orders.every(({ state }) => state === 'fulfilled')) return orders
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
-  throw new Error('No webhook came within ten seconds.')
+  throw new Error('The webhooks did not come within twenty seconds.')
+}
+
+async function payByCard(
+  sandbox: RunningSandbox,
+  { shop, page, order }: { shop: string; page: { cookie: string }; order: Record<string, unknown> },
+): Promise<void> {
+  const { key } = await get(`${shop}/api/redeemkit/getSessionKey`, page)
+  const pinned = await post(`${shop}/api/redeemkit/createCheckoutJwt`, { orderId: order.id }, page)
+  // On a page, the service's card form makes the token, and the shop never sees a card number.
+  const card = { ...testCards.approved, expMonth: '12', expYear: '40' }
+  const { token } = await post(`${sandbox.url}/api/tokenize`, card, { authorization: sandbox.apiKey })
+  await post(
+    `${sandbox.url}/api/checkout/card/${sandbox.merchantId}`,
+    {
+      subtotal: { cents: order.cents, currency: 'USD' },
+      jwtToken: pinned.checkoutJwtToken,
+      card: { cardToken: token },
+    },
+    { 'x-svc-auth-session-key': `${key}` },
+  )
+}
+
+async function payWithCredits(sandbox: RunningSandbox, order: Record<string, unknown>): Promise<void> {
+  const { rpcUrl, pinned } = baseOf(sandbox)
+  const { url: baseUrl, merchantId, people } = sandbox
+  const client = createPaymentsClient({ baseUrl, merchantId, blockchain: 'base', environment: 'sandbox' })
+  await redeem(client, {
+    signer: people.alice.account,
+    publicClient: createPublicClient({ transport: http(rpcUrl) }),
+    pinned,
+    purchaseId: String(order.id),
+    subtotal: { cents: Number(order.cents) },
+    transactionData: token({ destination: people.carol.address }),
+  })
 }
 
 const get = (url: string, headers: Record<string, string>) => ask(url, { headers })

@@ -3,6 +3,8 @@ import { refuseBrowser } from './refuseBrowser.ts'
 // The package's manifest names this file among those with an effect: no bundler leaves the call out.
 refuseBrowser()
 
+export { InvalidOrderIdError } from '../core/orderId.ts'
+export { orderKey } from '../evm/creditPermit/orderKey.ts'
 export { CallOutcomeUnknownError } from './client/callService.ts'
 export type { MerchantCallAnswer, MerchantCallOptions } from './client/callTypes.ts'
 export type { EndpointId as MerchantCallName } from './client/endpointId.ts'

@@ -28,6 +28,12 @@ export const mayImport: Record<string, readonly string[]> = {
   index: ['schema', 'api', 'auth', 'redeem', 'evm', 'purchase'],
 }
 
+/** Single files that a folder may import, besides the folders above. */
+export const mayImportFile: Record<string, readonly string[]> = {
+  // A merchant's server recognizes its orders by it, and needs nothing else of a chain.
+  merchant: ['evm/creditPermit/orderKey.ts'],
+}
+
 /** Layers inside of a folder, lowest first: each imports only itself and those before it. */
 export const layers: Record<string, readonly string[]> = {
   sandbox: ['process', 'store', 'contracts', 'chains', 'relayer', 'service', 'assembly', 'start'],
