@@ -286,8 +286,7 @@ describe('the examples run', () => {
     const { sandbox } = stage
     const { merchantId } = sandbox
     const orders = await openOrderBook({ merchantId, accepted: [], refundFrom: 1_000_000n })
-    const receiver = sandbox.people.bob.address
-    const cap = { userId: 'alice', item: 'cap', amount: 25_000_000n, kind: 'token', receiver }
+    const cap = { userId: 'alice', item: 'cap', amount: 25_000_000n, settlementType: 'USDC' } as const
     const { id: orderId } = await orders.draw(cap)
     const { calls, merchant } = merchantServer({
       baseUrl: sandbox.url,

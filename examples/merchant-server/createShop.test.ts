@@ -205,7 +205,7 @@ describe('an order', () => {
   })
 
   test('with a name is drawn once', async () => {
-    const bill = { userId: 'alice', item: 'bill', amount: 1n, kind: 'token', receiver, name: 'bill 7' }
+    const bill = { userId: 'alice', item: 'bill', amount: 1n, name: 'bill 7' }
     const { id } = await orders.draw(bill)
     expect((await orders.draw(bill)).id).toBe(id)
     expect((await orders.draw({ ...bill, name: 'bill 8' })).id).not.toBe(id)
@@ -340,14 +340,8 @@ describe('is not paid by', () => {
   })
 
   test('another payment of its own wallet, which needs a new order', async () => {
-    const bill = {
-      userId: 'alice',
-      item: 'bill',
-      amount: 25_000_000n,
-      kind: 'token',
-      receiver,
-      name: 'bill 9',
-    }
+    const redeem = { kind: 'token', receiver }
+    const bill = { userId: 'alice', item: 'bill', amount: 25_000_000n, redeem, name: 'bill 9' }
     const { id } = await orders.draw({ ...bill, wallet: alice })
     // A stranger cannot bring that about.
     await send(redeemed(id, { amount: '1', wallet: bob }))

@@ -79,7 +79,9 @@ export function createShop(options: {
     const cents = typeof item === 'string' && Object.hasOwn(prices, item) ? prices[item] : undefined
     if (cents === undefined) return context.json({ error: `There is no ${item}.` }, 404)
     const amount = BigInt(cents) * 10_000n
-    const order = await orders.draw({ userId, item, amount, kind: 'token', receiver })
+    // Credits pay for it, or a card, a wire or Pix.
+    const redeem = { kind: 'token', receiver }
+    const order = await orders.draw({ userId, item, amount, redeem, settlementType: 'USDC' })
     log(`${userId} ordered the ${item}: ${order.id}`)
     return context.json(shown(order), 201)
   })
@@ -92,6 +94,6 @@ export function createShop(options: {
 }
 
 /** What a page needs to pay for an order: `purchaseId`, `subtotal` and `destination` of a redeem, and how far the order is. */
-function shown({ id, item, amount, receiver, state }: Order) {
-  return { id, item, cents: Number(amount / 10_000n), receiver, state }
+function shown({ id, item, amount, redeem, state }: Order) {
+  return { id, item, cents: Number(amount / 10_000n), receiver: redeem?.receiver, state }
 }

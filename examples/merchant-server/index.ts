@@ -2,6 +2,7 @@ import {
   createMerchantClient,
   createMerchantHandler,
   InvalidWebhookSignatureError,
+  type MerchantClient,
   StaleWebhookError,
   verifyWebhook,
 } from 'redeemkit/merchant'
@@ -54,6 +55,21 @@ export function merchantServer(options: {
     },
   })
 
+  return { merchant, calls, ...orderWebhooks({ merchant, webhookSecret, orders, fulfil, onError }) }
+}
+
+/** The webhooks that pay for orders. Each order is fulfilled once, whatever comes, how often and in which order. */
+export function orderWebhooks(options: {
+  merchant: MerchantClient
+  webhookSecret: string
+  orders: OrderBook
+  fulfil: (order: Order) => Promise<void>
+  onError: (error: unknown) => void
+}) {
+  const { merchant, webhookSecret, orders, fulfil, onError } = options
+  /** Fulfils and refunds what webhooks have left to do. Call it at the start, and every minute. */
+  const work = () => orders.work({ fulfil, refund: (refund) => giveBack(merchant, refund) }).catch(onError)
+
   const webhooks = async (request: Request): Promise<Response> => {
     try {
       const event = await verifyWebhook({
@@ -73,14 +89,11 @@ export function merchantServer(options: {
     }
   }
 
-  /** Fulfils and refunds what webhooks have left to do. Call it at the start, and every minute. */
-  const work = () => orders.work({ fulfil, refund: (refund) => giveBack(merchant, refund) }).catch(onError)
-
-  return { merchant, calls, webhooks, work }
+  return { webhooks, work }
 }
 
 /** Refunds a card to the card, and a redeem in credits to the wallet that paid. The same id never refunds twice. */
-async function giveBack(merchant: ReturnType<typeof createMerchantClient>, refund: Refund): Promise<void> {
+async function giveBack(merchant: MerchantClient, refund: Refund): Promise<void> {
   const idempotencyKey = `refund ${refund.id}`
   if ('paymentId' in refund) {
     await merchant.refundPayment({ paymentId: refund.paymentId, body: { idempotencyKey } })

@@ -12,11 +12,10 @@ export type Order = {
   item: string
   /** Raw units of USDC: 1 cent is 10_000n. */
   amount: bigint
-  /** What a redeem for it executes, and whom it pays. */
-  kind: string
-  receiver: string
-  /** What a checkout for it settles to. */
-  settlementType: 'USDC' | 'Credits'
+  /** What a redeem for it executes, and which address it pays. Absent: no redeem pays for it. */
+  redeem?: { kind: string; receiver: string } | undefined
+  /** What a checkout for it settles to. Absent: no checkout pays for it. */
+  settlementType?: 'USDC' | 'Credits' | undefined
   /** `closed`: the order cannot be paid any more, and another one takes its place. */
   state: 'open' | 'paid' | 'fulfilled' | 'closed'
 }
@@ -67,13 +66,12 @@ export async function openOrderBook(options: {
     userId: string
     item: string
     amount: bigint
-    kind: string
-    receiver: string
+    redeem?: Order['redeem']
     settlementType?: Order['settlementType']
     name?: string
     wallet?: string
   }): Promise<Order> {
-    const { userId, item, amount, kind, receiver, settlementType = 'USDC', name, wallet } = wanted
+    const { userId, item, amount, redeem, settlementType, name, wallet } = wanted
     const id = randomBytes(16).toString('hex')
     const { rows } = await database.query<OrderRow>(
       `insert into orders (id, order_key, user_id, item, amount, kind, receiver, settlement_type, name, wallet)
@@ -85,8 +83,8 @@ export async function openOrderBook(options: {
         userId,
         item,
         `${amount}`,
-        kind,
-        receiver.toLowerCase(),
+        redeem?.kind,
+        redeem?.receiver.toLowerCase(),
         settlementType,
         name,
         wallet?.toLowerCase(),
@@ -111,9 +109,9 @@ export async function openOrderBook(options: {
       id: `${chainId} ${hash} ${logIndex}`,
       find: { column: 'order_key', value: data.orderKey.toLowerCase() },
       // Money that went elsewhere is not the shop's to refund.
-      isShops: (order) => isSame(order.receiver, receiver),
+      isShops: (order) => order.redeem !== undefined && isSame(order.redeem.receiver, receiver),
       amount: BigInt(amount) - BigInt(refunded),
-      fits: (order) => order.kind === kind,
+      fits: (order) => order.redeem?.kind === kind,
       // A contract that was called has delivered what it was paid for.
       isRefundable: kind === 'token',
       wallet,
@@ -125,7 +123,8 @@ export async function openOrderBook(options: {
   async function settled(data: Payment): Promise<Received> {
     const { paymentId, subtotal, settlementType, webhookInfo } = data
     const orderId = webhookInfo?.orderId
-    if (typeof orderId !== 'string' || subtotal?.currency !== 'USD') return 'ignored'
+    if (typeof orderId !== 'string' || settlementType === undefined || subtotal?.currency !== 'USD')
+      return 'ignored'
     return receive({
       id: `payment ${paymentId}`,
       find: { column: 'id', value: orderId },
@@ -229,9 +228,9 @@ const tables = `
     user_id text not null,
     item text not null,
     amount numeric not null,
-    kind text not null,
-    receiver text not null,
-    settlement_type text not null,
+    kind text,
+    receiver text,
+    settlement_type text,
     name text unique,
     wallet text,
     drawn_at timestamptz not null default now(),
@@ -270,9 +269,9 @@ type OrderRow = {
   user_id: string
   item: string
   amount: string
-  kind: string
-  receiver: string
-  settlement_type: Order['settlementType']
+  kind: string | null
+  receiver: string | null
+  settlement_type: Order['settlementType'] | null
   paid_by: string | null
   fulfilled: boolean
   closed: boolean
@@ -304,9 +303,8 @@ function readOrder(row: OrderRow | undefined): Order {
     userId: row.user_id,
     item,
     amount: BigInt(row.amount),
-    kind,
-    receiver,
-    settlementType: row.settlement_type,
+    redeem: kind === null || receiver === null ? undefined : { kind, receiver },
+    settlementType: row.settlement_type ?? undefined,
     state: row.fulfilled ? 'fulfilled' : row.paid_by !== null ? 'paid' : row.closed ? 'closed' : 'open',
   }
 }

@@ -1,44 +1,62 @@
 import { createMerchantClient, createMerchantHandler } from 'redeemkit/merchant'
-import { creditPacks } from '../src/catalogue/creditPacks.ts'
+import { orderWebhooks } from '../../merchant-server/index.ts'
+import type { OrderBook } from '../../merchant-server/orderBook.ts'
 import type { ShopConfig } from '../src/config/shopConfig.ts'
 import { createSessions } from './sessions.ts'
+import { answerOrders } from './shopOrders.ts'
 
 /**
- * The shop's own server: its configuration, its sessions, and the merchant's calls that its page may ask. The API key stays here.
+ * The shop's own server: its configuration, sessions, orders and webhooks, and the merchant's calls that its page may make. The API key
+ * stays here.
  *
- * @returns a fetch handler; `undefined` for what is the page's own
+ * @returns a fetch handler, which returns `undefined` for the page's own files
  */
-export function answerShop(options: { config: ShopConfig; apiKey: string }) {
-  const { config, apiKey } = options
+export function answerShop(options: {
+  config: ShopConfig
+  apiKey: string
+  webhookSecret: string
+  orders: OrderBook
+}) {
+  const { config, apiKey, webhookSecret, orders } = options
   const { baseUrl, merchantId, blockchain, environment } = config
   const sessions = createSessions({ baseUrl, merchantId, blockchain })
+  const merchant = createMerchantClient({ baseUrl, merchantId, apiKey, environment })
   const calls = createMerchantHandler({
-    client: createMerchantClient({ baseUrl, merchantId, apiKey, environment }),
+    client: merchant,
     authenticate: sessions.memberOf,
     expose: {
       // For the card form, which is the payments service's own frame.
       getSessionKey: true,
       // What a member has joined.
       getCustomerSubscriptions: true,
-      // What is bought, pinned: the page names a pack and its order, and never a price or who gets the credits.
-      createCheckoutJwt: ({ body }) => {
-        const pack = creditPacks.find(({ id }) => id === body?.pack)
-        if (pack === undefined) return false
-        return {
-          body: {
-            subtotal: { cents: pack.cents, currency: 'USD' },
-            settlementType: 'Credits',
-            webhookInfo: { orderId: String(body?.orderId) },
-          },
-        }
+      // The JWT pins this body: the page names its order, and never a price or who gets the credits.
+      createCheckoutJwt: async ({ user, body }) => {
+        const order = await orders.find(String(body?.orderId))
+        const { id, settlementType } = order ?? {}
+        const isOwn = order?.userId === user.wallet?.toLowerCase()
+        if (order?.state !== 'open' || !isOwn || id === undefined || settlementType === undefined)
+          return false
+        const subtotal = { cents: Number(order.amount / 10_000n), currency: 'USD' } as const
+        return { body: { subtotal, settlementType, webhookInfo: { orderId: id } } }
       },
     },
     onError: (error, { call }) => console.error(`The shop's server could not do ${call ?? 'a call'}.`, error),
   })
+  const { webhooks } = orderWebhooks({
+    merchant,
+    webhookSecret,
+    orders,
+    // The contract has minted the moth, and the service the credits. A shop with parcels ships them here.
+    fulfil: async () => {},
+    onError: (error) => console.error('The shop’s server could not fulfil or refund.', error),
+  })
+  const answerOrder = answerOrders({ config, orders, memberOf: sessions.memberOf })
   return (request: Request): Promise<Response> | Response | undefined => {
     const { pathname } = new URL(request.url)
     if (pathname === '/shop.json') return Response.json(config, { headers: { 'cache-control': 'no-store' } })
     if (pathname === '/session') return sessions.answer(request)
+    if (pathname === '/webhooks') return webhooks(request)
+    if (pathname === '/orders' || pathname.startsWith('/orders/')) return answerOrder(request)
     if (pathname.startsWith('/shop-api/')) return calls(request)
     return undefined
   }

@@ -5,7 +5,10 @@ import type { Connect, Plugin } from 'vite'
 export function besideVite(answer: (request: Request) => Promise<Response> | Response | undefined): Plugin {
   const middleware: Connect.NextHandleFunction = (request, response, next) => {
     // Whether it is the shop's is known by its path alone.
-    if (!/^\/(shop\.json|session|shop-api\/[^?]*)(\?|$)/.test(request.url ?? '')) return next()
+    if (
+      !/^\/(shop\.json|session|webhooks|orders|orders\/[^?]*|shop-api\/[^?]*)(\?|$)/.test(request.url ?? '')
+    )
+      return next()
     const listener = getRequestListener(
       async (asked) => (await answer(asked)) ?? new Response(null, { status: 404 }),
     )

@@ -8,8 +8,12 @@ import { answerShop } from './answerShop.ts'
 import { besideVite } from './besideVite.ts'
 import { openCabinet } from './openCabinet.ts'
 import { plans } from './plans.ts'
+import { openShopOrders } from './shopOrders.ts'
 
 const configFile = fileURLToPath(new URL('../vite.config.ts', import.meta.url))
+
+/** Of the local service, which is new each time. */
+const webhookSecret = 'whsec_of_a_shop_on_this_machine'
 
 /** A shop that listens, beside a whole payments service. */
 export type RunningShop = {
@@ -33,6 +37,7 @@ export async function startShop(options: startShop.Options = {}): Promise<Runnin
     bridge: false,
     merchantId: 'lampfall',
     plans,
+    webhookSecret,
     ...options.sandbox,
     onProgress,
   })
@@ -53,7 +58,10 @@ export async function startShop(options: startShop.Options = {}): Promise<Runnin
       keeper,
       testWalletKey: sandbox.people.alice.privateKey,
     })
-    const page = await servePage(answerShop({ config, apiKey: sandbox.apiKey }), { port, builtPage })
+    const orders = await openShopOrders(config)
+    const answer = answerShop({ config, apiKey: sandbox.apiKey, webhookSecret, orders })
+    const page = await servePage(answer, { port, builtPage })
+    await sendWebhooksTo(`${page.url}/webhooks`, sandbox)
     return {
       url: page.url,
       sandbox,
@@ -61,6 +69,7 @@ export async function startShop(options: startShop.Options = {}): Promise<Runnin
       stop: async () => {
         await page.close()
         await sandbox.stop()
+        await orders.close()
       },
     }
   } catch (error) {
@@ -77,6 +86,16 @@ export declare namespace startShop {
     onProgress?: ((text: string) => void) | undefined
     changeConfig?: ((config: ShopConfig) => ShopConfig) | undefined
   }
+}
+
+/** The shop's address is known once it listens, which is after the service has started. */
+async function sendWebhooksTo(url: string, sandbox: RunningSandbox): Promise<void> {
+  const answer = await fetch(`${sandbox.url}/sandbox/webhooks`, {
+    method: 'POST',
+    headers: { authorization: sandbox.apiKey, 'content-type': 'application/json' },
+    body: JSON.stringify({ url }),
+  })
+  if (!answer.ok) throw new Error(`The service refused the webhook address: ${await answer.text()}`)
 }
 
 /**

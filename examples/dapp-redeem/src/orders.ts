@@ -1,10 +1,60 @@
+import { queryOptions, skipToken, useQuery } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
+import { hrefOf } from './routes/route.ts'
+import { askShop, ShopServerError } from './shopServer.ts'
 
-/** A name for one more purchase. It stands in the address, so that a reload goes on with it. */
-export function newOrderId(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(6)), (byte) =>
-    byte.toString(16).padStart(2, '0'),
-  ).join('')
+/** An order as the shop's server returns it. The server draws the id, under which the order is paid once. */
+export type ShopOrder = {
+  id: string
+  /** `bill 2041`, `moth moon-ferry`, `credits dusk`. */
+  item: string
+  state: 'open' | 'paid' | 'fulfilled' | 'closed'
+}
+
+/** What the page orders. A bill is the wallet's: it has the same order on every device. */
+type Wanted = { bill: string; wallet: string } | { moth: string } | { pack: string }
+
+export const drawOrder = (wanted: Wanted) => askShop<ShopOrder>('/orders', { method: 'POST', body: wanted })
+
+/** The order of a bill; `undefined` while no wallet is connected. */
+export function useBillOrder(bill: string, wallet: string | undefined) {
+  return useQuery({
+    queryKey: ['lampfall-order', bill, wallet],
+    queryFn: wallet === undefined ? skipToken : () => drawOrder({ bill, wallet }),
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchOnMount: 'always',
+  })
+}
+
+export const orderQuery = (id: string | undefined) =>
+  queryOptions({
+    queryKey: ['lampfall-order', id],
+    queryFn: id === undefined ? skipToken : () => askShop<ShopOrder>(`/orders/${encodeURIComponent(id)}`),
+    // An order that the server does not know stays unknown.
+    retry: (failures, error) => !isUnknownOrder(error) && failures < 3,
+  })
+
+export const isUnknownOrder = (error: Error | null) =>
+  error instanceof ShopServerError && error.status === 404
+
+/**
+ * What the server says of an order.
+ *
+ * @param options.isAwaited asks again until the order is fulfilled
+ */
+export function useOrder(id: string | undefined, { isAwaited = false }: { isAwaited?: boolean } = {}) {
+  return useQuery({
+    ...orderQuery(id),
+    refetchOnMount: 'always',
+    refetchInterval: ({ state }) => (isAwaited && state.data?.state !== 'fulfilled' ? 1_000 : false),
+  })
+}
+
+/** The page of an order; `undefined` for one that has none. */
+export function hrefOfOrder({ id, item }: ShopOrder): string | undefined {
+  const [kind, name = ''] = item.split(' ')
+  if (kind === 'bill') return hrefOf({ page: 'bill', number: name })
+  return kind === 'moth' ? hrefOf({ page: 'moth', slug: name, orderId: id }) : undefined
 }
 
 const splitKey = (orderId: string) => `lampfall-split ${orderId}`

@@ -1,5 +1,5 @@
 /** The shop's own server refused, or failed. */
-class ShopServerError extends Error {
+export class ShopServerError extends Error {
   override readonly name = 'ShopServerError'
   constructor(readonly status: number) {
     super(`The shop's server answered ${status}.`)

@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { formatUsd, userMessage } from 'redeemkit'
 import { SvcPurchase } from 'redeemkit/react'
@@ -17,21 +17,25 @@ export function BuyPack({ pack }: { pack: CreditPack }) {
   const { id, cents } = pack
   const shop = useShop()
   const { address } = useConnection()
-  const { orderId, finish, startAnother } = useCardOrder(`${id} ${address}`)
+  const { orderId, error: orderError, tryAgain, finish, startAnother } = useCardOrder(id, address)
   const [paidOrder, setPaidOrder] = useState<string>()
   const queries = useQueryClient()
   const colorScheme = useTheme()
   const pinned = useQuery({
     queryKey: ['lampfall-checkout', id, orderId, address],
-    queryFn: () =>
-      askShop<{ checkoutJwtToken: string }>('/shop-api/createCheckoutJwt', {
-        method: 'POST',
-        body: { pack: id, orderId },
-      }),
+    queryFn:
+      orderId === undefined
+        ? skipToken
+        : () =>
+            askShop<{ checkoutJwtToken: string }>('/shop-api/createCheckoutJwt', {
+              method: 'POST',
+              body: { orderId },
+            }),
     staleTime: Number.POSITIVE_INFINITY,
   })
+  const error = orderError ?? pinned.error
   if (address === undefined) return null
-  if (paidOrder === orderId)
+  if (paidOrder !== undefined && paidOrder === orderId)
     return (
       <section className="card receipt" aria-labelledby="credits-bought" role="status">
         <div className="receipt-head">
@@ -57,20 +61,20 @@ export function BuyPack({ pack }: { pack: CreditPack }) {
         <h2 id="card-title">Pay by card</h2>
         <span className="money">{formatUsd({ cents })}</span>
       </div>
-      {pinned.error && (
+      {error && (
         <Problem
           title="The card form cannot be shown."
           actions={
             <button
               type="button"
               className="button button-plain button-small"
-              onClick={() => pinned.refetch()}
+              onClick={() => (orderError ? tryAgain() : void pinned.refetch())}
             >
               Try again
             </button>
           }
         >
-          {userMessage(pinned.error, { about: 'other' })}
+          {userMessage(error, { about: 'other' })}
         </Problem>
       )}
       {pinned.data ? (
@@ -83,17 +87,20 @@ export function BuyPack({ pack }: { pack: CreditPack }) {
           wallet={address}
           blockchain={shop.blockchain}
           checkoutJwtToken={pinned.data.checkoutJwtToken}
-          purchaseId={`credits ${orderId}`}
+          purchaseId={orderId}
           offersSaving
           theme={{ colorScheme, ...(colorScheme === 'dark' && { variables: night }) }}
           onSuccess={() => {
             setPaidOrder(orderId)
             finish()
-            void queries.invalidateQueries()
+            // Everything that the payment changed: this order stays what it is.
+            void queries.invalidateQueries({
+              predicate: ({ queryKey }) => !isOfOrder.has(String(queryKey[0])),
+            })
           }}
         />
       ) : (
-        !pinned.error && <p role="status">Getting the card form ready…</p>
+        !error && <p role="status">Getting the card form ready…</p>
       )}
       {shop.testWalletKey && (
         <p className="pay-note">
@@ -104,6 +111,8 @@ export function BuyPack({ pack }: { pack: CreditPack }) {
     </section>
   )
 }
+
+const isOfOrder: ReadonlySet<string> = new Set(['lampfall-card-order', 'lampfall-checkout'])
 
 /** The card form in the dark: its own dark is of another hue than the shop's. */
 const night = {

@@ -1,32 +1,58 @@
-import { useState } from 'react'
-import { newOrderId } from '../orders.ts'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { drawOrder, isUnknownOrder, orderQuery } from '../orders.ts'
 
 const keyOf = (what: string) => `lampfall-card ${what}`
 
 /**
- * The order id of a purchase by card. It is kept until that purchase is paid, so that a reload asks for the very same one, and
- * nothing is paid twice.
+ * The order of a purchase by card, drawn by the shop's server. The page keeps its id until the order is paid, so that a reload pays for
+ * the same order.
  *
- * @param what is bought, by whom
+ * @param pack that is bought
+ * @param wallet that gets the credits
  */
-export function useCardOrder(what: string): {
-  orderId: string
-  /** It is paid: the next visit begins another one. */
+export function useCardOrder(
+  pack: string,
+  wallet: string | undefined,
+): {
+  /** `undefined` until the server has answered. */
+  orderId: string | undefined
+  error: Error | null
+  tryAgain: () => void
+  /** Forgets the paid order: the next visit begins another one. */
   finish: () => void
   startAnother: () => void
 } {
-  const begin = () => {
-    const orderId = newOrderId()
-    localStorage.setItem(keyOf(what), orderId)
-    return { what, orderId }
-  }
-  const [order, setOrder] = useState(() => {
-    const kept = localStorage.getItem(keyOf(what))
-    return kept === null ? begin() : { what, orderId: kept }
+  const what = `${pack} ${wallet}`
+  const queries = useQueryClient()
+  const { data, error, refetch } = useQuery({
+    queryKey: ['lampfall-card-order', what],
+    queryFn: async () => {
+      const kept = localStorage.getItem(keyOf(what)) ?? undefined
+      // The server may have heard of its payment while this page was closed.
+      if (kept !== undefined && (await isOpen(kept))) return kept
+      const { id } = await drawOrder({ pack })
+      localStorage.setItem(keyOf(what), id)
+      return id
+    },
+    staleTime: Number.POSITIVE_INFINITY,
   })
+  const isOpen = async (id: string) => {
+    try {
+      return (await queries.fetchQuery({ ...orderQuery(id), staleTime: 0 })).state === 'open'
+    } catch (error) {
+      if (error instanceof Error && isUnknownOrder(error)) return false
+      throw error
+    }
+  }
+  const finish = () => localStorage.removeItem(keyOf(what))
   return {
-    orderId: order.orderId,
-    finish: () => localStorage.removeItem(keyOf(what)),
-    startAnother: () => setOrder(begin()),
+    orderId: data,
+    error,
+    tryAgain: () => void refetch(),
+    finish,
+    startAnother: () => {
+      finish()
+      void refetch()
+    },
   }
 }

@@ -1,11 +1,13 @@
 import { useMemo } from 'react'
 import { formatUsd } from 'redeemkit'
 import { token } from 'redeemkit/evm'
+import { useConnection } from 'wagmi'
 import { type Bill, bills } from '../catalogue/bills.ts'
 import { useShop } from '../config/useShop.ts'
 import { PageTitle } from '../layout/PageTitle.tsx'
+import { useBillOrder } from '../orders.ts'
+import { OrderNeeded } from '../payment/OrderNeeded.tsx'
 import { OrderPayment } from '../payment/OrderPayment.tsx'
-import { billPurchaseId } from '../payment/purchaseId.ts'
 import { hrefOf } from '../routes/route.ts'
 import { UnknownPage } from './UnknownPage.tsx'
 
@@ -19,6 +21,8 @@ export function BillPage({ number, onConnect }: { number: string; onConnect: () 
 function OneBill({ bill, onConnect }: { bill: Bill; onConnect: () => void }) {
   const { number, title, note, cents } = bill
   const { keeper } = useShop()
+  const { address } = useConnection()
+  const ordered = useBillOrder(number, address)
   const transactionData = useMemo(() => token({ destination: keeper }), [keeper])
   return (
     <>
@@ -38,17 +42,29 @@ function OneBill({ bill, onConnect }: { bill: Bill; onConnect: () => void }) {
             <dd className="code">{keeper}</dd>
           </dl>
         </div>
-        <OrderPayment
-          title={`Bill ${number}`}
-          order={{ purchaseId: billPurchaseId(bill), cents, transactionData }}
-          paidTitle="Paid, thank you"
-          actions={
-            <a className="button" href={hrefOf({ page: 'bills' })}>
-              All bills
-            </a>
-          }
-          onConnect={onConnect}
-        />
+        {ordered.data === undefined ? (
+          <OrderNeeded
+            title={`Bill ${number}`}
+            cents={cents}
+            isConnected={address !== undefined}
+            error={ordered.error}
+            onConnect={onConnect}
+            onTryAgain={() => void ordered.refetch()}
+          />
+        ) : (
+          <OrderPayment
+            key={ordered.data.id}
+            title={`Bill ${number}`}
+            order={{ purchaseId: ordered.data.id, cents, transactionData }}
+            paidTitle="Paid, thank you"
+            actions={
+              <a className="button" href={hrefOf({ page: 'bills' })}>
+                All bills
+              </a>
+            }
+            onConnect={onConnect}
+          />
+        )}
       </div>
     </>
   )

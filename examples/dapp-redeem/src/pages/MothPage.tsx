@@ -1,34 +1,30 @@
+import { useMutation } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
-import { useReadContract } from 'wagmi'
+import { useConnection, useReadContract } from 'wagmi'
 import { Plate } from '../art/Plate.tsx'
 import { cabinetAbi, collectMoth, serialOf } from '../catalogue/cabinet.ts'
 import { allSpecies, type Species } from '../catalogue/species.ts'
 import { useShop } from '../config/useShop.ts'
-import { newOrderId } from '../orders.ts'
+import { drawOrder, isUnknownOrder, useOrder } from '../orders.ts'
+import { OrderNeeded } from '../payment/OrderNeeded.tsx'
 import { OrderPayment } from '../payment/OrderPayment.tsx'
-import { mothPurchaseId } from '../payment/purchaseId.ts'
 import type { PaidRedeem } from '../payment/Receipt.tsx'
 import { hrefOf } from '../routes/route.ts'
 import { replaceAddress } from '../routes/useRoute.ts'
 import { SpeciesView } from './SpeciesView.tsx'
 import { UnknownPage } from './UnknownPage.tsx'
 
-/** A species with its purchase. The purchase gets its order id when the page opens, and keeps it in the address. */
+/** A species with its purchase. The server draws the order when the page opens, and the address keeps its id. */
 export function MothPage(props: { slug: string; orderId: string | undefined; onConnect: () => void }) {
-  const { slug, orderId, onConnect } = props
-  const species = allSpecies.find((one) => one.slug === slug)
-  const isKnown = species !== undefined
-  useEffect(() => {
-    if (isKnown && orderId === undefined)
-      replaceAddress(hrefOf({ page: 'moth', slug, orderId: newOrderId() }))
-  }, [isKnown, orderId, slug])
-  if (species === undefined) return <UnknownPage />
-  return <Moth species={species} orderId={orderId} onConnect={onConnect} />
+  const species = allSpecies.find(({ slug }) => slug === props.slug)
+  return species === undefined ? <UnknownPage /> : <Moth {...props} species={species} />
 }
 
 function Moth(props: { species: Species; orderId: string | undefined; onConnect: () => void }) {
   const { species, orderId, onConnect } = props
   const { slug, name, cents } = species
+  const { address } = useConnection()
+  const { order, error, tryAgain } = useMothOrder(slug, orderId)
   const { cabinet } = useShop()
   const stock = useReadContract({
     address: cabinet,
@@ -46,11 +42,20 @@ function Moth(props: { species: Species; orderId: string | undefined; onConnect:
       </a>
       <div className="columns">
         <SpeciesView species={species} sold={sold} />
-        {orderId !== undefined && (
-          <OrderPayment
-            key={orderId}
+        {order === undefined ? (
+          <OrderNeeded
             title={name}
-            order={{ purchaseId: mothPurchaseId({ slug, orderId }), cents, transactionData }}
+            cents={cents}
+            isConnected={address !== undefined}
+            error={error}
+            onConnect={onConnect}
+            onTryAgain={tryAgain}
+          />
+        ) : (
+          <OrderPayment
+            key={order.id}
+            title={name}
+            order={{ purchaseId: order.id, cents, transactionData }}
             paidTitle="It is yours"
             received={(data) => <Received species={species} data={data} />}
             actions={
@@ -69,6 +74,26 @@ function Moth(props: { species: Species; orderId: string | undefined; onConnect:
       </div>
     </>
   )
+}
+
+/** The order in the address. Without one that the server knows for this species, the server draws another. */
+function useMothOrder(slug: string, orderId: string | undefined) {
+  const known = useOrder(orderId)
+  const isOther =
+    (known.data !== undefined && known.data.item !== `moth ${slug}`) || isUnknownOrder(known.error)
+  const isNeeded = orderId === undefined || isOther
+  const { mutate, error, isPending } = useMutation({
+    mutationFn: () => drawOrder({ moth: slug }),
+    onSuccess: ({ id }) => replaceAddress(hrefOf({ page: 'moth', slug, orderId: id })),
+  })
+  useEffect(() => {
+    if (isNeeded) mutate()
+  }, [isNeeded, mutate])
+  return {
+    order: isOther ? undefined : known.data,
+    error: isPending ? null : (error ?? (isOther ? null : known.error)),
+    tryAgain: () => (isNeeded ? mutate() : void known.refetch()),
+  }
 }
 
 /** The specimen that came with the payment, as the chain says. */

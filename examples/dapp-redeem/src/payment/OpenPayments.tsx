@@ -1,17 +1,20 @@
+import { useQueries } from '@tanstack/react-query'
 import { formatUsd } from 'redeemkit'
 import { useOpenRedeems } from 'redeemkit/react'
+import { hrefOfOrder, orderQuery } from '../orders.ts'
 import { hrefOf, type Route } from '../routes/route.ts'
-import { hrefOfPurchase } from './purchaseId.ts'
 
 /** What a reload or a lost answer has left open, above every page but its own. */
 export function OpenPayments({ route }: { route: Route }) {
   const { data } = useOpenRedeems()
   const here = hrefOf(route)
-  const open = (data?.open ?? []).flatMap(({ state, options, amount }) => {
-    const href = hrefOfPurchase(options.purchaseId)
-    // Of what the wallet was merely asked for, nothing can have been paid.
-    if (state === 'begun' || href === undefined || href === here) return []
-    return [{ href, amount: formatUsd(BigInt(amount)) }]
+  // A redeem whose permit was only requested cannot have paid anything.
+  const begun = (data?.open ?? []).filter(({ state }) => state !== 'begun')
+  const orders = useQueries({ queries: begun.map(({ options }) => orderQuery(options.purchaseId)) })
+  const open = begun.flatMap(({ amount }, index) => {
+    const order = orders[index]?.data
+    const href = order && hrefOfOrder(order)
+    return href === undefined || href === here ? [] : [{ href, amount: formatUsd(BigInt(amount)) }]
   })
   if (open.length === 0) return null
   return (

@@ -1,9 +1,11 @@
 import { type ReactNode, useRef } from 'react'
 import { useShop } from '../config/useShop.ts'
 import { useOnline } from '../layout/useOnline.ts'
-import { useSplit } from '../orders.ts'
+import { useOrder, useSplit } from '../orders.ts'
 import { hrefOf } from '../routes/route.ts'
+import { OrderState } from './OrderState.tsx'
 import { PaidBefore } from './PaidBefore.tsx'
+import { PaidElsewhere } from './PaidElsewhere.tsx'
 import { PaymentPanel } from './PaymentPanel.tsx'
 import { type PaidRedeem, Receipt } from './Receipt.tsx'
 import { type Order, usePayment } from './usePayment.ts'
@@ -20,6 +22,7 @@ export function OrderPayment(props: {
 }) {
   const { title, order, paidTitle, received, actions, onConnect } = props
   const { baseUrl } = useShop()
+  const { data: said } = useOrder(order.purchaseId)
   const isOnline = useOnline()
   const [usdcCents, chooseUsdcCents] = useSplit(order.purchaseId, order.cents)
   const { button, has } = usePayment({ ...order, usdcCents })
@@ -35,12 +38,16 @@ export function OrderPayment(props: {
           explorerUrl={button.explorerUrl}
           localUrl={`${baseUrl}/dashboard/redeems/${paid.wallet}/${paid.nonce}`}
           received={received?.(paid)}
+          orderState={<OrderState orderId={order.purchaseId} />}
           actions={actions}
         />
       </div>
     )
   // Paid before this page was loaded, or in another tab.
   if (button.step === 'done') return <PaidBefore title={paidTitle} explorerUrl={button.explorerUrl} />
+  const isPaid = said?.state === 'paid' || said?.state === 'fulfilled'
+  if (isPaid && (button.step === 'ready' || button.step === 'failed'))
+    return <PaidElsewhere actions={actions} />
   return (
     <PaymentPanel
       purchase={{ title, cents: order.cents, usdcCents }}

@@ -16,9 +16,11 @@ export function Receipt(props: {
   explorerUrl: string | undefined
   localUrl: string
   received?: ReactNode
+  /** What the shop's server says of the order. */
+  orderState?: ReactNode
   actions: ReactNode
 }) {
-  const { title, data, isFresh, explorerUrl, localUrl, received, actions } = props
+  const { title, data, isFresh, explorerUrl, localUrl, received, orderState, actions } = props
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     if (isFresh) heading.current?.focus()
@@ -33,6 +35,7 @@ export function Receipt(props: {
           {title}
         </h2>
       </div>
+      {orderState}
       {received}
       <dl className="sums">
         {linesOf(data).map(([name, value]) => (

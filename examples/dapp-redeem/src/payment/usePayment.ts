@@ -3,7 +3,7 @@ import { useBalances, useRedeem } from 'redeemkit/react'
 
 /** What is executed for a price. */
 export type Order = {
-  /** Under which it is paid once, ever: see `purchaseId.ts`. */
+  /** The id that the shop's server drew. The order is paid once, on every device and chain. */
   purchaseId: string
   cents: number
   usdcCents: number

@@ -1,0 +1,83 @@
+import { type Order, type OrderBook, openOrderBook } from '../../merchant-server/orderBook.ts'
+import { bills } from '../src/catalogue/bills.ts'
+import { creditPacks } from '../src/catalogue/creditPacks.ts'
+import { allSpecies } from '../src/catalogue/species.ts'
+import type { ShopConfig } from '../src/config/shopConfig.ts'
+import type { ShopOrder } from '../src/orders.ts'
+
+/** Opens the shop's orders: the order book of `examples/merchant-server`, in memory like the shop's chain. */
+export function openShopOrders({ merchantId, chainId, pinned }: ShopConfig): Promise<OrderBook> {
+  const { creditsContract, creditSeed } = pinned
+  return openOrderBook({
+    merchantId,
+    accepted: [{ chainId, creditsContract, creditSeed }],
+    refundFrom: 1_000_000n,
+  })
+}
+
+/**
+ * The orders as the page sees them. `POST /orders` draws one for `{ bill, wallet }`, `{ moth }` or, for members, `{ pack }`; the price
+ * is the catalogue's. `GET /orders/{id}` returns one.
+ */
+export function answerOrders(options: {
+  config: Pick<ShopConfig, 'keeper' | 'cabinet'>
+  orders: OrderBook
+  memberOf: (request: Request) => { wallet: string } | undefined
+}): (request: Request) => Promise<Response> {
+  const { config, orders, memberOf } = options
+
+  async function draw(asked: { [name: string]: unknown }, member: string | undefined) {
+    const bill = bills.find(({ number }) => number === asked.bill)
+    if (bill !== undefined && typeof asked.wallet === 'string' && /^0x[0-9a-f]{40}$/i.test(asked.wallet)) {
+      const wallet = asked.wallet.toLowerCase()
+      const item = `bill ${bill.number}`
+      return orders.draw({
+        userId: wallet,
+        item,
+        amount: rawUnits(bill.cents),
+        redeem: { kind: 'token', receiver: config.keeper },
+        // A wallet has one order of a bill, on every device. Numbers return each year, so the month is part of the name.
+        name: `${item} ${bill.month} ${wallet}`,
+        wallet,
+      })
+    }
+    const species = allSpecies.find(({ slug }) => slug === asked.moth)
+    if (species !== undefined)
+      return orders.draw({
+        userId: 'visitor',
+        item: `moth ${species.slug}`,
+        amount: rawUnits(species.cents),
+        redeem: { kind: 'safeMint', receiver: config.cabinet },
+      })
+    const pack = creditPacks.find(({ id }) => id === asked.pack)
+    if (pack !== undefined && member !== undefined)
+      return orders.draw({
+        userId: member,
+        item: `credits ${pack.id}`,
+        amount: rawUnits(pack.cents),
+        settlementType: 'Credits',
+      })
+    return undefined
+  }
+
+  return async (request) => {
+    const { pathname } = new URL(request.url)
+    if (request.method === 'GET') {
+      const order = await orders.find(pathname.slice('/orders/'.length))
+      return order === undefined ? notFound() : Response.json(shown(order), noStore)
+    }
+    if (request.method !== 'POST') return new Response(null, { status: 405, headers: { allow: 'GET, POST' } })
+    const order = await draw(
+      Object(await request.json().catch(() => undefined)),
+      memberOf(request)?.wallet.toLowerCase(),
+    )
+    return order === undefined ? notFound() : Response.json(shown(order), { ...noStore, status: 201 })
+  }
+}
+
+const rawUnits = (cents: number) => BigInt(cents) * 10_000n
+const noStore = { headers: { 'cache-control': 'no-store' } }
+const notFound = () => Response.json({ message: 'There is no such order.' }, { status: 404 })
+
+/** Who ordered it is not the page's business: anyone may ask for an order by its id. */
+const shown = ({ id, item, state }: Order): ShopOrder => ({ id, item, state })

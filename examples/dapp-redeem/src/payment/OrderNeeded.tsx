@@ -1,0 +1,57 @@
+import type { RedeemButton } from 'redeemkit/wagmi'
+import { useOnline } from '../layout/useOnline.ts'
+import { hrefOf } from '../routes/route.ts'
+import { PaymentPanel } from './PaymentPanel.tsx'
+import { Problem } from './Problem.tsx'
+
+/** The payment of something whose order is not known yet: no wallet is connected, or the shop's server has not answered. */
+export function OrderNeeded(props: {
+  title: string
+  cents: number
+  isConnected: boolean
+  error: Error | null
+  onConnect: () => void
+  onTryAgain: () => void
+}) {
+  const { title, cents, isConnected, error, onConnect, onTryAgain } = props
+  const isOnline = useOnline()
+  if (error !== null && isConnected)
+    return (
+      <Problem
+        title="Your order cannot be shown."
+        error={error}
+        actions={
+          <button type="button" className="button button-plain button-small" onClick={onTryAgain}>
+            Try again
+          </button>
+        }
+      >
+        The shop did not answer. Please try again. What you have paid is not lost.
+      </Problem>
+    )
+  return (
+    <PaymentPanel
+      purchase={{ title, cents, usdcCents: 0 }}
+      button={isConnected ? { ...noOrder, step: 'preparing' } : noOrder}
+      has={undefined}
+      isOnline={isOnline}
+      creditsHref={hrefOf({ page: 'credits' })}
+      onUsdcCents={() => {}}
+      onPress={() => {}}
+      onConnect={onConnect}
+      onStartAgain={() => {}}
+    />
+  )
+}
+
+const noOrder: RedeemButton = {
+  step: 'notConnected',
+  canPress: false,
+  prompts: [],
+  signing: undefined,
+  network: '',
+  data: undefined,
+  explorerUrl: undefined,
+  error: null,
+  userMessage: undefined,
+}
