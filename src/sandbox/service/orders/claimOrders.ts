@@ -48,7 +48,7 @@ export async function claimOrders(
         redeemedIn: null,
         updatedAt: at,
       },
-      setWhere: or(isSame, ...attempts.map(({ ended }) => ended && isUnchanged(ended))),
+      setWhere: sql`${or(isSame, ...attempts.map(({ ended }) => ended && isUnchanged(ended)))}`,
     })
     .returning({
       merchantId: orderClaims.merchantId,

@@ -1,7 +1,7 @@
 import { and, eq, min } from 'drizzle-orm'
 import { zeroHash } from 'viem'
-import { BaseError } from '../../../core/errors/baseError.ts'
 import { least } from '../../../core/amount/least.ts'
+import { BaseError } from '../../../core/errors/baseError.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
 import { createLoop, type Loop } from '../../relayer/createLoop.ts'
 import { createPauses } from '../../relayer/createPauses.ts'

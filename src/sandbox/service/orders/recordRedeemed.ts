@@ -1,4 +1,4 @@
-import { and, ne, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { keccak256, stringToHex } from 'viem'
 import { settlementKindOf } from '../../../evm/transactionData/settlementKinds.ts'
 import type { RedeemEventData } from '../../../schema/webhookEvent.ts'
@@ -124,14 +124,16 @@ async function completeRedeems(
   await work
     .insert(redeems)
     .values(
-      [...byNonce].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => ({
-        ...row,
-        blockchain,
-        status: 'redeemed' as const, // for the state's type
-        attempt: 0,
-        createdAt: at,
-        updatedAt: at,
-      })),
+      [...byNonce]
+        .sort(([one], [other]) => (one < other ? -1 : 1))
+        .map(([, row]) => ({
+          ...row,
+          blockchain,
+          status: 'redeemed' as const, // for the state's type
+          attempt: 0,
+          createdAt: at,
+          updatedAt: at,
+        })),
     )
     .onConflictDoUpdate({
       target: [redeems.blockchain, redeems.wallet, redeems.nonce],
@@ -142,7 +144,7 @@ async function completeRedeems(
         updatedAt: at,
       },
       // The relayer closes what it has sent itself.
-      setWhere: and(ne(redeems.hash, sql`excluded.hash`), ne(redeems.status, 'redeemed')),
+      setWhere: sql`${redeems.hash} <> excluded.hash and ${redeems.status} <> 'redeemed'`,
     })
 }
 

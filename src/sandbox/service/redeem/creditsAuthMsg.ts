@@ -3,8 +3,8 @@ import { eq, sql } from 'drizzle-orm'
 import type { Hex } from 'viem'
 import { amountPerCent } from '../../../core/amount/centsToAmount.ts'
 import { InvalidOrderIdError } from '../../../core/orderId.ts'
-import { isMarkedAsBound } from '../../../evm/creditPermit/isBoundNonce.ts'
 import { creditPermitTypedData } from '../../../evm/creditPermit/creditPermitTypedData.ts'
+import { isMarkedAsBound } from '../../../evm/creditPermit/isBoundNonce.ts'
 import { orderKey as orderKeyOfOrder, toOrderKey } from '../../../evm/creditPermit/orderKey.ts'
 import { redeemIntentNonce } from '../../../evm/creditPermit/redeemIntentNonce.ts'
 import {
@@ -44,7 +44,7 @@ export const creditsAuthMsg: Route = {
     const body = await readBody(context, creditsAuthMsgBody)
     const customer = await evmCustomer(service, context)
     const intent = resolveIntent(customer.chain, body)
-    checkStorable(body)
+    checkStorable({ webhookInfo: body.webhookInfo })
     const orderKey = chosenOrderKey(body)
     await checkCredentials(service, context, { merchantId: body.merchantId })
     const merchant = await findMerchant(service, body.merchantId)
@@ -146,7 +146,10 @@ function boundNonce(
 ): { salt: Hex; nonce: Hex } {
   // Lower case: 32 bytes have one spelling in the database.
   const salt = (body.salt?.toLowerCase() ?? random32()) as Hex // hex by its schema
-  return { salt, nonce: redeemIntentNonce({ orderKey, customerWallet: wallet, ...hashedIntent(intent), salt }) }
+  return {
+    salt,
+    nonce: redeemIntentNonce({ orderKey, customerWallet: wallet, ...hashedIntent(intent), salt }),
+  }
 }
 
 const hashedIntent = ({ settlementHash, amount, usdcAmount }: HashedIntent) => ({

@@ -12,7 +12,7 @@ import { readBody } from '../http/readBody.ts'
 import type { Route } from '../http/route.ts'
 import { checkClaim } from '../orders/checkClaim.ts'
 import type { OrderClaim } from '../orders/claimOrders.ts'
-import { alreadyPaid, orderCancelled, type OrderTerms } from '../orders/orderProblems.ts'
+import { alreadyPaid, type OrderTerms, orderCancelled } from '../orders/orderProblems.ts'
 import type { Service } from '../service.ts'
 import { awaitRevert } from './awaitRevert.ts'
 import { type CheckedRedeem, checkRedeem } from './checkRedeem.ts'
@@ -59,7 +59,7 @@ function walletKey(service: Service, { chain, wallet }: EvmCustomer): string {
 type Submit = { body: SendGaslessTxBody; intent: HashedIntent; nonce: Hex } & EvmCustomer
 
 /** `usdcAmount` 0 ⇔ no authorization; V1 and V2 at once is refused by the schema (PROTOCOL.md 5.4). */
-function checkAuthorizationPresence(body: SendGaslessTxBody, intent: ResolvedIntent): void {
+function checkAuthorizationPresence(body: SendGaslessTxBody, intent: HashedIntent): void {
   const { customerUsdcAuthData, customerUsdcAuthDataV2 } = body.signedMessages
   const given = customerUsdcAuthData !== undefined || customerUsdcAuthDataV2 !== undefined
   if (given && intent.usdcAmount === 0n)

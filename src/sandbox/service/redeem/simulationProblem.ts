@@ -22,7 +22,11 @@ export function simulationProblem(error: unknown): ServiceProblem | undefined {
     case 'OrderUsed':
       // Between the look at its state and this run. The next submit is answered with the details.
       return Number(revert.error.args.state) === 2
-        ? problem('ORDER_CANCELLED', 'This order was cancelled. Nothing was paid by this request.', facts(revert))
+        ? problem(
+            'ORDER_CANCELLED',
+            'This order was cancelled. Nothing was paid by this request.',
+            facts(revert),
+          )
         : problem('ORDER_UNDERWAY', 'Another payment of this order has just executed.', facts(revert))
     case 'EnforcedPause':
       return problem(

@@ -1,5 +1,4 @@
 import { and, asc, eq, or, sql } from 'drizzle-orm'
-import { isBoundNonce } from '../../../evm/creditPermit/isBoundNonce.ts'
 import { orderKeyOf } from '../../../evm/creditPermit/orderKey.ts'
 import type { ServiceKind } from '../../serviceKind.ts'
 import type { Database } from '../../store/database.ts'
@@ -37,7 +36,9 @@ export async function tellRedeems(
       .for('update', { skipLocked: true })
     const said = await customersWord(work, rows)
     const events = rows.flatMap((row) =>
-      typesOf(row, service.kind).map((type) => redeemEvent(row, { type, at, word: said.get(wordKey(row)) })),
+      typesOf(row, service.kind).map((type) =>
+        redeemEvent(row, { type, at, kind: service.kind, word: said.get(wordKey(row)) }),
+      ),
     )
     await emitEvents(work, events)
     // The rows are locked: each is told of the state that it has.
@@ -64,7 +65,11 @@ function typesOf({ status, told, attempt }: RedeemRow, kind: ServiceKind): reado
   return [...(wasSent ? ['redeem.sent'] : []), ...(ended ? [`redeem.${status}`] : [])]
 }
 
-function redeemEvent(row: RedeemRow, { type, at, word }: { type: string; at: Date; word: object | undefined }) {
+function redeemEvent(
+  row: RedeemRow,
+  options: { type: string; at: Date; kind: ServiceKind; word: object | undefined },
+) {
+  const { type, at, kind, word } = options
   const { merchantId, wallet, blockchain, nonce, hash } = row
   const charged = row.amount - row.usdcAmount + row.gasFee
   return {
@@ -76,7 +81,7 @@ function redeemEvent(row: RedeemRow, { type, at, word }: { type: string; at: Dat
       wallet,
       blockchain,
       nonce,
-      ...(isBoundNonce(nonce) && { orderKey: orderKeyOf(nonce) }),
+      ...(kind === 'bound' && { orderKey: orderKeyOf(nonce) }),
       hash,
       ...(type === 'redeem.redeemed' && { charged: charged.toString() }),
       ...(type === 'redeem.reverted' && { error: 'The transaction was reverted.' }),
