@@ -82,7 +82,8 @@ export function checkSandboxOptions(options: checkSandboxOptions.Options): void 
       fix: 'Give at least one chain that redeems happen on.',
     })
   checkMerchants(merchants)
-  for (const { nativePriceCents, maxPriorityFeePerGas } of chains) {
+  for (const { nativePriceCents, maxPriorityFeePerGas, confirmations } of chains) {
+    if (confirmations !== undefined) checkConfirmations(confirmations)
     if (typeof nativePriceCents !== 'function') checkAmount('nativePriceCents', nativePriceCents)
     checkAmount('maxPriorityFeePerGas', maxPriorityFeePerGas)
   }
@@ -91,6 +92,14 @@ export function checkSandboxOptions(options: checkSandboxOptions.Options): void 
       field: 'chains',
       fix: 'One environment has one chain per blockchain.',
     })
+}
+
+function checkConfirmations(confirmations: unknown): void {
+  if (Number.isSafeInteger(confirmations) && Number(confirmations) >= 0) return
+  throw new InvalidSandboxOptionsError(`confirmations is ${showValue(confirmations)}.`, {
+    field: 'confirmations',
+    fix: 'Pass a whole number of blocks, 0 or more, or leave it out.',
+  })
 }
 
 function checkMerchants(merchants: checkSandboxOptions.Options['merchants']): void {
@@ -199,7 +208,7 @@ export declare namespace checkSandboxOptions {
     merchants: readonly SandboxMerchant[]
     chains: readonly Pick<
       connectEvmChain.Options,
-      'blockchain' | 'nativePriceCents' | 'maxPriorityFeePerGas'
+      'blockchain' | 'nativePriceCents' | 'maxPriorityFeePerGas' | 'confirmations'
     >[]
   }
   type ErrorType = InvalidSandboxOptionsError | InvalidOptionError

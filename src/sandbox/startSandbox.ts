@@ -212,6 +212,8 @@ export declare namespace startSandbox {
     blockTimeSeconds?: number | undefined
     walletFactories?: createSandbox.ChainOptions['walletFactories']
     nativePriceCents?: createSandbox.ChainOptions['nativePriceCents']
+    /** Default 0: a local chain may mine no block without a transaction. */
+    confirmations?: createSandbox.ChainOptions['confirmations']
   } & Pick<
     createSandbox.Options,
     | 'service'
@@ -260,6 +262,7 @@ const optionKinds: OptionKinds<startSandbox.Options> = {
   blockTimeSeconds: 'number?',
   walletFactories: 'list?',
   nativePriceCents: 'any',
+  confirmations: 'any',
   service: 'string?',
   now: 'any',
   headerPrefix: 'string?',

@@ -10,6 +10,7 @@ import { background } from '../service/background.ts'
 import { createServiceLoop } from '../service/createServiceLoop.ts'
 import { createApp } from '../service/http/createApp.ts'
 import { defaultRateLimit } from '../service/http/rateLimiter.ts'
+import { followRedeemed } from '../service/orders/followRedeemed.ts'
 import { createRedeemQueue } from '../service/redeem/redeemQueue.ts'
 import { routes } from '../service/routes.ts'
 import type { Affordances } from '../service/sandbox/affordances.ts'
@@ -25,7 +26,7 @@ export type MadeService = {
   service: Service
   app: ReturnType<typeof createApp>
   /** What it does by itself and sends no transaction. */
-  loop: ReturnType<typeof createServiceLoop>
+  loop: Pick<ReturnType<typeof createServiceLoop>, 'start' | 'stop'>
 }
 
 /** Puts the service together over its chains, its database and its clock. Nothing is asked and nothing begins yet. */
@@ -91,12 +92,25 @@ export function makeService(
     onError,
     onLog,
   }
-  const work = background(service, { wake: () => loop.wake() })
+  const follower = followRedeemed(service, { onRecorded: () => loop.wake() })
+  const work = background(service, { wake: () => loop.wake(), follower })
   const loop = createServiceLoop(service, {
     signedAt: () => clock() - clock.offsetMs(),
     headerPrefix: options.headerPrefix,
   })
-  return { service, app: createApp(service, routes), loop }
+  return {
+    service,
+    app: createApp(service, routes),
+    loop: {
+      start: () => {
+        loop.start()
+        follower.start()
+      },
+      stop: async () => {
+        await Promise.all([loop.stop(), follower.stop()])
+      },
+    },
+  }
 }
 
 function settingsOf(options: SandboxOptions): Service['settings'] {

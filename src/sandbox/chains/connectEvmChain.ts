@@ -32,6 +32,7 @@ export function connectEvmChain(options: connectEvmChain.Options, environment: E
     nativePriceCents: typeof nativePriceCents === 'function' ? nativePriceCents : () => nativePriceCents,
     maxPriorityFeePerGas: options.maxPriorityFeePerGas,
     maxFeePerGas: options.maxFeePerGas,
+    confirmations: options.confirmations ?? (isOnThisMachine(options.rpcUrl) ? 0 : defaultConfirmations),
     destinations: new Map(
       (options.destinations ?? []).map((destination) => [
         destination.chainId,
@@ -69,6 +70,12 @@ export declare namespace connectEvmChain {
      * what got stuck is sent with as much as it takes.
      */
     maxFeePerGas?: bigint | undefined
+    /**
+     * Blocks on top of a block before what is in it counts as final: `redeem.redeemed` is sent then, and an order becomes
+     * payable again. Pass at least as many as the chain may replace. Default: 12; 0 for a node on this machine, which may mine no
+     * block without a transaction.
+     */
+    confirmations?: number | undefined
     /** Where decent redeems are executed. */
     destinations?: readonly DestinationOptions[] | undefined
     /** The contract was deployed just now: what the database knows of this blockchain is from an earlier chain. */
@@ -89,6 +96,12 @@ export declare namespace connectEvmChain {
 }
 
 const defaultPriceCents = 300_000n
+const defaultConfirmations = 12
+
+function isOnThisMachine(rpcUrl: string): boolean {
+  const { hostname } = new URL(rpcUrl)
+  return /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname)
+}
 
 function connectDestination(options: connectEvmChain.DestinationOptions): Destination {
   return {

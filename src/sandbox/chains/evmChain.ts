@@ -26,6 +26,8 @@ export type EvmChain = {
   maxPriorityFeePerGas: bigint | undefined
   /** Most that it pays in all, wei per gas. */
   maxFeePerGas: bigint | undefined
+  /** Blocks on top of a block before what is in it counts as final. */
+  confirmations: number
   /** Where decent redeems are executed, by chain id. */
   destinations: ReadonlyMap<number, Destination>
 }

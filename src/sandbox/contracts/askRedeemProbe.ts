@@ -1,20 +1,21 @@
 import type { Hex } from 'viem'
 import { redeemProbeAbi, redeemProbeDeployedBytecode } from '../../../contracts/generated/RedeemProbe.ts'
-import type { NonceState } from '../../evm/creditPermit/nonceState.ts'
+import type { OrderState } from '../../evm/creditPermit/orderState.ts'
 import type { ContractCall } from '../../simulation/call/redeemCall.ts'
 import type { CreditsReader } from './creditsReads.ts'
 
 /** What is asked of the chain about one redeem. */
 export type ProbeQuestion = {
   wallet: Hex
-  nonce: Hex
+  /** 12 bytes. */
+  orderKey: Hex
   creditSeed: string
   /** A call of the credits contract that is tried as the operator's; undefined for none. */
   attempt: ContractCall | undefined
 }
 
 export type ProbeAnswer = {
-  nonceState: NonceState
+  order: Pick<OrderState, 'state' | 'commitment'>
   /** Raw units. */
   credits: bigint
   walletHasCode: boolean
@@ -44,12 +45,12 @@ export async function askRedeemProbe(
   })
   return questions.map(({ attempt }, index) => {
     const answer = answers[index]
-    const nonceState = states[answer?.nonceState ?? states.length]
-    if (answer === undefined || nonceState === undefined)
+    const state = states[answer?.orderState ?? states.length]
+    if (answer === undefined || state === undefined)
       throw new Error('The probe of redeems answered in another form than its own.')
-    const { credits, walletHasCode, success, gasUsed } = answer
+    const { commitment, credits, walletHasCode, success, gasUsed } = answer
     const gas = attempt !== undefined && success ? gasUsed + gasOfTransaction(attempt.data) : undefined
-    return { nonceState, credits, walletHasCode, gas }
+    return { order: { state, commitment }, credits, walletHasCode, gas }
   })
 }
 
@@ -59,7 +60,7 @@ const askAbi = redeemProbeAbi
   .map((item) => ({ ...item, stateMutability: 'view' as const }))
 
 /** By the order in the contract. */
-const states: readonly NonceState[] = ['unused', 'redeemed', 'cancelled']
+const states: readonly OrderState['state'][] = ['unused', 'redeemed', 'cancelled']
 
 /** What a transaction with this call data costs by itself (EIP-2028); the code that it calls costs more than EIP-7623's floor. */
 function gasOfTransaction(data: Hex): bigint {

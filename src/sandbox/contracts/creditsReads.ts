@@ -51,35 +51,18 @@ export function readBridgeAdapter(chain: CreditsReader): Promise<Hex> {
   })
 }
 
-/** The event of the redeem that used up a nonce, since a block. */
-export async function findRedeemed(
-  chain: CreditsReader,
-  options: { wallet: Hex; nonce: Hex; fromBlock: bigint },
-): Promise<{ transactionHash: Hex; gasFee: bigint } | undefined> {
-  const { wallet, nonce, fromBlock } = options
-  const [log] = await chain.client.getContractEvents({
-    address: chain.creditsContract,
-    abi: creditsAbi,
-    eventName: 'Redeemed',
-    args: { customerWallet: wallet, nonce },
-    fromBlock,
-    toBlock: 'latest',
-  })
-  return log && { transactionHash: log.transactionHash, gasFee: log.args.gasFee ?? 0n }
-}
-
 /** The redeems that a transaction of a credits contract did, by its events: `wallet/nonce`, in lower case. */
 export function redeemedIn(receipt: TransactionReceipt): ReadonlySet<string> {
   // Only the contract that was called speaks for itself; others may emit what they like.
   const logs = receipt.logs.filter(({ address }) => address.toLowerCase() === receipt.to?.toLowerCase())
   return new Set(
-    logs.flatMap(({ topics: [event, wallet, nonce] }) =>
-      event === redeemedTopic && wallet !== undefined && nonce !== undefined
-        ? [`0x${wallet.slice(-40)}/${nonce}`.toLowerCase()]
+    logs.flatMap(({ topics: [event, wallet], data }) =>
+      event === redeemedTopic && wallet !== undefined
+        ? [`0x${wallet.slice(-40)}/${data.slice(0, 66)}`.toLowerCase()]
         : [],
     ),
   )
 }
 
-/** `Redeemed(customerWallet, nonce, …)`, the first two of which are its first topics. */
+/** `Redeemed`: its first topic is the wallet, and its data begins with the nonce. */
 const redeemedTopic = toEventSelector(getAbiItem({ abi: creditsAbi, name: 'Redeemed' }))

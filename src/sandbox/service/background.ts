@@ -2,6 +2,7 @@ import { createPauses } from '../relayer/createPauses.ts'
 import type { Background } from '../relayer/createServiceRelayer.ts'
 import { closeJob } from './merchant/closeJob.ts'
 import { sendJob } from './merchant/sendJob.ts'
+import type { RedeemedFollower } from './orders/followRedeemed.ts'
 import { expirePayments } from './payments/expirePayments.ts'
 import { closeWithdrawal } from './seller/closeWithdrawal.ts'
 import { sendWithdrawals } from './seller/sendWithdrawal.ts'
@@ -11,8 +12,12 @@ import { finishReturn, returnLanded } from './settlement/returnLanded.ts'
 import { settleDue } from './settlement/settleDue.ts'
 
 /** What the service does by itself at each pass of its relayer, and with the outcome of what it sent so. */
-export function background(service: Service, options: { wake: () => void }): Background {
+export function background(
+  service: Service,
+  options: { wake: () => void; follower: Pick<RedeemedFollower, 'wake' | 'nudge'> },
+): Background {
   const pauses = createPauses(service.now)
+  let hasRedeemed = false
   return {
     handlers: { credits: (job) => sendJob(service, job) },
     pass: async (database) => {
@@ -33,11 +38,16 @@ export function background(service: Service, options: { wake: () => void }): Bac
         }
       // Whatever happened, merchants may have to be told.
       options.wake()
+      // Only now: the rows of what was mined are closed, and are not waited for.
+      if (hasRedeemed) options.follower.wake()
+      else options.follower.nudge()
+      hasRedeemed = false
       return due
     },
     onFinal: async (work, { row }) => {
       try {
         const { reference, status, hash } = row
+        if (reference.kind === 'redeem' || reference.kind === 'batch') hasRedeemed = true
         const at = new Date(service.now())
         if (reference.kind === 'payment')
           return await finishPayment(work, { row, paymentId: reference.paymentId, at })

@@ -11,9 +11,9 @@ import type { StartedChain } from './startEvmChains.ts'
 /** The EVM chains as the service is told of them, each with all others as bridge destinations. */
 export function serviceChains(
   chains: readonly StartedChain[],
-  options: Pick<connectEvmChain.Options, 'walletFactories' | 'nativePriceCents'>,
+  options: Pick<connectEvmChain.Options, 'walletFactories' | 'nativePriceCents' | 'confirmations'>,
 ): connectEvmChain.Options[] {
-  const { walletFactories, nativePriceCents } = options
+  const { walletFactories, nativePriceCents, confirmations } = options
   return chains.map((chain) => ({
     blockchain: chain.blockchain,
     ...nodeOf(chain),
@@ -25,6 +25,7 @@ export function serviceChains(
     walletFactories,
     nativePriceCents,
     maxPriorityFeePerGas: localPriorityFee,
+    confirmations,
     fresh: chain.fresh,
     destinations: chains
       .filter((other) => other !== chain)

@@ -3,7 +3,18 @@ import type { Hex } from 'viem'
 import type { EvmBlockchain } from '../../core/blockchains.ts'
 import type { DatabaseWork } from './database.ts'
 import { isFor } from './isFor.ts'
-import { bridgeMessages, deployments, intents, jobs, lanes, redeems, transactions } from './tables/index.ts'
+import {
+  bridgeMessages,
+  deployments,
+  eventCursors,
+  intents,
+  jobs,
+  lanes,
+  orderClaims,
+  redeemedEvents,
+  redeems,
+  transactions,
+} from './tables/index.ts'
 
 /** The contract that a blockchain's rows belong to. */
 export type DeployedChain = {
@@ -37,6 +48,9 @@ async function forgetDeployment(
   const chainIds = [...new Set(old.chainIds)]
   await work.delete(intents).where(eq(intents.blockchain, blockchain))
   await work.delete(redeems).where(eq(redeems.blockchain, blockchain))
+  await work.delete(orderClaims).where(eq(orderClaims.blockchain, blockchain))
+  await work.delete(redeemedEvents).where(eq(redeemedEvents.blockchain, blockchain))
+  await work.delete(eventCursors).where(eq(eventCursors.blockchain, blockchain))
   await work.delete(jobs).where(and(eq(jobs.blockchain, blockchain), eq(jobs.status, 'pending')))
   await work.delete(bridgeMessages).where(inArray(bridgeMessages.sourceChainId, chainIds))
   await work.delete(transactions).where(inArray(transactions.chainId, chainIds))

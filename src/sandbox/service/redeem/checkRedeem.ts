@@ -30,7 +30,7 @@ export async function checkRedeem(
   const { intent } = redeem
   const { permit, price, credits } = terms
   await checkTime(service, redeem.chain, { validBefore: permit.validBefore, blockTime: price.timestamp })
-  const { permitSignature, usdcAuthorization, deployment } = await signaturesOf(options)
+  const { permitSignature, usdcAuthorization, deployment } = await signaturesOf(service, options)
   const fromCredits = intent.amount - intent.usdcAmount
   if (credits < fromCredits) throw insufficientCredits()
   if (fromCredits > permit.amount) throw exceedsAuthorized(fromCredits, permit.amount)
@@ -55,6 +55,7 @@ const gasOf = ({ trial }: Terms) => (trial !== undefined && 'gas' in trial ? tri
 
 /** What went through in the node was signed: its contract has checked it. Anything else is judged here. */
 async function signaturesOf(
+  service: Service,
   options: readTerms.Options & { terms: Terms },
 ): Promise<checkSignatures.ReturnType> {
   const { redeem, body, terms } = options
@@ -69,6 +70,7 @@ async function signaturesOf(
     signedMessages: body.signedMessages,
     usdcAmount: redeem.intent.usdcAmount,
     hasCode: walletHasCode,
+    receiveOnly: service.kind === 'bound',
   })
 }
 

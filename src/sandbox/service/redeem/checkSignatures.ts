@@ -17,7 +17,7 @@ import { type UsdcAuthorizationArgument, usdcMethods } from '../../../simulation
 import { tempoSignatures } from '../../../tempo/verify/tempoSignatures.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
 import { problem } from '../http/problem.ts'
-import { invalidPermit } from './simulationProblem.ts'
+import { invalidPermit, receiveRequired } from './simulationProblem.ts'
 
 /** How a wallet that is not there yet is deployed (ERC-6492). */
 export type WalletDeployment = { factory: Hex; data: Hex }
@@ -123,6 +123,7 @@ export async function checkSignatures(
     })
     if (!good) continue
     const receive = type === 'ReceiveWithAuthorization'
+    if (!receive && options.receiveOnly) throw problem('INVALID_USDC_AUTHORIZATION', receiveRequired)
     const method =
       v1 !== undefined
         ? receive
@@ -144,6 +145,8 @@ export declare namespace checkSignatures {
     usdcAmount: bigint
     /** Whether there is code at the wallet now. */
     hasCode: boolean
+    /** Intent-bound permits: a transfer authorization could be executed by anyone, for an attempt that was abandoned. */
+    receiveOnly: boolean
   }
   type ReturnType = {
     permitSignature: Hex

@@ -1,5 +1,6 @@
 import { and, eq, inArray } from 'drizzle-orm'
-import { nonceState } from '../../../evm/creditPermit/nonceState.ts'
+import { orderKeyOf } from '../../../evm/creditPermit/orderKey.ts'
+import { orderState } from '../../../evm/creditPermit/orderState.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
 import { readCredits } from '../../contracts/creditsReads.ts'
 import { readUsdcBalance } from '../../contracts/readUsdcBalance.ts'
@@ -80,5 +81,6 @@ async function isUnderway(
     return receipt === undefined || receipt.blockNumber > blockNumber
   }
   const { client, creditsContract } = chain
-  return (await nonceState(client, { creditsContract, wallet, nonce, blockNumber })) === 'unused'
+  const asked = { creditsContract, wallet, orderKey: orderKeyOf(nonce), blockNumber }
+  return (await orderState(client, asked)).state === 'unused'
 }

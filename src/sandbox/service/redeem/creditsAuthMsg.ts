@@ -1,8 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { and, eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import type { Hex } from 'viem'
 import { amountPerCent } from '../../../core/amount/centsToAmount.ts'
+import { InvalidOrderIdError } from '../../../core/orderId.ts'
 import { creditPermitTypedData } from '../../../evm/creditPermit/creditPermitTypedData.ts'
+import { isMarkedAsBound } from '../../../evm/creditPermit/isBoundNonce.ts'
+import { orderKey as orderKeyOfOrder, toOrderKey } from '../../../evm/creditPermit/orderKey.ts'
 import { redeemIntentNonce } from '../../../evm/creditPermit/redeemIntentNonce.ts'
 import {
   type CreditsAuthMsgBody,
@@ -13,6 +16,7 @@ import { redeemRequest, usdcMethods } from '../../../simulation/call/redeemReque
 import { readTip } from '../../chains/anvil/state/readTip.ts'
 import { gasPrice } from '../../relayer/gasPrice.ts'
 import { intents } from '../../store/tables/index.ts'
+import { checkStorable } from '../http/checkStorable.ts'
 import { checkCredentials, type EvmCustomer, evmCustomer } from '../http/customer.ts'
 import { findMerchant, type Merchant, unknownMerchant } from '../http/merchant.ts'
 import { problem } from '../http/problem.ts'
@@ -22,9 +26,10 @@ import type { Service } from '../service.ts'
 import { endOfPermit } from './endOfPermit.ts'
 import { estimateUnsigned, gasFeeOf } from './gasFee.ts'
 import { permitDomain } from './permitDomain.ts'
-import { type ResolvedIntent, resolveIntent } from './resolveIntent.ts'
+import { type HashedIntent, hashIntent, resolveIntent } from './resolveIntent.ts'
 import { typedDataText } from './typedDataText.ts'
 import { usdcAuthorizationAnswer } from './usdcAuthorizationAnswer.ts'
+import { refuseBlocked, refusePaused } from './usdcControls.ts'
 
 /**
  * `POST /api/redeem/evm/creditsAuthMsg`: what the customer is to sign for a redeem (PROTOCOL.md 2.2, 3 to 6).
@@ -39,10 +44,13 @@ export const creditsAuthMsg: Route = {
     const body = await readBody(context, creditsAuthMsgBody)
     const customer = await evmCustomer(service, context)
     const intent = resolveIntent(customer.chain, body)
+    checkStorable({ webhookInfo: body.webhookInfo })
+    const orderKey = chosenOrderKey(body)
     await checkCredentials(service, context, { merchantId: body.merchantId })
     const merchant = await findMerchant(service, body.merchantId)
     if (merchant === undefined) throw unknownMerchant(body.merchantId)
-    return answer(service, { body, customer, intent, merchant })
+    const hashed = await hashIntent(customer.chain, intent)
+    return answer(service, { body, customer, intent: hashed, merchant, orderKey })
   },
 }
 
@@ -51,14 +59,21 @@ async function answer(
   options: {
     body: CreditsAuthMsgBody
     customer: EvmCustomer
-    intent: ResolvedIntent
+    intent: HashedIntent
     merchant: Merchant
+    orderKey: Hex | undefined
   },
 ): Promise<CreditsAuthMsgResponse> {
   const { body, customer, intent, merchant } = options
   const { chain, wallet } = customer
-  const { salt, nonce } = service.kind === 'unbound' ? unboundNonce() : boundNonce(body, { wallet, intent })
-  const { gasNeeded, blockTime } = await remember(service, { customer, intent, merchant, nonce, salt })
+  const orderKey = options.orderKey ?? toOrderKey(randomBytes(12))
+  const { salt, nonce } =
+    service.kind === 'unbound' ? unboundNonce() : boundNonce(body, { wallet, intent, orderKey })
+  const [{ gasNeeded, blockTime }] = await Promise.all([
+    remember(service, { body, customer, intent, merchant, nonce, salt }),
+    refuseBlocked(chain, wallet),
+    refusePaused(chain),
+  ])
   const validBefore = endOfPermit(service, blockTime)
   const permit = { customerWallet: wallet, creditSeed: merchant.creditSeed, validBefore, nonce }
   const gasFee = await quotedFee(service, { customer, intent, salt, permit, gasNeeded })
@@ -72,13 +87,14 @@ async function answer(
     nonce,
     // `resolveIntent` keeps amounts far below 2^53.
     creditsRawAmount: Number(amount),
-    ...(service.kind === 'unbound' ? {} : { salt }),
+    ...(service.kind === 'unbound' ? {} : { salt, orderKey }),
     ...(intent.usdcAmount === 0n || service.kind === 'unbound'
       ? {}
       : {
           usdcAuthorization: usdcAuthorizationAnswer({
             chainId: chain.chainId,
-            type: service.settings.usdcAuthorizationType,
+            // Anyone could execute a transfer, of an attempt that was abandoned, too.
+            type: 'ReceiveWithAuthorization',
             authorization: {
               from: wallet,
               to: permitDomain(chain).verifyingContract,
@@ -92,14 +108,55 @@ async function answer(
   }
 }
 
+/**
+ * The order key that the body asks for: its own, or that of its `purchaseId`.
+ *
+ * @throws ServiceProblem, status 400, when the two do not fit, or an id has characters that no id may have
+ */
+function chosenOrderKey({ merchantId, purchaseId, orderKey }: CreditsAuthMsgBody): Hex | undefined {
+  // Lower case: bytes have one spelling in the database.
+  const key = orderKey?.toLowerCase() as Hex | undefined // hex by its schema
+  if (key !== undefined && !isMarkedAsBound(key))
+    throw problem('INVALID_REQUEST', `${key} is not an order key: its highest bit is clear.`, {
+      issues: ['orderKey'],
+    })
+  if (purchaseId === undefined) return key
+  let expected: Hex
+  try {
+    expected = orderKeyOfOrder({ merchantId, purchaseId })
+  } catch (cause) {
+    if (!(cause instanceof InvalidOrderIdError)) throw cause
+    throw problem('INVALID_REQUEST', `${cause.shortMessage} ${cause.fix ?? ''}`.trim(), {
+      cause,
+      issues: [cause.field ?? 'purchaseId'],
+    })
+  }
+  if (key !== undefined && key !== expected)
+    throw problem(
+      'INVALID_REQUEST',
+      `This purchaseId has order key ${expected}, not ${key}. Leave orderKey out, or pass the one of this order.`,
+      { issues: ['purchaseId'] },
+    )
+  return expected
+}
+
 function boundNonce(
   body: CreditsAuthMsgBody,
-  { wallet, intent }: { wallet: Hex; intent: ResolvedIntent },
+  { wallet, intent, orderKey }: { wallet: Hex; intent: HashedIntent; orderKey: Hex },
 ): { salt: Hex; nonce: Hex } {
   // Lower case: 32 bytes have one spelling in the database.
   const salt = (body.salt?.toLowerCase() ?? random32()) as Hex // hex by its schema
-  return { salt, nonce: redeemIntentNonce({ customerWallet: wallet, ...intent, salt }) }
+  return {
+    salt,
+    nonce: redeemIntentNonce({ orderKey, customerWallet: wallet, ...hashedIntent(intent), salt }),
+  }
 }
+
+const hashedIntent = ({ settlementHash, amount, usdcAmount }: HashedIntent) => ({
+  settlementHash,
+  amount,
+  usdcAmount,
+})
 
 /** A request's salt means nothing to such a service. */
 function unboundNonce(): { salt: Hex; nonce: Hex } {
@@ -112,20 +169,21 @@ const random32 = (): Hex => `0x${randomBytes(32).toString('hex')}`
 async function remember(
   service: Service,
   options: {
+    body: CreditsAuthMsgBody
     customer: EvmCustomer
-    intent: ResolvedIntent
+    intent: HashedIntent
     merchant: Merchant
     nonce: Hex
     salt: Hex
   },
 ): Promise<{ gasNeeded: bigint | undefined; blockTime: bigint }> {
-  const { customer, intent, merchant, nonce, salt } = options
+  const { body, customer, intent, merchant, nonce, salt } = options
   const { chain, wallet } = customer
   const { merchantId } = merchant
   const { blockNumber, nextTime: blockTime } = await readTip(chain.client)
   const database = await service.database()
   const { settlementHash, amount, usdcAmount } = intent
-  await database
+  const [row] = await database
     .insert(intents)
     .values({
       blockchain: chain.blockchain,
@@ -133,20 +191,25 @@ async function remember(
       nonce,
       merchantId,
       salt,
+      purchaseId: body.purchaseId,
+      webhookInfo: body.webhookInfo,
       settlementHash,
       amount,
       usdcAmount,
       blockNumber,
       createdAt: new Date(service.now()),
     })
-    .onConflictDoNothing()
-  const [row] = await database
-    .select()
-    .from(intents)
-    .where(
-      and(eq(intents.blockchain, chain.blockchain), eq(intents.wallet, wallet), eq(intents.nonce, nonce)),
-    )
-  if (row?.merchantId !== merchantId)
+    .onConflictDoUpdate({
+      target: [intents.blockchain, intents.wallet, intents.nonce],
+      // What was said first stays.
+      set: {
+        purchaseId: sql`coalesce(${intents.purchaseId}, excluded.purchase_id)`,
+        webhookInfo: sql`coalesce(${intents.webhookInfo}, excluded.webhook_info)`,
+      },
+      setWhere: eq(intents.merchantId, merchantId),
+    })
+    .returning()
+  if (row === undefined)
     throw problem(
       'AMBIGUOUS_INTENT',
       'This salt already stands for the same redeem at another merchant. Choose another salt.',
@@ -158,7 +221,7 @@ async function quotedFee(
   service: Service,
   options: {
     customer: EvmCustomer
-    intent: ResolvedIntent
+    intent: HashedIntent
     salt: Hex
     permit: { customerWallet: Hex; creditSeed: string; validBefore: bigint; nonce: Hex }
     gasNeeded: bigint | undefined

@@ -2,7 +2,8 @@ import type { Hex } from 'viem'
 import { ChainReadError } from '../../../evm/client/chainReadError.ts'
 import { hasCode } from '../../../evm/client/readChain.ts'
 import type { CreditPermit } from '../../../evm/creditPermit/creditPermit.ts'
-import { type NonceState, nonceState } from '../../../evm/creditPermit/nonceState.ts'
+import { orderKeyOf } from '../../../evm/creditPermit/orderKey.ts'
+import { type OrderState, orderState } from '../../../evm/creditPermit/orderState.ts'
 import { isTempoChain } from '../../../evm/isTempoChain.ts'
 import { normalizeSignature } from '../../../evm/signature/normalizeSignature.ts'
 import type { SendGaslessTxBody } from '../../../schema/index.ts'
@@ -16,13 +17,12 @@ import { gasPrice } from '../../relayer/gasPrice.ts'
 import type { Service } from '../service.ts'
 import type { CustomerNonce } from './redeemRows.ts'
 import { runRedeem } from './rehearseRedeem.ts'
-import type { ResolvedIntent } from './resolveIntent.ts'
+import type { HashedIntent } from './resolveIntent.ts'
 
 /** What the chain says on a redeem, asked all at once. */
 export type Terms = {
   permit: CreditPermit
-  /** Unbound contracts do not tell: `unused`. */
-  nonceState: NonceState
+  order: OrderOnChain
   price: gasPrice.ReturnType
   walletHasCode: boolean
   /** What the wallet has, raw units. */
@@ -30,6 +30,11 @@ export type Terms = {
   /** The redeem run as it stands, when it can be tried before more is known. */
   trial: Trial | undefined
 }
+
+/** State of an order, and which attempt used it. Contracts of random nonces keep none: `unused`. */
+export type OrderOnChain = Pick<OrderState, 'state' | 'commitment'>
+
+export const unusedOrder: OrderOnChain = { state: 'unused', commitment: `0x${'00'.repeat(20)}` }
 
 /** The contract itself has looked at the signature. */
 export type Trial = { signature: Hex } & ({ gas: bigint } | { error: unknown })
@@ -53,7 +58,8 @@ export async function readTerms(service: Service, options: readTerms.Options): P
   const attempt = attemptOf(service, { ...options, permit })
   // A call that the redeem makes can ask for more gas than it uses; the node finds out how much.
   const inProbe = attempt !== undefined && redeem.intent.shape === 'token' ? attempt : undefined
-  const asked = { wallet, nonce, creditSeed, attempt: inProbe && redeemCall(chain, inProbe.request) }
+  const orderKey = orderKeyOf(nonce)
+  const asked = { wallet, orderKey, creditSeed, attempt: inProbe && redeemCall(chain, inProbe.request) }
   const isProbed = service.kind === 'bound' && !isTempoChain(chain.chainId)
   const tryAlone = () => attempt && tryRedeem(service, chain, attempt)
   const [probed, early] = await Promise.all([
@@ -76,7 +82,7 @@ export async function readTerms(service: Service, options: readTerms.Options): P
 
 export declare namespace readTerms {
   type Options = {
-    redeem: CustomerNonce & { intent: ResolvedIntent }
+    redeem: CustomerNonce & { intent: HashedIntent }
     body: Pick<SendGaslessTxBody, 'signedMessages' | 'creditsRawAmount' | 'validBefore'>
     salt: Hex
     creditSeed: string
@@ -135,15 +141,15 @@ async function readApart(
 ): Promise<Omit<Terms, 'permit' | 'trial'>> {
   const { chain, wallet, nonce } = redeem
   const { client, creditsContract } = chain
-  const [price, walletHasCode, credits, state] = await Promise.all([
+  const [price, walletHasCode, credits, order] = await Promise.all([
     gasPrice(chain),
     hasCode(client, wallet),
     readCredits(chain, { creditSeed, wallet }),
     service.kind === 'unbound'
-      ? ('unused' as const) // for the state's type
-      : nonceState(client, { creditsContract, wallet, nonce }),
+      ? unusedOrder
+      : orderState(client, { creditsContract, wallet, orderKey: orderKeyOf(nonce) }),
   ])
-  return { price, walletHasCode, credits, nonceState: state }
+  return { price, walletHasCode, credits, order }
 }
 
 type Attempt = { signature: Hex; request: RedeemRequest }

@@ -2,7 +2,8 @@ import type { Hex } from 'viem'
 import type { RedeemRequest } from '../../../simulation/call/redeemRequest.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
 import type { gasPrice } from '../../relayer/gasPrice.ts'
-import type { ResolvedIntent } from './resolveIntent.ts'
+import type { OrderClaim } from '../orders/claimOrders.ts'
+import type { HashedIntent } from './resolveIntent.ts'
 
 export type RedeemQueue = {
   /** Resolves with the hash when the redeem is broadcast; one that is on its way already is answered with its own. */
@@ -11,8 +12,10 @@ export type RedeemQueue = {
 
 /** A redeem that nothing speaks against. */
 export type ReadyRedeem = {
-  redeem: { chain: EvmChain; wallet: Hex; nonce: Hex; intent: ResolvedIntent }
+  redeem: { chain: EvmChain; wallet: Hex; nonce: Hex; intent: HashedIntent }
   merchantId: string
+  /** The claim of the order that this attempt replaces: it has ended. */
+  ended: OrderClaim | undefined
   request: RedeemRequest
   /** As estimated. */
   gas: bigint

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import type { Hex } from 'viem'
+import { orderKeyOf } from '../../../evm/creditPermit/orderKey.ts'
 import { isTempoChain } from '../../../evm/isTempoChain.ts'
 import { redeemCall } from '../../../simulation/call/redeemCall.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
@@ -10,6 +11,7 @@ import type { Relayer } from '../../relayer/createRelayer.ts'
 import type { ServiceKind } from '../../serviceKind.ts'
 import type { Database, DatabaseWork } from '../../store/database.ts'
 import { intents, redeems, walletTurns } from '../../store/tables/index.ts'
+import { claimOrders, type OrderAttempt, orderOf } from '../orders/claimOrders.ts'
 import type { ReadyRedeem, RedeemQueue } from './readyRedeem.ts'
 import { findRedeem, intentIs } from './redeemRows.ts'
 
@@ -57,7 +59,7 @@ async function sendAll(
   some: readonly ReadyRedeem[],
   kind: ServiceKind,
 ): Promise<Outcome[]> {
-  const fitting = some.filter((ready) => fitsInBatch(ready, kind))
+  const fitting = oneOfEachOrder(some.filter((ready) => fitsInBatch(ready, kind)))
   const batch = fitting.length > 1 ? fitting : []
   const singles = some.filter((ready) => !batch.includes(ready)).map((ready) => [ready])
   const outcomes = new Map<ReadyRedeem, Outcome>()
@@ -67,12 +69,29 @@ async function sendAll(
       const hashes = await sendTogether(options, group)
       for (const [index, ready] of group.entries()) outcomes.set(ready, { hash: hashes[index] ?? '0x' })
     } catch (error) {
-      const moved = error instanceof WalletsMoved ? error.moved : group
-      for (const ready of moved) outcomes.set(ready, { error })
+      const outdated = error instanceof ChecksOutdated ? error.outdated : group
+      for (const ready of outdated) outcomes.set(ready, { error })
       // Nothing speaks against the others of the group.
-      if (moved.length < group.length) groups.push(group.filter((ready) => !moved.includes(ready)))
+      if (outdated.length < group.length) groups.push(group.filter((ready) => !outdated.includes(ready)))
     }
   return some.map((ready) => outcomes.get(ready) ?? { error: new Error('The redeem was not sent.') })
+}
+
+/** Two attempts of one order never share a batch; the second is refused when it claims the order. */
+function oneOfEachOrder(some: readonly ReadyRedeem[]): ReadyRedeem[] {
+  const byOrder = new Map<string, ReadyRedeem>()
+  for (const ready of some) {
+    const order = orderOf(attemptOf(ready))
+    if (!byOrder.has(order)) byOrder.set(order, ready)
+  }
+  return [...byOrder.values()]
+}
+
+function attemptOf({ redeem, merchantId, request, ended }: ReadyRedeem): OrderAttempt {
+  const { chain, wallet, nonce } = redeem
+  const { blockchain } = chain
+  const { validBefore } = request.permit
+  return { merchantId, wallet, orderKey: orderKeyOf(nonce), blockchain, nonce, validBefore, ended }
 }
 
 /**
@@ -163,6 +182,7 @@ async function claim(
   const { group, hash, kind, now } = options
   if (await options.isShared()) await takeTurns(work, group)
   const at = new Date(now())
+  if (kind === 'bound') await claimAll(work, { group, at })
   const claimed = await work
     .insert(redeems)
     .values(
@@ -227,16 +247,28 @@ async function takeTurns(work: DatabaseWork, group: readonly ReadyRedeem[]): Pro
     })
     .returning({ wallet: walletTurns.wallet })
   const moved = group.filter(({ redeem }) => taken.every(({ wallet }) => wallet !== redeem.wallet))
-  if (moved.length > 0) throw new WalletsMoved(moved)
+  if (moved.length > 0) throw new ChecksOutdated(moved)
 }
 
-/** Undoes the journal's row: another process has sent something of these wallets since their redeems were checked. */
-export class WalletsMoved extends Error {
-  readonly moved: readonly ReadyRedeem[]
+/** Claims the orders for all chains. Another attempt, here or in another process, may have been faster. */
+async function claimAll(
+  work: DatabaseWork,
+  { group, at }: { group: readonly ReadyRedeem[]; at: Date },
+): Promise<void> {
+  const late = new Set((await claimOrders(work, { attempts: group.map(attemptOf), at })).map(orderOf))
+  if (late.size > 0) throw new ChecksOutdated(group.filter((ready) => late.has(orderOf(attemptOf(ready)))))
+}
 
-  constructor(moved: readonly ReadyRedeem[]) {
-    super('Another process has sent redeems of these wallets.')
-    this.moved = moved
+/**
+ * Undoes the journal's row: since these redeems were checked, another process has sent something of their wallets, or another
+ * attempt has claimed their orders.
+ */
+export class ChecksOutdated extends Error {
+  readonly outdated: readonly ReadyRedeem[]
+
+  constructor(outdated: readonly ReadyRedeem[]) {
+    super('What these redeems were checked against has changed.')
+    this.outdated = outdated
   }
 }
 

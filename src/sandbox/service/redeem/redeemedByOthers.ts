@@ -1,7 +1,10 @@
 import type { Hex } from 'viem'
-import { findRedeemed, readBridgeAdapter } from '../../contracts/creditsReads.ts'
+import { orderKeyOf } from '../../../evm/creditPermit/orderKey.ts'
+import { orderState } from '../../../evm/creditPermit/orderState.ts'
+import { readBridgeAdapter } from '../../contracts/creditsReads.ts'
 import { noteBridgeMessages } from '../../relayer/noteBridgeMessages.ts'
 import { redeems } from '../../store/tables/index.ts'
+import { findRedeemedEvent } from '../orders/findRedeemedEvent.ts'
 import type { Service } from '../service.ts'
 import type { CustomerNonce, StoredIntent } from './redeemRows.ts'
 import type { ResolvedIntent } from './resolveIntent.ts'
@@ -17,9 +20,12 @@ export async function redeemedByOthers(
 ): Promise<Hex> {
   const { redeem, stored } = options
   const { chain, wallet, intent, nonce } = redeem
-  const event = await findRedeemed(chain, { wallet, nonce, fromBlock: stored.blockNumber })
-  if (event === undefined) throw new Error('The nonce is redeemed, but there is no Redeemed event for it.')
-  const { transactionHash: hash, gasFee } = event
+  const { client, creditsContract } = chain
+  const order = { wallet, orderKey: orderKeyOf(nonce) }
+  const { timestamp } = await orderState(client, { creditsContract, ...order })
+  const event = await findRedeemedEvent(chain, { ...order, timestamp })
+  if (event === undefined) throw new Error('The order is redeemed, but there is no Redeemed event for it.')
+  const { hash, gasFee } = event
   const at = new Date(service.now())
   const found = { gasFee, status: 'redeemed', hash, updatedAt: at } as const // for the state's type
   const database = await service.database()

@@ -13,8 +13,9 @@ import { explainFailure } from './explainFailure.ts'
 import { gasFeeOf } from './gasFee.ts'
 import { type CustomerNonce, rememberGas } from './redeemRows.ts'
 import { refuseLeftBehind } from './refuseLeftBehind.ts'
-import type { ResolvedIntent } from './resolveIntent.ts'
+import type { HashedIntent } from './resolveIntent.ts'
 import { exceedsAuthorized, insufficientCredits, simulationProblem } from './simulationProblem.ts'
+import { isUsdcPaused, usdcPaused } from './usdcControls.ts'
 
 /**
  * Finds out what a redeem takes, whether it can be paid for, and whether it goes through: by one run in the node, with the
@@ -44,7 +45,7 @@ export async function rehearseRedeem(
 
 export declare namespace rehearseRedeem {
   type Options = {
-    redeem: CustomerNonce & { intent: ResolvedIntent }
+    redeem: CustomerNonce & { intent: HashedIntent }
     permit: CreditPermit
     /** What the contract is given, with this gas fee. */
     request: (gasFee: bigint) => RedeemRequest
@@ -80,6 +81,7 @@ async function runExplained(
     return await runRedeem(service, chain, { request, stateOverride })
   } catch (refusal) {
     if (!(refusal instanceof ServiceProblem)) throw refusal
+    if (refusal.code === 'SIMULATION_FAILED' && (await isUsdcPaused(chain))) throw usdcPaused(chain)
     throw await explainFailure(service, chain, { refusal, request, asWallet })
   }
 }

@@ -2,25 +2,43 @@ import { amountPerCent, centsToAmount } from '../../../core/amount/centsToAmount
 import { InvalidAmountError, parseAmount } from '../../../core/amount/parseAmount.ts'
 import { BaseError } from '../../../core/errors/baseError.ts'
 import { showValue } from '../../../core/errors/showValue.ts'
-import { settlementHash } from '../../../evm/creditPermit/settlementHash.ts'
+import { hashSettlement } from '../../../evm/creditPermit/settlementHash.ts'
 import { settlementKinds } from '../../../evm/transactionData/settlementKinds.ts'
 import { type Settlement, settlementOf } from '../../../evm/transactionData/settlementOf.ts'
-import { checkAddress } from '../../../evm/values/checkAddress.ts'
+import { checkAddress, zeroAddress } from '../../../evm/values/checkAddress.ts'
 import type { Cents, Subtotal } from '../../../schema/subtotal.ts'
 import type { TransactionData } from '../../../schema/transactionData.ts'
 import { type TransactionDataKind, transactionDataKind } from '../../../schema/transactionDataKind.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
+import { readBridgeAdapter } from '../../contracts/creditsReads.ts'
 import { problem, ServiceProblem } from '../http/problem.ts'
 
 /** What a request asks for, in the contract's terms. Two bodies that mean the same give the same intent. */
 export type ResolvedIntent = {
   shape: TransactionDataKind
   settlement: Settlement
-  settlementHash: `0x${string}`
   /** What the settlement spends, raw USDC units. */
   amount: bigint
   /** The part of it that the customer pays in USDC. */
   usdcAmount: bigint
+}
+
+/** An intent with the hash that its nonce commits to. */
+export type HashedIntent = ResolvedIntent & { settlementHash: `0x${string}` }
+
+/**
+ * Adds the settlement's hash. A decent one commits to the bridge adapter, which is read from the contract: after it was replaced,
+ * what was signed before is another intent.
+ */
+export async function hashIntent(chain: EvmChain, intent: ResolvedIntent): Promise<HashedIntent> {
+  const { settlement } = intent
+  const bridgeAdapter =
+    settlement.kind === settlementKinds.decent ? await readBridgeAdapter(chain) : undefined
+  if (bridgeAdapter === zeroAddress)
+    throw problem('INVALID_REQUEST', `There is no bridge on ${chain.blockchain} now.`, {
+      issues: ['transactionData.dstChainId'],
+    })
+  return { ...intent, settlementHash: hashSettlement(settlement, { bridgeAdapter }) }
 }
 
 /**
@@ -57,7 +75,6 @@ export function resolveIntent(
   return {
     shape: transactionDataKind(body.transactionData),
     settlement,
-    settlementHash: settlementHash(body.transactionData),
     amount,
     usdcAmount,
   }

@@ -1,5 +1,6 @@
 import type { Hex } from 'viem'
-import { type NonceState, nonceState } from '../../../evm/creditPermit/nonceState.ts'
+import { commitmentOf, orderKeyOf } from '../../../evm/creditPermit/orderKey.ts'
+import { orderState } from '../../../evm/creditPermit/orderState.ts'
 import { checkHex } from '../../../evm/values/checkHex.ts'
 import { type SendGaslessTxBody, sendGaslessTxBody } from '../../../schema/index.ts'
 import { keyedLock } from '../../process/keyedLock.ts'
@@ -9,6 +10,9 @@ import { type Merchant, unknownMerchant } from '../http/merchant.ts'
 import { problem, ServiceProblem } from '../http/problem.ts'
 import { readBody } from '../http/readBody.ts'
 import type { Route } from '../http/route.ts'
+import { checkClaim } from '../orders/checkClaim.ts'
+import type { OrderClaim } from '../orders/claimOrders.ts'
+import { alreadyPaid, type OrderTerms, orderCancelled } from '../orders/orderProblems.ts'
 import type { Service } from '../service.ts'
 import { awaitRevert } from './awaitRevert.ts'
 import { type CheckedRedeem, checkRedeem } from './checkRedeem.ts'
@@ -17,12 +21,13 @@ import { checkUnderway } from './checkUnderway.ts'
 import { checkWhitelist } from './checkWhitelist.ts'
 import { deployWallet } from './deployWallet.ts'
 import { lookUpRedeem } from './lookUpRedeem.ts'
-import { readTerms } from './readTerms.ts'
+import { type OrderOnChain, readTerms, unusedOrder } from './readTerms.ts'
 import { redeemedByOthers } from './redeemedByOthers.ts'
-import { WalletsMoved } from './redeemQueue.ts'
+import { ChecksOutdated } from './redeemQueue.ts'
 import type { StoredIntent } from './redeemRows.ts'
 import { rehearseRedeem } from './rehearseRedeem.ts'
-import { type ResolvedIntent, resolveIntent } from './resolveIntent.ts'
+import { type HashedIntent, hashIntent, resolveIntent } from './resolveIntent.ts'
+import { refuseBlocked } from './usdcControls.ts'
 
 /**
  * `POST /api/redeem/evm/sendGaslessTx` (PROTOCOL.md 2.2, 3 to 7).
@@ -37,7 +42,7 @@ export const sendGaslessTx: Route = {
   handle: async (service, context) => {
     const body = await readBody(context, sendGaslessTxBody)
     const customer = await evmCustomer(service, context)
-    const intent = resolveIntent(customer.chain, body)
+    const intent = await hashIntent(customer.chain, resolveIntent(customer.chain, body))
     checkAuthorizationPresence(body, intent)
     await checkCredentials(service, context, { merchantId: body.merchantId })
     // One spelling in the database.
@@ -51,10 +56,10 @@ function walletKey(service: Service, { chain, wallet }: EvmCustomer): string {
   return `${service.environment}/${chain.blockchain}/${wallet}`
 }
 
-type Submit = { body: SendGaslessTxBody; intent: ResolvedIntent; nonce: Hex } & EvmCustomer
+type Submit = { body: SendGaslessTxBody; intent: HashedIntent; nonce: Hex } & EvmCustomer
 
 /** `usdcAmount` 0 ⇔ no authorization; V1 and V2 at once is refused by the schema (PROTOCOL.md 5.4). */
-function checkAuthorizationPresence(body: SendGaslessTxBody, intent: ResolvedIntent): void {
+function checkAuthorizationPresence(body: SendGaslessTxBody, intent: HashedIntent): void {
   const { customerUsdcAuthData, customerUsdcAuthDataV2 } = body.signedMessages
   const given = customerUsdcAuthData !== undefined || customerUsdcAuthDataV2 !== undefined
   if (given && intent.usdcAmount === 0n)
@@ -98,27 +103,57 @@ async function answer(service: Service, submit: Submit): Promise<Hex> {
           readTerms(service, { redeem: submit, body, salt: stored.salt, creditSeed: merchant.creditSeed }),
         )
       : undefined
-  const asking = later(terms?.then((read) => read.nonceState) ?? stateOf(service, submit))
+  const asking = later(terms?.then((read) => read.order) ?? stateOf(service, submit))
+  const unblocked = later(refuseBlocked(chain, submit.wallet))
   await whitelisted
   if (stored !== undefined && (merchant === undefined || !isMeant))
     throw problem('INTENT_MISMATCH', 'This nonce stands for another redeem than the one in the body.')
-  const state = await asking
-  if (state === 'cancelled')
-    throw problem('NONCE_CANCELLED', 'The customer cancelled this nonce on the chain.')
+  const order = await asking
+  const isRedeemed = order.state === 'redeemed' && order.commitment === commitmentOf(submit.nonce)
+  const ended = isRedeemed ? undefined : await checkOrder(service, submit, { ...known, order })
   if (stored === undefined || merchant === undefined)
     throw problem('UNKNOWN_NONCE', 'This service made no such nonce for this wallet. Prepare again.')
-  if (state === 'redeemed') return redeemedByOthers(service, { redeem: submit, stored })
+  if (isRedeemed) return redeemedByOthers(service, { redeem: submit, stored })
+  await unblocked
   try {
-    return await sendInTurn(service, submit, { ...known, stored, merchant, terms: await terms, moment })
+    return await sendInTurn(service, submit, {
+      ...known,
+      stored,
+      merchant,
+      ended,
+      terms: await terms,
+      moment,
+    })
   } catch (refusal) {
     return await sentMeanwhile(service, submit, refusal)
   }
 }
 
-/** Only a contract of bound permits says what became of a nonce; and only its redeems may come from others. */
-function stateOf(service: Service, { chain, wallet, nonce }: Submit): Promise<NonceState> | 'unused' {
+/** Only a contract of intent-bound permits says what happened to an order, and only its redeems may come from others. */
+function stateOf(service: Service, { chain, wallet, nonce }: Submit): Promise<OrderOnChain> | OrderOnChain {
+  if (service.kind === 'unbound') return unusedOrder
   const { client, creditsContract } = chain
-  return service.kind === 'unbound' ? 'unused' : nonceState(client, { creditsContract, wallet, nonce })
+  return orderState(client, { creditsContract, wallet, orderKey: orderKeyOf(nonce) })
+}
+
+/**
+ * Refuses an attempt of an order that another attempt has used, on this chain or elsewhere, or may still use.
+ *
+ * @returns the claim that this attempt may replace
+ */
+async function checkOrder(
+  service: Service,
+  { chain, wallet, nonce, intent }: Submit,
+  known: { order: OrderOnChain; claim: OrderClaim | undefined; merchant: Merchant | undefined },
+): Promise<OrderClaim | undefined> {
+  if (service.kind === 'unbound') return undefined
+  const { order, claim, merchant } = known
+  const { blockchain } = chain
+  if (order.state === 'cancelled') throw orderCancelled(blockchain)
+  const terms: OrderTerms = { creditSeed: merchant?.creditSeed ?? '', intent }
+  if (order.state === 'redeemed')
+    throw await alreadyPaid(service, chain, { wallet, orderKey: orderKeyOf(nonce), order, terms })
+  return checkClaim(service, { claim, attempt: { blockchain, nonce }, terms })
 }
 
 /** Checks all of it, waits for the wallet's turn, and sends it. */
@@ -128,11 +163,12 @@ async function sendInTurn(
   known: Awaited<ReturnType<typeof lookUpRedeem>> & {
     stored: StoredIntent
     merchant: Merchant
+    ended: OrderClaim | undefined
     terms: Awaited<ReturnType<typeof readTerms>> | undefined
     moment: number
   },
 ): Promise<Hex> {
-  const { stored, merchant, terms } = known
+  const { stored, merchant, ended, terms } = known
   const asked = { redeem: submit, body: submit.body, salt: stored.salt, creditSeed: merchant.creditSeed }
   const checked = await checkRedeem(service, { ...asked, terms: terms ?? (await readTerms(service, asked)) })
   // Whatever is no redeem of this wallet has been refused by now. Its other redeems wait: none may count on what this one is
@@ -141,7 +177,8 @@ async function sendInTurn(
   return oneAtATime(key, async () => {
     const isOutdated = known.isUnderway || recentSends.isSince(key, known.moment)
     const attempt = (known.redeem?.attempt ?? 0) + 1
-    const first = { asked, merchantId: merchant.merchantId, checked, isOutdated, attempt, turn: known.turn }
+    const { merchantId } = merchant
+    const first = { asked, merchantId, checked, isOutdated, attempt, ended, turn: known.turn }
     try {
       return await sendUnmoved(service, first)
     } finally {
@@ -182,19 +219,21 @@ function isSameIntent(stored: StoredIntent, { body, intent }: Submit): boolean {
   )
 }
 
-/** Checks again as long as another process is faster with something of the same wallet. */
+/** Checks again as long as something else of the same wallet, or of the same order, is faster. */
 async function sendUnmoved(service: Service, first: Send): Promise<Hex> {
   for (let tries = 0; tries < 10; tries++)
     try {
       return await send(service, tries === 0 ? first : { ...first, isOutdated: true })
     } catch (error) {
-      if (!(error instanceof WalletsMoved)) throw error
+      if (!(error instanceof ChecksOutdated)) throw error
     }
   throw problem('UNAVAILABLE', 'Other redeems of this wallet are being sent. Send the same again.')
 }
 
 type Send = {
   asked: readTerms.Options & { redeem: Submit }
+  /** The claim that this attempt replaces. */
+  ended: OrderClaim | undefined
   merchantId: string
   checked: CheckedRedeem
   /** Something else of the wallet was sent after this was checked, or is on its way. */
@@ -207,7 +246,7 @@ type Send = {
 /** In the wallet's turn. @returns the hash */
 async function send(service: Service, options: Send): Promise<Hex> {
   const { asked, merchantId, isOutdated } = options
-  let { checked, attempt, turn } = options
+  let { checked, attempt, turn, ended } = options
   const { redeem } = asked
   const { chain, wallet, intent } = redeem
   if (isOutdated) {
@@ -216,7 +255,9 @@ async function send(service: Service, options: Send): Promise<Hex> {
     if (known.redeem !== undefined && known.redeem.status !== 'reverted') return known.redeem.hash
     attempt = (known.redeem?.attempt ?? 0) + 1
     turn = known.turn
-    checked = await checkRedeem(service, { ...asked, terms: await readTerms(service, asked) })
+    const terms = await readTerms(service, asked)
+    ended = await checkOrder(service, redeem, { ...known, order: terms.order })
+    checked = await checkRedeem(service, { ...asked, terms })
   }
   const { deployment, terms } = checked
   const { creditSeed } = terms.permit
@@ -232,5 +273,5 @@ async function send(service: Service, options: Send): Promise<Hex> {
   }
   const ready = await rehearseRedeem(service, checked)
   await checkOthers(ready.charged)
-  return service.redeemQueue.send({ redeem, merchantId, attempt, turn, price: terms.price, ...ready })
+  return service.redeemQueue.send({ redeem, merchantId, ended, attempt, turn, price: terms.price, ...ready })
 }

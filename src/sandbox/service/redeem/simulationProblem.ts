@@ -19,8 +19,23 @@ export function simulationProblem(error: unknown): ServiceProblem | undefined {
       return problem('INVALID_PERMIT', refusedByContract)
     case 'IntentMismatch':
       return problem('INTENT_MISMATCH', 'The nonce stands for another intent.')
-    case 'NonceAlreadyUsed':
-      return problem('NONCE_CANCELLED', 'The nonce was used or cancelled on the chain.', facts(revert))
+    case 'OrderUsed':
+      // Between the look at its state and this run. The next submit is answered with the details.
+      return Number(revert.error.args.state) === 2
+        ? problem(
+            'ORDER_CANCELLED',
+            'This order was cancelled. Nothing was paid by this request.',
+            facts(revert),
+          )
+        : problem('ORDER_UNDERWAY', 'Another payment of this order has just executed.', facts(revert))
+    case 'EnforcedPause':
+      return problem(
+        'UNAVAILABLE',
+        'The credits contract is paused. Nothing was sent and nothing was paid. Try again later.',
+        facts(revert),
+      )
+    case 'ReceiveAuthorizationRequired':
+      return problem('INVALID_USDC_AUTHORIZATION', receiveRequired)
     case 'ExceedsAuthorized':
       return exceedsAuthorized(argument(revert, 'charged'), argument(revert, 'authorized'))
     case 'InsufficientCredits':
@@ -49,6 +64,9 @@ export function simulationProblem(error: unknown): ServiceProblem | undefined {
 
 export const invalidPermit =
   'The permit is not signed by this wallet over these values. Prepare and sign again.'
+
+export const receiveRequired =
+  'The USDC authorization is refused: an intent-bound permit takes ReceiveWithAuthorization, and this is a TransferWithAuthorization, which anyone could execute. Sign ReceiveWithAuthorization.'
 
 /** The service has found the signature good by then: `checkSignatures` comes before the simulation. */
 const refusedByContract =

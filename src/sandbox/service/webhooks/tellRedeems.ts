@@ -1,16 +1,24 @@
 import { and, asc, eq, or, sql } from 'drizzle-orm'
+import { orderKeyOf } from '../../../evm/creditPermit/orderKey.ts'
+import type { ServiceKind } from '../../serviceKind.ts'
 import type { Database } from '../../store/database.ts'
 import { emitEvents } from '../../store/emitEvent.ts'
 import { redeems } from '../../store/tables/index.ts'
+import { customersWord, wordKey } from '../orders/customersWord.ts'
 import type { Service } from '../service.ts'
 
 /**
- * Writes the events of redeems that moved since their merchant was told: `redeem.sent`, then `redeem.redeemed` or
- * `redeem.reverted`. Beside the redeems themselves, which do not wait for it. Two processes may do it at once.
+ * Writes the events of redeems that moved since their merchant was notified: `redeem.sent` and `redeem.reverted`. Redeems do not
+ * wait for it. Two processes may do it at once.
+ *
+ * `redeem.redeemed` comes from the contract's events (`recordRedeemed`). With random nonces there are none: it is written here.
  *
  * @returns whether there may be more
  */
-export async function tellRedeems(service: Pick<Service, 'now'>, database: Database): Promise<boolean> {
+export async function tellRedeems(
+  service: Pick<Service, 'now' | 'kind'>,
+  database: Database,
+): Promise<boolean> {
   const isUntold = and(
     sql`${redeems.told} is distinct from ${redeems.status}`,
     or(...(['sending', 'redeemed', 'reverted'] as const).map((status) => eq(redeems.status, status))),
@@ -26,7 +34,12 @@ export async function tellRedeems(service: Pick<Service, 'now'>, database: Datab
       .orderBy(asc(redeems.createdAt))
       .limit(batch)
       .for('update', { skipLocked: true })
-    const events = rows.flatMap((row) => typesOf(row).map((type) => redeemEvent(row, type, at)))
+    const said = await customersWord(work, rows)
+    const events = rows.flatMap((row) =>
+      typesOf(row, service.kind).map((type) =>
+        redeemEvent(row, { type, at, kind: service.kind, word: said.get(wordKey(row)) }),
+      ),
+    )
     await emitEvents(work, events)
     // The rows are locked: each is told of the state that it has.
     const told = rows.map(({ blockchain, wallet, nonce }) => sql`(${blockchain}, ${wallet}, ${nonce})`)
@@ -45,13 +58,18 @@ const batch = 100
 
 type RedeemRow = typeof redeems.$inferSelect
 
-/** One that went through at once was sent, too; one that a stranger relayed was not. */
-function typesOf({ status, told, attempt }: RedeemRow): readonly string[] {
+/** One that went through at once was sent, too. One that a stranger relayed was not. */
+function typesOf({ status, told, attempt }: RedeemRow, kind: ServiceKind): readonly string[] {
   const wasSent = status === 'sending' || (told !== 'sending' && attempt > 0)
-  return [...(wasSent ? ['redeem.sent'] : []), ...(status === 'sending' ? [] : [`redeem.${status}`])]
+  const ended = status === 'reverted' || (status === 'redeemed' && kind === 'unbound')
+  return [...(wasSent ? ['redeem.sent'] : []), ...(ended ? [`redeem.${status}`] : [])]
 }
 
-function redeemEvent(row: RedeemRow, type: string, at: Date) {
+function redeemEvent(
+  row: RedeemRow,
+  options: { type: string; at: Date; kind: ServiceKind; word: object | undefined },
+) {
+  const { type, at, kind, word } = options
   const { merchantId, wallet, blockchain, nonce, hash } = row
   const charged = row.amount - row.usdcAmount + row.gasFee
   return {
@@ -63,9 +81,11 @@ function redeemEvent(row: RedeemRow, type: string, at: Date) {
       wallet,
       blockchain,
       nonce,
+      ...(kind === 'bound' && { orderKey: orderKeyOf(nonce) }),
       hash,
       ...(type === 'redeem.redeemed' && { charged: charged.toString() }),
       ...(type === 'redeem.reverted' && { error: 'The transaction was reverted.' }),
+      ...word,
     },
   }
 }

@@ -1,6 +1,7 @@
 CREATE TABLE "event_cursors" (
 	"blockchain" text NOT NULL,
 	"credits_contract" text NOT NULL,
+	"start_block" numeric(78,0) NOT NULL,
 	"block_number" numeric(78,0) NOT NULL,
 	"block_hash" text NOT NULL,
 	CONSTRAINT "event_cursors_blockchain_credits_contract_pk" PRIMARY KEY("blockchain","credits_contract")
@@ -32,4 +33,5 @@ CREATE TABLE "redeemed_events" (
 );
 --> statement-breakpoint
 ALTER TABLE "intents" ADD COLUMN "purchase_id" text;--> statement-breakpoint
-ALTER TABLE "intents" ADD COLUMN "webhook_info" jsonb;
+ALTER TABLE "intents" ADD COLUMN "webhook_info" jsonb;--> statement-breakpoint
+CREATE INDEX "redeemed_events_by_nonce" ON "redeemed_events" USING btree ("blockchain","wallet","nonce");

@@ -111,7 +111,10 @@ export const redeemedEvents = pgTable(
     nonce: text('nonce').$type<Hex>().notNull(),
     createdAt: moment('created_at').notNull(),
   },
-  (table) => [primaryKey({ columns: [table.blockchain, table.hash, table.logIndex] })],
+  (table) => [
+    primaryKey({ columns: [table.blockchain, table.hash, table.logIndex] }),
+    index('redeemed_events_by_nonce').on(table.blockchain, table.wallet, table.nonce),
+  ],
 )
 
 /** The last block of each credits contract whose `Redeemed` events are recorded. */
@@ -120,6 +123,8 @@ export const eventCursors = pgTable(
   {
     blockchain: oneOf('blockchain', evmBlockchains).notNull(),
     creditsContract: text('credits_contract').$type<Hex>().notNull(),
+    /** The first block was after this one. */
+    startBlock: amount('start_block').notNull(),
     blockNumber: amount('block_number').notNull(),
     /** Another hash at this number means that the chain was replaced from before it. */
     blockHash: text('block_hash').$type<Hex>().notNull(),

@@ -1,0 +1,81 @@
+import { and, eq, or, sql } from 'drizzle-orm'
+import type { Hex } from 'viem'
+import type { EvmBlockchain } from '../../../core/blockchains.ts'
+import type { DatabaseWork } from '../../store/database.ts'
+import { orderClaims } from '../../store/tables/index.ts'
+
+/** The attempt of an order that may execute, or did. */
+export type OrderClaim = typeof orderClaims.$inferSelect
+
+/** An attempt that is about to be sent. */
+export type OrderAttempt = {
+  merchantId: string
+  wallet: Hex
+  orderKey: Hex
+  blockchain: EvmBlockchain
+  nonce: Hex
+  /** Unix seconds. */
+  validBefore: bigint
+  /** The claim that this attempt replaces, exactly as `checkClaim` found that it has ended. */
+  ended: OrderClaim | undefined
+}
+
+/**
+ * Claims the orders of these attempts, in the journal's database transaction. Each order may be among them once.
+ *
+ * @returns the attempts that another attempt of the order is in the way of: their journal row must not be written
+ */
+export async function claimOrders(
+  work: DatabaseWork,
+  { attempts, at }: { attempts: readonly OrderAttempt[]; at: Date },
+): Promise<readonly OrderAttempt[]> {
+  const isSame = sql`${orderClaims.blockchain} = excluded.blockchain and ${orderClaims.nonce} = excluded.nonce`
+  const claimed = await work
+    .insert(orderClaims)
+    .values(
+      // Always in this order, so that no two processes wait for each other.
+      [...attempts]
+        .sort((one, other) => (orderOf(one) < orderOf(other) ? -1 : 1))
+        .map(({ ended: _, ...attempt }) => ({ ...attempt, createdAt: at, updatedAt: at })),
+    )
+    .onConflictDoUpdate({
+      target: [orderClaims.merchantId, orderClaims.wallet, orderClaims.orderKey],
+      set: {
+        blockchain: sql`excluded.blockchain`,
+        nonce: sql`excluded.nonce`,
+        // A permit that was submitted before counts until it ends, too.
+        validBefore: sql`case when ${isSame} then greatest(${orderClaims.validBefore}, excluded.valid_before) else excluded.valid_before end`,
+        redeemedIn: null,
+        updatedAt: at,
+      },
+      setWhere: sql`${or(isSame, ...attempts.map(({ ended }) => ended && isUnchanged(ended)))}`,
+    })
+    .returning({
+      merchantId: orderClaims.merchantId,
+      wallet: orderClaims.wallet,
+      orderKey: orderClaims.orderKey,
+    })
+  const done = new Set(claimed.map(orderOf))
+  return attempts.filter((attempt) => !done.has(orderOf(attempt)))
+}
+
+/** One order of one wallet at one merchant, as text. */
+export function orderOf({
+  merchantId,
+  wallet,
+  orderKey,
+}: Pick<OrderAttempt, 'merchantId' | 'wallet' | 'orderKey'>): string {
+  // A merchant id may contain any other character.
+  return `${wallet}/${orderKey}/${merchantId}`
+}
+
+function isUnchanged({ merchantId, wallet, orderKey, blockchain, nonce, validBefore }: OrderClaim) {
+  return and(
+    eq(orderClaims.merchantId, merchantId),
+    eq(orderClaims.wallet, wallet),
+    eq(orderClaims.orderKey, orderKey),
+    eq(orderClaims.blockchain, blockchain),
+    eq(orderClaims.nonce, nonce),
+    eq(orderClaims.validBefore, validBefore),
+  )
+}

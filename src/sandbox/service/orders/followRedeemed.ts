@@ -1,0 +1,214 @@
+import { and, eq, min } from 'drizzle-orm'
+import { zeroHash } from 'viem'
+import { least } from '../../../core/amount/least.ts'
+import { BaseError } from '../../../core/errors/baseError.ts'
+import type { EvmChain } from '../../chains/evmChain.ts'
+import { createLoop, type Loop } from '../../relayer/createLoop.ts'
+import { createPauses } from '../../relayer/createPauses.ts'
+import type { Database } from '../../store/database.ts'
+import { eventCursors, intents } from '../../store/tables/index.ts'
+import type { Service } from '../service.ts'
+import { type ChainBlock, deepBlock, newestBlock, readBlock } from './chainDepth.ts'
+import { readRedeemed } from './readRedeemed.ts'
+import { recordRedeemed } from './recordRedeemed.ts'
+
+/**
+ * Follows the `Redeemed` events of every credits contract, at depth, so that redeems are known whoever relayed them.
+ *
+ * Each chain has its own loop: a node that hangs delays no other. A new block costs two or three calls, and one statement when
+ * there is no event in it. Random nonces have no such event, so a service that hands them out follows nothing.
+ */
+export function followRedeemed(
+  service: Service,
+  { onRecorded }: { onRecorded: () => void },
+): RedeemedFollower {
+  const chains = service.kind === 'unbound' ? [] : [...service.chains.values()]
+  const loops = chains.map((chain) => {
+    const pauses = createPauses(service.now)
+    const look = createLook(service, chain)
+    const loop: Loop = createLoop({
+      pauseMs: lookEveryMs,
+      spacingMs: 100,
+      onError: (error) => service.onError?.(error),
+      pass: async () => {
+        if (pauses.has('node')) return true
+        try {
+          // Behind by more than one range: the next one at once.
+          let result = await look(await service.database())
+          if (result.hasRecorded) onRecorded()
+          while (result.isBehind && !loop.isStopped()) {
+            result = await look(await service.database())
+            if (result.hasRecorded) onRecorded()
+          }
+          pauses.done('node')
+        } catch (cause) {
+          pauses.failed('node')
+          service.onError?.(
+            new OrderWatchError(`The redeems of ${chain.blockchain} could not be followed.`, { cause }),
+          )
+        }
+        return true
+      },
+    })
+    return loop
+  })
+  return {
+    wake: () => {
+      for (const loop of loops) loop.wake()
+    },
+    nudge: () => {
+      for (const loop of loops) loop.nudge()
+    },
+    start: () => {
+      for (const loop of loops) loop.start()
+    },
+    stop: async () => {
+      await Promise.all(loops.map((loop) => loop.stop()))
+    },
+  }
+}
+
+export type RedeemedFollower = {
+  /** Looks at every chain now: a redeem was mined. */
+  wake: () => void
+  /** Looks at every chain soon, and from then on once a second. */
+  nudge: () => void
+  start: () => void
+  stop: () => Promise<void>
+}
+
+const lookEveryMs = 1_000
+
+/** Nodes answer about so many blocks at once. */
+const largestRange = 2_000n
+
+/** How far the reading goes back after the chain was replaced below the depth. */
+const rewindBlocks = 5_000n
+
+type Cursor = Pick<typeof eventCursors.$inferSelect, 'startBlock' | 'blockNumber' | 'blockHash'>
+
+/** One look at a chain. What was seen last stays in memory, so a chain without a new block costs one call. */
+function createLook(service: Service, chain: EvmChain) {
+  let seen: { newest: ChainBlock; cursor: Cursor } | undefined
+  return async (database: Database): Promise<{ hasRecorded: boolean; isBehind: boolean }> => {
+    const nothing = { hasRecorded: false, isBehind: false }
+    const newest = await newestBlock(chain)
+    if (newest.hash === seen?.newest.hash) return nothing
+    const deep = await deepBlock(chain, newest)
+    if (deep === undefined) return nothing
+    const cursor = seen?.cursor ?? (await findCursor(database, { chain, deep }))
+    seen = undefined
+    const fromBlock = cursor.blockNumber + 1n
+    const toBlock = least(deep.number, cursor.blockNumber + largestRange)
+    const [isReplaced, last, events] = await Promise.all([
+      isReplacedSince(chain, { cursor, deep }),
+      toBlock === deep.number ? deep : readBlock(chain, toBlock),
+      fromBlock > toBlock ? [] : readRedeemed(chain, { fromBlock, toBlock }),
+    ])
+    if (isReplaced) {
+      const blockNumber = rewound(cursor, deep)
+      const block = await readBlock(chain, blockNumber)
+      await moveCursor(database, { chain, cursor, to: { blockNumber, blockHash: block?.hash ?? zeroHash } })
+      return { hasRecorded: false, isBehind: true }
+    }
+    if (fromBlock > toBlock) {
+      seen = { newest, cursor }
+      return nothing
+    }
+    const blockHash = last?.hash ?? zeroHash
+    // Replaced while it was read: the next look reads it again.
+    if (events.some((event) => event.blockNumber === toBlock && event.blockHash !== blockHash)) return nothing
+    const to = { startBlock: cursor.startBlock, blockNumber: toBlock, blockHash }
+    const isMine =
+      events.length === 0
+        ? await moveCursor(database, { chain, cursor, to })
+        : await database.transaction(async (work) => {
+            // First the cursor: of two processes, the one that moves it records.
+            if (!(await moveCursor(work, { chain, cursor, to }))) return false
+            await recordRedeemed(work, { chain, events, at: new Date(service.now()) })
+            return true
+          })
+    if (!isMine) return nothing
+    const isBehind = toBlock < deep.number
+    if (!isBehind) seen = { newest, cursor: to }
+    return { hasRecorded: events.length > 0, isBehind }
+  }
+}
+
+/** Whether the block of the cursor is no longer part of the chain. A block that the node no longer has says nothing. */
+async function isReplacedSince(
+  chain: EvmChain,
+  { cursor, deep }: { cursor: Cursor; deep: ChainBlock },
+): Promise<boolean> {
+  if (deep.number < cursor.blockNumber) return true
+  if (cursor.blockHash === zeroHash) return false
+  if (deep.number === cursor.blockNumber) return deep.hash !== cursor.blockHash
+  if (deep.number === cursor.blockNumber + 1n) return deep.parentHash !== cursor.blockHash
+  const block = await readBlock(chain, cursor.blockNumber)
+  return block !== undefined && block.hash !== cursor.blockHash
+}
+
+function rewound({ startBlock, blockNumber }: Cursor, deep: ChainBlock): bigint {
+  const from = least(deep.number, blockNumber) - rewindBlocks
+  const start = least(startBlock, deep.number)
+  return from > start ? from : start
+}
+
+/** Where this contract's events are read from; the first time from before the first redeem that this service has prepared. */
+async function findCursor(
+  database: Database,
+  { chain, deep }: { chain: EvmChain; deep: ChainBlock },
+): Promise<Cursor> {
+  const { blockchain } = chain
+  const ofContract = whereOf(chain)
+  const [known] = await database.select().from(eventCursors).where(ofContract)
+  if (known !== undefined) return known
+  const [first] = await database
+    .select({ blockNumber: min(intents.blockNumber) })
+    .from(intents)
+    .where(eq(intents.blockchain, blockchain))
+  const blockNumber = least(deep.number, first?.blockNumber ?? deep.number)
+  const block = blockNumber === deep.number ? deep : await readBlock(chain, blockNumber)
+  await database
+    .insert(eventCursors)
+    .values({
+      blockchain,
+      creditsContract: chain.creditsContract,
+      startBlock: blockNumber,
+      blockNumber,
+      blockHash: block?.hash ?? zeroHash,
+    })
+    .onConflictDoNothing()
+  const [made] = await database.select().from(eventCursors).where(ofContract)
+  if (made === undefined) throw new Error('The cursor was not written.')
+  return made
+}
+
+/** @returns whether nobody else has moved it meanwhile */
+async function moveCursor(
+  work: Pick<Database, 'update'>,
+  options: { chain: EvmChain; cursor: Cursor; to: Pick<Cursor, 'blockNumber' | 'blockHash'> },
+): Promise<boolean> {
+  const { chain, cursor, to } = options
+  const { blockNumber, blockHash } = to
+  const moved = await work
+    .update(eventCursors)
+    .set({ blockNumber, blockHash })
+    .where(
+      and(
+        whereOf(chain),
+        eq(eventCursors.blockNumber, cursor.blockNumber),
+        eq(eventCursors.blockHash, cursor.blockHash),
+      ),
+    )
+    .returning({ blockNumber: eventCursors.blockNumber })
+  return moved.length > 0
+}
+
+const whereOf = ({ blockchain, creditsContract }: EvmChain) =>
+  and(eq(eventCursors.blockchain, blockchain), eq(eventCursors.creditsContract, creditsContract))
+
+/** A chain whose `Redeemed` events could not be read. It is tried again. */
+export class OrderWatchError extends BaseError {
+  override readonly name = 'OrderWatchError'
+}

@@ -1,0 +1,174 @@
+import { sql } from 'drizzle-orm'
+import { keccak256, stringToHex } from 'viem'
+import { settlementKindOf } from '../../../evm/transactionData/settlementKinds.ts'
+import type { RedeemEventData } from '../../../schema/webhookEvent.ts'
+import type { EvmChain } from '../../chains/evmChain.ts'
+import type { DatabaseWork } from '../../store/database.ts'
+import { emitEvents } from '../../store/emitEvent.ts'
+import { merchants, orderClaims, redeemedEvents, redeems } from '../../store/tables/index.ts'
+import { orderOf } from './claimOrders.ts'
+import { customersWord, wordKey } from './customersWord.ts'
+import type { RedeemedEvent } from './readRedeemed.ts'
+
+/**
+ * Records `Redeemed` events of this service's merchants: closes the claims of their orders, completes the redeems, and writes
+ * `redeem.redeemed` for each. An event that is on record already changes nothing.
+ */
+export async function recordRedeemed(
+  work: DatabaseWork,
+  options: { chain: EvmChain; events: readonly RedeemedEvent[]; at: Date },
+): Promise<void> {
+  for (let at = 0; at < options.events.length; at += mostAtOnce)
+    await recordSome(work, { ...options, events: options.events.slice(at, at + mostAtOnce) })
+}
+
+/** Far below the number of parameters that a statement takes. */
+const mostAtOnce = 500
+
+type MerchantEvent = RedeemedEvent & { merchantId: string; creditSeed: string }
+
+async function recordSome(
+  work: DatabaseWork,
+  options: { chain: EvmChain; events: readonly RedeemedEvent[]; at: Date },
+): Promise<void> {
+  const { chain, at } = options
+  const { blockchain } = chain
+  const events = await ofMerchants(work, options.events)
+  if (events.length === 0) return
+  const added = await work
+    .insert(redeemedEvents)
+    .values(
+      events.map(({ hash, logIndex, blockNumber, merchantId, wallet, nonce }) => ({
+        blockchain,
+        hash,
+        logIndex,
+        blockNumber,
+        merchantId,
+        wallet,
+        nonce,
+        createdAt: at,
+      })),
+    )
+    .onConflictDoNothing()
+    .returning({ hash: redeemedEvents.hash, logIndex: redeemedEvents.logIndex })
+  const isNew = new Set(added.map(({ hash, logIndex }) => `${hash}/${logIndex}`))
+  const fresh = events.filter(({ hash, logIndex }) => isNew.has(`${hash}/${logIndex}`))
+  if (fresh.length === 0) return
+  await closeClaims(work, { chain, events: fresh, at })
+  await completeRedeems(work, { chain, events: fresh, at })
+  const said = await customersWord(
+    work,
+    fresh.map((event) => ({ ...event, blockchain })),
+  )
+  await emitEvents(
+    work,
+    fresh.map((event) => {
+      const { merchantId } = event
+      const data = { ...dataOf(chain, event), ...said.get(wordKey({ ...event, blockchain })) }
+      return { merchantId, type: 'redeem.redeemed', data, at }
+    }),
+  )
+}
+
+/** Events of other services' merchants on the same contract are none of ours. */
+async function ofMerchants(work: DatabaseWork, events: readonly RedeemedEvent[]): Promise<MerchantEvent[]> {
+  const rows = await work
+    .select({ merchantId: merchants.merchantId, creditSeed: merchants.creditSeed })
+    .from(merchants)
+  const bySeed = new Map(rows.map((row) => [keccak256(stringToHex(row.creditSeed)), row]))
+  return events.flatMap((event) => {
+    const merchant = bySeed.get(event.creditSeedHash)
+    return merchant === undefined ? [] : [{ ...event, ...merchant }]
+  })
+}
+
+async function closeClaims(
+  work: DatabaseWork,
+  { chain, events, at }: { chain: EvmChain; events: readonly MerchantEvent[]; at: Date },
+): Promise<void> {
+  const { blockchain } = chain
+  const claims = new Map(
+    events.map(({ merchantId, wallet, orderKey, nonce, hash }) => {
+      const claim = { merchantId, wallet, orderKey, blockchain, nonce, redeemedIn: hash }
+      return [orderOf(claim), { ...claim, validBefore: 0n, createdAt: at, updatedAt: at }]
+    }),
+  )
+  await work
+    .insert(orderClaims)
+    // In the order of `claimOrders`.
+    .values([...claims.values()].sort((one, other) => (orderOf(one) < orderOf(other) ? -1 : 1)))
+    .onConflictDoUpdate({
+      target: [orderClaims.merchantId, orderClaims.wallet, orderClaims.orderKey],
+      set: {
+        blockchain: sql`excluded.blockchain`,
+        nonce: sql`excluded.nonce`,
+        redeemedIn: sql`excluded.redeemed_in`,
+        updatedAt: at,
+      },
+    })
+}
+
+/** Redeems that strangers relayed get a row as if this service had sent them, with attempt 0. */
+async function completeRedeems(
+  work: DatabaseWork,
+  { chain, events, at }: { chain: EvmChain; events: readonly MerchantEvent[]; at: Date },
+): Promise<void> {
+  const rows = events.flatMap((event) => {
+    const { wallet, nonce, merchantId, amount, usdcAmount, gasFee, hash } = event
+    const shape = settlementKindOf(event.kind)
+    return shape === undefined ? [] : [{ wallet, nonce, merchantId, shape, amount, usdcAmount, gasFee, hash }]
+  })
+  const byNonce = new Map(rows.map((row) => [`${row.wallet}/${row.nonce}`, row]))
+  if (byNonce.size === 0) return
+  const { blockchain } = chain
+  await work
+    .insert(redeems)
+    .values(
+      [...byNonce]
+        .sort(([one], [other]) => (one < other ? -1 : 1))
+        .map(([, row]) => ({
+          ...row,
+          blockchain,
+          status: 'redeemed' as const, // for the state's type
+          attempt: 0,
+          createdAt: at,
+          updatedAt: at,
+        })),
+    )
+    .onConflictDoUpdate({
+      target: [redeems.blockchain, redeems.wallet, redeems.nonce],
+      set: {
+        gasFee: sql`excluded.gas_fee`,
+        hash: sql`excluded.hash`,
+        status: 'redeemed',
+        updatedAt: at,
+      },
+      // The relayer closes what it has sent itself.
+      setWhere: sql`${redeems.hash} <> excluded.hash and ${redeems.status} <> 'redeemed'`,
+    })
+}
+
+function dataOf({ blockchain, chainId, creditsContract }: EvmChain, event: MerchantEvent): RedeemEventData {
+  const { merchantId, wallet, creditSeed, nonce, orderKey, receiver, hash, logIndex } = event
+  const kind = settlementKindOf(event.kind)
+  return {
+    merchantId,
+    wallet,
+    blockchain,
+    chainId,
+    creditsContract,
+    creditSeed,
+    nonce,
+    orderKey,
+    ...(kind !== undefined && { kind }),
+    receiver,
+    amount: event.amount.toString(),
+    usdcAmount: event.usdcAmount.toString(),
+    charged: event.charged.toString(),
+    refunded: event.refunded.toString(),
+    gasFee: event.gasFee.toString(),
+    hash,
+    blockNumber: Number(event.blockNumber),
+    logIndex,
+  }
+}
