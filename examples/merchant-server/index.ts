@@ -38,7 +38,7 @@ export function merchantServer(options: {
       // Whatever stands in this body is pinned: the page can change none of it.
       createCheckoutJwt: async ({ user, body }) => {
         const order = await orderOf(user.userId, body?.cartId)
-        return order && { body: order }
+        return order && { body: { ...order, purchaseId: String(body?.cartId) } } // a cart is paid once
       },
       mobileAppCheckout: async ({ user, body }) => {
         const order = await orderOf(user.userId, body?.cartId)

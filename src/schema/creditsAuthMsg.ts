@@ -2,11 +2,11 @@ import * as z from 'zod/mini'
 import { cents, subtotal } from './subtotal.ts'
 import { transactionData } from './transactionData.ts'
 import { usdcAuthorizationMessage } from './usdcAuthorization.ts'
-import { bytes32, filledText, safeUint, uintText } from './values.ts'
+import { bytes32, orderIdText, safeUint, uintText } from './values.ts'
 
 /** Body of `POST /api/redeem/evm/creditsAuthMsg` (PROTOCOL.md 2.2). */
 export const creditsAuthMsgBody = z.strictObject({
-  merchantId: filledText,
+  merchantId: orderIdText,
   subtotal,
   transactionData,
   /** The part of the subtotal that the customer pays in USDC. */

@@ -6,7 +6,7 @@ import type {
   Locator,
   Page,
 } from 'playwright-core'
-import type { PurchaseOptions } from '../../src/index.ts'
+import type { FormOptions } from '../../src/purchase/purchaseOptions.ts'
 import { type RunningSandbox, startSandbox, testCards } from '../../src/sandbox/index.ts'
 import { type Caller, caller, overHttp } from '../service/sandboxClient.ts'
 import { onPage, serveMerchantPage, type Told } from './merchantPage.ts'
@@ -160,15 +160,16 @@ function onForm(
   }
 }
 
-/** The options that most tests mount with. */
+/** The options that most tests mount with. A customer's second purchase needs an id of its own. */
 export const optionsOf = (
   { sandbox }: Pick<CardStage, 'sandbox'>,
   sessionKey: string,
-  more: Partial<Omit<PurchaseOptions, 'sessionKey'>> = {},
+  more: Partial<Omit<FormOptions, 'sessionKey'>> = {},
 ) => ({
   baseUrl: sandbox.url,
   merchantId: sandbox.merchantId,
   sessionKey,
+  purchaseId: 'order 1' as string | undefined,
   order: { subtotal: { cents: 1250, currency: 'USD' as const } },
   ...more,
 })

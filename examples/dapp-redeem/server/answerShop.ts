@@ -26,6 +26,7 @@ export function answerShop(options: { config: ShopConfig; apiKey: string }) {
         if (pack === undefined) return false
         return {
           body: {
+            purchaseId: `credits ${String(body?.orderId)}`,
             subtotal: { cents: pack.cents, currency: 'USD' },
             settlementType: 'Credits',
             webhookInfo: { orderId: String(body?.orderId) },

@@ -83,7 +83,6 @@ export function BuyPack({ pack }: { pack: CreditPack }) {
           wallet={address}
           blockchain={shop.blockchain}
           checkoutJwtToken={pinned.data.checkoutJwtToken}
-          purchaseId={`credits ${orderId}`}
           offersSaving
           theme={{ colorScheme, ...(colorScheme === 'dark' && { variables: night }) }}
           onSuccess={() => {

@@ -19,16 +19,18 @@ export const cardCheckout: Route = {
   method: 'POST',
   path: '/api/checkout/card/:merchantId',
   handle: async (service, context): Promise<CardCheckoutResponse> => {
-    const body = await readPrivateBody(context, cardCheckoutBody)
+    const asked = await readPrivateBody(context, cardCheckoutBody)
     const merchantId = context.req.param('merchantId') ?? ''
     const customer = await checkoutCustomer(service, context, { merchantId })
-    const email = body.card.email
+    const { email, cardToken } = asked.card
+    const card = await findCard(service, { customer, token: cardToken, field: 'card.cardToken' })
+    // The order of the card form has to be that of the checkout JWT, where both name one.
+    const body = { ...asked, purchaseId: card.purchaseId ?? undefined }
     const payment = await prepareCheckout(service, { customer, rail: 'card', body })
-    const card = await findCard(service, { customer, token: body.card.cardToken, field: 'card.cardToken' })
     checkSameExpiry(body.card, card)
     const { authentication3DS: _, jwtToken: __, ...purchase } = body
-    const { authOnly = false } = body
-    const once = card.purchaseId === null ? undefined : { customer, purchaseId: card.purchaseId }
+    const { authOnly = false, purchaseId } = body
+    const once = purchaseId === undefined ? undefined : { customer, purchaseId }
     const paid = await payByCard(service, {
       payment: {
         ...payment,
