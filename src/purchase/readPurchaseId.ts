@@ -1,14 +1,16 @@
 import { InvalidOptionError } from '../core/errors/inputErrors.ts'
 import { showValue } from '../core/errors/showValue.ts'
 import { checkOrderId } from '../core/orderId.ts'
-import type { PurchaseOptions } from './purchaseOptions.ts'
 
 /**
  * Returns the order's id: `purchaseId`, or the one that the checkout JWT pins.
  *
  * @throws {@link InvalidOptionError} when there is none, or when there are two; InvalidOrderIdError
  */
-export function readPurchaseId(options: Pick<PurchaseOptions, 'purchaseId' | 'checkoutJwtToken'>): string {
+export function readPurchaseId(options: {
+  purchaseId?: string | undefined
+  checkoutJwtToken?: string | undefined
+}): string {
   const { purchaseId, checkoutJwtToken } = options
   const pinned = pinnedId(checkoutJwtToken)
   if (purchaseId === undefined && pinned === undefined)

@@ -6,10 +6,9 @@ import { problem } from '../http/problem.ts'
 import type { Service } from '../service.ts'
 import { readMerchantJwt } from './merchantJwt.ts'
 
-/** What the browser may add to what a checkout JWT pins: price and order where the JWT has none, and what only the customer knows. */
+/** What the browser may add to what a checkout JWT pins: the price where the JWT has none, and what only the customer knows. */
 const addable = new Set([
   'subtotal',
-  'purchaseId',
   'email',
   'customerInfo',
   'userLocation',

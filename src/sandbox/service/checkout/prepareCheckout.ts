@@ -68,6 +68,6 @@ export type CheckoutRequest = TotalsRequest &
     webhookInfo?: Record<string, unknown> | undefined
     chargebackProtectionData?: readonly unknown[] | undefined
     authOnly?: boolean | undefined
-    /** Of a checkout JWT, or of a token of the card form; no body has the field. */
+    /** Pinned by a JWT; no body has the field. */
     purchaseId?: string | undefined
   }

@@ -4,14 +4,9 @@ import type { Blockchain } from '../../../core/blockchains.ts'
 import { checkSession } from '../auth/checkSession.ts'
 import { findSession } from '../auth/findSession.ts'
 import type { Service } from '../service.ts'
+import { checkId } from './checkId.ts'
 import { walletHeaders } from './customer.ts'
-import {
-  authorizedMerchant,
-  checkMerchantId,
-  findMerchant,
-  type Merchant,
-  unknownMerchant,
-} from './merchant.ts'
+import { authorizedMerchant, findMerchant, type Merchant, unknownMerchant } from './merchant.ts'
 import { problem } from './problem.ts'
 import type { AppEnv } from './route.ts'
 import { userIdHeader } from './userIdHeader.ts'
@@ -34,7 +29,7 @@ export async function checkoutCustomer(
 ): Promise<CheckoutCustomer> {
   const { merchantId, needs = [] } = options
   const { headers } = service
-  checkMerchantId(merchantId)
+  checkId(merchantId, 'merchantId')
   const userId = userIdHeader(service, context)
   const clientIp = clientIpHeader(service, context)
   const named = [headers.wallet, headers.blockchain].some((name) => context.req.header(name) !== undefined)

@@ -73,15 +73,6 @@ export async function findMerchant(service: Service, merchantId: string): Promis
   return row
 }
 
-/** @throws a 400 that says why the text of a path or a header cannot be a merchant's id */
-export function checkMerchantId(merchantId: string): void {
-  const reason = orderIdProblem(merchantId)
-  if (reason !== undefined)
-    throw problem('INVALID_REQUEST', `The merchant id ${showValue(merchantId)} ${reason}.`, {
-      issues: ['merchantId'],
-    })
-}
-
 export function unknownMerchant(merchantId: string) {
   return problem('NOT_FOUND', `There is no merchant ${showValue(merchantId)}.`)
 }

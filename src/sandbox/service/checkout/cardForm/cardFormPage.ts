@@ -62,7 +62,7 @@ function findRefusal(
 ): string | undefined {
   const { merchantId, merchant, parent, context } = asked
   const reason = orderIdProblem(merchantId)
-  if (reason !== undefined) return `The merchant id ${reason}.`
+  if (reason !== undefined) return `merchantId ${reason}.`
   if (merchant === undefined) return 'There is no such merchant.'
   if (parent === undefined)
     return 'The query does not name the page that shows the form: parent is its origin.'
