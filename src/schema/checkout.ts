@@ -258,7 +258,7 @@ export const checkoutJwtBody = z
     subtotal: z.optional(subtotal),
     email: z.optional(filledText),
     merchantId: z.optional(orderIdText),
-    /** Your order's id, which is paid once by card (PROTOCOL.md 10.8). redeemkit's own: the documents have no such field. */
+    /** Your order's id, which is paid once by card (PROTOCOL.md 10.8). redeemkit's own: other services do not know it. */
     purchaseId: z.optional(orderIdText),
     /** `Bank` is seen in the field, beside the two of the checkout. */
     settlementType: z.optional(z.enum(['Credits', 'USDC', 'Bank'])),

@@ -138,7 +138,7 @@ type WithoutMerchant<body> = body extends { merchantId: string }
   ? Omit<body, 'merchantId'> & { merchantId?: string | undefined }
   : body
 
-/** The order of a checkout JWT. The documents' body has no such field, so the record leaves it optional. */
+/** The order of a checkout JWT: optional on the wire, required here (PROTOCOL.md 11.8). */
 export type OrderOptions<id extends EndpointId> = id extends 'createCheckoutJwt'
   ? {
       body: {
