@@ -17,7 +17,7 @@ export function cardForm(
     merchantId: 'sandbox-shop',
     sessionKey,
     checkoutJwtToken: order.checkoutJwtToken,
-    purchaseId: order.id, // what was paid under it is never paid again
+    purchaseId: order.id, // paid once, in any number of tabs and devices; the JWT can name it instead
     theme: { variables: { '--purchase-radius': '12px' } },
     onSuccess: options.onPaid, // the funds have settled
     onError: (error) => {

@@ -43,7 +43,7 @@ export function merchantServer(options: {
       // The JWT pins this body: the page cannot change it.
       createCheckoutJwt: async ({ user, body }) => {
         const checkout = await checkoutOf(user.userId, body?.orderId)
-        return checkout && { body: checkout }
+        return checkout && { body: { ...checkout, purchaseId: checkout.webhookInfo.orderId } }
       },
       mobileAppCheckout: async ({ user, body }) => {
         const checkout = await checkoutOf(user.userId, body?.orderId)

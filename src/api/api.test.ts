@@ -2,6 +2,7 @@ import { getEventListeners } from 'node:events'
 import { describe, expect, test } from 'vitest'
 import { InvalidOptionError } from '../core/errors/inputErrors.ts'
 import { wireErrors } from '../core/errors/wireErrors.ts'
+import { InvalidOrderIdError } from '../core/orderId.ts'
 import { InvalidRecordError } from '../schema/index.ts'
 import {
   askBody,
@@ -569,6 +570,8 @@ describe('options', () => {
     [{ merchantId: '' }, 'merchantId'],
     [{ merchantId: 5 }, 'merchantId'],
     [{ merchantId: 'shop\ud800' }, 'merchantId'],
+    [{ merchantId: 'shop ' }, 'merchantId'],
+    [{ merchantId: 'cafe\u0301' }, 'merchantId'],
     [{ blockchain: 'bitcoin' }, 'blockchain'],
     [{ environment: 'staging' }, 'environment'],
     [{ wallet: '0x12' }, 'wallet'],
@@ -599,7 +602,8 @@ describe('options', () => {
         createPaymentsClient({ ...good, ...change } as createPaymentsClient.Options)
         expect.unreachable()
       } catch (error) {
-        expect(error).toBeInstanceOf(InvalidOptionError)
+        const isOfId = field === 'merchantId'
+        expect(error).toBeInstanceOf(isOfId ? InvalidOrderIdError : InvalidOptionError)
         expect(error).toMatchObject({ field, fix: expect.any(String) })
         expect(textOf(error)).not.toContain('url-password')
       }

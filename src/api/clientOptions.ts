@@ -4,6 +4,7 @@ import { checkOptions, type OptionKinds } from '../core/checkOptions.ts'
 import { InvalidOptionError } from '../core/errors/inputErrors.ts'
 import { showValue } from '../core/errors/showValue.ts'
 import { isSecureUrl } from '../core/isSecureUrl.ts'
+import { checkOrderId, type InvalidOrderIdError } from '../core/orderId.ts'
 import type { Clock } from '../core/time/clock.ts'
 
 /** Options of a payments client. */
@@ -106,7 +107,7 @@ const retryOptions: OptionKinds<RetryOptions> = {
  * Checks what a client is made of.
  *
  * @returns the base address without `/api` and slashes at its end
- * @throws {@link InvalidOptionError} naming the option; credentials are never shown
+ * @throws {@link InvalidOptionError} naming the option, {@link InvalidOrderIdError} for the merchant id; credentials are never shown
  */
 export function checkClientOptions(options: ClientOptions): string {
   if ('apiKey' in Object(options))
@@ -116,11 +117,7 @@ export function checkClientOptions(options: ClientOptions): string {
     })
   const { merchantId, blockchain, environment, wallet, sessionKey, signedMessage, timeoutMs, retry } = options
   checkOptions(options, clientOptions)
-  check(
-    typeof merchantId === 'string' && merchantId !== '' && !/\p{Surrogate}/u.test(merchantId),
-    'merchantId',
-    'Give the merchant id as text.',
-  )
+  checkOrderId(merchantId, 'merchantId')
   checkBlockchain(blockchain)
   if (wallet !== undefined) checkWallet(wallet, blockchain)
   check(

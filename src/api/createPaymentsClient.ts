@@ -1,5 +1,6 @@
 import type { InvalidOptionError } from '../core/errors/inputErrors.ts'
 import { headerNames } from '../core/headerNames.ts'
+import type { InvalidOrderIdError } from '../core/orderId.ts'
 import { type InvalidClockError, readClock } from '../core/time/clock.ts'
 import { callHeaders } from './callHeaders.ts'
 import {
@@ -23,8 +24,8 @@ export type { Call, CallOptions, HasSessionKey, KeptMessage, PaymentsClient } fr
  *
  * @returns a client whose type tells whether it has a wallet, a user id and a session key: calls that need one of them and do
  * not find it ask for it in their own options
- * @throws {@link InvalidOptionError} for an option that cannot be used, naming it; {@link InvalidClockError} for a `now` that
- * tells no time
+ * @throws {@link InvalidOptionError} for an option that cannot be used, naming it; {@link InvalidOrderIdError} for a merchant id that is
+ * empty, has invisible characters or is not in Unicode NFC; {@link InvalidClockError} for a `now` that tells no time
  * @example
  * ```ts
  * import { createPaymentsClient } from 'redeemkit'
@@ -49,7 +50,7 @@ export function createPaymentsClient<const options extends ClientOptions>(
 export declare namespace createPaymentsClient {
   type Options = ClientOptions
   type ReturnType = PaymentsClient
-  type ErrorType = InvalidOptionError | InvalidClockError
+  type ErrorType = InvalidOptionError | InvalidOrderIdError | InvalidClockError
 }
 
 function makeClient(options: ClientOptions, store: CredentialStore): PaymentsClient {

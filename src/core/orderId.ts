@@ -14,9 +14,9 @@ const forbidden = /[\p{Cc}\p{Cf}\p{Cn}\p{Cs}]/u
  * @throws {@link InvalidOrderIdError}
  */
 export function checkOrderId(value: unknown, field: string): string {
-  const reason = reasonAgainst(value)
-  if (reason === undefined) return value as string // `reasonAgainst` refuses everything but text
-  throw new InvalidOrderIdError(`${showValue(value)} ${reason}`, {
+  const reason = orderIdProblem(value)
+  if (reason === undefined) return value as string // `orderIdProblem` refuses everything but text
+  throw new InvalidOrderIdError(`${showValue(value)} ${reason}.`, {
     field,
     fix: `Pass 1 to ${maxLength} visible characters in Unicode NFC, such as 32 random hexadecimal digits.`,
   })
@@ -26,15 +26,16 @@ export declare namespace checkOrderId {
   type ErrorType = InvalidOrderIdError
 }
 
-function reasonAgainst(value: unknown): string | undefined {
-  if (typeof value !== 'string') return 'is not text.'
-  if (value === '') return 'is empty.'
-  if (value.length > maxLength) return `has ${value.length} characters, more than ${maxLength}.`
-  if (value.trim() !== value) return 'starts or ends with white space.'
+/** Returns why a value cannot be an id, such as "is empty", or `undefined` if it can. */
+export function orderIdProblem(value: unknown): string | undefined {
+  if (typeof value !== 'string') return 'is not text'
+  if (value === '') return 'is empty'
+  if (value.length > maxLength) return `has ${value.length} characters, more than ${maxLength}`
+  if (value.trim() !== value) return 'starts or ends with white space'
   const [character] = forbidden.exec(value) ?? []
   if (character !== undefined)
-    return `contains the invisible character U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}.`
-  if (value.normalize('NFC') !== value) return 'is not in Unicode normalization form NFC.'
+    return `contains the invisible character U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
+  if (value.normalize('NFC') !== value) return 'is not in Unicode normalization form NFC'
   return undefined
 }
 

@@ -35,7 +35,6 @@ describe('the client', () => {
     ['apiKey', { apiKey: 'two\nlines' }],
     ['apiKey', { apiKey: undefined }],
     ['baseUrl', { baseUrl: 'http://service.example' }],
-    ['merchantId', { merchantId: '' }],
     ['headerPrefix', { headerPrefix: 'X' }],
     ['timeoutMs', { timeoutMs: 0 }],
     ['sessionKey', { sessionKey: 'x' }],
@@ -44,6 +43,40 @@ describe('the client', () => {
     expect(() => createMerchantClient(options as never)).toThrow(
       expect.objectContaining({ name: 'InvalidOptionError', field }),
     )
+  })
+
+  test.each([
+    ['', 'is empty'],
+    ['shop\u200b', 'U+200B'],
+    [' shop', 'white space'],
+    ['cafe\u0301', 'NFC'],
+  ])('is not made for the merchant %j, nor is a call', async (merchantId, reason) => {
+    const refused = expect.objectContaining({
+      name: 'InvalidOrderIdError',
+      field: 'merchantId',
+      shortMessage: expect.stringContaining(reason),
+    })
+    expect(() => createMerchantClient({ baseUrl: 'https://service.example', apiKey, merchantId })).toThrow(
+      refused,
+    )
+    const { client, sent } = service({})
+    await expect(client.getPurchases({ sessionKey: 'key', merchantId })).rejects.toThrow(refused)
+    expect(sent).toEqual([])
+  })
+
+  test.each([
+    ['order\u00ad1', 'U+00AD'],
+    ['order ', 'white space'],
+  ])('makes no checkout JWT for the order %j', async (purchaseId, reason) => {
+    const { client, sent } = service({})
+    await expect(client.createCheckoutJwt({ body: { purchaseId } })).rejects.toThrow(
+      expect.objectContaining({
+        name: 'InvalidRecordError',
+        field: 'body.purchaseId',
+        shortMessage: expect.stringContaining(reason),
+      }),
+    )
+    expect(sent).toEqual([])
   })
 })
 
@@ -520,7 +553,8 @@ describe('the API key', () => {
     ['the user, whom hooks are told of', (client) => client.getSessionKey({ userId: apiKey })],
     [
       'what a JWT pins, which customers can read',
-      (client) => client.createCheckoutJwt({ body: { webhookInfo: { of: { shop: apiKey } } } }),
+      (client) =>
+        client.createCheckoutJwt({ body: { purchaseId: 'order 1', webhookInfo: { of: { shop: apiKey } } } }),
     ],
   ])('given in the place of %s is not sent', async (_, call) => {
     const { client, sent } = service({})

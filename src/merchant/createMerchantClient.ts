@@ -1,6 +1,7 @@
 import type { Environment } from '../core/blockchains.ts'
 import type { InvalidOptionError } from '../core/errors/inputErrors.ts'
 import { headerNames } from '../core/headerNames.ts'
+import type { InvalidOrderIdError } from '../core/orderId.ts'
 import { type InvalidClockError, readClock } from '../core/time/clock.ts'
 import { endpoints } from '../schema/endpoints/endpoints.ts'
 import { callService, type Means } from './client/callService.ts'
@@ -18,8 +19,8 @@ import { checkMerchantOptions, type MerchantClientOptions } from './merchantOpti
  *
  * The key is held out of reach: the client can be logged, and no error, URL or hook has it.
  *
- * @throws {@link InvalidOptionError} for an option that cannot be used, naming it; {@link InvalidClockError} for a `now` that tells no
- * time
+ * @throws {@link InvalidOptionError} for an option that cannot be used, naming it; {@link InvalidOrderIdError} for a merchant id that is
+ * empty, has invisible characters or is not in Unicode NFC; {@link InvalidClockError} for a `now` that tells no time
  * @throws by each call: InvalidOptionError and InvalidRecordError before anything is sent; then what the service answers
  * (`isServiceError`), ServiceUnreachableError, ServiceTimeoutError, InvalidAnswerError, RequestAbortedError, SessionKeyError,
  * CallOutcomeUnknownError, and OutcomeUnknownError by `sendGaslessTx`
@@ -58,7 +59,7 @@ export function createMerchantClient(options: createMerchantClient.Options): Mer
 export declare namespace createMerchantClient {
   type Options = MerchantClientOptions
   type ReturnType = MerchantClient
-  type ErrorType = InvalidOptionError | InvalidClockError
+  type ErrorType = InvalidOptionError | InvalidOrderIdError | InvalidClockError
 }
 
 /** A client of the payments service for a merchant's server: plain, frozen data with a method for each call. */

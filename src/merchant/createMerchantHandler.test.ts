@@ -96,13 +96,21 @@ describe('a request of the own front end', () => {
       answers: [{ checkoutJwtToken: 'jwt' }],
       expose: {
         createCheckoutJwt: ({ user, body }) => ({
-          body: { subtotal: { cents: body?.cart === 'cap' ? 2500 : 0 }, webhookInfo: { user: user.userId } },
+          body: {
+            purchaseId: 'order 1',
+            subtotal: { cents: body?.cart === 'cap' ? 2500 : 0 },
+            webhookInfo: { user: user.userId },
+          },
         }),
       },
     })
     const { status } = await post('createCheckoutJwt', { cart: 'cap', subtotal: { cents: 1 } })
     expect(status).toBe(200)
-    expect(sent[0]?.body).toEqual({ subtotal: { cents: 2500 }, webhookInfo: { user: 'alice' } })
+    expect(sent[0]?.body).toEqual({
+      purchaseId: 'order 1',
+      subtotal: { cents: 2500 },
+      webhookInfo: { user: 'alice' },
+    })
   })
 
   test('sends on what the page knows of device and address, the address by the server’s own word', async () => {

@@ -37,7 +37,7 @@ import { createSessionKeys, type SessionKeys } from './handler/sessionKeys.ts'
  * ```ts
  * import { createMerchantClient, createMerchantHandler } from 'redeemkit/merchant'
  * declare const userOf: (request: Request) => Promise<{ id: string } | undefined> // by your own session
- * declare const priceOf: (cart: unknown) => { cents: number }
+ * declare const orderOf: (cart: unknown) => Promise<{ purchaseId: string; subtotal: { cents: number } }>
  * const client = createMerchantClient({
  *   baseUrl: 'https://service.example',
  *   apiKey: process.env.SERVICE_API_KEY ?? '',
@@ -51,7 +51,7 @@ import { createSessionKeys, type SessionKeys } from './handler/sessionKeys.ts'
  *   },
  *   expose: {
  *     getSessionKey: true,
- *     createCheckoutJwt: ({ body }) => ({ body: { subtotal: priceOf(body?.cart) } }),
+ *     createCheckoutJwt: async ({ body }) => ({ body: await orderOf(body?.cart) }),
  *   },
  * })
  * export { handler as GET, handler as POST }

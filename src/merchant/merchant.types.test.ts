@@ -30,8 +30,8 @@ describe('the type of a call', () => {
       client.getPlans({ ...session, ...onBase }),
       client.getPurchases({ ...session, query: { limit: '5' } }),
       client.getPurchases(session),
-      client.createCheckoutJwt(),
-      client.createCheckoutJwt({ body: { subtotal, settlementType: 'Bank' } }),
+      client.createCheckoutJwt({ body: { purchaseId: 'order 1' } }),
+      client.createCheckoutJwt({ body: { purchaseId: 'order 1', subtotal, settlementType: 'Bank' } }),
       client.refundPayment({ paymentId: 'p' }),
       client.getJobStatus({ jobId: 7 }),
       client.registerBusiness({
@@ -85,6 +85,12 @@ describe('the type of a call', () => {
       client.cardCheckout(session),
       // @ts-expect-error subtotal
       client.cardCheckout({ ...session, body: { card: card.card } }),
+      // @ts-expect-error body
+      client.createCheckoutJwt(),
+      // @ts-expect-error purchaseId: without it each JWT could pay the order again
+      client.createCheckoutJwt({ body: { subtotal } }),
+      // @ts-expect-error purchaseId is text
+      client.createCheckoutJwt({ body: { purchaseId: 7, subtotal } }),
       // @ts-expect-error blockchain
       client.getContractAddress({ query: {} }),
       // @ts-expect-error the client has the key
@@ -127,7 +133,7 @@ describe('the type of the handler', () => {
           createCheckoutJwt: ({ user, body, asked }) => {
             expectTypeOf(user).toEqualTypeOf<{ userId: string; plan: string }>()
             expectTypeOf(body).toEqualTypeOf<Readonly<Record<string, unknown>> | undefined>()
-            return { body: { ...asked().body, subtotal } }
+            return { body: { ...asked().body, subtotal, purchaseId: 'order 1' } }
           },
           refundPayment: async ({ asked }) => (Math.random() > 2 ? asked() : false),
           getPlans: () => ({ wallet: onBase.wallet, blockchain: 'base' satisfies Blockchain }),
@@ -145,6 +151,12 @@ describe('the type of the handler', () => {
       createMerchantHandler({ client, authenticate, expose: { getPayment: true } }),
       // @ts-expect-error no such call
       createMerchantHandler({ client, authenticate, expose: { getEverything: true } }),
+      createMerchantHandler({
+        client,
+        authenticate,
+        // @ts-expect-error purchaseId: your server says which order it is
+        expose: { createCheckoutJwt: ({ asked }) => asked() },
+      }),
       createMerchantHandler({
         client,
         authenticate,

@@ -44,7 +44,7 @@ const kinds: OptionKinds<MerchantClientOptions> = {
 /**
  * Checks what a merchant's client is made of. The API key is never shown.
  *
- * @throws {@link InvalidOptionError} naming the option
+ * @throws {@link InvalidOptionError} naming the option, InvalidOrderIdError for the merchant id
  */
 export function checkMerchantOptions(options: MerchantClientOptions): {
   baseUrl: string

@@ -16,19 +16,19 @@ const options: mountPurchase.Options = {
   baseUrl: service,
   merchantId: 'shop',
   sessionKey: 'the key',
+  purchaseId: 'order 1',
   order: price(1000),
 }
-/** A checkout JWT as servers make them: the same price, made at another second, has another signature. */
-const jwt = (cents: number, iat: number): string => {
-  const part = (value: object) => btoa(JSON.stringify(value)).replace(/=+$/, '')
-  return `${part({ alg: 'HS256' })}.${part({ iat, exp: iat + 9, checkout: price(cents) })}.signature-${cents}-${iat}`
+/** A checkout JWT as servers make them: the same order, at another second, has another signature. */
+const jwt = (checkout: object, iat: number): string => {
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  return `${part({ alg: 'HS256' })}.${part({ iat, exp: iat + 9, checkout })}.signature-${iat}`
 }
 
 let place: HTMLElement
 const mounted: mountPurchase.ReturnType[] = []
 beforeEach(() => {
   place = document.body.appendChild(document.createElement('div'))
-  sessionStorage.clear()
 })
 afterEach(() => {
   for (const { unmount } of mounted.splice(0)) unmount()
@@ -102,88 +102,41 @@ describe('what a purchase came to is told', () => {
   })
 })
 
-describe('a purchase without an id of the page', () => {
-  test('keeps its own after a reload, until it is paid', async () => {
-    const before = mount()
-    const id = await before.hello()
-    before.unmount()
-    const after = mount()
-    expect(await after.hello()).toBe(id)
-    after.tell('success', { paymentId: 'pay_1', purchaseId: id })
-    after.unmount()
-    expect(await mount().hello()).not.toBe(id)
+describe('the order', () => {
+  const fromJwt = (purchaseId: unknown, iat = 1) => ({
+    order: undefined,
+    purchaseId: undefined,
+    checkoutJwtToken: jwt({ ...price(500), purchaseId }, iat),
   })
 
-  test('is forgotten when a service that names no purchase has been paid', async () => {
-    const { tell, hello, unmount } = mount()
-    const id = await hello()
-    tell('success', { paymentId: 'pay_1' })
+  test('is the page’s, in every mount, whatever else changes', async () => {
+    const { hello, unmount, update, started } = mount({ purchaseId: 'order 7' })
+    expect(await hello()).toBe('order 7')
+    update({ ...options, purchaseId: 'order 7', email: 'alice@example.org' })
+    await vi.waitFor(() => expect(started()).toHaveLength(2))
+    expect(idOf(started()[1])).toBe('order 7')
     unmount()
-    expect(await mount().hello()).not.toBe(id)
+    expect(await mount({ purchaseId: 'order 7', order: price(1) }).hello()).toBe('order 7')
   })
 
-  test('is not bought again by the form that has paid it', async () => {
-    const { tell, hello } = mount()
-    const id = await hello()
-    tell('success', { paymentId: 'pay_1', purchaseId: id })
-    expect(await hello()).toBe(id)
+  test('is the checkout JWT’s, whenever that was made', async () => {
+    expect(await mount(fromJwt('order № 7', 1)).hello()).toBe('order № 7')
+    expect(await mount(fromJwt('order № 7', 2)).hello()).toBe('order № 7')
+    expect(await mount(fromJwt('order № 8', 3)).hello()).toBe('order № 8')
   })
 
-  test('is the same where the browser keeps nothing, until a reload', async () => {
-    const refused = vi.spyOn(window, 'sessionStorage', 'get').mockImplementation(() => {
-      throw new DOMException('denied', 'SecurityError')
-    })
-    try {
-      const before = mount({ order: price(77) })
-      const id = await before.hello()
-      before.unmount()
-      expect(await mount({ order: price(77) }).hello()).toBe(id)
-      expect(await mount({ order: price(78) }).hello()).not.toBe(id)
-    } finally {
-      refused.mockRestore()
-    }
+  test('may be named by both, alike', async () => {
+    expect(await mount({ ...fromJwt('order 7'), purchaseId: 'order 7' }).hello()).toBe('order 7')
   })
 
-  test.each([
-    ['an email', { email: 'alice@example.org' }],
-    ['another device id', { deviceId: 'device 2' }],
-    ['an offer to keep the card', { offersSaving: true }],
-  ])('is the same with %s', async (_, more) => {
-    const { update, hello, started } = mount()
-    const id = await hello()
-    update({ ...options, ...more })
-    await vi.waitFor(() => expect(started()).toHaveLength(2))
-    expect(idOf(started()[1])).toBe(id)
+  test('is the page’s where the JWT names none, or cannot be read', async () => {
+    expect(await mount({ ...fromJwt(undefined), purchaseId: 'order 7' }).hello()).toBe('order 7')
+    expect(await mount({ checkoutJwtToken: 'a.b.c', purchaseId: 'order 7' }).hello()).toBe('order 7')
   })
 
-  test.each([
-    ['another price', { order: price(1) }],
-    ['another customer', { userId: 'bob' }],
-    ['another wallet', { wallet: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', blockchain: 'base' as const }],
-  ])('is another one with %s', async (_, more) => {
-    const { update, hello, started } = mount()
-    const id = await hello()
-    update({ ...options, ...more })
-    await vi.waitFor(() => expect(started()).toHaveLength(2))
-    expect(idOf(started()[1])).not.toBe(id)
-  })
-
-  test('goes by its JWT, and stays the same when that is made anew', async () => {
-    const pinning = (cents: number, iat: number) => ({ order: undefined, checkoutJwtToken: jwt(cents, iat) })
-    const before = mount(pinning(500, 1))
-    expect(await before.hello()).toBe('signature-500-1')
-    before.unmount()
-    const after = mount(pinning(500, 2))
-    expect(await after.hello()).toBe('signature-500-1')
-    expect(await mount(pinning(501, 3)).hello()).toBe('signature-501-3')
-    after.tell('success', { paymentId: 'pay_1', purchaseId: 'signature-500-1' })
-    expect(await mount(pinning(500, 4)).hello()).toBe('signature-500-4')
-  })
-
-  test('goes by the whole JWT where that cannot be read', async () => {
-    const given = (checkoutJwtToken: string) => ({ order: undefined, checkoutJwtToken })
-    expect(await mount(given('a.b.c')).hello()).toBe('c')
-    expect(await mount(given('a.b.d')).hello()).toBe('d')
+  test('is kept by no storage of the page', async () => {
+    await mount(fromJwt('order 7')).hello()
+    expect([sessionStorage.length, localStorage.length]).toEqual([0, 0])
   })
 })
 

@@ -1,4 +1,5 @@
 import { InvalidOptionError } from '../core/errors/inputErrors.ts'
+import type { InvalidOrderIdError } from '../core/orderId.ts'
 import {
   formAddress,
   keepOptions,
@@ -15,14 +16,16 @@ import { checkPurchaseOptions, type PurchaseOptions } from './purchaseOptions.ts
  * Shows the service's card form in an element of the page, and tells what comes of it. The form is the service's own page in an
  * iframe: it takes the card, asks the bank's challenge (3DS), and waits until the funds have settled. The page never sees the card.
  *
- * A second press, a reload and a lost answer pay nothing twice; with `purchaseId` or a checkout JWT that holds across tabs, too. The form
- * follows the page's language and colours: CSS variables named `--purchase-accent`, `--purchase-radius` and so on, set on the element or
- * above it, or `theme`. No CSS of ours reaches the page. What the page shows of success is for the person: your server goes by webhooks.
+ * The form must know the order: pass `purchaseId`, or a checkout JWT that was made with one. An order is paid once, in any number of
+ * clicks, tabs and devices, after a reload and after a lost answer.
+ *
+ * The form follows the page's language and colours: CSS variables named `--purchase-accent`, `--purchase-radius` and so on, set on the
+ * element or above it, or `theme`. redeemkit's CSS does not reach the page. `onSuccess` is for the customer: your server goes by webhooks.
  *
  * @param element where it stands; what is in it stays
  * @returns `update` takes the options anew; what is bought changes once no payment is under way. `unmount` takes the form away, not
  * what was sent
- * @throws {@link InvalidOptionError} naming the option
+ * @throws {@link InvalidOptionError} naming the option, {@link InvalidOrderIdError} for an id
  * Source: PROTOCOL.md 10.3 and 10.8.
  * @example
  * ```ts
@@ -32,7 +35,7 @@ import { checkPurchaseOptions, type PurchaseOptions } from './purchaseOptions.ts
  *     baseUrl: 'https://service.example',
  *     merchantId: 'shop',
  *     sessionKey: async () => (await (await fetch('/api/session-key')).json()).key, // your own server
- *     checkoutJwtToken,
+ *     checkoutJwtToken, // made with your order's `purchaseId`
  *     onSuccess: (paymentId) => console.log('settled', paymentId),
  *   })
  * ```
@@ -71,7 +74,7 @@ export declare namespace mountPurchase {
     update: (options: Options) => void
     unmount: () => void
   }
-  type ErrorType = InvalidOptionError
+  type ErrorType = InvalidOptionError | InvalidOrderIdError
 }
 
 /** `HTMLElement`, unnamed: a server's project has no types of the DOM, and reads these declarations, too. */

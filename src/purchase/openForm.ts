@@ -4,11 +4,11 @@ import { CardFormError } from './errors.ts'
 import { type FormMessage, openFormChannel, textIn } from './formChannel.ts'
 import { formEvents } from './formEvents.ts'
 import { createFormPlace, type FormPlace } from './formPlace.ts'
-import { keptPurchaseId } from './keptPurchaseId.ts'
 import { placeWords } from './placeWords.ts'
-import { boughtName, purchaseFacts } from './purchaseFacts.ts'
+import { purchaseFacts } from './purchaseFacts.ts'
 import { checkPurchaseOptions, type PurchaseOptions } from './purchaseOptions.ts'
 import { readLook } from './readLook.ts'
+import { readPurchaseId } from './readPurchaseId.ts'
 
 /** The form in its frame. */
 export type Form = {
@@ -31,8 +31,6 @@ export type Form = {
   given: string | undefined
   /** The look that it was told of last. */
   look: string
-  /** Ids of what only this tab has a name for. What was paid keeps its own: shown again, it is not another purchase. */
-  kept: Map<string, ReturnType<typeof keptPurchaseId>>
   /** What the form was asked for, by the purchase's id: the page may have gone on to another one. */
   asked: Map<string, PurchaseOptions>
   /** Payments that the page was told of. */
@@ -54,7 +52,6 @@ export function openForm(element: HTMLElement, read: () => PurchaseOptions): For
     given: undefined,
     look: '',
     greetings: 0,
-    kept: new Map(),
     asked: new Map(),
     told: new Set(),
   }
@@ -99,15 +96,14 @@ export async function startPurchase(form: Form): Promise<void> {
   const options = read()
   const look = readLook(element, options)
   form.look = JSON.stringify(look)
-  const purchaseId = idOf(form, options)
-  form.asked.set(purchaseId, options)
-  channel?.send('start', { ...purchaseFacts(options), purchaseId, sessionKey, look })
+  form.asked.set(readPurchaseId(options), options)
+  channel?.send('start', { ...purchaseFacts(options), sessionKey, look })
 }
 
 /** Keeps the callbacks of the moment with the purchase that they are for, before the page goes on to other options. */
 export function keepOptions(form: Form): void {
   const options = form.read()
-  const id = idOf(form, options)
+  const id = readPurchaseId(options)
   if (form.asked.has(id)) form.asked.set(id, options)
 }
 
@@ -134,8 +130,6 @@ function handlersOf(form: Form): (message: FormMessage) => void {
     ...formEvents(
       (message) => optionsOf(form, message),
       (message, paymentId) => {
-        const paid = textIn(message, 'purchaseId') ?? idOf(form, form.read())
-        for (const { id, forget } of form.kept.values()) if (id === paid) forget()
         const isNews = !form.told.has(`${message.type} ${paymentId}`)
         form.told.add(`${message.type} ${paymentId}`)
         return isNews
@@ -168,22 +162,11 @@ function handlersOf(form: Form): (message: FormMessage) => void {
   }
 }
 
-/** The purchase's id: the page's own, else one that this tab keeps, which begins as the signature of the JWT where there is one. */
-function idOf(form: Form, options: PurchaseOptions): string {
-  const { purchaseId, checkoutJwtToken } = options
-  if (purchaseId !== undefined) return purchaseId
-  const name = `${formAddress(options)} ${boughtName(options)}`
-  const signature = checkoutJwtToken?.split('.').at(-1)
-  const kept = form.kept.get(name) ?? keptPurchaseId(name, signature ? () => signature : undefined)
-  form.kept.set(name, kept)
-  return kept.id
-}
-
 /** The options of the purchase that a message is about; of the moment, where it is about the purchase of the moment, or does not say. */
 function optionsOf(form: Form, message: FormMessage): PurchaseOptions {
   const id = textIn(message, 'purchaseId')
   const now = form.read()
-  return id === undefined || id === idOf(form, now) ? now : (form.asked.get(id) ?? now)
+  return id === undefined || id === readPurchaseId(now) ? now : (form.asked.get(id) ?? now)
 }
 
 /** Undefined where the form was taken away meanwhile, or loaded anew: the key may be for another service than the one that is asked now. */

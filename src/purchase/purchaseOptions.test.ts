@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, expectTypeOf, test } from 'vitest'
 import { mountPurchase } from '../index.ts'
 import { checkPurchaseOptions, type PurchaseOptions } from './purchaseOptions.ts'
 
@@ -6,6 +6,7 @@ const good: PurchaseOptions = {
   baseUrl: 'https://service.example/api/',
   merchantId: 'shop',
   sessionKey: 'key',
+  purchaseId: 'order 1',
   order: { subtotal: { cents: 1000, currency: 'USD' } },
 }
 
@@ -20,12 +21,11 @@ test('the base address comes back without its end', () => {
 describe('refused, by the option:', () => {
   test.each<[string, object]>([
     ['baseUrl', { baseUrl: 'http://service.example' }],
-    ['merchantId', { merchantId: '' }],
     ['sessionKey', { sessionKey: undefined }],
     ['sessionKey', { sessionKey: 'a\nb' }],
     ['checkoutJwtToken', { order: {} }],
-    ['purchaseId', { purchaseId: ' ' }],
-    ['purchaseId', { purchaseId: 'x'.repeat(257) }],
+    ['purchaseId', { purchaseId: undefined }],
+    ['purchaseId', { purchaseId: 7 }],
     ['wallet', { blockchain: 'base' }],
     ['blockchain', { wallet: '0x5FbDB2315678afecb367f032d93F642f64180aa3' }],
     ['environment', { environment: 'test' }],
@@ -39,6 +39,73 @@ describe('refused, by the option:', () => {
     expect(() => checkPurchaseOptions({ ...good, ...changes })).toThrow(
       expect.objectContaining({ name: 'InvalidOptionError', field }),
     )
+  })
+})
+
+/** A checkout JWT, which nobody here verifies. */
+const jwtOf = (checkout: object) =>
+  `e30.${Buffer.from(JSON.stringify({ checkout })).toString('base64url')}.signature`
+
+describe('the order', () => {
+  const nothing = { ...good, purchaseId: undefined }
+
+  test.each<[string, object]>([
+    ['without a JWT', {}],
+    ['with a JWT that names none', { checkoutJwtToken: jwtOf({}) }],
+    ['with a JWT that cannot be read', { checkoutJwtToken: 'a.b.c' }],
+    ['with no JWT at all', { checkoutJwtToken: '' }],
+  ])('is missing %s: the error says why and how', (_, more) => {
+    expect(() => checkPurchaseOptions({ ...nothing, ...more } as PurchaseOptions)).toThrow(
+      expect.objectContaining({
+        name: 'InvalidOptionError',
+        field: 'purchaseId',
+        shortMessage: expect.stringContaining('pay it twice'),
+        fix: expect.stringMatching(/Pass `purchaseId`.*createCheckoutJwt\(\{ body: \{ purchaseId/),
+      }),
+    )
+  })
+
+  test('that the page and its JWT name differently is refused', () => {
+    const checkoutJwtToken = jwtOf({ purchaseId: 'order 2' })
+    expect(() => checkPurchaseOptions({ ...good, checkoutJwtToken })).toThrow(
+      'purchaseId is "order 1", but the checkout JWT is for the order "order 2".',
+    )
+    checkPurchaseOptions({ ...good, purchaseId: 'order 2', checkoutJwtToken })
+  })
+
+  test.each<[string, object, string]>([
+    ['merchantId', { merchantId: '' }, 'empty'],
+    ['merchantId', { merchantId: 'shop\u200b' }, 'U+200B'],
+    ['purchaseId', { purchaseId: ' order' }, 'white space'],
+    ['purchaseId', { purchaseId: 'x'.repeat(257) }, '257 characters'],
+    ['purchaseId', { purchaseId: 'cafe\u0301' }, 'NFC'],
+    [
+      'checkoutJwtToken',
+      { purchaseId: undefined, checkoutJwtToken: jwtOf({ purchaseId: 'a\tb' }) },
+      'U+0009',
+    ],
+    ['checkoutJwtToken', { purchaseId: undefined, checkoutJwtToken: jwtOf({ purchaseId: 7 }) }, 'not text'],
+  ])('has an id that can be one: %s %j', (field, changes, reason) => {
+    expect(() => checkPurchaseOptions({ ...good, ...changes })).toThrow(
+      expect.objectContaining({
+        name: 'InvalidOrderIdError',
+        field,
+        shortMessage: expect.stringContaining(reason),
+      }),
+    )
+  })
+
+  test('is asked for by the type', () => {
+    const { purchaseId, ...rest } = good
+    expectTypeOf(rest).not.toExtend<PurchaseOptions>()
+    expectTypeOf({ ...rest, purchaseId: 'order 1' }).toExtend<PurchaseOptions>()
+    expectTypeOf({ ...rest, checkoutJwtToken: 'jwt' }).toExtend<PurchaseOptions>()
+    const _ = (element: HTMLElement) => [
+      // @ts-expect-error purchaseId, or a checkout JWT that was made with one
+      mountPurchase(element, { baseUrl: 'https://service.example', merchantId: 'shop', sessionKey: 'key' }),
+      mountPurchase(element, { ...rest, purchaseId: 'order 1' }),
+      mountPurchase(element, { ...rest, checkoutJwtToken: 'jwt' }),
+    ]
   })
 })
 

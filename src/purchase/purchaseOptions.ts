@@ -8,14 +8,20 @@ import { InvalidOptionError } from '../core/errors/inputErrors.ts'
 import type { CardCheckoutBody } from '../schema/checkout.ts'
 import type { CardFormError, CardRefusedError } from './errors.ts'
 import { checkTheme, type PurchaseTheme } from './readLook.ts'
+import { readPurchaseId } from './readPurchaseId.ts'
 
 /** What is bought: the body of a card checkout (PROTOCOL.md 11.8, 11.10) without what the form adds. */
 export type PurchaseOrder = Partial<
   Omit<CardCheckoutBody, 'card' | 'jwtToken' | 'authentication3DS' | 'saveCard'>
 >
 
-/** What may be asked of the card form; `update` takes the same anew. */
-export type PurchaseOptions = {
+/**
+ * What may be asked of the card form; `update` takes the same anew. The form must know the order: pass `purchaseId`, or a checkout
+ * JWT that was made with one.
+ */
+export type PurchaseOptions = FormOptions & ({ checkoutJwtToken: string } | { purchaseId: string })
+
+export type FormOptions = {
   /** Base address of the service, https, with or without its closing `/api`. Plain http to this machine only. */
   baseUrl: string
   merchantId: string
@@ -26,8 +32,8 @@ export type PurchaseOptions = {
   /** What is bought, where no JWT pins it; what the JWT pins may be left out. */
   order?: PurchaseOrder | undefined
   /**
-   * The merchant's own name of this purchase, such as an order's id, 1 to 256 characters: what was paid under it is never paid again,
-   * in whatever tab and after whatever reload. Default: the JWT, where there is one.
+   * Your order's id, 1 to 256 visible characters in Unicode NFC. An order is paid once by card, in any number of tabs and devices and
+   * after any reload. One id stands for one price and one cart. Default: the `purchaseId` that the checkout JWT was made with.
    */
   purchaseId?: string | undefined
   /** When given, the form shows itself only for a service of this environment. */
@@ -87,12 +93,12 @@ const kinds: OptionKinds<PurchaseOptions> = {
  * Checks what a card form is asked for.
  *
  * @returns the base address without `/api` and slashes at its end
- * @throws {@link InvalidOptionError} naming the option; credentials are never shown
+ * @throws {@link InvalidOptionError} naming the option, InvalidOrderIdError for an id; credentials are never shown
  */
 export function checkPurchaseOptions(options: PurchaseOptions): string {
   checkOptions(options, kinds)
   const { merchantId, sessionKey, wallet, blockchain, environment, userId, deviceId } = options
-  const { checkoutJwtToken, order, purchaseId, theme } = options
+  const { checkoutJwtToken, order, theme } = options
   if (sessionKey === undefined)
     throw new InvalidOptionError('sessionKey is undefined.', {
       field: 'sessionKey',
@@ -108,11 +114,7 @@ export function checkPurchaseOptions(options: PurchaseOptions): string {
       field: 'checkoutJwtToken',
       fix: 'Give the checkout JWT of your server, or an order with a subtotal.',
     })
-  if (purchaseId !== undefined && (purchaseId.trim() === '' || purchaseId.length > 256))
-    throw new InvalidOptionError(`purchaseId has ${purchaseId.length} characters.`, {
-      field: 'purchaseId',
-      fix: 'Give 1 to 256 characters, not all of them blank.',
-    })
+  readPurchaseId(options)
   if (theme !== undefined) checkTheme(theme)
   return checkClientOptions({
     baseUrl: options.baseUrl,

@@ -18,6 +18,7 @@ const props = {
   baseUrl: 'http://127.0.0.1:9',
   merchantId: 'shop',
   sessionKey: 'the key',
+  purchaseId: 'order 1',
   order: { subtotal: { cents: 1000, currency: 'USD' as const } },
 }
 
@@ -117,7 +118,7 @@ test('a prop that is wrong is the error boundary’s', () => {
     </Boundary>,
     { onCaughtError: () => {} },
   )
-  expect(container.textContent).toBe('InvalidOptionError')
+  expect(container.textContent).toBe('InvalidOrderIdError')
 })
 
 test('on a server it is an empty element', () => {

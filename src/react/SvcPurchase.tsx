@@ -10,7 +10,7 @@ import { mountPurchase } from '../purchase/mountPurchase.ts'
  *
  * @param props.env `sandbox` or `prod`: the form shows itself only for a service of this environment
  * @param props.className of the element that it stands in: width, margins, and the form's CSS variables (`--purchase-accent`)
- * @throws InvalidOptionError to the nearest error boundary, naming the prop
+ * @throws InvalidOptionError to the nearest error boundary, naming the prop, InvalidOrderIdError for an id
  * Source: PROTOCOL.md 10.3 and 10.8.
  * @example
  * ```tsx
@@ -49,9 +49,12 @@ export function SvcPurchase({ env, className, ...others }: SvcPurchase.Props) {
 }
 
 export declare namespace SvcPurchase {
-  type Props = Omit<mountPurchase.Options, 'environment'> & {
+  type Props = WithoutEnvironment<mountPurchase.Options> & {
     env?: Environment | undefined
     className?: string | undefined
   }
   type ErrorType = mountPurchase.ErrorType
 }
+
+/** Of each member of the union: an order named by the page, or by the JWT. */
+type WithoutEnvironment<options> = options extends unknown ? Omit<options, 'environment'> : never

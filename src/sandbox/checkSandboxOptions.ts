@@ -2,6 +2,7 @@ import type { InvalidOptionError } from '../core/errors/inputErrors.ts'
 import { showValue } from '../core/errors/showValue.ts'
 import { headerNames } from '../core/headerNames.ts'
 import { permitMaximumSeconds } from '../core/limits.ts'
+import { orderIdProblem } from '../core/orderId.ts'
 import { type Clock, InvalidClockError, readClock } from '../core/time/clock.ts'
 import type { connectEvmChain } from './chains/connectEvmChain.ts'
 import { InvalidSandboxOptionsError } from './errors.ts'
@@ -111,7 +112,13 @@ function checkMerchants(merchants: checkSandboxOptions.Options['merchants']): vo
       field: 'merchants',
       fix: 'Give each a merchantId and an apiKey, and a creditSeed where it has another name: texts that are not empty.',
     })
-  for (const { apiKeys = [], jwtSecret, settings } of merchants) {
+  for (const { merchantId, apiKeys = [], jwtSecret, settings } of merchants) {
+    const problem = orderIdProblem(merchantId)
+    if (problem !== undefined)
+      throw new InvalidSandboxOptionsError(`The merchant id ${showValue(merchantId)} ${problem}.`, {
+        field: 'merchants.merchantId',
+        fix: 'Give 1 to 256 visible characters in Unicode NFC.',
+      })
     if (settings !== undefined) checkSettings(settings)
     if (!Array.isArray(apiKeys) || !apiKeys.every(isApiKey))
       throw new InvalidSandboxOptionsError('apiKeys is not a list of API keys.', {

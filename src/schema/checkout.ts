@@ -10,7 +10,7 @@ import { cents, subtotal } from './subtotal.ts'
 import { threeDsChallengePreference } from './threeDsChallengePreference.ts'
 import { transactionData } from './transactionData.ts'
 import { usdcAuthorizationV1, usdcAuthorizationV2 } from './usdcAuthorization.ts'
-import { double, filledText, freeObject, safeUint, wholeCents } from './values.ts'
+import { double, filledText, freeObject, orderIdText, safeUint, wholeCents } from './values.ts'
 
 /** Data attached to a payment for later notification: any object (PROTOCOL.md 11.8). */
 export const webhookInfo = freeObject
@@ -81,7 +81,7 @@ export const wireTokenBody = z
   .strictObject({
     ...sharedCheckout,
     ...customerUsdc,
-    merchantId: filledText,
+    merchantId: orderIdText,
     /** Token of the saved account. */
     token: filledText,
     wireRoutingNumber: z.optional(z.string()),
@@ -114,7 +114,7 @@ export type WireTokenResponse = z.infer<typeof wireTokenResponse>
 
 /** Body of `POST /api/checkout/pix` (PROTOCOL.md 2.6 and 11.8). */
 export const pixBody = z
-  .strictObject({ ...sharedCheckout, ...customerUsdc, email: filledText, merchantId: filledText })
+  .strictObject({ ...sharedCheckout, ...customerUsdc, email: filledText, merchantId: orderIdText })
   .check(onlyOneUsdc())
 export type PixBody = z.infer<typeof pixBody>
 
@@ -257,7 +257,9 @@ export const checkoutJwtBody = z
     ...customerUsdc,
     subtotal: z.optional(subtotal),
     email: z.optional(filledText),
-    merchantId: z.optional(filledText),
+    merchantId: z.optional(orderIdText),
+    /** Your order's id, which is paid once by card (PROTOCOL.md 10.8). redeemkit's own: other services do not know it. */
+    purchaseId: z.optional(orderIdText),
     /** `Bank` is seen in the field, beside the two of the checkout. */
     settlementType: z.optional(z.enum(['Credits', 'USDC', 'Bank'])),
     authOnly: z.optional(z.boolean()),

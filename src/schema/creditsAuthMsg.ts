@@ -2,11 +2,11 @@ import * as z from 'zod/mini'
 import { cents, subtotal } from './subtotal.ts'
 import { transactionData } from './transactionData.ts'
 import { usdcAuthorizationMessage } from './usdcAuthorization.ts'
-import { bytes12, bytes32, filledText, freeObject, safeUint, uintText } from './values.ts'
+import { bytes12, bytes32, freeObject, orderIdText, safeUint, uintText } from './values.ts'
 
 /** Body of `POST /api/redeem/evm/creditsAuthMsg` (PROTOCOL.md 2.2). */
 export const creditsAuthMsgBody = z.strictObject({
-  merchantId: filledText,
+  merchantId: orderIdText,
   subtotal,
   transactionData,
   /** The part of the subtotal that the customer pays in USDC. */
@@ -16,7 +16,7 @@ export const creditsAuthMsgBody = z.strictObject({
   /** 12 bytes that name the order: of `purchaseId`, or drawn by the client. */
   orderKey: z.optional(bytes12),
   /** The merchant's order id. */
-  purchaseId: z.optional(filledText),
+  purchaseId: z.optional(orderIdText),
   /** Comes back in the merchant's webhooks as the customer's word. */
   webhookInfo: z.optional(freeObject),
 })

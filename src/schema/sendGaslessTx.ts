@@ -2,14 +2,14 @@ import * as z from 'zod/mini'
 import { signedMessages } from './signedMessages.ts'
 import { cents, subtotal } from './subtotal.ts'
 import { transactionData } from './transactionData.ts'
-import { bytes32, filledText, freeObject, safeUint, uintText } from './values.ts'
+import { bytes32, freeObject, orderIdText, safeUint, uintText } from './values.ts'
 
 /**
  * Fields of the body of `sendGaslessTx` without the cart, whose many schemas a browser's bundle need not
  * carry.
  */
 export const sendGaslessTxFields = {
-  merchantId: filledText,
+  merchantId: orderIdText,
   subtotal,
   transactionData,
   signedMessages,

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { orderIdProblem } from '../core/orderId.ts'
 import {
   addressFormat,
   anyAddressFormat,
@@ -70,6 +71,15 @@ export const double = z.number('expected a number')
 
 /** Text that is not empty. */
 export const filledText = z.string().check(z.minLength(1, 'expected text that is not empty'))
+
+/**
+ * Id of a merchant or of an order: 1 to 256 visible characters in Unicode NFC. Anyone who can guess an id can recognize its
+ * orders on chain (PROTOCOL.md 10.8).
+ */
+export const orderIdText = z.string().check(({ value, issues }) => {
+  const problem = orderIdProblem(value)
+  if (problem !== undefined) issues.push({ code: 'custom', input: value, message: `it ${problem}` })
+})
 
 /**
  * Name of an address or wallet on any chain: printable ASCII without blanks, so that it is fit for a header.

@@ -4,7 +4,7 @@ import { currency } from './currency.ts'
 import { dateText, dateTimeText } from './dates.ts'
 import { merchant } from './merchant.ts'
 import { oneOf } from './oneOf.ts'
-import { anyAddress, filledText, safeUint } from './values.ts'
+import { anyAddress, filledText, orderIdText, safeUint } from './values.ts'
 import { owner, verification } from './verification.ts'
 
 const text = z.optional(z.string())
@@ -43,7 +43,7 @@ export type IbanResponse = z.infer<typeof ibanResponse>
 
 const wallets = z.array(z.strictObject({ blockchain, wallet: anyAddress }))
 const kyb = {
-  merchantId: filledText,
+  merchantId: orderIdText,
   additionalWallets: z.optional(wallets),
   /** Where the user goes after the `verificationLink` of a 451. */
   redirectLink: z.optional(filledText),

@@ -6,7 +6,7 @@ import type {
   Locator,
   Page,
 } from 'playwright-core'
-import type { PurchaseOptions } from '../../src/index.ts'
+import type { FormOptions } from '../../src/purchase/purchaseOptions.ts'
 import { type RunningSandbox, startSandbox, testCards } from '../../src/sandbox/index.ts'
 import { type Caller, caller, overHttp } from '../service/sandboxClient.ts'
 import { onPage, serveMerchantPage, type Told } from './merchantPage.ts'
@@ -19,12 +19,14 @@ export type CardStage = {
   service: Caller
   /** Address of the merchant's page: of this machine, or under another name that leads here. */
   pageUrl: (host?: string) => string
-  /** Opens the page in a browser profile of its own. */
-  open: (options?: BrowserContextOptions & { host?: string }) => Promise<OpenPage>
+  /** Opens the page in a browser profile of its own, as on another device, or as one more tab of `context`. */
+  open: (options?: BrowserContextOptions & { host?: string; context?: BrowserContext }) => Promise<OpenPage>
   sessionKey: (userId: string, merchantId?: string) => Promise<string>
   /** Somebody who has not paid yet. */
   newCustomer: () => Promise<{ userId: string; sessionKey: string }>
   jwt: (body: object) => Promise<string>
+  /** A checkout JWT as a server makes one for each page load: each is another text, and all are for one order. */
+  newJwt: (purchaseId: string, cents?: number) => Promise<string>
   /** What the merchant's records have of a customer. */
   paymentsOf: (
     userId: string,
@@ -76,13 +78,16 @@ export async function startCardStage(): Promise<CardStage> {
       (await service.get('/api/auth/session-key', { ...key(merchantId), 'x-svc-auth-user-id': userId })).body
         .key
     let customers = 0
+    let newest = ''
+    const jwt: CardStage['jwt'] = async (body) =>
+      (await service.post('/api/checkout/jwt-token', body, key())).body.checkoutJwtToken
     return {
       sandbox,
       browser,
       service,
       pageUrl,
-      open: async ({ host, ...look } = {}) => {
-        const context = await browser.newContext(look)
+      open: async ({ host, context: given, ...look } = {}) => {
+        const context = given ?? (await browser.newContext(look))
         const page = await context.newPage()
         await page.goto(pageUrl(host))
         return { page, context, ...onPage(page), ...onForm(page) }
@@ -92,7 +97,18 @@ export async function startCardStage(): Promise<CardStage> {
         const userId = `customer-${++customers}`
         return { userId, sessionKey: await sessionKey(userId) }
       },
-      jwt: async (body) => (await service.post('/api/checkout/jwt-token', body, key())).body.checkoutJwtToken,
+      jwt,
+      newJwt: async (purchaseId, cents = 1250) => {
+        for (;;) {
+          const made = await jwt({ purchaseId, subtotal: { cents, currency: 'USD' } })
+          if (made !== newest) {
+            newest = made
+            return made
+          }
+          // Those of one second are the same text.
+          await new Promise((resolve) => setTimeout(resolve, 200))
+        }
+      },
       paymentsOf: async (userId) => {
         const { payments } = (await service.get('/sandbox/payments?limit=100', key())).body
         return payments
@@ -160,15 +176,16 @@ function onForm(
   }
 }
 
-/** The options that most tests mount with. */
+/** The options that most tests mount with. A customer's second purchase needs an id of its own. */
 export const optionsOf = (
   { sandbox }: Pick<CardStage, 'sandbox'>,
   sessionKey: string,
-  more: Partial<Omit<PurchaseOptions, 'sessionKey'>> = {},
+  more: Partial<Omit<FormOptions, 'sessionKey'>> = {},
 ) => ({
   baseUrl: sandbox.url,
   merchantId: sandbox.merchantId,
   sessionKey,
+  purchaseId: 'order 1' as string | undefined,
   order: { subtotal: { cents: 1250, currency: 'USD' as const } },
   ...more,
 })

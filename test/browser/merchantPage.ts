@@ -1,14 +1,14 @@
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import type { Page } from 'playwright-core'
-import type { PurchaseOptions } from '../../src/index.ts'
+import type { FormOptions } from '../../src/purchase/purchaseOptions.ts'
 import { listen } from '../../src/sandbox/servers/listen.ts'
 
 /** What the page was told, in order. */
 export type Told = { type: string } & Record<string, unknown>
 
-/** Options as they can be given to a page. */
-export type Mounted = Omit<PurchaseOptions, 'sessionKey'> & {
+/** Options as they can be given to a page, with or without the order. */
+export type Mounted = Omit<FormOptions, 'sessionKey'> & {
   sessionKey: string
   /** In its place: one after the other. */
   sessionKeys?: string[]

@@ -34,7 +34,7 @@ describe('what is shown is what is paid:', () => {
     const totals = await hold('**/api/checkout/totals/**')
     await shop.mount(optionsOf(stage, sessionKey, { order: usd(100) }))
     await totals.came
-    await shop.update(optionsOf(stage, sessionKey, { order: usd(4200) }))
+    await shop.update(optionsOf(stage, sessionKey, { purchaseId: 'order 2', order: usd(4200) }))
     await shop.form.getByRole('button', { name: 'Pay $42.00' }).waitFor()
     const answered = shop.page.waitForResponse((one) => one.url().includes('/totals/'))
     totals.letGo()
@@ -115,7 +115,7 @@ describe('a page that goes on to another purchase', () => {
     await shop.page.reload()
     await shop.mount(slow)
     await shop.heading('Almost done').waitFor()
-    await shop.update(optionsOf(stage, sessionKey, { order: usd(4200) }))
+    await shop.update(optionsOf(stage, sessionKey, { purchaseId: 'order 2', order: usd(4200) }))
     isSettled = true
     await shop.waitFor('success')
     await shop.form.getByRole('button', { name: 'Pay $42.00' }).waitFor()
@@ -134,7 +134,7 @@ describe('a page that goes on to another purchase', () => {
     await shop.fill('approved')
     await shop.pay()
     await shop.heading('We do not know yet').waitFor()
-    await shop.update(optionsOf(stage, sessionKey, { order: usd(4200) }))
+    await shop.update(optionsOf(stage, sessionKey, { purchaseId: 'order 2', order: usd(4200) }))
     isDown = false
     await shop.form.getByRole('button', { name: 'Check again' }).click()
     await shop.waitFor('success')

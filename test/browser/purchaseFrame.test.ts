@@ -31,6 +31,33 @@ test('a payment by card as the example has it: what the JWT pins is shown before
   expect(said).toEqual([])
 })
 
+test('a checkout JWT for each page load pays its order once: two tabs and two devices at once, and a reload', async () => {
+  const { userId, sessionKey } = await stage.newCustomer()
+  const load = async () => {
+    const { order: _, purchaseId: __, ...options } = optionsOf(stage, sessionKey)
+    return { ...options, checkoutJwtToken: await stage.newJwt('order 7') }
+  }
+  shop = await stage.open()
+  const others = [await stage.open({ context: shop.context }), await stage.open()]
+  try {
+    const pages = [shop, ...others]
+    for (const page of pages) {
+      await page.mount(await load())
+      await page.fill('approved')
+    }
+    await Promise.all(pages.map((page) => page.pay()))
+    const paid = await Promise.all(pages.map((page) => page.waitFor('success')))
+    await shop.page.reload()
+    await shop.mount(await load())
+    paid.push(await shop.waitFor('success'))
+    const [{ paymentId } = { paymentId: undefined }, ...more] = await stage.paymentsOf(userId)
+    expect(more).toEqual([])
+    expect(paid.map((told) => told.paymentId)).toEqual([paymentId, paymentId, paymentId, paymentId])
+  } finally {
+    for (const page of others) await page.context.close()
+  }
+})
+
 test('a double press pays once', async () => {
   const { userId, sessionKey } = await stage.newCustomer()
   shop = await stage.open()

@@ -193,6 +193,95 @@ describe('a payment that takes its time', () => {
   })
 })
 
+describe('a checkout JWT that was made for each page load', () => {
+  const load = async (sessionKey: string, purchaseId = 'order 7') => {
+    const { order: _, purchaseId: __, ...options } = optionsOf(stage, sessionKey)
+    return { ...options, checkoutJwtToken: await stage.newJwt(purchaseId) }
+  }
+
+  test.each(['tab', 'device'] as const)('is shown as paid on another %s', async (where) => {
+    const { userId, sessionKey } = await stage.newCustomer()
+    shop = await stage.open()
+    const other = await stage.open(where === 'tab' ? { context: shop.context } : {})
+    try {
+      for (const page of [shop, other]) {
+        await page.mount(await load(sessionKey))
+        await page.fill('approved')
+      }
+      await shop.pay()
+      const { paymentId } = await shop.waitFor('success')
+      await other.pay()
+      expect(await other.waitFor('success')).toMatchObject({ paymentId })
+      await other.page.reload()
+      await other.mount(await load(sessionKey))
+      expect(await other.waitFor('success')).toMatchObject({ paymentId })
+      await other.heading('Paid $12.50').waitFor()
+      expect(await stage.paymentsOf(userId)).toHaveLength(1)
+    } finally {
+      await other.context.close()
+    }
+  })
+
+  test('a reload after a lost answer shows the first payment', async () => {
+    const { userId, sessionKey } = await stage.newCustomer()
+    shop = await stage.open()
+    await shop.context.route('**/api/checkout/card/**', async (route) => {
+      await route.fetch()
+      await route.abort()
+    })
+    await shop.mount(await load(sessionKey))
+    await shop.fill('approved')
+    await shop.pay()
+    await shop.heading('We do not know yet').waitFor()
+    await shop.page.reload()
+    await shop.context.unroute('**/api/checkout/card/**')
+    await shop.mount(await load(sessionKey))
+    await shop.waitFor('success')
+    expect(await stage.paymentsOf(userId)).toHaveLength(1)
+  })
+
+  test('a reload in the middle of a challenge resumes it', async () => {
+    const { userId, sessionKey } = await stage.newCustomer()
+    // Of the service's own site: browsers let a frame of it keep what a reload resumes.
+    shop = await stage.open({ host: '127.0.0.1' })
+    await shop.mount(await load(sessionKey))
+    await shop.fill('challenge')
+    await shop.pay()
+    await shop.waitFor('challenge')
+    await shop.page.reload()
+    await shop.mount(await load(sessionKey))
+    await shop.challengePage().getByRole('button', { name: 'Approve' }).click()
+    await shop.waitFor('success')
+    expect(await stage.paymentsOf(userId)).toMatchObject([{ status: 'settled' }])
+  })
+
+  test('two orders are paid twice', async () => {
+    const { userId, sessionKey } = await stage.newCustomer()
+    shop = await stage.open()
+    for (const order of ['order 7', 'order 8']) {
+      await shop.page.reload()
+      await shop.mount(await load(sessionKey, order))
+      await shop.fill('approved')
+      await shop.pay()
+      await shop.waitFor('success')
+    }
+    expect(await stage.paymentsOf(userId)).toHaveLength(2)
+  })
+
+  test('names the order against the page’s own id in vain: the error says so, and no form is shown', async () => {
+    const { sessionKey } = await stage.newCustomer()
+    shop = await stage.open()
+    const options = await load(sessionKey)
+    await expect(shop.mount({ ...options, purchaseId: 'order 8' })).rejects.toThrow(
+      'purchaseId is "order 8", but the checkout JWT is for the order "order 7".',
+    )
+    await expect(shop.mount(optionsOf(stage, sessionKey, { purchaseId: undefined }))).rejects.toThrow(
+      'Nothing names the order',
+    )
+    expect(await shop.page.locator('#pay').innerHTML()).toBe('')
+  })
+})
+
 describe('the bank’s challenge', () => {
   test('a reload in the middle goes on with it', async () => {
     const { userId, sessionKey } = await stage.newCustomer()

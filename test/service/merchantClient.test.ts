@@ -113,7 +113,8 @@ const answered: Record<MerchantCallName, () => Promise<void>> = {
     expect(await client.sendGaslessTx({ ...alice, body })).toMatchObject({ hash })
   },
   createCheckoutJwt: async () => {
-    const body = { subtotal, webhookInfo: { order: 7 }, settlementType: 'Credits' } as const
+    const pinned = { purchaseId: 'order 7', subtotal, settlementType: 'Credits' } as const
+    const body = { ...pinned, webhookInfo: { order: 7 } }
     const { checkoutJwtToken: jwtToken } = await client.createCheckoutJwt({ body })
     await expect(buy({ jwtToken, subtotal: { cents: 1 } })).rejects.toMatchObject({ status: 403 })
     const { paymentId } = await client.cardCheckout({
@@ -283,7 +284,8 @@ describe('a merchant’s client at the local service', () => {
   test('a payment settles to whom the merchant signs for', async () => {
     const destination = nobody()
     const destinationAuthKey = await signDestinationAuthKey({ address: destination, secret: jwtSecret })
-    const body = { subtotal, settlementType: 'USDC', destinationAuthKey } as const
+    const purchaseId = 'order 8'
+    const body = { purchaseId, subtotal, settlementType: 'USDC', destinationAuthKey } as const
     const { checkoutJwtToken: jwtToken } = await client.createCheckoutJwt({ body })
     await client.cardCheckout({
       ...session,

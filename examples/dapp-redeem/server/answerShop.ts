@@ -37,7 +37,7 @@ export function answerShop(options: {
         if (order?.state !== 'open' || !isOwn || id === undefined || settlementType === undefined)
           return false
         const subtotal = { cents: Number(order.amount / 10_000n), currency: 'USD' } as const
-        return { body: { subtotal, settlementType, webhookInfo: { orderId: id } } }
+        return { body: { purchaseId: id, subtotal, settlementType, webhookInfo: { orderId: id } } }
       },
     },
     onError: (error, { call }) => console.error(`The shop's server could not do ${call ?? 'a call'}.`, error),

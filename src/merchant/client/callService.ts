@@ -16,6 +16,7 @@ import { BaseError } from '../../core/errors/baseError.ts'
 import { InvalidOptionError } from '../../core/errors/inputErrors.ts'
 import type { WireRemedy } from '../../core/errors/wireErrors.ts'
 import type { HeaderNames } from '../../core/headerNames.ts'
+import { checkOrderId } from '../../core/orderId.ts'
 import { readClock } from '../../core/time/clock.ts'
 import type { Endpoint } from '../../schema/endpoints/endpoint.ts'
 import { loose } from '../../schema/loose.ts'
@@ -53,6 +54,7 @@ type Given = Readonly<Record<string, unknown>>
 export async function callService(means: Means, call: OneCall, options: Given = {}): Promise<unknown> {
   const { endpoint, policy } = call
   checkNames(endpoint, options)
+  if (options.merchantId !== undefined) checkOrderId(options.merchantId, 'merchantId')
   const { baseUrl, names, apiKey } = means
   const headers = callHeaders(endpoint, options, means)
   const path = callPath(endpoint, options, means.merchantId)

@@ -25,6 +25,7 @@ export type MerchantCallOptions<id extends EndpointId> = Flat<
     HeaderOptions<EndpointOf<id>['headers']> &
     QueryOptions<EndpointOf<id>> &
     BodyOptions<EndpointOf<id>> &
+    OrderOptions<id> &
     SendOptions
 >
 
@@ -136,6 +137,19 @@ type BodyOptions<endpoint> = endpoint extends { body: infer schema extends z.cor
 type WithoutMerchant<body> = body extends { merchantId: string }
   ? Omit<body, 'merchantId'> & { merchantId?: string | undefined }
   : body
+
+/** The order of a checkout JWT: optional on the wire, required here (PROTOCOL.md 11.8). */
+export type OrderOptions<id extends EndpointId> = id extends 'createCheckoutJwt'
+  ? {
+      body: {
+        /**
+         * Your order's id, 1 to 256 visible characters in Unicode NFC. It makes the order pay once by card, however often a page load
+         * asks for another JWT. Without it, each JWT could pay the order again. Draw it at random: 128 bits.
+         */
+        purchaseId: string
+      }
+    }
+  : unknown
 
 type OptionalWhenEmpty<name extends string, value> =
   AllOptional<value> extends true ? { [key in name]?: value | undefined } : { [key in name]: value }

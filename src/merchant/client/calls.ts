@@ -48,7 +48,8 @@ export const calls = {
   sendGaslessTx: { repeatable: false, namesMerchant: true },
   /**
    * A token that pins the parameters of a checkout, so that a browser can neither change nor add one: `POST /api/checkout/jwt-token`.
-   * Whatever stands in `body` is pinned; good for 24 hours. PROTOCOL.md 10.3.
+   * Every field of `body` is pinned; good for 24 hours. `purchaseId` is your order's id: a new JWT for each page load pays the same
+   * order once. PROTOCOL.md 10.3 and 10.8.
    */
   createCheckoutJwt: { repeatable: true, body: 'checkout' },
   /** A token in the place of card data, for merchants who may handle card data: `POST /api/tokenize`. PROTOCOL.md 2.6. */

@@ -5,7 +5,7 @@ import { endpoints } from '../../schema/endpoints/endpoints.ts'
 import { headersOf } from '../client/callHeaders.ts'
 import type { OneCall } from '../client/callService.ts'
 import { type CallPolicy, calls } from '../client/calls.ts'
-import type { AskedOptions, MerchantWideId } from '../client/callTypes.ts'
+import type { AskedOptions, MerchantWideId, OrderOptions } from '../client/callTypes.ts'
 import type { EndpointId } from '../client/endpointId.ts'
 import type { Said } from './readAsked.ts'
 import type { MerchantUser } from './readUser.ts'
@@ -32,14 +32,15 @@ export type RuleRequest<id extends EndpointId, user extends MerchantUser = Merch
 
 export type RuleResult<id extends EndpointId> =
   | false
-  | (AskedOptions<id> & {
-      /** Where a user who is known by an id only has things delivered. */
-      wallet?: string | undefined
-      blockchain?: Blockchain | undefined
-      /** Who the user is, the session says. */
-      userId?: never
-      sessionKey?: never
-    })
+  | (AskedOptions<id> &
+      OrderOptions<id> & {
+        /** Where a user who is known by an id only has things delivered. */
+        wallet?: string | undefined
+        blockchain?: Blockchain | undefined
+        /** Who the user is, the session says. */
+        userId?: never
+        sessionKey?: never
+      })
 
 /** A rule as the handler calls it, whichever call it is for. */
 type AnyRule = (request: RuleRequest<EndpointId>) => unknown

@@ -87,7 +87,6 @@ export function BuyPack({ pack }: { pack: CreditPack }) {
           wallet={address}
           blockchain={shop.blockchain}
           checkoutJwtToken={pinned.data.checkoutJwtToken}
-          purchaseId={orderId}
           offersSaving
           theme={{ colorScheme, ...(colorScheme === 'dark' && { variables: night }) }}
           onSuccess={() => {

@@ -95,13 +95,15 @@ export const cardScript = `"use strict";
   var mostOrder = 128 * 1024;
   function readStart(data) {
     const sessionKey = textOf(data.sessionKey, mostKey);
+    const purchaseId = textOf(data.purchaseId, 256);
     const order = isRecord(data.order) ? data.order : {};
-    if (sessionKey === void 0 || JSON.stringify(order).length > mostOrder) return void 0;
+    if (sessionKey === void 0 || purchaseId === void 0) return void 0;
+    if (JSON.stringify(order).length > mostOrder) return void 0;
     return {
       sessionKey,
+      purchaseId,
       order,
       jwtToken: textOf(data.jwtToken, 64 * 1024),
-      purchaseId: textOf(data.purchaseId, 256),
       wallet: textOf(data.wallet, 256),
       blockchain: textOf(data.blockchain, 32),
       userId: textOf(data.userId, 256),
@@ -153,9 +155,9 @@ export const cardScript = `"use strict";
       read: () => {
         try {
           const kept = JSON.parse(sessionStorage.getItem(name) ?? "null");
-          return isAttempt(kept) ? kept : void 0;
+          return isRecord(kept) ? kept : {};
         } catch {
-          return void 0;
+          return {};
         }
       },
       write: (attempt) => {
@@ -166,12 +168,6 @@ export const cardScript = `"use strict";
         }
       }
     };
-  }
-  function newPurchaseId() {
-    return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-  }
-  function isAttempt(kept) {
-    return isRecord(kept) && textOf(kept.purchaseId, 256) !== void 0;
   }
 
   function callsOf(settings, { start, channel }) {
@@ -248,6 +244,7 @@ export const cardScript = `"use strict";
     const token = jwtToken === void 0 ? {} : { jwtToken };
     return {
       fields: { ...pinned.subtotal !== void 0 && { subtotal: pinned.subtotal }, ...order, ...token },
+      name: JSON.stringify([pinned, order]),
       authOnly: (order.authOnly ?? pinned.authOnly) === true,
       email: email ?? emailOf(pinned) ?? emailOf(order)
     };
@@ -778,24 +775,22 @@ export const cardScript = `"use strict";
   function createPurchase(parts) {
     const { settings, start, channel } = parts;
     const order = readOrder(start);
-    const id = start.purchaseId ?? start.jwtToken?.split(".").at(-1);
-    const attempts = attemptsOf(JSON.stringify([settings.merchantId, id, order.fields]));
-    const kept = attempts.read();
+    const attempts = attemptsOf(JSON.stringify([settings.merchantId, start.purchaseId, order.name]));
+    const attempt = attempts.read();
     return {
       ...parts,
       post: callsOf(settings, { start, channel }),
       merchant: encodeURIComponent(settings.merchantId),
       order,
-      isKnown: kept !== void 0 || id !== void 0,
-      attempt: kept ?? { purchaseId: id ?? newPurchaseId() },
+      attempt,
       attempts,
       price: void 0,
       isBusy: false,
       isChecking: false,
       hasLoadedAgain: false,
       isLeaving: false,
-      isLost: kept?.body !== void 0,
-      sentAt: kept?.sentAt ?? Date.now(),
+      isLost: attempt.body !== void 0,
+      sentAt: attempt.sentAt ?? Date.now(),
       draw: () => show("loading")
     };
   }
@@ -809,7 +804,7 @@ export const cardScript = `"use strict";
     }
     const [totals, earlier] = await Promise.all([
       post(\`/api/checkout/totals/\${merchant}\`, priceFields(run.order)),
-      run.isKnown ? look(run, run.order.fields) : nothingYet
+      look(run, run.order.fields)
     ]);
     if (!run.isCurrent()) return;
     if (totals === void 0 || earlier === void 0 || isUndecided(totals) || isUndecided(earlier))
@@ -836,7 +831,7 @@ export const cardScript = `"use strict";
     if (first !== void 0) return inputOf(first).focus();
     showWorking(run);
     const giveUp = (refusal) => run.isLost ? showUnknown(run) : refuse(run, refusal);
-    const { purchaseId } = run.attempt;
+    const { purchaseId } = run.start;
     const made = await post(\`/card/\${merchant}/token\`, { ...cardOf(fields), purchaseId });
     if (made === void 0 || isUndecided(made)) return giveUp(noAnswer);
     const cardToken = textOf(made.body.token, 256);
@@ -846,8 +841,8 @@ export const cardScript = `"use strict";
     const holder = { firstName, ...others.length > 0 && { lastName: others.join(" ") } };
     const card = { cardToken, email: order.email ?? fields.email.trim(), ...holder };
     const isSaved = run.start.offersSaving && part("save").checked;
-    const body = { ...order.fields, card, ...isSaved && { saveCard: true } };
-    keep(run, { purchaseId, body, sentAt: Date.now() });
+    const body = { card, ...isSaved && { saveCard: true } };
+    keep(run, { body, sentAt: Date.now() });
     await send(run);
   }
   function leaveChallenge(run) {
@@ -898,13 +893,13 @@ export const cardScript = `"use strict";
     await settle(run, answer.body);
   }
   async function sendSurely(run) {
-    const { post, merchant, words } = run;
+    const { post, merchant, words, order } = run;
     const { body = {}, challenge } = run.attempt;
     const proof = challenge && { authentication3DS: { transactionId: challenge.transactionId } };
     for (const [at, waitMs] of waitsMs.entries()) {
       await wait(waitMs);
       if (at === 1) say(words().still);
-      const answer = await post(\`/api/checkout/card/\${merchant}\`, { ...body, ...proof });
+      const answer = await post(\`/api/checkout/card/\${merchant}\`, { ...order.fields, ...body, ...proof });
       const isDecided = answer !== void 0 && !isUndecided(answer);
       if (isDecided && (!run.isLost || isOfPayment(answer))) return answer;
       run.isLost = true;
@@ -935,8 +930,8 @@ export const cardScript = `"use strict";
       return showDone(run, { payment: seen, paymentId: textOf(seen.paymentId, 256) ?? paymentId });
     refuse(run, { code: "PAYMENT_FAILED", paymentId, message: "The payment did not settle." });
   }
-  function look({ post, merchant, attempt }, order) {
-    const { purchaseId } = attempt;
+  function look({ post, merchant, start }, order) {
+    const { purchaseId } = start;
     return post(\`/card/\${merchant}/purchase\`, { purchaseId, ...order && { order } });
   }
   function refuse(run, refusal) {
@@ -1008,7 +1003,7 @@ export const cardScript = `"use strict";
   }
   function endAttempt(run) {
     closeChallenge(run);
-    keep(run, { purchaseId: run.attempt.purchaseId });
+    keep(run, {});
     run.isLost = false;
   }
   function showDone(run, made) {
@@ -1050,8 +1045,8 @@ export const cardScript = `"use strict";
     const { message } = noAnswer;
     tell(run, "error", { code: "OUTCOME_UNKNOWN", message, outcome: "unknown", sentAt });
   }
-  function tell({ channel, attempt }, type, facts = {}) {
-    channel.tell(type, { ...facts, purchaseId: attempt.purchaseId });
+  function tell({ channel, start }, type, facts = {}) {
+    channel.tell(type, { ...facts, purchaseId: start.purchaseId });
   }
   function present(run, draw) {
     run.draw = draw;
@@ -1062,7 +1057,6 @@ export const cardScript = `"use strict";
     run.attempts.write(attempt);
   }
   var wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
-  var nothingYet = { status: 200, body: {} };
   var waitsMs = [0, 700, 2e3, 4e3];
   var isMade = ({ status }) => ["authorized", "settled", "disputed", "won", "lost"].includes(String(status));
   var isEnd = (status) => ["settled", "disputed", "won", "lost", "failed", "expired", "voided"].includes(String(status));

@@ -68,4 +68,6 @@ export type CheckoutRequest = TotalsRequest &
     webhookInfo?: Record<string, unknown> | undefined
     chargebackProtectionData?: readonly unknown[] | undefined
     authOnly?: boolean | undefined
+    /** Pinned by a JWT; no body has the field. */
+    purchaseId?: string | undefined
   }

@@ -4,6 +4,7 @@ import type { Blockchain } from '../../../core/blockchains.ts'
 import { checkSession } from '../auth/checkSession.ts'
 import { findSession } from '../auth/findSession.ts'
 import type { Service } from '../service.ts'
+import { checkId } from './checkId.ts'
 import { walletHeaders } from './customer.ts'
 import { authorizedMerchant, findMerchant, type Merchant, unknownMerchant } from './merchant.ts'
 import { problem } from './problem.ts'
@@ -28,6 +29,7 @@ export async function checkoutCustomer(
 ): Promise<CheckoutCustomer> {
   const { merchantId, needs = [] } = options
   const { headers } = service
+  checkId(merchantId, 'merchantId')
   const userId = userIdHeader(service, context)
   const clientIp = clientIpHeader(service, context)
   const named = [headers.wallet, headers.blockchain].some((name) => context.req.header(name) !== undefined)

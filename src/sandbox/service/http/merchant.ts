@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import type { Context } from 'hono'
 import { showValue } from '../../../core/errors/showValue.ts'
+import { orderIdProblem } from '../../../core/orderId.ts'
 import type { SandboxMerchantSettings } from '../../merchantOptions.ts'
 import { hashSecret } from '../../store/hashSecret.ts'
 import { keyIdLength } from '../../store/setMerchants.ts'
@@ -12,7 +13,6 @@ import { isInNetworks } from './isInNetworks.ts'
 import { mayUse } from './keyRights.ts'
 import { problem } from './problem.ts'
 import type { AppEnv } from './route.ts'
-import { isStorableText } from './storableText.ts'
 
 /** A merchant of the service. */
 export type Merchant = {
@@ -64,7 +64,7 @@ export async function authorizedMerchant(service: Service, context: Context<AppE
 
 /** A merchant by its id. */
 export async function findMerchant(service: Service, merchantId: string): Promise<Merchant | undefined> {
-  if (!isStorableText(merchantId)) return undefined
+  if (orderIdProblem(merchantId) !== undefined) return undefined
   const database = await service.database()
   const [row] = await database
     .select(merchantColumns)

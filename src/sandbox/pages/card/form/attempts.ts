@@ -1,9 +1,8 @@
-import { isRecord, textOf } from './isRecord.ts'
+import { isRecord } from './isRecord.ts'
 
-/** A purchase that was begun: enough to send the same once more, and nothing of the card but its token. */
+/** A checkout that may have been sent: enough to send the same again, and nothing of the card but its token. */
 export type Attempt = {
-  purchaseId: string
-  /** Body of the checkout; undefined before the first press. */
+  /** The checkout's body without the order; undefined before the first click. */
   body?: Record<string, unknown>
   /** When that left first. */
   sentAt?: number
@@ -16,7 +15,7 @@ export type Attempt = {
  * anew, under the same id, and the challenge expires.
  */
 export function attemptsOf(key: string): {
-  read: () => Attempt | undefined
+  read: () => Attempt
   write: (attempt: Attempt | undefined) => void
 } {
   const name = `card-form ${key}`
@@ -24,9 +23,9 @@ export function attemptsOf(key: string): {
     read: () => {
       try {
         const kept: unknown = JSON.parse(sessionStorage.getItem(name) ?? 'null')
-        return isAttempt(kept) ? kept : undefined
+        return isRecord(kept) ? kept : {} // as this form wrote it
       } catch {
-        return undefined
+        return {}
       }
     },
     write: (attempt) => {
@@ -38,15 +37,4 @@ export function attemptsOf(key: string): {
       }
     },
   }
-}
-
-/** As hard to guess as a UUID. */
-export function newPurchaseId(): string {
-  return [...crypto.getRandomValues(new Uint8Array(16))]
-    .map((byte) => byte.toString(16).padStart(2, '0'))
-    .join('')
-}
-
-function isAttempt(kept: unknown): kept is Attempt {
-  return isRecord(kept) && textOf(kept.purchaseId, 256) !== undefined
 }

@@ -5,7 +5,7 @@ export type Start = {
   sessionKey: string
   jwtToken: string | undefined
   order: Record<string, unknown>
-  purchaseId: string | undefined
+  purchaseId: string
   wallet: string | undefined
   blockchain: string | undefined
   userId: string | undefined
@@ -71,13 +71,15 @@ const mostOrder = 128 * 1024
 
 function readStart(data: Record<string, unknown>): Start | undefined {
   const sessionKey = textOf(data.sessionKey, mostKey)
+  const purchaseId = textOf(data.purchaseId, 256)
   const order = isRecord(data.order) ? data.order : {}
-  if (sessionKey === undefined || JSON.stringify(order).length > mostOrder) return undefined
+  if (sessionKey === undefined || purchaseId === undefined) return undefined
+  if (JSON.stringify(order).length > mostOrder) return undefined
   return {
     sessionKey,
+    purchaseId,
     order,
     jwtToken: textOf(data.jwtToken, 64 * 1024),
-    purchaseId: textOf(data.purchaseId, 256),
     wallet: textOf(data.wallet, 256),
     blockchain: textOf(data.blockchain, 32),
     userId: textOf(data.userId, 256),

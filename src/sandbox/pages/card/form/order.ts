@@ -5,6 +5,8 @@ import { isRecord, textOf } from './isRecord.ts'
 export type Order = {
   /** Of the checkout's body. */
   fields: Record<string, unknown>
+  /** The same text for the same order, whenever its JWT was made. */
+  name: string
   /** The bank is asked only to hold the money. */
   authOnly: boolean
   email: string | undefined
@@ -16,6 +18,7 @@ export function readOrder({ order, jwtToken, email }: Start): Order {
   const token = jwtToken === undefined ? {} : { jwtToken }
   return {
     fields: { ...(pinned.subtotal !== undefined && { subtotal: pinned.subtotal }), ...order, ...token },
+    name: JSON.stringify([pinned, order]),
     authOnly: (order.authOnly ?? pinned.authOnly) === true,
     email: email ?? emailOf(pinned) ?? emailOf(order),
   }

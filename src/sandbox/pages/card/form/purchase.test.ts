@@ -2,7 +2,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { headerNames } from '../../../../core/headerNames.ts'
 import { cardPage } from '../cardPage.ts'
-import { attemptsOf } from './attempts.ts'
 import { createPurchase, openPurchase, pay } from './purchase.ts'
 import { inputOf, part } from './view.ts'
 import { wordsOf } from './words.ts'
@@ -82,7 +81,7 @@ test('what another tab has paid at another price stops the form, and is not told
   expect(told('error')).toMatchObject([{ code: 'AMBIGUOUS_INTENT', outcome: 'notBegun' }])
   expect(part('outcome-title').textContent).toBe(wordsOf('en').stoppedTitle)
   expect(part('form').hidden).toBe(true)
-  expect(run.attempt).toEqual({ purchaseId: 'order 1' })
+  expect(run.attempt).toEqual({})
   expect(run.isBusy).toBe(false)
 })
 
@@ -101,13 +100,9 @@ test.each([
 ])(
   'after a reload that lost an answer, a token refused for %s is not told as nothing paid',
   async (_, no) => {
-    const { purchaseId, ...body } = { purchaseId: 'order 1', ...order, card: { cardToken: 'the first' } }
+    const body = { card: { cardToken: 'the first' } }
     const { run } = await open()
-    attemptsOf(JSON.stringify([settings.merchantId, purchaseId, run.order.fields])).write({
-      purchaseId,
-      body,
-      sentAt: 7,
-    })
+    run.attempts.write({ body, sentAt: 7 })
     const { press, told } = await open()
     answers.token = () => no
     const sent = vi.fn((_body: Body) => ({ status: 200, body: { paymentId: 'pay_1', status: 'settled' } }))
@@ -117,7 +112,7 @@ test.each([
     expect(sent).not.toHaveBeenCalled()
     part('again').click()
     await vi.waitFor(() => expect(told('success')).toMatchObject([{ paymentId: 'pay_1' }]))
-    expect(sent.mock.calls).toEqual([[body]])
+    expect(sent.mock.calls).toEqual([[{ ...order, ...body }]])
   },
 )
 

@@ -1,4 +1,4 @@
-import { type Attempt, attemptsOf, newPurchaseId } from './attempts.ts'
+import { type Attempt, attemptsOf } from './attempts.ts'
 import { type Answer, callsOf, challengeOf, codeOf, isUndecided, type Post } from './calls.ts'
 import { cardOf, findProblems } from './cardFields.ts'
 import type { Channel, Start } from './channel.ts'
@@ -39,8 +39,6 @@ export type Purchase = {
   /** The merchant in a path. */
   merchant: string
   order: Order
-  /** Whether its id was heard of before. */
-  isKnown: boolean
   attempt: Attempt
   attempts: ReturnType<typeof attemptsOf>
   price: Price | undefined
@@ -65,18 +63,15 @@ export function createPurchase(
 ): Purchase {
   const { settings, start, channel } = parts
   const order = readOrder(start)
-  // A JWT is known by its signature, the last part of it.
-  const id = start.purchaseId ?? start.jwtToken?.split('.').at(-1)
-  // What goes on after a reload is a checkout with its price: of another one it is none.
-  const attempts = attemptsOf(JSON.stringify([settings.merchantId, id, order.fields]))
-  const kept = attempts.read()
+  // A reload resumes a checkout only at the same price.
+  const attempts = attemptsOf(JSON.stringify([settings.merchantId, start.purchaseId, order.name]))
+  const attempt = attempts.read()
   return {
     ...parts,
     post: callsOf(settings, { start, channel }),
     merchant: encodeURIComponent(settings.merchantId),
     order,
-    isKnown: kept !== undefined || id !== undefined,
-    attempt: kept ?? { purchaseId: id ?? newPurchaseId() },
+    attempt,
     attempts,
     price: undefined,
     isBusy: false,
@@ -84,8 +79,8 @@ export function createPurchase(
     hasLoadedAgain: false,
     isLeaving: false,
     // What stands in a kept checkout had left before the reload, and its answer was not seen.
-    isLost: kept?.body !== undefined,
-    sentAt: kept?.sentAt ?? Date.now(),
+    isLost: attempt.body !== undefined,
+    sentAt: attempt.sentAt ?? Date.now(),
     draw: () => show('loading'),
   }
 }
@@ -101,7 +96,7 @@ export async function openPurchase(run: Purchase): Promise<void> {
   }
   const [totals, earlier] = await Promise.all([
     post(`/api/checkout/totals/${merchant}`, priceFields(run.order)),
-    run.isKnown ? look(run, run.order.fields) : nothingYet,
+    look(run, run.order.fields),
   ])
   // What another price belongs to is never drawn beside this one.
   if (!run.isCurrent()) return
@@ -133,7 +128,7 @@ export async function pay(run: Purchase): Promise<void> {
   showWorking(run)
   // Whoever gets no token has sent nothing now; what left before a reload may have paid.
   const giveUp = (refusal: Refusal) => (run.isLost ? showUnknown(run) : refuse(run, refusal))
-  const { purchaseId } = run.attempt
+  const { purchaseId } = run.start
   const made = await post(`/card/${merchant}/token`, { ...cardOf(fields), purchaseId })
   if (made === undefined || isUndecided(made)) return giveUp(noAnswer)
   const cardToken = textOf(made.body.token, 256)
@@ -143,8 +138,8 @@ export async function pay(run: Purchase): Promise<void> {
   const holder = { firstName, ...(others.length > 0 && { lastName: others.join(' ') }) }
   const card = { cardToken, email: order.email ?? fields.email.trim(), ...holder }
   const isSaved = run.start.offersSaving && part<HTMLInputElement>('save').checked
-  const body = { ...order.fields, card, ...(isSaved && { saveCard: true }) }
-  keep(run, { purchaseId, body, sentAt: Date.now() })
+  const body = { card, ...(isSaved && { saveCard: true }) }
+  keep(run, { body, sentAt: Date.now() })
   await send(run)
 }
 
@@ -206,13 +201,13 @@ async function send(run: Purchase): Promise<void> {
 
 /** The token of the form pays once, so the same may be sent as often as no answer comes. */
 async function sendSurely(run: Purchase): Promise<Answer | undefined> {
-  const { post, merchant, words } = run
+  const { post, merchant, words, order } = run
   const { body = {}, challenge } = run.attempt
   const proof = challenge && { authentication3DS: { transactionId: challenge.transactionId } }
   for (const [at, waitMs] of waitsMs.entries()) {
     await wait(waitMs)
     if (at === 1) say(words().still)
-    const answer = await post(`/api/checkout/card/${merchant}`, { ...body, ...proof })
+    const answer = await post(`/api/checkout/card/${merchant}`, { ...order.fields, ...body, ...proof })
     const isDecided = answer !== undefined && !isUndecided(answer)
     // Whoever is not let in now may have paid by the try before.
     if (isDecided && (!run.isLost || isOfPayment(answer))) return answer
@@ -253,10 +248,10 @@ async function settle(run: Purchase, payment: Record<string, unknown>): Promise<
  * @param order what is to be bought: something else that is paid under the same id is refused
  */
 function look(
-  { post, merchant, attempt }: Purchase,
+  { post, merchant, start }: Purchase,
   order?: Record<string, unknown>,
 ): Promise<Answer | undefined> {
-  const { purchaseId } = attempt
+  const { purchaseId } = start
   return post(`/card/${merchant}/purchase`, { purchaseId, ...(order && { order }) })
 }
 
@@ -343,7 +338,7 @@ function closeChallenge(run: Purchase): void {
 /** The checkout has been answered, or is left: nothing of it is sent again. */
 function endAttempt(run: Purchase): void {
   closeChallenge(run)
-  keep(run, { purchaseId: run.attempt.purchaseId })
+  keep(run, {})
   run.isLost = false
 }
 
@@ -389,8 +384,8 @@ function showUnknown(run: Purchase): void {
 }
 
 /** With the purchase that it is about: the page may have gone on to another one. */
-function tell({ channel, attempt }: Purchase, type: string, facts: Record<string, unknown> = {}): void {
-  channel.tell(type, { ...facts, purchaseId: attempt.purchaseId })
+function tell({ channel, start }: Purchase, type: string, facts: Record<string, unknown> = {}): void {
+  channel.tell(type, { ...facts, purchaseId: start.purchaseId })
 }
 
 function present(run: Purchase, draw: () => void): void {
@@ -404,9 +399,6 @@ function keep(run: Purchase, attempt: Attempt): void {
 }
 
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
-
-/** Of a purchase that nobody has heard of. */
-const nothingYet: Answer = { status: 200, body: {} }
 
 /** Waits before each try. */
 const waitsMs = [0, 700, 2_000, 4_000]

@@ -1,14 +1,19 @@
-import { type CardCheckoutResponse, cardCheckoutBody } from '../../../../schema/checkout.ts'
+import {
+  type CardCheckoutBody,
+  type CardCheckoutResponse,
+  cardCheckoutBody,
+} from '../../../../schema/checkout.ts'
 import { checkoutCustomer } from '../../http/checkoutCustomer.ts'
 import { readPrivateBody } from '../../http/readPrivateBody.ts'
 import type { Route } from '../../http/route.ts'
 import { serviceOrigin } from '../../http/serviceOrigin.ts'
 import { settlePayment } from '../../settlement/settlePayment.ts'
-import { prepareCheckout } from '../prepareCheckout.ts'
+import { type CheckoutRequest, prepareCheckout } from '../prepareCheckout.ts'
 import { boughtBy } from './boughtBy.ts'
 import { cardAnswer } from './cardAnswer.ts'
 import { checkSameExpiry } from './checkSameExpiry.ts'
 import { findCard } from './findCard.ts'
+import { oneOrder } from './oneOrder.ts'
 import { payByCard } from './payByCard.ts'
 import { purchaseHash } from './purchaseHash.ts'
 import { putOnFile } from './putOnFile.ts'
@@ -19,7 +24,7 @@ export const cardCheckout: Route = {
   method: 'POST',
   path: '/api/checkout/card/:merchantId',
   handle: async (service, context): Promise<CardCheckoutResponse> => {
-    const body = await readPrivateBody(context, cardCheckoutBody)
+    const body: CardCheckoutBody & CheckoutRequest = await readPrivateBody(context, cardCheckoutBody)
     const merchantId = context.req.param('merchantId') ?? ''
     const customer = await checkoutCustomer(service, context, { merchantId })
     const email = body.card.email
@@ -28,7 +33,8 @@ export const cardCheckout: Route = {
     checkSameExpiry(body.card, card)
     const { authentication3DS: _, jwtToken: __, ...purchase } = body
     const { authOnly = false } = body
-    const once = card.purchaseId === null ? undefined : { customer, purchaseId: card.purchaseId }
+    const purchaseId = oneOrder(card.purchaseId, body.purchaseId)
+    const once = purchaseId === undefined ? undefined : { customer, purchaseId }
     const paid = await payByCard(service, {
       payment: {
         ...payment,

@@ -6,20 +6,20 @@ import { problem } from '../../http/problem.ts'
 import { ofCustomer } from '../../payments/ofCustomer.ts'
 import type { PaymentRow } from '../../payments/paymentRow.ts'
 
-/** A customer's purchase by the card form, which is paid once (PROTOCOL.md 10.8). */
+/** A customer's order, which is paid once by card (PROTOCOL.md 10.8). */
 export type OncePurchase = { customer: CheckoutCustomer; purchaseId: string }
 
 /**
  * What was made of a purchase before, whoever sent it: in another tab, before a reload, or a moment ago. Until the work ends no
  * other one looks, so that no two payments are made of it.
  *
- * @param options.cardToken the one that is to pay now: sent again after its answer was lost, it answers what it did
+ * @param options.cardToken the card form's token that is to pay now: sent again after its answer was lost, it answers what it did
  * @returns the payment that has its money, or the one of this very token with its challenge; undefined when none is in the way
  * @throws ServiceProblem `AMBIGUOUS_INTENT` when another thing was bought under this id
  */
 export async function earlierPayment(
   work: DatabaseWork,
-  options: OncePurchase & { cardToken: string; purchaseHash: string },
+  options: OncePurchase & { cardToken?: string | undefined; purchaseHash: string },
 ): Promise<{ payment: PaymentRow; transactionId?: string } | undefined> {
   const { customer, purchaseId, cardToken, purchaseHash } = options
   const key = JSON.stringify(['card form', customer.merchant.merchantId, purchaseId])

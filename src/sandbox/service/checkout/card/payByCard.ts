@@ -50,7 +50,7 @@ export type CardPurchase = {
   /** Where the service is reached: the challenge page is there. */
   origin: string
   complete: (work: DatabaseWork, authorized: PaymentRow) => Promise<PaymentRow>
-  /** Of the card form: whatever was made of this purchase before is answered, and nothing is charged again. */
+  /** Of an order with an id: whatever was made of it before is answered, and nothing is charged again. */
   once?: OncePurchase | undefined
 }
 
@@ -65,7 +65,9 @@ async function answerEarlier(
   const { once, card, payment: wanted, threeDs } = purchase
   if (once === undefined) return undefined
   const purchaseHash = wanted.purchaseHash ?? ''
-  const earlier = await earlierPayment(work, { ...once, cardToken: card.token, purchaseHash })
+  // Only the card form makes a new token for each click: an equal one is the same click again.
+  const cardToken = card.purchaseId === null ? undefined : card.token
+  const earlier = await earlierPayment(work, { ...once, cardToken, purchaseHash })
   if (earlier === undefined) return undefined
   const { payment, transactionId } = earlier
   if (isPaid(payment)) return { payment }

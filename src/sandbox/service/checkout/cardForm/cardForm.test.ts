@@ -20,6 +20,10 @@ const tokenOf = async (purchaseId: string, card: keyof typeof testCards = 'appro
   (await ask(purchaseId, card, { ...who, ...ownPage })).body.token as string // a token of ours
 const pay = (cardToken: string, more: object = {}, who = alice) =>
   shop.post('/api/checkout/card/shop', { subtotal, card: { cardToken }, ...more }, who)
+const jwtFor = (purchaseId: string | undefined, more: object = {}) =>
+  shop.post('/api/checkout/jwt-token', { subtotal, purchaseId, ...more }, shop.merchant())
+const jwtOf = async (...of: Parameters<typeof jwtFor>) =>
+  (await jwtFor(...of)).body.checkoutJwtToken as string // a token of ours
 const look = (purchaseId: string, who = alice) =>
   shop.post('/card/shop/purchase', { purchaseId }, { ...who, ...ownPage })
 const count = async (userId: string) =>
@@ -48,11 +52,37 @@ describe('the form’s own calls', () => {
     expect((await ask('p-0', 'approved', ownPage)).status).toBe(401)
   })
 
-  test.each([[''], [' '], ['x'.repeat(257)]])('take no purchase id %j', async (purchaseId) => {
-    expect(await ask(purchaseId, 'approved', { ...alice, ...ownPage })).toMatchObject({
+  test.each([
+    ['', 'is empty'],
+    [' ', 'white space'],
+    ['p-1\n', 'white space'],
+    ['p\u200b1', 'U+200B'],
+    ['p\u0378', 'U+0378'],
+    ['cafe\u0301', 'NFC'],
+    ['x'.repeat(257), '257 characters'],
+  ])('take no purchase id %j, and say why', async (purchaseId, reason) => {
+    const refused = {
       status: 400,
-      body: { issues: ['purchaseId'] },
-    })
+      body: { issues: ['purchaseId'], message: expect.stringContaining(reason) },
+    }
+    expect(await ask(purchaseId, 'approved', { ...alice, ...ownPage })).toMatchObject(refused)
+    expect(await look(purchaseId)).toMatchObject(refused)
+    expect(await jwtFor(purchaseId)).toMatchObject(refused)
+  })
+
+  test.each([
+    ['shop ', 'white space'],
+    ['shop\u200b', 'U+200B'],
+    ['sho\u0323p', 'NFC'],
+  ])('take no merchant id %j, and say why', async (merchantId, reason) => {
+    const path = `/card/${encodeURIComponent(merchantId)}`
+    const message = expect.stringContaining(reason)
+    for (const body of [{ purchaseId: 'p-0' }, { ...testCards.approved, ...goodUntil, purchaseId: 'p-0' }])
+      expect(
+        await shop.post(`${path}/${'cvv' in body ? 'token' : 'purchase'}`, body, { ...alice, ...ownPage }),
+      ).toMatchObject({ status: 400, body: { issues: ['merchantId'], message } })
+    const page = await shop.raw(`${path}?parent=http://localhost`, {})
+    expect([page.status, await page.text()]).toEqual([403, message])
   })
 
   test('repeat no card number in what they refuse', async () => {
@@ -102,16 +132,14 @@ describe('a purchase is paid once:', () => {
   })
 
   test('looked at with a checkout JWT, it is what that pins', async () => {
-    const jwtOf = async (cents: number) =>
-      (await shop.post('/api/checkout/jwt-token', { subtotal: { cents, currency: 'USD' } }, shop.merchant()))
-        .body.checkoutJwtToken
-    await pay(await tokenOf('p-4 jwt'), { jwtToken: await jwtOf(1250) })
+    const jwtAt = (cents: number) => jwtOf(undefined, { subtotal: { cents, currency: 'USD' } })
+    await pay(await tokenOf('p-4 jwt'), { jwtToken: await jwtAt(1250) })
     const lookFor = async (cents: number) =>
       shop.post(
         '/card/shop/purchase',
         {
           purchaseId: 'p-4 jwt',
-          order: { subtotal: { cents, currency: 'USD' }, jwtToken: await jwtOf(cents) },
+          order: { subtotal: { cents, currency: 'USD' }, jwtToken: await jwtAt(cents) },
         },
         { ...alice, ...ownPage },
       )
@@ -176,6 +204,102 @@ describe('a purchase is paid once:', () => {
     const paid = await pay(await tokenOf('p-9'))
     await shop.post(`/sandbox/3ds/${transactionId}`, { answer: 'approve' })
     expect((await pay(token, { authentication3DS: { transactionId } })).body).toEqual(paid.body)
+  })
+})
+
+describe('a checkout JWT that names its order', () => {
+  const lookWith = (purchaseId: string, jwtToken: string) =>
+    shop.post('/card/shop/purchase', { purchaseId, order: { subtotal, jwtToken } }, { ...alice, ...ownPage })
+  /** A JWT has whole seconds in it: what tells two of one second apart is nothing that an order goes by. */
+  const twoJwts = async (purchaseId: string) => [
+    await jwtOf(purchaseId, { webhookInfo: { load: 1 } }),
+    await jwtOf(purchaseId, { webhookInfo: { load: 2 } }),
+  ]
+
+  test('pays once, however often it is made', async () => {
+    const [one = '', two = ''] = await twoJwts('o-1')
+    expect(one).not.toBe(two)
+    const first = await pay(await tokenOf('o-1'), { jwtToken: one })
+    expect(first).toMatchObject({ status: 200, body: { status: 'settled' } })
+    expect((await pay(await tokenOf('o-1'), { jwtToken: two })).body).toEqual(first.body)
+    expect((await lookWith('o-1', two)).body.payment).toEqual(first.body)
+  })
+
+  test.each([
+    ['approved', 200, ['settled']],
+    ['declined', 402, ['failed', 'failed']],
+  ] as const)('pays once at once, with a card that is %s', async (card, status, states) => {
+    const who = await shop.customer(`dora ${card}`)
+    const jwts = await twoJwts(`o-2 ${card}`)
+    const tokens = await Promise.all(jwts.map(() => tokenOf(`o-2 ${card}`, card, who)))
+    const answers = await Promise.all(jwts.map((jwtToken, at) => pay(tokens[at] ?? '', { jwtToken }, who)))
+    expect(answers.map((one) => one.status)).toEqual([status, status])
+    const { payments } = (await shop.get('/sandbox/payments?limit=100', shop.merchant())).body
+    expect(
+      payments
+        .filter(({ userId }: { userId: string }) => userId === `dora ${card}`)
+        .map((one: { status: string }) => one.status),
+    ).toEqual(states)
+  })
+
+  test('is refused where the form is for another order, before and after a card was asked for', async () => {
+    const jwtToken = await jwtOf('o-3')
+    const refused = {
+      status: 403,
+      body: { code: 'FORBIDDEN', issues: ['purchaseId'], message: expect.stringContaining('"o-3"') },
+    }
+    expect(await lookWith('o-4', jwtToken)).toMatchObject(refused)
+    expect(await pay(await tokenOf('o-4'), { jwtToken })).toMatchObject(refused)
+    expect((await look('o-3')).body).toEqual({})
+    expect((await look('o-4')).body).toEqual({})
+  })
+
+  test('leaves the order to the form where it names none', async () => {
+    const jwtToken = await jwtOf(undefined)
+    const first = await pay(await tokenOf('o-5'), { jwtToken })
+    expect((await pay(await tokenOf('o-5'), { jwtToken })).body).toEqual(first.body)
+    expect((await pay(await tokenOf('o-6'), { jwtToken })).body.paymentId).not.toBe(first.body.paymentId)
+  })
+
+  test('at another price it is refused', async () => {
+    await pay(await tokenOf('o-7'), { jwtToken: await jwtOf('o-7') })
+    const cheap = { subtotal: { cents: 1, currency: 'USD' } }
+    const more = { ...cheap, jwtToken: await jwtOf('o-7', cheap) }
+    expect(await pay(await tokenOf('o-7'), more)).toMatchObject({
+      status: 409,
+      body: { code: 'AMBIGUOUS_INTENT' },
+    })
+  })
+
+  test('pays once by cards of other tokens, and by one on file', async () => {
+    const fred = await shop.customer('fred')
+    const tokenize = async () =>
+      (await shop.post('/api/tokenize', { ...testCards.approved, ...goodUntil }, shop.merchant())).body.token
+    const first = await pay(await tokenize(), { jwtToken: await jwtOf('o-8'), saveCard: true }, fred)
+    expect(first).toMatchObject({ status: 200, body: { status: 'settled' } })
+    const again = { jwtToken: await jwtOf('o-8') }
+    expect((await pay(await tokenize(), again, fred)).body).toEqual(first.body)
+    expect((await pay(await tokenOf('o-8', 'approved', fred), again, fred)).body).toEqual(first.body)
+    const [{ token }] = (await shop.get('/api/customer/cards/shop', fred)).body
+    const charge = (more: object) => shop.post('/api/checkout/token/shop', { subtotal, token, ...more }, fred)
+    expect((await charge(again)).body).toEqual(first.body)
+    expect(await count('fred')).toBe(1)
+    // Without an order, a card on file is charged as often as its customer wants.
+    await charge({})
+    expect(await count('fred')).toBe(2)
+  })
+
+  test('is tried again with a card that was declined', async () => {
+    const gina = await shop.customer('gina')
+    const { token } = (
+      await shop.post('/api/tokenize', { ...testCards.declined, ...goodUntil }, shop.merchant())
+    ).body
+    const jwtToken = await jwtOf('o-9')
+    for (const _ of [1, 2]) expect((await pay(token, { jwtToken }, gina)).status).toBe(402)
+    expect(await count('gina')).toBe(2)
+    expect(await pay(await tokenOf('o-9', 'approved', gina), { jwtToken }, gina)).toMatchObject({
+      status: 200,
+    })
   })
 })
 

@@ -1,5 +1,6 @@
 import type { Context } from 'hono'
 import { showValue } from '../../../../core/errors/showValue.ts'
+import { orderIdProblem } from '../../../../core/orderId.ts'
 import { cardPage, refusedCardPage } from '../../../pages/card/cardPage.ts'
 import { cardScript } from '../../../pages/card/cardScript.ts'
 import { cardStyle } from '../../../pages/card/cardStyle.ts'
@@ -21,7 +22,7 @@ const page: Route = {
     const merchantId = context.req.param('merchantId') ?? ''
     const parent = pageOrigin(context.req.query('parent'))
     const merchant = await findMerchant(service, merchantId)
-    const refusal = findRefusal(service, { merchant, parent, context })
+    const refusal = findRefusal(service, { merchantId, merchant, parent, context })
     if (merchant === undefined || parent === undefined || refusal !== undefined)
       return html(refusedCardPage(refusal ?? ''), { status: 403, ancestors: "'none'" })
     const text = cardPage({
@@ -52,9 +53,16 @@ export const cardFormPages: readonly Route[] = [
 /** Why the form is not shown there, in words for a developer. */
 function findRefusal(
   service: Service,
-  asked: { merchant: Merchant | undefined; parent: string | undefined; context: Context<AppEnv> },
+  asked: {
+    merchantId: string
+    merchant: Merchant | undefined
+    parent: string | undefined
+    context: Context<AppEnv>
+  },
 ): string | undefined {
-  const { merchant, parent, context } = asked
+  const { merchantId, merchant, parent, context } = asked
+  const reason = orderIdProblem(merchantId)
+  if (reason !== undefined) return `merchantId ${reason}.`
   if (merchant === undefined) return 'There is no such merchant.'
   if (parent === undefined)
     return 'The query does not name the page that shows the form: parent is its origin.'
