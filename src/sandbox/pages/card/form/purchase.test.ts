@@ -137,7 +137,7 @@ test.each([
   ['at another second', { iat: 2 }, true],
   ['at another price', { checkout: { subtotal: { cents: 1, currency: 'USD' } } }, false],
 ])(
-  'a checkout JWT made anew %s: a checkout that was left is resumed: %o %s',
+  'a new checkout JWT, made %s: a checkout from before the reload is resumed: %o %s',
   async (_, changes, isResumed) => {
     const jwtOf = (claims: object) =>
       [
