@@ -5,6 +5,7 @@ import type { Environment, EvmBlockchain } from '../core/blockchains.ts'
 import { checkOptions, type OptionKinds } from '../core/checkOptions.ts'
 import { InvalidOptionError, type UnknownNetworkError } from '../core/errors/inputErrors.ts'
 import type { parseJson } from '../core/json/parseJson.ts'
+import type { InvalidOrderIdError } from '../core/orderId.ts'
 import { type Clock, type InvalidClockError, readClock } from '../core/time/clock.ts'
 import type { redeemIntent } from '../evm/creditPermit/redeemIntent.ts'
 import type { RedeemPins } from '../evm/creditPermit/redeemPins.ts'
@@ -35,7 +36,8 @@ import { mockWalletAddress } from './wallet/mockKey.ts'
  * @param options amounts are US cents, times milliseconds; each setting may be changed later by `change`
  * @returns `client` for what takes a payments client, `chain` for what takes a `publicClient`, an EIP-1193 provider, or, by viem's
  * `custom`, a wagmi transport; `pinned` for what asks for pins
- * @throws InvalidOptionError for an option that is misspelt or of another type; UnknownNetworkError
+ * @throws InvalidOptionError for an option that is misspelt or of another type; InvalidOrderIdError for the merchant id;
+ * UnknownNetworkError
  * @example
  * ```ts
  * import { redeem } from 'redeemkit'
@@ -125,6 +127,7 @@ export declare namespace createMockService {
   type ErrorType =
     | checkOptions.ErrorType
     | InvalidClockError
+    | InvalidOrderIdError
     | UnknownNetworkError
     | Extract<
         | parseJson.ErrorType

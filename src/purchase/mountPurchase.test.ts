@@ -2,6 +2,7 @@
 // @vitest-environment-options {"url":"http://localhost:4000"}
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { mountPurchase } from './mountPurchase.ts'
+import type { FormOptions } from './purchaseOptions.ts'
 
 const service = 'http://127.0.0.1:9'
 
@@ -36,8 +37,9 @@ afterEach(() => {
 })
 
 /** Mounts the form, and plays the page of the service in its frame. */
-function mount(more: Partial<mountPurchase.Options> = {}) {
-  const form = mountPurchase(place, { ...options, ...more })
+function mount(more: Partial<FormOptions> = {}) {
+  // Each test names the order, or its JWT does.
+  const form = mountPurchase(place, { ...options, ...more } as mountPurchase.Options)
   mounted.push(form)
   const frame = [...place.querySelectorAll<HTMLIFrameElement>('x-frame')].at(-1)
   if (frame === undefined) throw new Error('There is no frame.')

@@ -85,7 +85,7 @@ describe('the order', () => {
       'U+0009',
     ],
     ['checkoutJwtToken', { purchaseId: undefined, checkoutJwtToken: jwtOf({ purchaseId: 7 }) }, 'not text'],
-  ])('has an id that can be one: %s %j', (field, changes, reason) => {
+  ])('with an unusable id is refused: %s %j', (field, changes, reason) => {
     expect(() => checkPurchaseOptions({ ...good, ...changes })).toThrow(
       expect.objectContaining({
         name: 'InvalidOrderIdError',

@@ -3,7 +3,7 @@
 import { cleanup, render, waitFor } from '@testing-library/react'
 import { Component, type ReactNode, StrictMode } from 'react'
 import { renderToString } from 'react-dom/server'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, expectTypeOf, test, vi } from 'vitest'
 import { SvcPurchase } from './SvcPurchase.tsx'
 
 afterEach(cleanup)
@@ -119,6 +119,16 @@ test('a prop that is wrong is the error boundary’s', () => {
     { onCaughtError: () => {} },
   )
   expect(container.textContent).toBe('InvalidOrderIdError')
+})
+
+test('the order is asked for by the type', () => {
+  const { purchaseId: _, ...rest } = props
+  expectTypeOf(rest).not.toExtend<SvcPurchase.Props>()
+  expectTypeOf({ ...rest, purchaseId: 'order 1' }).toExtend<SvcPurchase.Props>()
+  expectTypeOf({ ...rest, checkoutJwtToken: 'jwt' }).toExtend<SvcPurchase.Props>()
+  // @ts-expect-error purchaseId, or a checkout JWT that was made with one
+  const nameless = <SvcPurchase {...rest} />
+  expect(() => renderToString(nameless)).not.toThrow() // on a server nothing is mounted
 })
 
 test('on a server it is an empty element', () => {

@@ -77,6 +77,9 @@ test('people have credits at each', async () => {
 
 test.each([
   [[{ merchantId: 'sandbox-shop' }], /same merchant id/],
+  [[{ merchantId: 'cafe ' }], /merchant id "cafe " starts or ends with white space/],
+  [[{ merchantId: 'ca\u200bfe' }], /contains the invisible character U\+200B/],
+  [[{ merchantId: 'cafe\u0301' }], /is not in Unicode normalization form NFC/],
   [[{ merchantId: 'a', creditSeed: 'b' }, { merchantId: 'b' }], /same credit seed/],
   [[null], /not a list of merchants/],
   [

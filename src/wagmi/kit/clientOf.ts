@@ -1,4 +1,5 @@
 import type { PaymentsClient } from '../../api/createPaymentsClient.ts'
+import type { InvalidOrderIdError } from '../../core/orderId.ts'
 import type { InvalidClockError } from '../../core/time/clock.ts'
 import { networkOf } from '../../evm/networks.ts'
 import type { Redeemkit } from './createRedeemkit.ts'
@@ -17,5 +18,5 @@ export function clientOf(
 }
 
 export declare namespace clientOf {
-  type ErrorType = networkOf.ErrorType | InvalidClockError
+  type ErrorType = networkOf.ErrorType | InvalidOrderIdError | InvalidClockError
 }

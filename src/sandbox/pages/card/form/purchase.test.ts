@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { headerNames } from '../../../../core/headerNames.ts'
 import { cardPage } from '../cardPage.ts'
+import type { Start } from './channel.ts'
 import { createPurchase, openPurchase, pay } from './purchase.ts'
 import { inputOf, part } from './view.ts'
 import { wordsOf } from './words.ts'
@@ -39,7 +40,7 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals())
 
 /** The form of a purchase, as it is after its page was loaded. */
-async function open() {
+async function open(more: Partial<Start> = {}) {
   const tell = vi.fn<(type: string, facts?: Body) => void>()
   const look = { language: 'en', colorScheme: undefined, variables: {} }
   const none = { jwtToken: undefined, wallet: undefined, blockchain: undefined, userId: undefined }
@@ -55,6 +56,7 @@ async function open() {
       environment: undefined,
       offersSaving: false,
       look,
+      ...more,
     },
     channel: { tell, askSessionKey: async () => undefined },
     words: () => wordsOf('en'),
@@ -129,4 +131,43 @@ test('once an answer came, a token that is refused has paid nothing', async () =
     { code: 'CARD_DECLINED', outcome: 'nothingPaid' },
     { code: 'UNAUTHENTICATED', outcome: 'nothingPaid' },
   ])
+})
+
+test.each([
+  ['at another second', { iat: 2 }, true],
+  ['at another price', { checkout: { subtotal: { cents: 1, currency: 'USD' } } }, false],
+])(
+  'a new checkout JWT, made %s: a checkout from before the reload is resumed: %o %s',
+  async (_, changes, isResumed) => {
+    const jwtOf = (claims: object) =>
+      [
+        'e30',
+        Buffer.from(JSON.stringify({ checkout: order, iat: 1, ...claims })).toString('base64url'),
+        's',
+      ].join('.')
+    const before = await open({ order: {}, jwtToken: jwtOf({}) })
+    before.run.attempts.write({ body: { card: { cardToken: 'the first' } }, sentAt: 7 })
+    const jwtToken = jwtOf(changes)
+    const { run, press } = await open({ order: {}, jwtToken })
+    expect(run.isLost).toBe(isResumed)
+    const sent = vi.fn((_body: Body) => ({ status: 200, body: { paymentId: 'pay_1', status: 'settled' } }))
+    answers.checkout = sent
+    answers.token = () => ({ status: 503, body: {} })
+    await press()
+    if (!isResumed) return
+    part('again').click()
+    // Under the newest JWT: the first may have expired.
+    await vi.waitFor(() => expect(sent).toHaveBeenCalledWith(expect.objectContaining({ jwtToken })))
+  },
+)
+
+test('the order is looked at before a card is asked for', async () => {
+  const looked: Body[] = []
+  answers.look = (body) => {
+    looked.push(body)
+    return { status: 200, body: { payment: { paymentId: 'pay_1', status: 'settled' } } }
+  }
+  const { told } = await open()
+  expect(looked).toEqual([{ purchaseId: 'order 1', order }])
+  expect(told('success')).toMatchObject([{ paymentId: 'pay_1', purchaseId: 'order 1' }])
 })
