@@ -2,6 +2,7 @@ import type { InvalidOptionError } from '../core/errors/inputErrors.ts'
 import { showValue } from '../core/errors/showValue.ts'
 import { headerNames } from '../core/headerNames.ts'
 import { permitMaximumSeconds } from '../core/limits.ts'
+import { checkOrderId, InvalidOrderIdError } from '../core/orderId.ts'
 import { type Clock, InvalidClockError, readClock } from '../core/time/clock.ts'
 import type { connectEvmChain } from './chains/connectEvmChain.ts'
 import { InvalidSandboxOptionsError } from './errors.ts'
@@ -26,12 +27,27 @@ export function checkSandboxOptions(options: checkSandboxOptions.Options): void 
       fix: 'Give an object with chains and merchants.',
     })
   const { permitSeconds, publicUrl, allowedOrigins = [], now, chains, merchants } = options
-  const { service, headerPrefix, allowedHosts = [], rateLimit = false, databaseUrl } = options
+  const {
+    service,
+    usdcAuthorizationType,
+    headerPrefix,
+    allowedHosts = [],
+    rateLimit = false,
+    databaseUrl,
+  } = options
   if (service !== undefined && service !== 'bound' && service !== 'unbound')
     throw new InvalidSandboxOptionsError(`service is ${showValue(service)}.`, {
       field: 'service',
       fix: 'Give "bound" or "unbound", or leave it out.',
     })
+  if (usdcAuthorizationType === 'TransferWithAuthorization' && service !== 'unbound')
+    throw new InvalidSandboxOptionsError(
+      'usdcAuthorizationType is TransferWithAuthorization, which intent-bound permits do not take.',
+      {
+        field: 'usdcAuthorizationType',
+        fix: 'Leave it out, or pass service: "unbound": anyone could execute a transfer, of an abandoned attempt, too.',
+      },
+    )
   if (databaseUrl !== undefined) checkDatabaseUrl(databaseUrl)
   headerNames(headerPrefix)
   const maximum = Number(permitMaximumSeconds)
@@ -94,6 +110,17 @@ export function checkSandboxOptions(options: checkSandboxOptions.Options): void 
     })
 }
 
+/** It is part of every order key. */
+function checkMerchantId(merchantId: string): void {
+  try {
+    checkOrderId(merchantId, 'merchantId')
+  } catch (cause) {
+    if (!(cause instanceof InvalidOrderIdError)) throw cause
+    const { shortMessage, fix } = cause
+    throw new InvalidSandboxOptionsError(shortMessage, { field: 'merchants.merchantId', fix, cause })
+  }
+}
+
 function checkConfirmations(confirmations: unknown): void {
   if (Number.isSafeInteger(confirmations) && Number(confirmations) >= 0) return
   throw new InvalidSandboxOptionsError(`confirmations is ${showValue(confirmations)}.`, {
@@ -111,7 +138,8 @@ function checkMerchants(merchants: checkSandboxOptions.Options['merchants']): vo
       field: 'merchants',
       fix: 'Give each a merchantId and an apiKey, and a creditSeed where it has another name: texts that are not empty.',
     })
-  for (const { apiKeys = [], jwtSecret, settings } of merchants) {
+  for (const { merchantId, apiKeys = [], jwtSecret, settings } of merchants) {
+    checkMerchantId(merchantId)
     if (settings !== undefined) checkSettings(settings)
     if (!Array.isArray(apiKeys) || !apiKeys.every(isApiKey))
       throw new InvalidSandboxOptionsError('apiKeys is not a list of API keys.', {
@@ -201,6 +229,7 @@ export declare namespace checkSandboxOptions {
     allowedOrigins?: readonly string[] | undefined
     now?: Clock | undefined
     service?: ServiceKind | undefined
+    usdcAuthorizationType?: 'ReceiveWithAuthorization' | 'TransferWithAuthorization' | undefined
     headerPrefix?: string | undefined
     allowedHosts?: readonly string[] | undefined
     rateLimit?: { perSecond: number; burst: number } | false | undefined
