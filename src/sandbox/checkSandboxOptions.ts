@@ -27,12 +27,27 @@ export function checkSandboxOptions(options: checkSandboxOptions.Options): void 
       fix: 'Give an object with chains and merchants.',
     })
   const { permitSeconds, publicUrl, allowedOrigins = [], now, chains, merchants } = options
-  const { service, headerPrefix, allowedHosts = [], rateLimit = false, databaseUrl } = options
+  const {
+    service,
+    usdcAuthorizationType,
+    headerPrefix,
+    allowedHosts = [],
+    rateLimit = false,
+    databaseUrl,
+  } = options
   if (service !== undefined && service !== 'bound' && service !== 'unbound')
     throw new InvalidSandboxOptionsError(`service is ${showValue(service)}.`, {
       field: 'service',
       fix: 'Give "bound" or "unbound", or leave it out.',
     })
+  if (usdcAuthorizationType === 'TransferWithAuthorization' && service !== 'unbound')
+    throw new InvalidSandboxOptionsError(
+      'usdcAuthorizationType is TransferWithAuthorization, which intent-bound permits do not take.',
+      {
+        field: 'usdcAuthorizationType',
+        fix: 'Leave it out, or pass service: "unbound": anyone could execute a transfer, of an abandoned attempt, too.',
+      },
+    )
   if (databaseUrl !== undefined) checkDatabaseUrl(databaseUrl)
   headerNames(headerPrefix)
   const maximum = Number(permitMaximumSeconds)
@@ -208,6 +223,7 @@ export declare namespace checkSandboxOptions {
     allowedOrigins?: readonly string[] | undefined
     now?: Clock | undefined
     service?: ServiceKind | undefined
+    usdcAuthorizationType?: 'ReceiveWithAuthorization' | 'TransferWithAuthorization' | undefined
     headerPrefix?: string | undefined
     allowedHosts?: readonly string[] | undefined
     rateLimit?: { perSecond: number; burst: number } | false | undefined

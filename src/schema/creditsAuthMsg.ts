@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { cents, subtotal } from './subtotal.ts'
 import { transactionData } from './transactionData.ts'
 import { usdcAuthorizationMessage } from './usdcAuthorization.ts'
-import { bytes12, bytes32, freeObject, orderIdText, safeUint, uintText } from './values.ts'
+import { bytes32, freeObject, orderIdText, orderKey, safeUint, uintText } from './values.ts'
 
 /** Body of `POST /api/redeem/evm/creditsAuthMsg` (PROTOCOL.md 2.2). */
 export const creditsAuthMsgBody = z.strictObject({
@@ -11,13 +11,13 @@ export const creditsAuthMsgBody = z.strictObject({
   transactionData,
   /** The part of the subtotal that the customer pays in USDC. */
   usdcAmount: z.optional(cents),
-  /** 32 random bytes that the client chose. */
+  /** 32 random bytes that the client drew. */
   salt: z.optional(bytes32),
-  /** 12 bytes that name the order: of `purchaseId`, or drawn by the client. */
-  orderKey: z.optional(bytes12),
-  /** The merchant's order id. */
+  /** Which order it pays for: the first 12 bytes of the nonce, by `purchaseId` or random. */
+  orderKey: z.optional(orderKey),
+  /** The merchant's order id. It has to hash to `orderKey`. */
   purchaseId: z.optional(orderIdText),
-  /** Comes back in the merchant's webhooks as the customer's word. */
+  /** Data of the page for the merchant's webhooks: any object. */
   webhookInfo: z.optional(freeObject),
 })
 export type CreditsAuthMsgBody = z.infer<typeof creditsAuthMsgBody>
@@ -33,8 +33,8 @@ export const creditsAuthMsgResponse = z.strictObject({
   creditsRawAmount: safeUint,
   /** The client's own salt, echoed. */
   salt: z.optional(bytes32),
-  /** The order key of the nonce: the first 12 bytes. */
-  orderKey: z.optional(bytes12),
+  /** The client's own order key, echoed. */
+  orderKey: z.optional(orderKey),
   usdcAuthorization: z.optional(usdcAuthorizationMessage),
 })
 export type CreditsAuthMsgResponse = z.infer<typeof creditsAuthMsgResponse>

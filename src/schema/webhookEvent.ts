@@ -8,11 +8,11 @@ import { subscription } from './subscription.ts'
 import { cents } from './subtotal.ts'
 import {
   anyAddress,
-  bytes12,
   bytes32,
   evmAddress,
   filledText,
   freeObject,
+  orderKey,
   safeUint,
   selector,
   uintText,
@@ -33,7 +33,7 @@ export const redeemEventData = z.strictObject({
   blockchain,
   nonce: bytes32,
   /** The first 12 bytes of the nonce. Compare it with `orderKey({ merchantId, purchaseId })`. */
-  orderKey: z.optional(bytes12),
+  orderKey: z.optional(orderKey),
   hash: z.optional(bytes32),
   chainId: z.optional(safeUint),
   creditsContract: z.optional(evmAddress),

@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { creditsAbi } from '../../contracts/generated/Credits.ts'
+import { orderKeyOf } from '../../src/evm/index.ts'
 import type { SendGaslessTxBody } from '../../src/schema/index.ts'
 import { anvil, caller, customer, overHttp, sendGaslessTxPath, signedBody } from './sandboxClient.ts'
 
@@ -73,13 +74,15 @@ test('service and chain killed together: whatever was answered 200 is on the cha
   const second = await start()
   try {
     const chain = anvil(second.rpcUrl)
-    const stateOf = ({ nonce }: SendGaslessTxBody): Promise<number> =>
-      chain.client.readContract({
+    const stateOf = async ({ nonce }: SendGaslessTxBody): Promise<number> => {
+      const [state] = await chain.client.readContract({
         address: second.creditsContract,
         abi: creditsAbi,
-        functionName: 'nonceState',
-        args: [alice.address, nonce],
+        functionName: 'orderState',
+        args: [alice.address, orderKeyOf(nonce)],
       })
+      return state
+    }
     for (const body of answered) {
       const outcome = async () => {
         if ((await stateOf(body)) === 1) return 'on the chain'

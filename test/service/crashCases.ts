@@ -10,6 +10,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { bridgeAdapterAbi } from '../../contracts/generated/BridgeAdapter.ts'
 import { creditsAbi } from '../../contracts/generated/Credits.ts'
 import { decentMerchantAbi, decentMerchantBytecode } from '../../contracts/generated/DecentMerchant.ts'
+import { orderKeyOf } from '../../src/evm/index.ts'
 import {
   devAccount,
   type RunningSandbox,
@@ -137,13 +138,13 @@ async function kill(child: ChildProcess): Promise<void> {
 }
 
 const redeemed = parseAbiItem(
-  'event Redeemed(address indexed customerWallet, bytes32 indexed nonce, bytes32 indexed creditSeedHash, uint8 kind, address target, uint256 amount, uint256 usdcAmount, uint256 charged, uint256 refunded, uint256 gasFee)',
+  'event Redeemed(address indexed customerWallet, bytes12 indexed orderKey, bytes32 indexed creditSeedHash, bytes32 nonce, uint256 kindAndTarget, uint256 amounts, uint256 refundedAndGasFee)',
 )
 const redeemsOf = (body: SendGaslessTxBody, on = chain, creditsContract = base.creditsContract) =>
   on.client.getLogs({
     address: creditsContract,
     event: redeemed,
-    args: { nonce: body.nonce },
+    args: { orderKey: orderKeyOf(body.nonce) },
     fromBlock: 0n,
   })
 const creditsOf = (wallet: Hex) =>

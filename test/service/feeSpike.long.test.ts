@@ -97,7 +97,7 @@ const setBaseFee = (wei: bigint) => chain.rpc('anvil_setNextBlockBaseFeePerGas',
 const mine = () => chain.rpc('evm_mine', [])
 
 const redeemed = parseAbiItem(
-  'event Redeemed(address indexed customerWallet, bytes32 indexed nonce, bytes32 indexed creditSeedHash, uint8 kind, address target, uint256 amount, uint256 usdcAmount, uint256 charged, uint256 refunded, uint256 gasFee)',
+  'event Redeemed(address indexed customerWallet, bytes12 indexed orderKey, bytes32 indexed creditSeedHash, bytes32 nonce, uint256 kindAndTarget, uint256 amounts, uint256 refundedAndGasFee)',
 )
 
 test('none of 1,000 is stuck by a base fee that rises a thousandfold: each once, two blocks after the fees are raised', async () => {

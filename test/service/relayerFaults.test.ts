@@ -3,6 +3,7 @@ import { type Hex, toHex } from 'viem'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { creditsAbi } from '../../contracts/generated/Credits.ts'
 import { createPaymentsClient } from '../../src/api/createPaymentsClient.ts'
+import { orderKeyOf } from '../../src/evm/index.ts'
 import { redeem } from '../../src/index.ts'
 import {
   createSandbox,
@@ -95,7 +96,7 @@ const hashesOf = async ({ nonce }: SendGaslessTxBody): Promise<Hex[]> => {
     address: base.creditsContract,
     abi: creditsAbi,
     eventName: 'Redeemed',
-    args: { nonce },
+    args: { orderKey: orderKeyOf(nonce) },
     fromBlock: 0n,
   })
   return events.map(({ transactionHash }) => transactionHash)

@@ -83,7 +83,7 @@ export async function signedBody(
   const { status, body } = await service.post(creditsAuthMsgPath, request, customer(wallet, blockchain))
   if (status !== 200) throw new Error(`creditsAuthMsg: ${status} ${JSON.stringify(body)}`)
   const answer: CreditsAuthMsgResponse = body
-  const { salt: _, ...rest } = request
+  const { salt: _, orderKey: __, purchaseId: ___, webhookInfo: ____, ...rest } = request
   const signedMessages: {
     permitCredits: Hex
     customerUsdcAuthData?: object

@@ -2,8 +2,8 @@ import { encodeFunctionData, type Hex, toFunctionSelector } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { creditsAbi } from '../../contracts/generated/Credits.ts'
-import { mockUsdcAbi } from '../../contracts/generated/MockUsdc.ts'
 import { normalMerchantAbi, normalMerchantBytecode } from '../../contracts/generated/NormalMerchant.ts'
+import { orderKeyOf } from '../../src/evm/index.ts'
 import { waitForReceipt } from '../../src/sandbox/chains/waitForReceipt.ts'
 import {
   createSandbox,
@@ -108,13 +108,15 @@ function refused(status: number, code: string, rest: object = {}) {
   }
 }
 
-const state = (nonce: Hex) =>
-  chain.client.readContract({
+const state = async (nonce: Hex) => {
+  const [state] = await chain.client.readContract({
     address: base.creditsContract,
     abi: creditsAbi,
-    functionName: 'nonceState',
-    args: [alice, nonce],
+    functionName: 'orderState',
+    args: [alice, orderKeyOf(nonce)],
   })
+  return state
+}
 
 describe('403', () => {
   test('a contract that is not on the whitelist', async () => {
@@ -251,15 +253,20 @@ describe('409', () => {
       body.nonce,
       signature,
     ])
-    expect(await send(body)).toMatchObject(refused(409, 'NONCE_CANCELLED'))
+    expect(await send(body)).toMatchObject(
+      refused(409, 'ORDER_CANCELLED', { details: { blockchain: 'base' } }),
+    )
   })
 
   test('one salt for the same redeem at two merchants', async () => {
     const salt: Hex = `0x${'5a'.repeat(32)}`
-    expect((await service.post(creditsAuthMsgPath, request({ salt }), customer(alice))).status).toBe(200)
+    const orderKey: Hex = `0x${'cf'.repeat(12)}`
+    expect(
+      (await service.post(creditsAuthMsgPath, request({ salt, orderKey }), customer(alice))).status,
+    ).toBe(200)
     const other = await service.post(
       creditsAuthMsgPath,
-      request({ salt, merchantId: 'other-shop' }),
+      request({ salt, orderKey, merchantId: 'other-shop' }),
       customer(alice),
     )
     expect(other).toMatchObject(refused(409, 'AMBIGUOUS_INTENT'))
@@ -330,17 +337,18 @@ describe('412', () => {
     },
   )
 
-  test('the fee moved: prepared again with the same salt it is the same nonce, and goes through', async () => {
+  test('the fee moved: prepared again with the same salt and order key it is the same nonce, and goes through', async () => {
     const salt: Hex = `0x${'e1'.repeat(32)}`
+    const orderKey: Hex = `0x${'e1'.repeat(12)}`
     // Empty blocks lower the base fee; this is where the chain began.
     await chain.rpc('anvil_setNextBlockBaseFeePerGas', ['0x989680'])
     await chain.rpc('evm_mine', [])
-    const body = await signed({ salt })
+    const body = await signed({ salt, orderKey })
     coinCents *= 1_000n
     const answer = await send(body)
     expect(answer).toMatchObject(refused(412, 'EXCEEDS_AUTHORIZED'))
     expect(answer.body.message).toMatch(/^Total \d+\.\d\d exceeds max credits authorized 1\.\d\d$/)
-    const again = await signed({ salt })
+    const again = await signed({ salt, orderKey })
     expect(again.nonce).toBe(body.nonce)
     expect(again.creditsRawAmount).toBeGreaterThan(body.creditsRawAmount)
     const sent = await send(again)
@@ -488,37 +496,10 @@ describe('412', () => {
     expect((await send(body)).status).toBe(200)
   })
 
-  test('a transfer authorization that somebody landed early', async () => {
-    const asking = createSandbox({
-      usdcAuthorizationType: 'TransferWithAuthorization',
-      merchants: [{ merchantId: lender.merchantId, apiKey: 'first key' }],
-      gasFeePayer: 'merchant',
-      chains: [
-        {
-          blockchain: 'base',
-          rpcUrl: base.rpcUrl,
-          creditsContract: base.creditsContract,
-          operatorKey: generatePrivateKey(),
-        },
-      ],
-    })
-    const other = caller(asking.app)
-    const body = await signedBody(other, {
-      request: request({ usdcAmount: { cents: 40 } }),
-      wallet: alice,
-      key: lender.people.alice.account,
-    })
-    const { from, to, value, validAfter, validBefore, nonce, signature } =
-      body.signedMessages.customerUsdcAuthDataV2 ?? expect.fail()
-    const args = [from, to, BigInt(value), BigInt(validAfter), BigInt(validBefore), nonce, signature]
-    await chain.call(base.usdc, mockUsdcAbi, 'transferWithAuthorization', args)
-    const answer = await other.post(sendGaslessTxPath, body, customer(alice))
-    expect(answer).toMatchObject(
-      refused(412, 'INVALID_USDC_AUTHORIZATION', {
-        details: { revertReason: 'FiatTokenV2: authorization is used or canceled' },
-      }),
-    )
-    await asking.stop()
+  test('no service with intent-bound permits asks for a transfer authorization, which anyone could execute', () => {
+    expect(() =>
+      createSandbox({ usdcAuthorizationType: 'TransferWithAuthorization', merchants: [], chains: [] }),
+    ).toThrow(expect.objectContaining({ name: 'InvalidSandboxOptionsError', field: 'usdcAuthorizationType' }))
   })
 })
 

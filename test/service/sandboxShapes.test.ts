@@ -83,11 +83,13 @@ async function redeem(transactionData: TransactionData, payment: Payment = 'cred
   expect(receipt.status).toBe('success')
   const [event] = parseEventLogs({ abi: creditsAbi, eventName: 'Redeemed', logs: receipt.logs })
   const usdcAmount = payment === 'credits' ? 0n : 4_000_000n
-  expect(event?.args).toMatchObject({ customerWallet: alice.address, nonce: body.nonce, amount, usdcAmount })
-  const { charged = 0n, gasFee = 0n, refunded = 0n } = event?.args ?? {}
+  const { amounts = 0n, refundedAndGasFee = 0n } = event?.args ?? {}
+  expect(event?.args).toMatchObject({ customerWallet: alice.address, nonce: body.nonce })
+  expect(amounts).toBe((amount << 128n) | usdcAmount)
+  const [refunded, gasFee] = [refundedAndGasFee >> 128n, refundedAndGasFee & (2n ** 128n - 1n)]
+  const charged = amount - usdcAmount + gasFee
   expect(gasFee).toBeGreaterThan(0n)
   expect(gasFee % 10_000n).toBe(0n)
-  expect(charged).toBe(amount - usdcAmount + gasFee)
   expect(charged).toBeLessThanOrEqual(BigInt(body.creditsRawAmount))
   const after = await books(alice.address)
   expect(before.credits - after.credits).toBe(charged - refunded)

@@ -11,6 +11,7 @@ import { custom, type Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { creditsAbi } from '../../contracts/generated/Credits.ts'
+import { orderKeyOf } from '../../src/evm/index.ts'
 import { startSolana } from '../../src/sandbox/chains/solana/startSolana.ts'
 import { startStellar } from '../../src/sandbox/chains/stellar/startStellar.ts'
 import {
@@ -194,7 +195,7 @@ onPostgres(({ create }) => {
         address: base().creditsContract,
         abi: creditsAbi,
         eventName: 'Redeemed',
-        args: { nonce: [...nonces] },
+        args: { orderKey: nonces.map(orderKeyOf) },
         fromBlock: 0n,
       })
       .then((events) => events.map(({ transactionHash }) => transactionHash))

@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { type Hex, parseAbiItem } from 'viem'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { orderKeyOf } from '../../src/evm/index.ts'
 import {
   createSandbox,
   devAccount,
@@ -80,13 +81,13 @@ const submit = (on: ReturnType<typeof service>, body: SendGaslessTxBody) =>
   on.post(sendGaslessTxPath, body, customer(lender.people.alice.address))
 
 const redeemed = parseAbiItem(
-  'event Redeemed(address indexed customerWallet, bytes32 indexed nonce, bytes32 indexed creditSeedHash, uint8 kind, address target, uint256 amount, uint256 usdcAmount, uint256 charged, uint256 refunded, uint256 gasFee)',
+  'event Redeemed(address indexed customerWallet, bytes12 indexed orderKey, bytes32 indexed creditSeedHash, bytes32 nonce, uint256 kindAndTarget, uint256 amounts, uint256 refundedAndGasFee)',
 )
 async function hashesOf(body: SendGaslessTxBody): Promise<Hex[]> {
   const logs = await chain.client.getLogs({
     address: base.creditsContract,
     event: redeemed,
-    args: { nonce: body.nonce },
+    args: { orderKey: orderKeyOf(body.nonce) },
     fromBlock: 0n,
   })
   return logs.map(({ transactionHash }) => transactionHash)

@@ -5,7 +5,7 @@
  * - `logIn`: the credential is missing, wrong or expired
  * - `stop`: the same request fails again; what has to change depends on the code
  * - `backOff`: send the same again later
- * - `prepareAgain`: prepare again with the same salt and sign again, at most once by itself
+ * - `prepareAgain`: prepare the same order again and sign again, at most once by itself
  * - `show`: show it to a person; the same request fails again until something changes
  * - `challenge`: complete the 3DS challenge, then send again
  * - `wait`: wait as long as `retry-after` says

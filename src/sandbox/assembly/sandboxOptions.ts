@@ -39,7 +39,7 @@ export type SandboxOptions = {
   gasFeePayer?: 'customer' | 'merchant' | undefined
   /** Redeem calls need a session key or a signed message. Default false: the signed permit is the proof. */
   requireSignIn?: boolean | undefined
-  /** Which USDC authorization customers are asked for. Default `ReceiveWithAuthorization`. */
+  /** Which USDC authorization customers are asked for. Default `ReceiveWithAuthorization`; the other with `unbound` only. */
   usdcAuthorizationType?: 'ReceiveWithAuthorization' | 'TransferWithAuthorization' | undefined
   /** How long a message to sign is good for. Default 1800; at most 3600. */
   permitSeconds?: number | undefined

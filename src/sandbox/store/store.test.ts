@@ -105,7 +105,9 @@ onEachDatabase(({ name, create }) => {
       createdAt: new Date(1_790_000_000_123),
     } as const // for the types of hex and names
     await store.database.insert(tables.intents).values(row)
-    expect(await store.database.select().from(tables.intents)).toEqual([{ ...row, gasNeeded: null }])
+    expect(await store.database.select().from(tables.intents)).toEqual([
+      { ...row, purchaseId: null, webhookInfo: null, gasNeeded: null },
+    ])
     await store.close()
   })
 

@@ -5,6 +5,7 @@ import { simulationProblem } from './simulationProblem.ts'
 
 const wallet: Hex = `0x${'a1'.repeat(20)}`
 const shop: Hex = `0x${'5a'.repeat(20)}`
+const key: Hex = `0x${'cf'.repeat(12)}`
 const digest: Hex = `0x${'11'.repeat(32)}`
 const text = (reason: string) =>
   encodeErrorResult({ abi: parseAbi(['error Error(string)']), errorName: 'Error', args: [reason] })
@@ -15,7 +16,9 @@ describe('an error of the credits contract', () => {
     ['PermitExpired', [1n, 2n], 'PERMIT_EXPIRED', undefined],
     ['InvalidPermitSignature', [wallet, digest], 'INVALID_PERMIT', undefined],
     ['IntentMismatch', [digest, digest], 'INTENT_MISMATCH', undefined],
-    ['NonceAlreadyUsed', [wallet, digest, 1], 'NONCE_CANCELLED', { error: { name: 'NonceAlreadyUsed' } }],
+    ['OrderUsed', [wallet, key, 1, shop], 'ORDER_UNDERWAY', { error: { name: 'OrderUsed' } }],
+    ['OrderUsed', [wallet, key, 2, shop], 'ORDER_CANCELLED', { error: { name: 'OrderUsed' } }],
+    ['ReceiveAuthorizationRequired', [digest], 'INVALID_USDC_AUTHORIZATION', undefined],
     [
       'ExceedsAuthorized',
       [2_500_000n, 1_000_000n],

@@ -28,12 +28,6 @@ export function simulationProblem(error: unknown): ServiceProblem | undefined {
             facts(revert),
           )
         : problem('ORDER_UNDERWAY', 'Another payment of this order has just executed.', facts(revert))
-    case 'EnforcedPause':
-      return problem(
-        'UNAVAILABLE',
-        'The credits contract is paused. Nothing was sent and nothing was paid. Try again later.',
-        facts(revert),
-      )
     case 'ReceiveAuthorizationRequired':
       return problem('INVALID_USDC_AUTHORIZATION', receiveRequired)
     case 'ExceedsAuthorized':

@@ -1,7 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import { orderKey } from '../../../evm/creditPermit/orderKey.ts'
 import type { PaymentStatus } from '../../../schema/payment.ts'
 import type { SubscriptionStatus } from '../../../schema/subscription.ts'
-import type { WebhookEvent, WebhookEventType, webhookEventTypes } from '../../../schema/webhookEvent.ts'
+import type {
+  RedeemEventData,
+  WebhookEvent,
+  WebhookEventType,
+  webhookEventTypes,
+} from '../../../schema/webhookEvent.ts'
 
 /** What an event of this type tells, made up: of a customer and a purchase that are nowhere else (PROTOCOL.md 10.4). */
 export function sampleEventData(
@@ -15,15 +21,7 @@ export function sampleEventData(
     case 'payment':
       return samplePayment(happened, context)
     case 'redeem':
-      return {
-        merchantId: context.merchantId,
-        wallet: sampleWallet,
-        blockchain: 'base',
-        nonce: randomHex(32),
-        hash: randomHex(32),
-        ...(happened === 'redeemed' && { charged: '10000000' }),
-        ...(happened === 'reverted' && { error: 'The transaction was reverted.' }),
-      }
+      return sampleRedeem(happened, context)
     case 'subscription':
       return sampleSubscription(happened, context)
     case 'credits':
@@ -55,6 +53,36 @@ export function sampleEventData(
   }
 }
 
+function sampleRedeem(happened: string, { merchantId }: { merchantId: string }): RedeemEventData {
+  const purchaseId = randomBytes(16).toString('hex')
+  const key = orderKey({ merchantId, purchaseId })
+  return {
+    merchantId,
+    wallet: sampleWallet,
+    blockchain: 'base',
+    nonce: `${key}${randomBytes(20).toString('hex')}`,
+    orderKey: key,
+    hash: randomHex(32),
+    ...(happened === 'redeemed' && {
+      chainId: 84_532,
+      creditsContract: sampleContract,
+      creditSeed: merchantId,
+      kind: 'token',
+      receiver: sampleReceiver,
+      amount: '10000000',
+      usdcAmount: '0',
+      charged: '10010000',
+      refunded: '0',
+      gasFee: '10000',
+      blockNumber: 12_345_678,
+      logIndex: 2,
+    }),
+    ...(happened === 'reverted' && { error: 'The transaction was reverted.' }),
+    purchaseId,
+  }
+}
+
+const sampleReceiver = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
 const sampleWallet = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const sampleContract = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
 const randomHex = (bytes: number) => `0x${randomBytes(bytes).toString('hex')}` as const

@@ -1,0 +1,89 @@
+import { eq } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { onEachDatabase } from '../../../../test/postgres/onEachDatabase.ts'
+import { openStore } from '../../store/openStore.ts'
+import { orderClaims } from '../../store/tables/index.ts'
+import { toStore } from '../../store/toStore.ts'
+import { claimOrders, type OrderAttempt } from './claimOrders.ts'
+
+const attempt: OrderAttempt = {
+  merchantId: 'shop',
+  wallet: '0x1111111111111111111111111111111111111111',
+  orderKey: `0x${'cf'.repeat(12)}`,
+  blockchain: 'base',
+  nonce: `0x${'cf'.repeat(12)}${'01'.repeat(20)}`,
+  validBefore: 1_000n,
+  ended: undefined,
+}
+const other: OrderAttempt = { ...attempt, nonce: `0x${'cf'.repeat(12)}${'02'.repeat(20)}` }
+const at = new Date(1_790_000_000_000)
+
+onEachDatabase(({ create }) => {
+  async function withClaims(
+    work: (tools: {
+      claim: (...attempts: OrderAttempt[]) => Promise<readonly OrderAttempt[]>
+      row: () => Promise<typeof orderClaims.$inferSelect | undefined>
+    }) => Promise<void>,
+  ) {
+    const store = await openStore(await create())
+    const { database } = toStore(store)
+    try {
+      await work({
+        claim: (...attempts) => database.transaction((inside) => claimOrders(inside, { attempts, at })),
+        row: async () =>
+          (await database.select().from(orderClaims).where(eq(orderClaims.orderKey, attempt.orderKey)))[0],
+      })
+    } finally {
+      await store.close()
+    }
+  }
+
+  test('an order has one attempt at a time, whichever chain or nonce the other one has', () =>
+    withClaims(async ({ claim, row }) => {
+      expect(await claim(attempt)).toEqual([])
+      expect(await claim(other)).toEqual([other])
+      const elsewhere = { ...attempt, blockchain: 'arbitrum' } as const // for the name's type
+      expect(await claim(elsewhere)).toEqual([elsewhere])
+      expect(await row()).toMatchObject({ blockchain: 'base', nonce: attempt.nonce, redeemedIn: null })
+      // Another wallet, another merchant and another order are other claims.
+      const free = [
+        { ...attempt, wallet: '0x2222222222222222222222222222222222222222' },
+        { ...attempt, merchantId: 'other' },
+        { ...attempt, orderKey: `0x${'ce'.repeat(12)}` },
+      ] as const // for the types of hex
+      expect(await claim(other, ...free)).toEqual([other])
+    }))
+
+  test('the same attempt again keeps the later end of its permits', () =>
+    withClaims(async ({ claim, row }) => {
+      await claim(attempt)
+      expect(await claim({ ...attempt, validBefore: 2_000n })).toEqual([])
+      expect(await claim({ ...attempt, validBefore: 1_500n })).toEqual([])
+      expect((await row())?.validBefore).toBe(2_000n)
+    }))
+
+  test('an ended claim is replaced only as it was found', () =>
+    withClaims(async ({ claim, row }) => {
+      await claim(attempt)
+      const ended = await row()
+      // A later permit of the same attempt was submitted meanwhile.
+      await claim({ ...attempt, validBefore: 2_000n })
+      expect(await claim({ ...other, ended })).toHaveLength(1)
+      const now = await row()
+      expect(await claim({ ...other, validBefore: 500n, ended: now })).toEqual([])
+      expect(await row()).toMatchObject({ nonce: other.nonce, validBefore: 500n })
+      // Another attempt has replaced it: what was found before counts no more.
+      const third = { ...attempt, nonce: `0x${'cf'.repeat(12)}${'03'.repeat(20)}`, ended: now } as const // for the type of hex
+      expect(await claim(third)).toEqual([third])
+    }))
+
+  test('of many at once, one claims', () =>
+    withClaims(async ({ claim }) => {
+      const attempts = Array.from({ length: 16 }, (_, index) => ({
+        ...attempt,
+        nonce: `0x${'cf'.repeat(12)}${index.toString(16).padStart(2, '0').repeat(20)}` as const, // for the type of hex
+      }))
+      const late = (await Promise.all(attempts.map((one) => claim(one)))).flat()
+      expect(late).toHaveLength(attempts.length - 1)
+    }))
+})

@@ -1,0 +1,684 @@
+import { custom, encodeFunctionData, keccak256 } from 'viem'
+import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { creditsAbi } from '../../contracts/generated/Credits.ts'
+import { mockUsdcAbi } from '../../contracts/generated/MockUsdc.ts'
+import { orderKey, orderKeyOf, usdcAuthorizationTypedData } from '../../src/evm/index.ts'
+import {
+  createSandbox,
+  devAccount,
+  openStore,
+  type RunningSandbox,
+  type Sandbox,
+  startSandbox,
+} from '../../src/sandbox/index.ts'
+import { intents, orderClaims, redeems } from '../../src/sandbox/store/tables/index.ts'
+import { toStore } from '../../src/sandbox/store/toStore.ts'
+import type { SendGaslessTxBody } from '../../src/schema/index.ts'
+import { onPostgres } from '../postgres/onEachDatabase.ts'
+import {
+  anvil,
+  type Caller,
+  caller,
+  creditsAuthMsgPath,
+  customer,
+  sendGaslessTxPath,
+  signedBody,
+} from './sandboxClient.ts'
+
+/*
+ * One order, one payment: across attempts, chains, processes, and whoever relays.
+ */
+
+type Blockchain = 'base' | 'arbitrum'
+
+/** Lends its chains; its own service stays idle, because an account's nonces have one owner. */
+let lender: RunningSandbox
+const chains = {} as Record<Blockchain, ReturnType<typeof anvil>>
+
+beforeAll(async () => {
+  lender = await startSandbox({ blockchains: ['base', 'arbitrum'] })
+  for (const blockchain of ['base', 'arbitrum'] as const)
+    chains[blockchain] = anvil(chainOf(blockchain).rpcUrl)
+})
+afterAll(() => lender?.stop())
+
+const chainOf = (blockchain: Blockchain) => (lender.chains as Required<typeof lender.chains>)[blockchain]
+
+let store: Awaited<ReturnType<typeof openStore>>
+const services: Sandbox[] = []
+beforeEach(async () => {
+  store = await openStore()
+})
+afterEach(async () => {
+  for (const chain of Object.values(chains)) {
+    await chain.rpc('evm_setAutomine', [true])
+    // What happened here is deep enough for the service of the next test.
+    await chain.rpc('anvil_mine', ['0x5'])
+  }
+  for (const service of services.splice(0)) await service.stop()
+  await store.close()
+})
+
+const apiKey = 'the key of the shop'
+
+/** A service process on the lender's chains: on this test's database, or on a server. */
+async function service(options: { confirmations?: number; databaseUrl?: string } = {}): Promise<Caller> {
+  const { confirmations, databaseUrl } = options
+  const sandbox = createSandbox({
+    ...(databaseUrl === undefined
+      ? { store: async () => ({ ...store, close: async () => {} }) }
+      : { databaseUrl }),
+    merchants: [{ merchantId: lender.merchantId, apiKey }],
+    chains: (['base', 'arbitrum'] as const).map((blockchain) => ({
+      blockchain,
+      rpcUrl: chainOf(blockchain).rpcUrl,
+      creditsContract: chainOf(blockchain).creditsContract,
+      operatorKey: devAccount('operator').privateKey,
+      confirmations,
+    })),
+  })
+  services.push(sandbox)
+  await sandbox.start()
+  return caller(sandbox.app)
+}
+
+/** A wallet with 50 USD of credits on both chains. */
+async function wallet(): Promise<PrivateKeyAccount> {
+  const account = privateKeyToAccount(generatePrivateKey())
+  for (const blockchain of ['base', 'arbitrum'] as const)
+    await lender.mintCredits({ wallet: account.address, cents: 5_000, blockchain })
+  return account
+}
+
+type Attempt = { body: SendGaslessTxBody; account: PrivateKeyAccount; blockchain: Blockchain }
+
+async function attempt(
+  on: Caller,
+  account: PrivateKeyAccount,
+  options: {
+    purchaseId: string
+    cents?: number
+    blockchain?: Blockchain
+    webhookInfo?: object
+    usdcCents?: number
+  },
+): Promise<Attempt> {
+  const { cents = 1_000, blockchain = 'base', usdcCents, webhookInfo, purchaseId } = options
+  const body = await signedBody(on, {
+    request: {
+      merchantId: lender.merchantId,
+      subtotal: { cents },
+      transactionData: { type: 'token', destination: lender.people.bob.address },
+      purchaseId,
+      ...(webhookInfo && { webhookInfo: { ...webhookInfo } }),
+      ...(usdcCents && { usdcAmount: { cents: usdcCents } }),
+    },
+    wallet: account.address,
+    key: account,
+    blockchain,
+    payment: 'V2',
+  })
+  return { body, account, blockchain }
+}
+
+const submit = (on: Caller, { body, account, blockchain }: Attempt) =>
+  on.post(sendGaslessTxPath, body, customer(account.address, blockchain))
+
+const refused = (code: string, details: object = {}) => ({
+  status: 409,
+  body: { code, details: expect.objectContaining(details) },
+})
+
+/** Events of an order on a chain, whoever's wallet it is. */
+async function redeemedOf(purchaseId: string, blockchain: Blockchain, account?: PrivateKeyAccount) {
+  const logs = await chains[blockchain].client.getContractEvents({
+    address: chainOf(blockchain).creditsContract,
+    abi: creditsAbi,
+    eventName: 'Redeemed',
+    args: {
+      orderKey: orderKey({ merchantId: lender.merchantId, purchaseId }),
+      ...(account && { customerWallet: account.address }),
+    },
+    fromBlock: 0n,
+  })
+  return logs.map(({ transactionHash, blockNumber, logIndex, args }) => ({
+    hash: transactionHash,
+    blockNumber,
+    logIndex,
+    args,
+  }))
+}
+
+const eventsOf = async (on: Caller, type = 'redeem.redeemed'): Promise<{ id: string; data: object }[]> => {
+  const { body } = await on.get('/sandbox/webhooks/events?limit=100', { authorization: `Bearer ${apiKey}` })
+  return body.events.filter((event: { type: string }) => event.type === type)
+}
+
+const mine = (blockchain: Blockchain, blocks: number) =>
+  chains[blockchain].rpc('anvil_mine', [`0x${blocks.toString(16)}`])
+
+/** Sends the redeem of a signed body straight to the contract, as anyone may who knows the salt. */
+async function relayByStranger({ body, blockchain, account }: Attempt) {
+  const rows = await toStore(store).database.select().from(intents)
+  const { amount, salt } = rows.find(({ nonce }) => nonce === body.nonce) ?? expect.fail()
+  const permit = {
+    customerWallet: account.address,
+    creditSeed: lender.creditSeed,
+    amount: BigInt(body.creditsRawAmount),
+    validBefore: BigInt(body.validBefore),
+    nonce: body.nonce,
+    signature: body.signedMessages.permitCredits,
+  }
+  return chains[blockchain].send({
+    from: privateKeyToAccount(generatePrivateKey()).address,
+    to: chainOf(blockchain).creditsContract,
+    data: encodeFunctionData({
+      abi: creditsAbi,
+      functionName: 'redeemToken',
+      args: [permit, amount, salt, lender.people.bob.address, 0n],
+    }),
+  })
+}
+
+describe('what is to be signed', () => {
+  const prepare = (on: Caller, account: PrivateKeyAccount, more: object) =>
+    on.post(
+      creditsAuthMsgPath,
+      {
+        merchantId: lender.merchantId,
+        subtotal: { cents: 100 },
+        transactionData: { type: 'token', destination: lender.people.bob.address },
+        ...more,
+      },
+      customer(account.address),
+    )
+
+  test('carries the order key of the purchase, a drawn one without a purchase, and claims nothing', async () => {
+    const on = await service()
+    const account = privateKeyToAccount(generatePrivateKey())
+    const key = orderKey({ merchantId: lender.merchantId, purchaseId: 'order 1' })
+    for (const more of [
+      { purchaseId: 'order 1' },
+      { orderKey: key },
+      { orderKey: key, purchaseId: 'order 1' },
+    ]) {
+      const { status, body } = await prepare(on, account, more)
+      expect([status, body.orderKey, orderKeyOf(body.nonce)]).toEqual([200, key, key])
+      expect(body.salt).toMatch(/^0x[0-9a-f]{64}$/)
+    }
+    const drawn = await Promise.all([prepare(on, account, {}), prepare(on, account, {})])
+    expect(new Set(drawn.map(({ body }) => body.orderKey)).size).toBe(2)
+    for (const { body } of drawn) expect(orderKeyOf(body.nonce)).toBe(body.orderKey)
+    expect(await toStore(store).database.select().from(orderClaims)).toEqual([])
+  })
+
+  test.each([
+    [
+      'another order’s key',
+      { purchaseId: 'order 1', orderKey: `0x${'ff'.repeat(12)}` },
+      'purchaseId',
+      /order key/,
+    ],
+    ['a key without the highest bit', { orderKey: `0x7f${'ff'.repeat(11)}` }, 'orderKey', /highest bit/],
+    ['white space around the id', { purchaseId: ' order 1' }, 'purchaseId', /white space/],
+    ['an invisible character', { purchaseId: 'order\u200b1' }, 'purchaseId', /U\+200B/],
+    ['another form of Unicode', { purchaseId: 'cafe\u0301' }, 'purchaseId', /NFC/],
+  ])('%s is a 400 that names the reason', async (_, more, field, reason) => {
+    const on = await service()
+    const account = privateKeyToAccount(generatePrivateKey())
+    expect(await prepare(on, account, more)).toMatchObject({
+      status: 400,
+      body: { code: 'INVALID_REQUEST', issues: [field], message: expect.stringMatching(reason) },
+    })
+  })
+})
+
+describe('another attempt of an order', () => {
+  test('is refused while one is in flight, and after it was mined; another wallet is not', async () => {
+    const on = await service()
+    const [alice, bob] = [await wallet(), await wallet()]
+    const purchaseId = 'order in flight'
+    const one = await attempt(on, alice, { purchaseId })
+    const other = await attempt(on, alice, { purchaseId, cents: 1_001 })
+    await chains.base.rpc('evm_setAutomine', [false])
+    const { status, body } = await submit(on, one)
+    expect(status).toBe(200)
+    expect(await submit(on, other)).toMatchObject(
+      refused('ORDER_UNDERWAY', { blockchain: 'base', nonce: one.body.nonce }),
+    )
+    expect(await submit(on, one)).toMatchObject({ status: 200, body: { hash: body.hash } })
+    await chains.base.rpc('evm_setAutomine', [true])
+    await mine('base', 1)
+    await expect.poll(() => redeemedOf(purchaseId, 'base'), { timeout: 10_000 }).toHaveLength(1)
+    expect(await submit(on, other)).toMatchObject(
+      refused('ORDER_ALREADY_PAID', {
+        hash: body.hash,
+        nonce: one.body.nonce,
+        fits: false,
+        paid: '10000000',
+      }),
+    )
+    expect(await submit(on, one)).toMatchObject({ status: 200, body: { hash: body.hash } })
+    const same = await attempt(on, alice, { purchaseId })
+    expect(await submit(on, same)).toMatchObject(
+      refused('ORDER_ALREADY_PAID', { hash: body.hash, fits: true }),
+    )
+    expect((await submit(on, await attempt(on, bob, { purchaseId }))).status).toBe(200)
+  })
+
+  test('on another chain is refused while one is in flight, and after it was mined', async () => {
+    const on = await service()
+    const alice = await wallet()
+    const purchaseId = 'order on two chains'
+    const one = await attempt(on, alice, { purchaseId })
+    const other = await attempt(on, alice, { purchaseId, blockchain: 'arbitrum' })
+    await chains.base.rpc('evm_setAutomine', [false])
+    const { body } = await submit(on, one)
+    expect(await submit(on, other)).toMatchObject(refused('ORDER_UNDERWAY', { blockchain: 'base' }))
+    await chains.base.rpc('evm_setAutomine', [true])
+    await mine('base', 1)
+    await expect.poll(() => redeemedOf(purchaseId, 'base'), { timeout: 10_000 }).toHaveLength(1)
+    expect(await submit(on, other)).toMatchObject(
+      refused('ORDER_ALREADY_PAID', {
+        hash: body.hash,
+        nonce: one.body.nonce,
+        blockchain: 'base',
+        fits: true,
+      }),
+    )
+    expect(await redeemedOf(purchaseId, 'arbitrum')).toEqual([])
+  })
+
+  test('that was not verified claims nothing', async () => {
+    const on = await service()
+    const alice = await wallet()
+    const purchaseId = 'order of junk'
+    const one = await attempt(on, alice, { purchaseId })
+    const other = await attempt(on, alice, { purchaseId, blockchain: 'arbitrum' })
+    const { permitCredits } = other.body.signedMessages
+    const junk = { ...one, body: { ...one.body, signedMessages: { permitCredits } } }
+    expect(await submit(on, junk)).toMatchObject({ status: 412, body: { code: 'INVALID_PERMIT' } })
+    expect((await submit(on, other)).status).toBe(200)
+  })
+
+  test('pays once, whichever of 20 submits by 5 devices wins, while the price moves by a cent', async () => {
+    const on = await service()
+    const alice = await wallet()
+    const purchaseId = 'order with a moving price'
+    const devices = await Promise.all(
+      Array.from({ length: 5 }, (_, device) =>
+        attempt(on, alice, { purchaseId, cents: 1_000 + (device % 2) }),
+      ),
+    )
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, at) => submit(on, devices[at % 5] as Attempt)),
+    ) // one of the five
+    const paid = new Set(answers.filter(({ status }) => status === 200).map(({ body }) => body.hash))
+    expect(paid.size).toBe(1)
+    for (const { status, body } of answers)
+      if (status !== 200) expect(body.code).toMatch(/^ORDER_(?:UNDERWAY|ALREADY_PAID)$/)
+    await expect.poll(() => redeemedOf(purchaseId, 'base'), { timeout: 10_000 }).toHaveLength(1)
+    const [row] = await redeemedOf(purchaseId, 'base')
+    expect([...paid]).toEqual([row?.hash])
+  })
+})
+
+/** Two processes on one database: each chain's attempt at another process, at once. */
+async function race(first: Caller, second: Caller, orders: number) {
+  const alice = await wallet()
+  const ids = Array.from({ length: orders }, (_, index) => `race ${keccak256(generatePrivateKey())} ${index}`)
+  const pairs = await Promise.all(
+    ids.map(async (purchaseId) => [
+      await attempt(first, alice, { purchaseId, cents: 100 }),
+      await attempt(second, alice, { purchaseId, cents: 100, blockchain: 'arbitrum' }),
+    ]),
+  )
+  const answers = await Promise.all(
+    pairs.map(
+      ([one, other]) => Promise.all([submit(first, one as Attempt), submit(second, other as Attempt)]), // two of each
+    ),
+  )
+  for (const [index, both] of answers.entries()) {
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 409])
+    expect(both.find(({ status }) => status === 409)?.body.code).toMatch(/^ORDER_/)
+    const purchaseId = ids[index] ?? ''
+    const count = async () =>
+      (await redeemedOf(purchaseId, 'base')).length + (await redeemedOf(purchaseId, 'arbitrum')).length
+    await expect.poll(count, { timeout: 10_000 }).toBe(1)
+  }
+}
+
+test('two chains and two processes on one database: one of them pays', async () => {
+  await race(await service(), await service(), 8)
+})
+
+onPostgres(({ create }) => {
+  test('two chains and two processes with connections of their own: one of them pays', async () => {
+    const { databaseUrl = '' } = await create()
+    await race(await service({ databaseUrl }), await service({ databaseUrl }), 8)
+  })
+})
+
+describe('a claim ends', () => {
+  /** An attempt on Base whose transaction reverts in its block. */
+  async function reverted(on: Caller, account: PrivateKeyAccount, purchaseId: string): Promise<Attempt> {
+    const one = await attempt(on, account, { purchaseId })
+    await chains.base.rpc('evm_setAutomine', [false])
+    expect((await submit(on, one)).status).toBe(200)
+    const { creditsContract } = chainOf('base')
+    const credits = await chains.base.client.readContract({
+      address: creditsContract,
+      abi: creditsAbi,
+      functionName: 'creditsOf',
+      args: [lender.creditSeed, account.address],
+    })
+    const bank = devAccount('bank').account.address
+    await chains.base.rpc('anvil_impersonateAccount', [bank])
+    await chains.base.rpc('eth_sendTransaction', [
+      {
+        from: bank,
+        to: creditsContract,
+        data: encodeFunctionData({
+          abi: creditsAbi,
+          functionName: 'burn',
+          args: [lender.creditSeed, account.address, credits],
+        }),
+        gas: '0x7a120',
+        maxFeePerGas: '0xe8d4a51000',
+        maxPriorityFeePerGas: '0x0',
+      },
+    ])
+    await mine('base', 1)
+    await chains.base.rpc('evm_setAutomine', [true])
+    const status = async () =>
+      (await toStore(store).database.select().from(redeems)).find(({ nonce }) => nonce === one.body.nonce)
+        ?.status
+    await expect.poll(status, { timeout: 10_000 }).toBe('reverted')
+    await lender.mintCredits({ wallet: account.address, cents: 5_000, blockchain: 'base' })
+    return one
+  }
+
+  test('not with a revert, and with the permit’s last second at depth', async () => {
+    const on = await service({ confirmations: 2 })
+    const alice = await wallet()
+    const purchaseId = 'order that reverts'
+    const one = await reverted(on, alice, purchaseId)
+    const other = await attempt(on, alice, { purchaseId, blockchain: 'arbitrum' })
+    await mine('base', 5)
+    expect(await submit(on, other)).toMatchObject(refused('ORDER_UNDERWAY', { nonce: one.body.nonce }))
+    const end = Number(one.body.validBefore)
+    await chains.base.rpc('evm_setNextBlockTimestamp', [end - 1])
+    await mine('base', 5)
+    await chains.base.rpc('evm_setNextBlockTimestamp', [Math.max(end, await timeOf('base')) + 1])
+    for (let block = 0; block < 2; block++) {
+      await mine('base', 1)
+      expect(await submit(on, other), `${block} blocks on top`).toMatchObject(refused('ORDER_UNDERWAY'))
+    }
+    await mine('base', 1)
+    expect((await submit(on, other)).status).toBe(200)
+    await expect.poll(() => redeemedOf(purchaseId, 'arbitrum'), { timeout: 10_000 }).toHaveLength(1)
+    // The other way round now.
+    const late = await attempt(on, alice, { purchaseId })
+    expect(await submit(on, late)).toMatchObject(refused('ORDER_ALREADY_PAID', { blockchain: 'arbitrum' }))
+  })
+
+  test('without a revert of the same attempt: it may be sent again', async () => {
+    const on = await service()
+    const alice = await wallet()
+    const purchaseId = 'order that is sent again'
+    const one = await reverted(on, alice, purchaseId)
+    expect((await submit(on, one)).status).toBe(200)
+    await expect.poll(() => redeemedOf(purchaseId, 'base'), { timeout: 10_000 }).toHaveLength(1)
+  })
+
+  test('with a cancellation at depth: the order is cancelled there, and may be paid elsewhere', async () => {
+    const on = await service({ confirmations: 2 })
+    const alice = await wallet()
+    const purchaseId = 'order that is cancelled'
+    const one = await reverted(on, alice, purchaseId)
+    const elsewhere = await attempt(on, alice, { purchaseId, blockchain: 'arbitrum' })
+    const again = await attempt(on, alice, { purchaseId, cents: 900 })
+    const { creditsContract } = chainOf('base')
+    const hash = await chains.base.client.readContract({
+      address: creditsContract,
+      abi: creditsAbi,
+      functionName: 'hashCancelCreditsAuthorization',
+      args: [alice.address, one.body.nonce],
+    })
+    const signature = await alice.sign({ hash })
+    await chains.base.call(creditsContract, creditsAbi, 'cancelCreditsAuthorization', [
+      alice.address,
+      one.body.nonce,
+      signature,
+    ])
+    expect(await submit(on, elsewhere)).toMatchObject(refused('ORDER_UNDERWAY'))
+    for (const same of [one, again])
+      expect(await submit(on, same)).toMatchObject(refused('ORDER_CANCELLED', { blockchain: 'base' }))
+    await mine('base', 2)
+    expect(await submit(on, again)).toMatchObject(refused('ORDER_CANCELLED'))
+    expect((await submit(on, elsewhere)).status).toBe(200)
+    expect(await redeemedOf(purchaseId, 'base')).toEqual([])
+  })
+})
+
+const timeOf = async (blockchain: Blockchain) =>
+  Number((await chains[blockchain].client.getBlock({ blockTag: 'latest' })).timestamp)
+
+describe('redeem.redeemed', () => {
+  test('reports a redeem that a stranger relayed, once, with the event’s data and the customer’s word', async () => {
+    const [on, twin] = [await service(), await service()]
+    const alice = await wallet()
+    const purchaseId = 'order of a stranger'
+    const one = await attempt(on, alice, { purchaseId, webhookInfo: { cart: ['book'] } })
+    const { transactionHash } = await relayByStranger(one)
+    await expect.poll(() => eventsOf(on), { timeout: 10_000 }).toHaveLength(1)
+    const [row] = await redeemedOf(purchaseId, 'base')
+    const [event] = await eventsOf(on)
+    const { creditsContract, chainId } = chainOf('base')
+    expect(event?.data).toEqual({
+      merchantId: lender.merchantId,
+      wallet: alice.address,
+      blockchain: 'base',
+      chainId,
+      creditsContract,
+      creditSeed: lender.creditSeed,
+      nonce: one.body.nonce,
+      orderKey: orderKey({ merchantId: lender.merchantId, purchaseId }),
+      kind: 'token',
+      receiver: lender.people.bob.address,
+      amount: '10000000',
+      usdcAmount: '0',
+      charged: '10000000',
+      refunded: '0',
+      gasFee: '0',
+      hash: transactionHash,
+      blockNumber: Number(row?.blockNumber),
+      logIndex: row?.logIndex,
+      purchaseId,
+      webhookInfo: { cart: ['book'] },
+    })
+    // The claim is closed on every chain, though nobody submitted anything here.
+    expect(await submit(on, await attempt(on, alice, { purchaseId, blockchain: 'arbitrum' }))).toMatchObject(
+      refused('ORDER_ALREADY_PAID', { hash: transactionHash, nonce: one.body.nonce }),
+    )
+    expect(await submit(twin, one)).toMatchObject({ status: 200, body: { hash: transactionHash } })
+    expect(await eventsOf(on, 'redeem.sent')).toEqual([])
+    await mine('base', 3)
+    await new Promise((resolve) => setTimeout(resolve, 1_500))
+    expect(await eventsOf(on)).toHaveLength(1)
+  })
+
+  test('comes after redeem.sent, for what this service has sent; with a USDC part and a fee', async () => {
+    const on = await service()
+    const alice = await wallet()
+    await lender.mintUsdc({ wallet: alice.address, cents: 1_000, blockchain: 'base' })
+    const purchaseId = 'order with USDC'
+    const one = await attempt(on, alice, { purchaseId, usdcCents: 400 })
+    const { body } = await submit(on, one)
+    await expect.poll(() => eventsOf(on), { timeout: 10_000 }).toHaveLength(1)
+    const [event] = await eventsOf(on)
+    const data = (event?.data ?? {}) as Record<string, string> // of decimal text
+    const { amount, usdcAmount, gasFee, charged, hash } = data
+    expect({ amount, usdcAmount, hash }).toEqual({
+      amount: '10000000',
+      usdcAmount: '4000000',
+      hash: body.hash,
+    })
+    expect(BigInt(gasFee ?? 0)).toBeGreaterThan(0n)
+    expect(BigInt(charged ?? 0)).toBe(6_000_000n + BigInt(gasFee ?? 0))
+    expect(await eventsOf(on, 'redeem.sent')).toMatchObject([
+      { data: { orderKey: orderKey({ merchantId: lender.merchantId, purchaseId }), purchaseId } },
+    ])
+  })
+
+  test('is not sent before the depth, nor for a block that was replaced before it', async () => {
+    const on = await service({ confirmations: 3 })
+    const [alice, carol] = [await wallet(), await wallet()]
+    const gone = await attempt(on, alice, { purchaseId: 'order in a lost block' })
+    const kept = await attempt(on, carol, { purchaseId: 'order in a kept block' })
+    const snapshot = await chains.base.rpc('evm_snapshot', [])
+    await relayByStranger(gone)
+    await mine('base', 2)
+    await new Promise((resolve) => setTimeout(resolve, 1_500))
+    expect(await eventsOf(on)).toEqual([])
+    await chains.base.rpc('evm_revert', [snapshot])
+    const { transactionHash } = await relayByStranger(kept)
+    await mine('base', 2)
+    await new Promise((resolve) => setTimeout(resolve, 1_500))
+    expect(await eventsOf(on)).toEqual([])
+    await mine('base', 1)
+    await expect.poll(() => eventsOf(on), { timeout: 10_000 }).toHaveLength(1)
+    await mine('base', 10)
+    await new Promise((resolve) => setTimeout(resolve, 1_500))
+    expect(await eventsOf(on)).toMatchObject([{ data: { hash: transactionHash } }])
+  })
+
+  test('comes for what happened while no service ran, once', async () => {
+    const on = await service()
+    const alice = await wallet()
+    const one = await attempt(on, alice, { purchaseId: 'order of the night' })
+    await Promise.all(services.splice(0).map((sandbox) => sandbox.stop()))
+    const { transactionHash } = await relayByStranger(one)
+    await mine('base', 3)
+    const again = await service()
+    await expect
+      .poll(() => eventsOf(again), { timeout: 10_000 })
+      .toMatchObject([{ data: { hash: transactionHash } }])
+  })
+
+  test('asks an idle chain for its newest block once a second, and nothing else', async () => {
+    const counted: string[] = []
+    const { rpcUrl, creditsContract } = chainOf('base')
+    const sandbox = createSandbox({
+      store: async () => ({ ...store, close: async () => {} }),
+      merchants: [{ merchantId: lender.merchantId, apiKey }],
+      chains: [
+        {
+          blockchain: 'base',
+          rpcUrl,
+          creditsContract,
+          operatorKey: devAccount('operator').privateKey,
+          transport: custom({
+            request: ({ method, params }) => {
+              counted.push(method)
+              return chains.base.rpc(method, params)
+            },
+          }),
+        },
+      ],
+    })
+    services.push(sandbox)
+    await sandbox.start()
+    await new Promise((resolve) => setTimeout(resolve, 1_000))
+    counted.length = 0
+    await new Promise((resolve) => setTimeout(resolve, 3_000))
+    expect(new Set(counted)).toEqual(new Set(['eth_getBlockByNumber']))
+    expect(counted.length).toBeLessThanOrEqual(4)
+    counted.length = 0
+    await mine('base', 1)
+    await new Promise((resolve) => setTimeout(resolve, 1_500))
+    expect(counted.filter((method) => method === 'eth_getLogs')).toHaveLength(1)
+    expect(counted.length).toBeLessThanOrEqual(4)
+  })
+})
+
+describe('USDC', () => {
+  const owner = devAccount('USDC owner').account.address
+  const usdc = (name: string, args: readonly unknown[] = []) =>
+    chains.base.call(chainOf('base').usdc, mockUsdcAbi, name, args, owner)
+
+  test('blocks a customer: this service sends nothing for them', async () => {
+    const on = await service()
+    const alice = await wallet()
+    const one = await attempt(on, alice, { purchaseId: 'order of a blocked wallet' })
+    await usdc('blacklist', [alice.address])
+    try {
+      const blocked = { status: 423, body: { code: 'CUSTOMER_BLOCKED' } }
+      expect(await submit(on, one)).toMatchObject(blocked)
+      const request = {
+        merchantId: lender.merchantId,
+        subtotal: { cents: 100 },
+        transactionData: { type: 'token', destination: lender.people.bob.address },
+      }
+      expect(await on.post(creditsAuthMsgPath, request, customer(alice.address))).toMatchObject(blocked)
+    } finally {
+      await usdc('unBlacklist', [alice.address])
+    }
+    expect((await submit(on, one)).status).toBe(200)
+  })
+
+  test('is paused: both calls say so, and that nothing was paid', async () => {
+    const on = await service()
+    const alice = await wallet()
+    const one = await attempt(on, alice, { purchaseId: 'order during a pause' })
+    await usdc('pause')
+    try {
+      const paused = {
+        status: 503,
+        body: { code: 'UNAVAILABLE', message: expect.stringMatching(/USDC is paused.*nothing was paid/) },
+      }
+      expect(await submit(on, one)).toMatchObject(paused)
+      const request = {
+        merchantId: lender.merchantId,
+        subtotal: { cents: 100 },
+        transactionData: { type: 'token', destination: lender.people.bob.address },
+      }
+      expect(await on.post(creditsAuthMsgPath, request, customer(alice.address))).toMatchObject(paused)
+    } finally {
+      await usdc('unpause')
+    }
+    expect((await submit(on, one)).status).toBe(200)
+  })
+
+  test('a transfer authorization beside an intent-bound permit is refused', async () => {
+    const on = await service()
+    const alice = await wallet()
+    await lender.mintUsdc({ wallet: alice.address, cents: 1_000, blockchain: 'base' })
+    const one = await attempt(on, alice, { purchaseId: 'order with a transfer', usdcCents: 400 })
+    const given = one.body.signedMessages.customerUsdcAuthDataV2 ?? expect.fail()
+    const { signature: _, ...message } = given
+    const typedData = usdcAuthorizationTypedData({
+      chainId: chainOf('base').chainId,
+      type: 'TransferWithAuthorization',
+      authorization: {
+        from: message.from,
+        to: message.to,
+        nonce: message.nonce,
+        value: BigInt(message.value),
+        validAfter: BigInt(message.validAfter),
+        validBefore: BigInt(message.validBefore),
+      },
+    })
+    const signature = await alice.signTypedData(typedData as never) // the toolkit's own typed data
+    const signedMessages = { ...one.body.signedMessages, customerUsdcAuthDataV2: { ...given, signature } }
+    expect(await submit(on, { ...one, body: { ...one.body, signedMessages } })).toMatchObject({
+      status: 412,
+      body: {
+        code: 'INVALID_USDC_AUTHORIZATION',
+        message: expect.stringContaining('ReceiveWithAuthorization'),
+      },
+    })
+    expect((await submit(on, one)).status).toBe(200)
+  })
+})
