@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { encodeFunctionData, type Hex } from 'viem'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { creditsAbi } from '../../contracts/generated/Credits.ts'
 import { createShop } from '../../examples/merchant-server/createShop.ts'
 import { type OrderBook, openOrderBook } from '../../examples/merchant-server/orderBook.ts'
@@ -73,19 +73,19 @@ beforeAll(async () => {
   })
   chain = anvil(base().rpcUrl)
   service = caller(overHttp(sandbox.url))
+  await start()
 })
 afterAll(async () => {
+  await orders?.close()
   await sandbox?.stop()
   postman?.close()
   await rm(folder, { recursive: true, force: true })
 })
-beforeEach(async () => {
+beforeEach(() => {
   webhooks.length = 0
   sent = []
   beforeSending = async () => {}
-  await start()
 })
-afterEach(() => orders.close())
 
 const base = () => sandbox.chains.base ?? expect.fail()
 const receiver = () => sandbox.people.carol.address
