@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { orderKey } from 'redeemkit/merchant'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createShop } from './createShop.ts'
 import { type OrderBook, openOrderBook } from './orderBook.ts'
 
@@ -24,7 +24,7 @@ const base = {
 let folder: string
 let orders: OrderBook
 let shop: ReturnType<typeof createShop>
-let said: string[]
+const said: string[] = []
 /** What the warehouse has sent: it sends each order id once, however often it is asked. */
 const warehouse = new Set<string>()
 let asked: string[]
@@ -53,18 +53,19 @@ beforeAll(async () => {
     response.end(JSON.stringify(isServiceDown ? { error: 'SERVICE_UNAVAILABLE', message: 'Down.' } : answer))
   })
   await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve))
+  await start()
 })
 afterAll(async () => {
+  await orders?.close()
   service.close()
   await rm(folder, { recursive: true, force: true })
 })
-beforeEach(async () => {
+beforeEach(() => {
   isServiceDown = false
   beforeSending = async () => {}
   asked = []
-  await start()
+  said.length = 0
 })
-afterEach(() => orders.close())
 
 /** Starts the server as a new process does. */
 async function start(): Promise<void> {
@@ -74,7 +75,6 @@ async function start(): Promise<void> {
     accepted: [base],
     refundFrom: 1_000_000n,
   })
-  said = []
   shop = createShop({
     baseUrl: `http://127.0.0.1:${(service.address() as AddressInfo).port}`,
     merchantId,

@@ -58,7 +58,7 @@ export function merchantServer(options: {
   return { merchant, calls, ...orderWebhooks({ merchant, webhookSecret, orders, fulfil, onError }) }
 }
 
-/** The webhooks that pay for orders. Each order is fulfilled once, whatever comes, how often and in which order. */
+/** The webhooks that pay for orders. Each order is fulfilled once, however often they come. */
 export function orderWebhooks(options: {
   merchant: MerchantClient
   webhookSecret: string
@@ -67,7 +67,7 @@ export function orderWebhooks(options: {
   onError: (error: unknown) => void
 }) {
   const { merchant, webhookSecret, orders, fulfil, onError } = options
-  /** Fulfils and refunds what webhooks have left to do. Call it at the start, and every minute. */
+  /** Fulfils what is paid, refunds what is due. Call it at the start, and every minute. */
   const work = () => orders.work({ fulfil, refund: (refund) => giveBack(merchant, refund) }).catch(onError)
 
   const webhooks = async (request: Request): Promise<Response> => {
@@ -77,7 +77,7 @@ export function orderWebhooks(options: {
         headers: request.headers,
         secret: webhookSecret,
       })
-      // Both write to the database before the answer. An error is a 500, and the service sends the event again.
+      // Both write to the database first. After an error, the service sends the event again.
       if (event.type === 'redeem.redeemed') await orders.redeemed(event.data)
       if (event.type === 'payment.settled') await orders.settled(event.data)
       void work()
@@ -92,7 +92,7 @@ export function orderWebhooks(options: {
   return { webhooks, work }
 }
 
-/** Refunds a card to the card, and a redeem in credits to the wallet that paid. The same id never refunds twice. */
+/** Refunds a card to the card, and a redeem in credits to its wallet. The same id never refunds twice. */
 async function giveBack(merchant: MerchantClient, refund: Refund): Promise<void> {
   const idempotencyKey = `refund ${refund.id}`
   if ('paymentId' in refund) {

@@ -33,7 +33,7 @@ export const start: Start = ({ say, port = 4245 }) =>
         url: server.url,
         howTo: `
 The orders that the server has fulfilled, each by a webhook:
-${orders.map((order) => `  ${JSON.stringify(order)}`).join('\\n')}
+${orders.map((order) => `  ${JSON.stringify(order)}`).join('\n')}
 
 Ask it yourself:
   curl -c cookies -X POST ${server.url}/login/alice

@@ -6,7 +6,7 @@ import { findSerious } from './findSerious.ts'
 import { picturePath } from './picturePath.ts'
 import type { Visitor } from './shop/newVisitor.ts'
 import { type OpenShop, openShop } from './shop/openShop.ts'
-import { connectPocket } from './shop/shopPage.ts'
+import { bill, connectPocket, press, seesReceipt } from './shop/shopPage.ts'
 
 let stage: OpenShop
 let visitor: Visitor
@@ -34,11 +34,46 @@ test('a visitor connects, buys a moth with credits and USDC, sees what moved, an
   expect(creditsSpent).toBeGreaterThan(14_500_000n)
   expect(creditsSpent).toBeLessThan(15_500_000n)
 
+  // The shop's server says so, which a webhook told it.
+  await page.getByText('Lampfall has confirmed your order.').waitFor()
+
   await page.reload()
   await page.getByRole('heading', { name: 'It is yours' }).waitFor()
+  const order = new URL(page.url()).hash
   await page.getByRole('link', { name: 'See my cabinet' }).click()
   await page.getByRole('img', { name: 'Moon Ferry, number 1' }).waitFor()
   expect(visitor.wallet.prompts).toHaveLength(2)
+
+  // Whoever has the address of the order cannot pay for it again.
+  const other = await stage.newVisitor({ isConnected: true })
+  const theirs = await other.openTab(order)
+  await theirs.getByRole('heading', { name: 'This order is already paid' }).waitFor()
+  await theirs.getByRole('link', { name: 'Buy another' }).click()
+  await theirs.getByRole('button', { name: 'Pay $24.50' }).waitFor()
+  expect(new URL(theirs.url()).hash).not.toBe(order)
+  await other.context.close()
+})
+
+test('an order that the page made up is not paid: the server draws another one', async () => {
+  visitor = await stage.newVisitor({ isConnected: true })
+  const page = await visitor.openTab(`#/moth/moon-ferry/${'00'.repeat(16)}`)
+  await page.getByRole('button', { name: 'Pay $24.50' }).waitFor()
+  expect(new URL(page.url()).hash).toMatch(/^#\/moth\/moon-ferry\/(?!0{32})[0-9a-f]{32}$/)
+})
+
+test('a bill is one order of its wallet, on two devices, and is listed as paid', async () => {
+  visitor = await stage.newVisitor({ isConnected: true })
+  const page = await visitor.openTab(bill.hash)
+  await press(page, bill.pay)
+  await seesReceipt(page)
+  await page.getByText('Lampfall has confirmed your order.').waitFor()
+  await page.evaluate(() => localStorage.clear())
+  // As another device, which has the wallet and nothing else.
+  const device = await visitor.openTab(bill.hash)
+  await device.getByRole('heading', { name: /^(Paid, thank you|This order is already paid)$/ }).waitFor()
+  await device.getByRole('link', { name: 'All bills' }).first().click()
+  await device.getByText('Paid', { exact: true }).waitFor()
+  expect((await visitor.onChain()).redeems).toBe(1)
 })
 
 test('a visitor without a wallet pays with the test wallet, by keyboard alone', async () => {
