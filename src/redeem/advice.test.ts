@@ -511,7 +511,7 @@ rows.push(
   {
     cause: 'the chain does not have it yet',
     step: 'wait',
-    run: () => waitOn(fakeChain({ nonceState: 0 })),
+    run: () => waitOn(fakeChain({ orderState: 0 })),
     name: 'RedeemTimeoutError',
     remedy: 'lookUp',
     field: 'nonce',

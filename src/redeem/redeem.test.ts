@@ -66,7 +66,7 @@ describe('redeem', () => {
     const chain = chainOf({ logs: [redeemedLog({ nonce: own })] })
     const { client, received } = fakeService({
       submit: () => {
-        chain.state.nonceState = 1
+        chain.state.orderState = 1
         return Response.json({ hash: `0x${'99'.repeat(32)}` })
       },
     })
@@ -121,7 +121,7 @@ describe('redeem', () => {
     const chain = chainOf()
     const { client } = fakeService({
       submit: () => {
-        chain.state.nonceState = 1
+        chain.state.orderState = 1
         return Response.json({ hash: `0x${'99'.repeat(32)}` })
       },
     })
@@ -157,7 +157,7 @@ describe('redeem', () => {
     const chain = chainOf()
     const { client } = fakeService({
       submit: () => {
-        chain.state.nonceState = 1
+        chain.state.orderState = 1
         return Response.json({ hash })
       },
     })
@@ -360,7 +360,7 @@ describe('nobody knows whether the submit arrived', () => {
     const chain = chainOf()
     const { client, received } = fakeService({
       submit: () => {
-        chain.state.nonceState = 1
+        chain.state.orderState = 1
         return submit()
       },
     })
@@ -374,7 +374,7 @@ describe('nobody knows whether the submit arrived', () => {
     const { client, received } = fakeService({
       submit: (_, attempt) => {
         if (attempt < 3) return new Response('', { status: 502 })
-        chain.state.nonceState = 1
+        chain.state.orderState = 1
         return Response.json({ hash })
       },
     })
@@ -395,7 +395,7 @@ describe('nobody knows whether the submit arrived', () => {
   })
 
   test.each([
-    ['cancelled', { nonceState: 2 }, 'RedeemCancelledError'],
+    ['cancelled', { orderState: 2 }, 'RedeemCancelledError'],
     ['over by the chain’s clock', { timestamp: BigInt(nowSeconds + 600) }, 'RedeemExpiredError'],
   ])('never sends again when it is %s', async (_, change, name) => {
     const chain = chainOf()
@@ -426,7 +426,7 @@ describe('nobody knows whether the submit arrived', () => {
     const mined = chainOf()
     const service = fakeService({
       submit: (_, attempt) => {
-        if (attempt === 2) mined.state.nonceState = 1
+        if (attempt === 2) mined.state.orderState = 1
         return attempt === 1 ? new Response('', { status: 502 }) : refusal(409, 'INTENT_MISMATCH')
       },
     })

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { cents, subtotal } from './subtotal.ts'
 import { transactionData } from './transactionData.ts'
 import { usdcAuthorizationMessage } from './usdcAuthorization.ts'
-import { bytes32, filledText, safeUint, uintText } from './values.ts'
+import { bytes32, filledText, freeObject, orderKey, safeUint, uintText } from './values.ts'
 
 /** Body of `POST /api/redeem/evm/creditsAuthMsg` (PROTOCOL.md 2.2). */
 export const creditsAuthMsgBody = z.strictObject({
@@ -11,8 +11,14 @@ export const creditsAuthMsgBody = z.strictObject({
   transactionData,
   /** The part of the subtotal that the customer pays in USDC. */
   usdcAmount: z.optional(cents),
-  /** 32 random bytes that the client chose. */
+  /** 32 random bytes that the client drew. */
   salt: z.optional(bytes32),
+  /** Which order it pays for: the first 12 bytes of the nonce, by `purchaseId` or random. */
+  orderKey: z.optional(orderKey),
+  /** The merchant's order id. It has to hash to `orderKey`. */
+  purchaseId: z.optional(filledText),
+  /** Data of the page for the merchant's webhooks: any object. */
+  webhookInfo: z.optional(freeObject),
 })
 export type CreditsAuthMsgBody = z.infer<typeof creditsAuthMsgBody>
 
@@ -27,6 +33,8 @@ export const creditsAuthMsgResponse = z.strictObject({
   creditsRawAmount: safeUint,
   /** The client's own salt, echoed. */
   salt: z.optional(bytes32),
+  /** The client's own order key, echoed. */
+  orderKey: z.optional(orderKey),
   usdcAuthorization: z.optional(usdcAuthorizationMessage),
 })
 export type CreditsAuthMsgResponse = z.infer<typeof creditsAuthMsgResponse>

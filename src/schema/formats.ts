@@ -13,6 +13,11 @@ export const addressFormat = like(/^0x[0-9a-fA-F]{40}$/, 'expected an address: 0
 
 export const bytes32Format = like(/^0x[0-9a-fA-F]{64}$/, 'expected 32 bytes: 0x and 64 hex digits')
 
+export const orderKeyFormat = like(
+  /^0x[89a-fA-F][0-9a-fA-F]{23}$/,
+  'expected an order key: 0x and 24 hex digits, the highest bit set',
+)
+
 export const hexDataFormat = like(
   /^0x(?:[0-9a-fA-F]{2})*$/,
   'expected bytes: 0x and an even number of hex digits',

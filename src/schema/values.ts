@@ -3,6 +3,7 @@ import {
   addressFormat,
   anyAddressFormat,
   bytes32Format,
+  orderKeyFormat,
   decimalFormat,
   hexDataFormat,
   type Pattern,
@@ -30,6 +31,8 @@ export const evmAddress = hexMatching(addressFormat)
 
 /** 32 bytes. */
 export const bytes32 = hexMatching(bytes32Format)
+/** First 12 bytes of an intent-bound nonce (PROTOCOL.md 4). */
+export const orderKey = hexMatching(orderKeyFormat)
 
 /** A 4-byte function selector. */
 export const selector = hexMatching({

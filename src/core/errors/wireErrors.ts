@@ -5,7 +5,7 @@
  * - `logIn`: the credential is missing, wrong or expired
  * - `stop`: the same request fails again; what has to change depends on the code
  * - `backOff`: send the same again later
- * - `prepareAgain`: prepare again with the same salt and sign again, at most once by itself
+ * - `prepareAgain`: prepare the same order again and sign again, at most once by itself
  * - `show`: show it to a person; the same request fails again until something changes
  * - `challenge`: complete the 3DS challenge, then send again
  * - `wait`: wait as long as `retry-after` says
@@ -47,7 +47,9 @@ export const wireErrors = {
   NOT_FOUND: { status: 404, name: 'NotFoundError', remedy: 'stop' },
   METHOD_NOT_ALLOWED: { status: 405, name: 'MethodNotAllowedError', remedy: 'fix' },
   INTENT_MISMATCH: { status: 409, name: 'IntentMismatchError', remedy: 'stop' },
-  NONCE_CANCELLED: { status: 409, name: 'NonceCancelledError', remedy: 'stop' },
+  ORDER_UNDERWAY: { status: 409, name: 'OrderUnderwayError', remedy: 'stop' },
+  ORDER_ALREADY_PAID: { status: 409, name: 'OrderAlreadyPaidError', remedy: 'stop' },
+  ORDER_CANCELLED: { status: 409, name: 'OrderCancelledError', remedy: 'stop' },
   AMBIGUOUS_INTENT: { status: 409, name: 'AmbiguousIntentError', remedy: 'stop' },
   PAYMENT_STATE: { status: 409, name: 'PaymentStateError', remedy: 'stop' },
   SUBSCRIPTION_STATE: { status: 409, name: 'SubscriptionStateError', remedy: 'stop' },

@@ -43,7 +43,7 @@ function node(
     entries?: readonly { selector: Hex; allowed: boolean }[] | Error
     credits?: bigint
     usdc?: bigint
-    nonceState?: bigint
+    orderState?: bigint
     chain?: number
     /** What `redeem` answers when it goes through. */
     answer?: unknown
@@ -51,7 +51,7 @@ function node(
     ignoresCode?: boolean
   } = {},
 ) {
-  const { credits = 10n ** 9n, usdc = 10n ** 9n, nonceState = 0n, allowed = true, entries = [] } = change
+  const { credits = 10n ** 9n, usdc = 10n ** 9n, orderState = 0n, allowed = true, entries = [] } = change
   const tried: unknown[][] = []
   const word = (value: bigint) => encodeAbiParameters([{ type: 'uint256' }], [value])
   return {
@@ -80,7 +80,7 @@ function node(
         case '0x70a08231':
           return word(usdc)
         case '0x4e684fd5':
-          return word(nonceState)
+          return word(orderState)
         case toFunctionSelector('whitelisted(string,uint256,address,bytes4)'):
           return encodeAbiParameters([{ type: 'bool' }, { type: 'uint256' }], [allowed, 0n])
       }
@@ -200,8 +200,8 @@ describe('prepareRedeem with a dry run', () => {
   test.each([
     ['too few credits', { credits: 1_000_000n }, 'INSUFFICIENT_CREDITS', '1.00 USD in credits, and 6.03 is'],
     ['too little USDC', { usdc: 1_500_000n }, 'INSUFFICIENT_USDC', '1.50 USD in USDC, and 4.00 is needed'],
-    ['a redeemed nonce', { nonceState: 1n }, 'NONCE_USED', 'was redeemed already'],
-    ['a cancelled nonce', { nonceState: 2n }, 'NONCE_USED', 'was cancelled already'],
+    ['a redeemed nonce', { orderState: 1n }, 'NONCE_USED', 'was redeemed already'],
+    ['a cancelled nonce', { orderState: 2n }, 'NONCE_USED', 'was cancelled already'],
   ])('%s, and not what the contract says then', async (_, change, code, words) => {
     const left =
       'credits' in change

@@ -113,7 +113,7 @@ function world(options: { unbound: boolean }) {
       const [{ data }] = call.params as [{ data: string }]
       if (data.startsWith('0x4e684fd5'))
         // A past state, or the state of a block that a reorg took away.
-        chain.state.nonceState =
+        chain.state.orderState =
           fault === 6 ? 0 : fault === 7 ? 2 : redeemed.has(`0x${data.slice(-64)}`) ? 1 : 0
       return chain.request(call)
     },
