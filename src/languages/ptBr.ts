@@ -60,8 +60,7 @@ export const ptBr: UserMessages = {
   AlreadyRedeemedError: 'Você já pagou por isto. Não pague de novo.',
   OrderUsedError:
     'Este pedido foi usado em outro pagamento. Foi pago {paid}, e o pedido custa {expected}. Fale com a loja antes de pagar de novo.',
-  OtherAttemptError:
-    'Outro pagamento deste pedido foi feito. Confira suas compras antes de pagar de novo.',
+  OtherAttemptError: 'Outro pagamento deste pedido foi feito. Confira suas compras antes de pagar de novo.',
   OrderAlreadyPaidError:
     'O serviço de pagamento informa que este pedido já foi pago. Confira suas compras antes de pagar de novo.',
   OrderUnderwayError:

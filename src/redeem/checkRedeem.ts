@@ -87,7 +87,10 @@ export async function checkRedeem(
   const checkedAt = unixSeconds(now)
   const given = options.prepared && takePrepared(options.prepared, read)
   const node = publicClient ?? options.dryRun
-  const own = await within(withBridgeAdapter(read, node && boundClient(node, options)), { signal, onEnd: aborted })
+  const own = await within(withBridgeAdapter(read, node && boundClient(node, options)), {
+    signal,
+    onEnd: aborted,
+  })
   const record = await readRecord(own, { ...options, now })
   if (record?.hash === undefined) {
     const open = record && openOf(record)
@@ -101,7 +104,10 @@ export async function checkRedeem(
   const isNew = (begun ?? given ?? purchaseId) === undefined
   const [paid, elsewhere] = isNew
     ? [undefined, []]
-    : await Promise.all([publicClient && lookUp(publicClient, terms, options), checkElsewhere(terms, options)])
+    : await Promise.all([
+        publicClient && lookUp(publicClient, terms, options),
+        checkElsewhere(terms, options),
+      ])
   if (paid !== undefined) return paid
   // What an earlier press had signed is what the next one goes on with.
   const kept = options.dryRun ? undefined : takeKept(begun?.permit, terms, now)

@@ -144,10 +144,13 @@ export class OtherAttemptError extends BaseError {
   readonly outcome: RedeemOutcome
 
   constructor(outcome: RedeemOutcome) {
-    super(`Another attempt of this order was redeemed: nonce ${outcome.nonce} in transaction ${outcome.hash}.`, {
-      field: 'nonce',
-      fix: 'Compare credit seed, kind, target and amount minus refunded of `outcome` with the order. The order is paid only when they fit.',
-    })
+    super(
+      `Another attempt of this order was redeemed: nonce ${outcome.nonce} in transaction ${outcome.hash}.`,
+      {
+        field: 'nonce',
+        fix: 'Compare credit seed, kind, target and amount minus refunded of `outcome` with the order. The order is paid only when they fit.',
+      },
+    )
     this.outcome = outcome
   }
 }

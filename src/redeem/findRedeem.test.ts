@@ -44,6 +44,7 @@ describe('findRedeem', () => {
     const token = { contract: stranger, from: creditsContract, to: wallet, direction: 'in' }
     expect(outcome).toStrictEqual({
       wallet,
+      orderKey: nonce.slice(0, 26),
       nonce,
       creditSeedHash,
       creditsContract,

@@ -57,7 +57,10 @@ export async function prepareRedeem(
   if (publicClient !== undefined) checkPublicClient(publicClient)
   const read = readRedeemTerms(client, options)
   const node = publicClient ?? dryRun
-  const terms = await within(withBridgeAdapter(read, node && boundClient(node, {})), { signal, onEnd: aborted })
+  const terms = await within(withBridgeAdapter(read, node && boundClient(node, {})), {
+    signal,
+    onEnd: aborted,
+  })
   return prepareTerms(client, prepared === undefined ? terms : ofSameOrder(terms, prepared), options)
 }
 

@@ -115,10 +115,11 @@ const [redeemedTopic] = encodeEventTopics({ abi, eventName: 'Redeemed' })
 export const orderStateSelector = '0x40f2aba9'
 
 /** As the contract answers it: the state, the commitment of the nonce that used it, and when. */
-export function orderAnswer({ orderState, usedBy, logs, timestamp }: FakeChain['state']): Hex {
+export function orderAnswer({ orderState, usedBy, logs, timestamp }: FakeChain['state'], data: string): Hex {
+  const asked = `0x${data.slice(74, 138)}`
   // The first word of the event is the nonce.
-  const [log] = logs.filter(({ topics: [topic] }) => topic === redeemedTopic).slice(-1)
-  const used = usedBy ?? (log === undefined ? nonce : `0x${log.data.slice(2, 66)}`)
+  const log = logs.find(({ topics: [topic, , order] }) => topic === redeemedTopic && order === asked)
+  const used = usedBy ?? (log === undefined || log.data === '0x' ? nonce : `0x${log.data.slice(2, 66)}`)
   return concat([
     toHex(orderState, { size: 32 }),
     orderState === 0 ? zeroHash : pad(`0x${used.slice(26)}`, { size: 32, dir: 'right' }),
@@ -178,7 +179,7 @@ export function fakeChain(change: Partial<FakeChain['state']> = {}): FakeChain {
         case 'eth_call': {
           const [{ data }] = params as [{ data: string }]
           const answers: Record<string, bigint> = { '0x3315505b': state.credits, '0x70a08231': state.usdc }
-          if (data.startsWith(orderStateSelector)) return orderAnswer(state)
+          if (data.startsWith(orderStateSelector)) return orderAnswer(state, data)
           return toHex(answers[data.slice(0, 10)] ?? 0n, { size: 32 })
         }
         case 'eth_getTransactionByHash':
@@ -216,6 +217,21 @@ export function isOwnCall({ method, params }: { method: string; params?: unknown
   if (method !== 'eth_call') return false
   const [{ to }] = params as [{ to?: string }]
   return to === creditsContract || to === usdcAddress
+}
+
+/** A source of randomness that is none, with the salt and the order that come of it. */
+export const random = (length: number) => new Uint8Array(length).fill(0x5a)
+export const salt: Hex = `0x${'5a'.repeat(32)}`
+export const orderKey: Hex = `0xda${'5a'.repeat(11)}`
+
+/** A storage for one redeem, of which nothing is left for the next. */
+export function emptyStorage(items = new Map<string, string>()) {
+  return {
+    items,
+    getItem: (key: string) => items.get(key) ?? null,
+    setItem: (key: string, value: string) => void items.set(key, value),
+    removeItem: (key: string) => void items.delete(key),
+  }
 }
 
 /** A service of one's own making, behind `fetch`, with an independent idea of nonces and typed data. */

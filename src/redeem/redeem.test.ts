@@ -1,22 +1,27 @@
 import type { Hex } from 'viem'
-import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { BaseError } from '../core/errors/baseError.ts'
 import { checksumOf } from './check/checksumOf.ts'
 import { findRedeem } from './findRedeem.ts'
 import { prepareRedeem } from './prepareRedeem.ts'
+import { processStorage } from './purchase/purchaseStorage.ts'
 import {
   account,
   fakeService as anyService,
   chainId,
   countingSigner,
   creditsContract,
+  emptyStorage,
   fakeChain,
   hash,
   honestAnswer,
   now,
   nowSeconds,
+  orderKey,
   pinned,
+  random,
   redeemedLog,
+  salt,
   stranger,
   token,
   wallet,
@@ -27,9 +32,20 @@ import { signRedeem } from './signRedeem.ts'
 import { submitRedeem } from './submitRedeem.ts'
 import { waitForRedeem } from './waitForRedeem.ts'
 
-const salt: Hex = `0x${'5a'.repeat(32)}`
-const request = { chainId, subtotal: { cents: 1000 }, transactionData: token, pinned, salt }
-const nonce = honestAnswer({ ...request }).nonce as Hex
+const request = {
+  chainId,
+  subtotal: { cents: 1000 },
+  transactionData: token,
+  pinned,
+  random,
+}
+const nonce = honestAnswer({ ...request, salt, orderKey }).nonce as Hex
+/** Nothing is left for the next test. */
+const forget = () => {
+  for (const key of processStorage.keys?.() as Iterable<string>) processStorage.removeItem(key)
+}
+beforeEach(forget)
+afterEach(forget)
 const reload = <T>(data: T): T => JSON.parse(JSON.stringify(data))
 /** A clock that only sleeping moves. */
 let ms = now()
@@ -62,7 +78,7 @@ function chainOf(change: Parameters<typeof fakeChain>[0] = {}) {
 
 describe('redeem', () => {
   test('does it all, and tells each step with data to go on from', async () => {
-    const own = honestAnswer({ ...request, usdcAmount: { cents: 400 } }).nonce as Hex
+    const own = honestAnswer({ ...request, salt, orderKey, usdcAmount: { cents: 400 } }).nonce as Hex
     const chain = chainOf({ logs: [redeemedLog({ nonce: own })] })
     const { client, received } = fakeService({
       submit: () => {
@@ -173,7 +189,6 @@ describe('redeem', () => {
       nonce,
       creditsContract,
       chainId,
-      salt,
       validBefore: `${nowSeconds + 600}`,
     })
     expect(reload(await submitRedeem(client, { signed, pinned }))).toStrictEqual(submitted)
@@ -233,7 +248,6 @@ describe('the gas fee has moved', () => {
     const steps: string[] = []
     await redeem(client, {
       ...request,
-      salt: undefined,
       usdcAmount: { cents: 400 },
       signer,
       onStep: ({ step }) => {
@@ -294,7 +308,7 @@ describe('refusals', () => {
     [400, 'INVALID_REQUEST', 'InvalidRequestError'],
     [403, 'NOT_WHITELISTED', 'NotWhitelistedError'],
     [409, 'INTENT_MISMATCH', 'IntentMismatchError'],
-    [409, 'NONCE_CANCELLED', 'NonceCancelledError'],
+    [409, 'ORDER_CANCELLED', 'OrderCancelledError'],
     [412, 'SIMULATION_FAILED', 'SimulationFailedError'],
     [412, 'PERMIT_EXPIRED', 'PermitExpiredError'],
     [412, 'UNKNOWN_NONCE', 'UnknownNonceError'],

@@ -99,7 +99,6 @@ describe('waitForRedeem', () => {
   test('tells at once that the transaction was mined and reverted, and that the redeem is still open', async () => {
     const chain = fakeChain()
     const clock = ticking()
-    const salt = `0x${'5a'.repeat(32)}` as const
     const reverting = {
       request: async (call: { method: string; params?: unknown }) => {
         if (call.method === 'eth_getTransactionReceipt')
@@ -123,7 +122,6 @@ describe('waitForRedeem', () => {
       ...clock,
       chainId,
       hash,
-      salt,
       validBefore: '1800000600',
     }).catch((cause: unknown) => cause)
     expect(error).toMatchObject({
@@ -132,7 +130,6 @@ describe('waitForRedeem', () => {
       hash,
       ...key,
       chainId,
-      salt,
       validBefore: '1800000600',
     })
     expect(String(error)).toContain('SoldOut')
@@ -149,7 +146,7 @@ describe('waitForRedeem', () => {
       pollingIntervalMs: 4_000,
     }).catch((cause: unknown) => cause)
     expect(error).toMatchObject({ name: 'RedeemTimeoutError', remedy: 'lookUp' })
-    expect(String(error)).toContain('the nonce is unused')
+    expect(String(error)).toContain('the order is unused')
     expect(clock.sleep.mock.calls).toStrictEqual([[4_000], [4_000], [2_500]])
   })
 

@@ -50,7 +50,8 @@ export const english = {
   AlreadyRedeemedError: 'You have paid for this already. Do not pay again.',
   OrderUsedError:
     'This order was used for another payment. {paid} was paid, and the order costs {expected}. Ask the shop before you pay again.',
-  OtherAttemptError: 'Another payment for this order went through. Check your purchases before you pay again.',
+  OtherAttemptError:
+    'Another payment for this order went through. Check your purchases before you pay again.',
   OrderAlreadyPaidError:
     'The payment service reports that this order is paid. Check your purchases before you pay again.',
   OrderUnderwayError:

@@ -99,7 +99,8 @@ function call(world: MockWorld, [asked, , overrides]: readonly unknown[]): Hex |
   const selector = data.slice(0, 10)
   if (isSame(ecrecover, to)) return recover(data)
   if (isSame(world.terms.pinned.creditsContract, to)) {
-    if (selector === selectors.orderState) return stateOf(world, addressIn(data, 0), `0x${data.slice(74, 138)}`)
+    if (selector === selectors.orderState)
+      return stateOf(world, addressIn(data, 0), `0x${data.slice(74, 138)}`)
     if (selector === selectors.bridgeAdapter) return pad(world.terms.bridgeAdapter, { size: 32 })
     if (selector === selectors.creditsOf) return wordOf(fundsOf(world, addressIn(data, 1)).credits)
     if (selector === selectors.whitelisted)

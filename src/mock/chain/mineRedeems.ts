@@ -12,7 +12,8 @@ export function mineRedeems(world: MockWorld): void {
     redeem.blockNumber = blockNumberAt(world, now)
     const { wallet, nonce } = redeem
     // The contract redeems one attempt of an order.
-    const isUsed = world.cancelled.has(orderOf(wallet, nonce)) || minedAttempt(world, wallet, nonce) !== undefined
+    const isUsed =
+      world.cancelled.has(orderOf(wallet, nonce)) || minedAttempt(world, wallet, nonce) !== undefined
     redeem.status = chain === 'reverts' || isUsed ? 'reverted' : 'mined'
     if (redeem.status === 'reverted') continue
     const funds = fundsOf(world, redeem.wallet)

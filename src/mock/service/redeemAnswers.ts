@@ -2,11 +2,11 @@ import type { Address, Hex } from 'viem'
 import { centsToAmount } from '../../core/amount/centsToAmount.ts'
 import { formatUsd } from '../../core/amount/formatUsd.ts'
 import { InvalidAmountError } from '../../core/amount/parseAmount.ts'
-import { unixSeconds } from '../../core/time/clock.ts'
 import { InvalidOrderIdError } from '../../core/orderId.ts'
+import { unixSeconds } from '../../core/time/clock.ts'
+import { hexToBytes } from '../../evm/bytes/hexToBytes.ts'
 import { creditPermitTypedData } from '../../evm/creditPermit/creditPermitTypedData.ts'
 import { orderKey as orderKeyFor, orderKeyOf, toOrderKey } from '../../evm/creditPermit/orderKey.ts'
-import { hexToBytes } from '../../evm/bytes/hexToBytes.ts'
 import {
   InvalidRedeemRequestError,
   type RedeemRequest,
@@ -94,7 +94,9 @@ function orderKeyIn({ merchantId, orderKey, purchaseId }: CreditsAuthMsgBody): H
     if (!(error instanceof InvalidOrderIdError)) throw error
     return new Refusal('INVALID_REQUEST', error.shortMessage, { issues: ['purchaseId'] })
   }
-  return new Refusal('INVALID_REQUEST', 'The order key is not that of the purchaseId.', { issues: ['orderKey'] })
+  return new Refusal('INVALID_REQUEST', 'The order key is not that of the purchaseId.', {
+    issues: ['orderKey'],
+  })
 }
 
 /** Takes a signed redeem, once: the same again is answered with the same hash (PROTOCOL.md 7.4). */
@@ -152,7 +154,9 @@ function claimOf(world: MockWorld, { wallet, nonce }: { wallet: Address; nonce: 
   const now = unixSeconds(world.terms.now)
   const isOpen = [...world.redeems.values()].some(
     (one) =>
-      one.nonce !== nonce && orderOf(one.wallet, one.nonce) === orderOf(wallet, nonce) && one.validBefore > now,
+      one.nonce !== nonce &&
+      orderOf(one.wallet, one.nonce) === orderOf(wallet, nonce) &&
+      one.validBefore > now,
   )
   return isOpen
     ? new Refusal('ORDER_UNDERWAY', 'Another attempt of this order may still execute.')

@@ -7,6 +7,8 @@ type Block = { number: bigint; timestamp: bigint }
 
 /** Range of blocks that one `eth_getLogs` of most nodes covers. */
 const narrow = 1_000n
+/** After so many seconds the redeem is still in the newest blocks, on every chain of at most 16 blocks a second. */
+const recentSeconds = 60n
 const mostProbes = 48
 
 /**
@@ -27,6 +29,8 @@ export async function blocksAround(
   let low: { number: bigint; timestamp: bigint | undefined } = { number: first - 1n, timestamp: undefined }
   let high = head
   let guess = head.number - narrow
+  if (head.timestamp - timestamp <= recentSeconds)
+    return { first: largest(first, guess + 1n), last: head.number }
   try {
     for (let probe = 0; probe < mostProbes && high.number - low.number > narrow; probe++) {
       if (guess <= low.number || guess >= high.number) guess = low.number + (high.number - low.number) / 2n

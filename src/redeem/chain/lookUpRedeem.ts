@@ -19,8 +19,8 @@ import {
   type RedeemedEvent,
   redeemedTopic,
 } from './decodeRedeemed.ts'
-import { readBlock } from './readBlock.ts'
 import { movementsOf, paymentsOf, type TokenMovement } from './movementsOf.ts'
+import { readBlock } from './readBlock.ts'
 import { walkLogs } from './walkLogs.ts'
 
 /** Which redeem to look for. */

@@ -7,7 +7,10 @@ export async function readBlock(
   client: EvmClient,
   which: string,
 ): Promise<{ number: bigint; timestamp: bigint; hash: string | undefined }> {
-  const head = toRecord(await askNode(client, 'eth_getBlockByNumber', [which, false], { field: 'publicClient' }), 'the block')
+  const head = toRecord(
+    await askNode(client, 'eth_getBlockByNumber', [which, false], { field: 'publicClient' }),
+    'the block',
+  )
   return {
     number: toBigInt(head.number, 'the block number'),
     timestamp: toBigInt(head.timestamp, 'the block time'),

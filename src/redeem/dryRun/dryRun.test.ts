@@ -79,8 +79,8 @@ function node(
           return word(credits)
         case '0x70a08231':
           return word(usdc)
-        case '0x4e684fd5':
-          return word(orderState)
+        case '0x40f2aba9':
+          return `${word(orderState)}${'0'.repeat(128)}`
         case toFunctionSelector('whitelisted(string,uint256,address,bytes4)'):
           return encodeAbiParameters([{ type: 'bool' }, { type: 'uint256' }], [allowed, 0n])
       }
@@ -105,6 +105,7 @@ const service = (validFor = 600) =>
         amount: 10_000_000n,
         usdcAmount,
         salt: body.salt,
+          orderKey: body.orderKey,
       })
       return JSON.parse(JSON.stringify(answer).replaceAll(answer.nonce, nonce))
     },
@@ -291,7 +292,7 @@ describe('prepareRedeem with a dry run', () => {
     const dryRun = node()
     const { client } = fakeService({
       answer: (body) => {
-        const answer = honestAnswer({ ...body, salt: `0x${'5a'.repeat(32)}` })
+        const answer = honestAnswer({ ...body, salt: `0x${'5a'.repeat(32)}`, orderKey: `0xda${'5a'.repeat(11)}` })
         return JSON.parse(JSON.stringify(answer).replaceAll(answer.nonce, `0x1${answer.nonce.slice(3)}`))
       },
     })

@@ -14,7 +14,10 @@ import { readFormerContracts } from '../request/readRedeemTerms.ts'
 import { within } from '../within.ts'
 
 /** What is read of an order beside its own contract. */
-export type PlacesOptions = Pick<RedeemOptions, 'pinned' | 'publicClient' | 'otherChains' | 'signal' | 'timeoutMs'>
+export type PlacesOptions = Pick<
+  RedeemOptions,
+  'pinned' | 'publicClient' | 'otherChains' | 'signal' | 'timeoutMs'
+>
 
 /**
  * Reads an order from the former contracts of its chain and from the other chains, all at once (PROTOCOL.md 7.5). On its own chain
@@ -22,20 +25,28 @@ export type PlacesOptions = Pick<RedeemOptions, 'pinned' | 'publicClient' | 'oth
  *
  * @throws AlreadyRedeemedError, OrderUsedError and RedeemCancelledError for a former contract of this chain
  */
-export async function checkElsewhere(terms: RedeemTerms, options: PlacesOptions): Promise<readonly Finding[]> {
+export async function checkElsewhere(
+  terms: RedeemTerms,
+  options: PlacesOptions,
+): Promise<readonly Finding[]> {
   const { wallet, orderKey, chainId, pinned } = terms
   if (pinned.intentBound === false) return []
   const { publicClient, otherChains = [], signal } = options
   const toPlaces = (client: NonNullable<typeof publicClient>, chain: number, contracts: readonly Address[]) =>
-    contracts.map((creditsContract) => ({ client: boundClient(client, options), chainId: chain, creditsContract }))
+    contracts.map((creditsContract) => ({
+      client: boundClient(client, options),
+      chainId: chain,
+      creditsContract,
+    }))
   const places = [
-    ...(publicClient === undefined ? [] : toPlaces(publicClient, chainId, readFormerContracts(options.pinned))),
-    ...otherChains.flatMap(({ publicClient: client, chainId: chain, creditsContract, formerContracts = [] }) =>
-      toPlaces(client, chain, [creditsContract, ...formerContracts]),
+    ...(publicClient === undefined
+      ? []
+      : toPlaces(publicClient, chainId, readFormerContracts(options.pinned))),
+    ...otherChains.flatMap(
+      ({ publicClient: client, chainId: chain, creditsContract, formerContracts = [] }) =>
+        toPlaces(client, chain, [creditsContract, ...formerContracts]),
     ),
-  ].filter(
-    (place) => place.chainId !== chainId || !isSame(place.creditsContract, pinned.creditsContract),
-  )
+  ].filter((place) => place.chainId !== chainId || !isSame(place.creditsContract, pinned.creditsContract))
   if (places.length === 0) return []
   const onEnd = () => new RequestAbortedError({ sent: false })
   const states = await within(readOrders(places, { wallet, orderKey }), { signal, onEnd })
@@ -45,7 +56,11 @@ export async function checkElsewhere(terms: RedeemTerms, options: PlacesOptions)
     if (state === 'unused') continue
     const where = `${place.creditsContract} on ${networkOf({ chainId: place.chainId }).name}`
     if (state === undefined) {
-      findings.push(finding('warning', 'ORDER_NOT_READ', `The order could not be read from ${where}.`, { field: 'otherChains' }))
+      findings.push(
+        finding('warning', 'ORDER_NOT_READ', `The order could not be read from ${where}.`, {
+          field: 'otherChains',
+        }),
+      )
       continue
     }
     if (place.chainId === chainId) {

@@ -422,7 +422,7 @@ describe('purchaseId', () => {
     const storage = storageOf()
     await order(at, storage).result
     const { publicClient } = at
-    expect((await order(at, storage, { publicClient }).result).outcome?.charged).toBe(6_030_000n)
+    expect((await order(at, storage, { publicClient }).result).outcome?.charged).toBe(10_030_000n)
   })
 
   test('is paid once also when its storage was cleared', async () => {

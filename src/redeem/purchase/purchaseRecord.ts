@@ -129,8 +129,7 @@ function agrees(record: PurchaseRecord, name: string, opaque: boolean): boolean 
       purchaseName(purchase) === name &&
       (purchaseId === undefined || orderKey === orderKeyFor({ merchantId, purchaseId })) &&
       (!isBound(answer?.nonce) ||
-        answer.nonce.toLowerCase() ===
-          redeemIntent({ ...purchase, orderKey, salt, bridgeAdapter }).nonce) &&
+        answer.nonce.toLowerCase() === redeemIntent({ ...purchase, orderKey, salt, bridgeAdapter }).nonce) &&
       // Another attempt of the order may have paid it.
       (!isBound(nonce) || orderKeyOf(nonce) === orderKey)
     )

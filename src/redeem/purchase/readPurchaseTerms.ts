@@ -3,7 +3,12 @@ import type { RedeemTerms } from '../preparedRedeem.ts'
 import type { RedeemOptions } from '../redeemOptions.ts'
 import { intentOf } from '../request/intentOf.ts'
 import { readWebhookInfo } from '../request/prepareTerms.ts'
-import { isDecent, type RedeemClient, type RedeemTermsOptions, readRedeemTerms } from '../request/readRedeemTerms.ts'
+import {
+  isDecent,
+  type RedeemClient,
+  type RedeemTermsOptions,
+  readRedeemTerms,
+} from '../request/readRedeemTerms.ts'
 
 /** The terms of a purchase, refused when they cannot be redeemed at all, before anything is asked or kept. */
 export function readPurchaseTerms(

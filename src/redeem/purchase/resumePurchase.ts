@@ -29,8 +29,7 @@ export async function resumePurchase(
       : undefined
   // Nothing was signed, so no nonce is known: the chain cannot be asked.
   if (isOpaque(run) && run.open === undefined) return undefined
-  const nonce =
-    record?.nonce ?? run.signed?.prepared.answer.nonce ?? intentOf(terms).nonce
+  const nonce = record?.nonce ?? run.signed?.prepared.answer.nonce ?? intentOf(terms).nonce
   const key = keyOf(run, nonce as Hex)
   const { hash, validBefore } = run.open ?? {}
   const look = findRedeem(boundClient(publicClient, options), { ...key, hash, validBefore })

@@ -18,9 +18,7 @@ import { takeKept } from './takeKept.ts'
 export async function signPurchase(run: PurchaseRun): Promise<SignedRedeem> {
   const { ready, options, terms, client } = run
   // A dry run is made of what is prepared for it.
-  const kept = options.dryRun
-    ? undefined
-    : takeKept(run.permit, terms, options.now ?? client.now)
+  const kept = options.dryRun ? undefined : takeKept(run.permit, terms, options.now ?? client.now)
   // Used once: what is prepared again later is not what was checked, nor what was signed.
   run.ready = run.permit = undefined
   if (ready === undefined) return sign(run, await prepare(run, kept), { kept })

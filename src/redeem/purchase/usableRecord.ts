@@ -85,8 +85,7 @@ async function refuseWhileOpen(
   }
   // On this very contract the look before signing says what it means for these terms.
   if (isHere || state === 'cancelled') return
-  if (outcome !== undefined)
-    checkPaid(outcome, terms, { contracts: [outcome.creditsContract], creditSeed })
+  if (outcome !== undefined) checkPaid(outcome, terms, { contracts: [outcome.creditsContract], creditSeed })
   throw new AlreadyRedeemedError(
     `The order was redeemed already on ${networkOf({ chainId }).name}, by ${wallet}.`,
     { field, fix: 'Nothing was signed. Look that redeem up with findRedeem.' },

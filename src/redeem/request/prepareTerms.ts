@@ -88,7 +88,11 @@ export function readWebhookInfo(
   given: Readonly<Record<string, unknown>> | undefined,
 ): Record<string, unknown> | undefined {
   if (given === undefined) return undefined
-  const expected = { record: 'webhookInfo', field: 'webhookInfo', fix: 'Pass a plain object, as JSON has it.' }
+  const expected = {
+    record: 'webhookInfo',
+    field: 'webhookInfo',
+    fix: 'Pass a plain object, as JSON has it.',
+  }
   let copy: unknown
   try {
     copy = JSON.parse(JSON.stringify(given))
