@@ -120,6 +120,8 @@ export {
   InsufficientFundsError,
   InvalidRedeemRequestError,
   InvalidSubtotalError,
+  OrderUsedError,
+  OtherAttemptError,
   PartlySignedError,
   PinsRequiredError,
   PreparedMismatchError,
@@ -136,6 +138,7 @@ export {
 export { findRedeem } from './redeem/findRedeem.ts'
 export { listOpenRedeems, type OpenPurchase, type UnreadablePurchase } from './redeem/listOpenRedeems.ts'
 export { isOpenRedeemError, type OpenRedeem, type OpenRedeemError } from './redeem/openRedeem.ts'
+export type { OtherChain } from './redeem/otherChain.ts'
 export type {
   PreparedRedeem,
   RedeemPins,

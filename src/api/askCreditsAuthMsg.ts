@@ -16,7 +16,8 @@ export function askCreditsAuthMsg(
     body,
     answer: lightCreditsAuthMsgAnswer,
     device: true,
-    repeatable: body.salt !== undefined,
+    // Without both the service draws another nonce each time.
+    repeatable: body.salt !== undefined && (body.orderKey ?? body.purchaseId) !== undefined,
   })
 }
 

@@ -17,7 +17,7 @@ const fixes: Record<WireRemedy, string> = {
   logIn: 'Log in again or give a fresh session key, then make the call again.',
   stop: 'The same request fails again. Ask the operator of the service what this answer means.',
   backOff: 'Make the same call again later.',
-  prepareAgain: 'Prepare again with the same salt, and sign again.',
+  prepareAgain: 'Prepare the same order again (prepareRedeem with prepared), and sign again.',
   show: 'Show it to the user; the same request fails again until something changes.',
   challenge: 'Complete the challenge at its url, then send again with its transactionId.',
   wait: 'Make the same call again when retryAfterMs have passed; without retryAfterMs, in a minute.',
@@ -41,8 +41,12 @@ const fixesOfCodes: Partial<Record<WireErrorCode, string>> = {
   NOT_FOUND: 'Check baseUrl, and the names and ids in the request.',
   METHOD_NOT_ALLOWED: 'Check baseUrl: this address takes no such call.',
   INTENT_MISMATCH: 'This nonce stands for another purchase. Look that one up (findRedeem) before you go on.',
-  NONCE_CANCELLED:
-    'The customer cancelled it, says the service. Look its nonce up on chain (findRedeem) before you go on.',
+  ORDER_UNDERWAY:
+    'The service reports another payment of this order in flight. Look the order up on chain (findRedeem), and pay nothing else for it until that one has ended.',
+  ORDER_ALREADY_PAID:
+    'The service reports this order as paid. Look the order up on chain (findRedeem) before you go on; do not sign another permit for it.',
+  ORDER_CANCELLED:
+    'The service reports that the customer cancelled this order. Look the order up on chain (findRedeem). To sell it after all, use another purchaseId.',
   AMBIGUOUS_INTENT: 'This salt or id already belongs to another purchase. Look that one up before you go on.',
   PAYMENT_STATE: 'Look the payment up: its state allows no such thing.',
   SUBSCRIPTION_STATE: 'Look the subscription up: its state allows no such thing.',
@@ -134,6 +138,8 @@ export function readServiceError(
       revertData: asBytes(find('revertData')),
       challenge: code === 'CHALLENGE_REQUIRED' ? challenge : undefined,
       paymentId,
+      hash: wireCode === 'ORDER_ALREADY_PAID' ? asBytes32(find('hash')) : undefined,
+      nonce: wireCode === 'ORDER_ALREADY_PAID' ? asBytes32(find('nonce')) : undefined,
       ...links,
     },
   )
@@ -165,6 +171,11 @@ function asBytes(value: unknown): `0x${string}` | undefined {
   return typeof value === 'string' && /^0x(?:[0-9a-f]{2}){0,4096}$/i.test(value)
     ? (value as `0x${string}`)
     : undefined
+}
+
+function asBytes32(value: unknown): `0x${string}` | undefined {
+  const bytes = asBytes(value)
+  return bytes?.length === 66 ? bytes : undefined
 }
 
 /** A link that a user may be sent to: http or https only, never script, and no name of another site before an `@`. */

@@ -32,6 +32,10 @@ export class ServiceErrorBase extends BaseError {
   declare readonly challenge: Challenge | undefined
   /** The payment that it is about: a decline, a challenge or a state of one. By it the payment is looked up. */
   declare readonly paymentId: string | undefined
+  /** The transaction that paid the order, as the service reports it (`ORDER_ALREADY_PAID`). */
+  declare readonly hash: `0x${string}` | undefined
+  /** The nonce that paid the order, as the service reports it (`ORDER_ALREADY_PAID`). */
+  declare readonly nonce: `0x${string}` | undefined
 
   constructor(
     shortMessage: string,

@@ -58,10 +58,23 @@ export const ptBr: UserMessages = {
 
   // Um pagamento com créditos ou USDC que já saiu
   AlreadyRedeemedError: 'Você já pagou por isto. Não pague de novo.',
+  OrderUsedError:
+    'Este pedido foi usado em outro pagamento. Foi pago {paid}, e o pedido custa {expected}. Fale com a loja antes de pagar de novo.',
+  OtherAttemptError: 'Outro pagamento deste pedido foi feito. Confira suas compras antes de pagar de novo.',
+  OrderAlreadyPaidError:
+    'O serviço de pagamento informa que este pedido já foi pago. Confira suas compras antes de pagar de novo.',
+  OrderUnderwayError:
+    'O serviço de pagamento informa que outro pagamento deste pedido está em andamento. Confira suas compras antes de pagar de novo.',
+  OrderCancelledError:
+    'O serviço de pagamento informa que este pedido foi cancelado. Confira suas compras antes de pagar de novo.',
   OutcomeUnknownError:
     'Ainda não se sabe se o seu pagamento foi feito. Não pague de novo: ele ainda pode ser feito.',
   'OutcomeUnknownError.network':
     'Não foi possível falar com a rede para procurar seu pagamento. Não pague de novo: ele ainda pode ser feito.',
+  'OutcomeUnknownError.paid':
+    'O serviço de pagamento informa que este pedido já foi pago. Não pague de novo.',
+  'OutcomeUnknownError.underway':
+    'O serviço de pagamento informa que outro pagamento deste pedido está em andamento. Não pague de novo: ele ainda pode ser feito.',
   'OutcomeUnknownError.link':
     'Primeiro confirme quem é: siga o link e depois continue aqui. Não pague de novo: o pagamento ainda pode ser feito.',
   RedeemTimeoutError:

@@ -241,6 +241,7 @@ function worldOf(
       chainId,
       usdc: usdc ? pinnedUsdc(chainId).address : undefined,
       settlementContract: newContract(),
+      bridgeAdapter: options.pinned?.bridgeAdapter ?? newContract(),
       pinned: {
         creditsContract: newContract(),
         creditSeed: merchantId,

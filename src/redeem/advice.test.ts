@@ -13,12 +13,14 @@ import {
   chainId,
   countingSigner,
   creditsContract,
+  emptyStorage,
   fakeChain,
   fakeService,
   honestAnswer,
   nonce,
   now,
   pinned as pins,
+  random,
   stranger,
   token,
   usdcAddress,
@@ -337,7 +339,7 @@ const failures: Failure[] = [
     name: 'InvalidPermitError',
     remedy: 'prepareAgain',
     says: '412 INVALID_PERMIT: "no',
-    fix: ['Prepare again with the same salt'],
+    fix: ['Prepare the same order again'],
   },
   {
     cause: 'too many requests',
@@ -350,8 +352,6 @@ const failures: Failure[] = [
   },
 ]
 
-let salts = 0
-const saltOf = (count: number): Hex => `0x${count.toString(16).padStart(64, '0')}`
 /** A redeem of its own: none before it is resumed. */
 const redeemOnce = (service: Parameters<typeof fakeService>[0], change: object = {}) =>
   redeem(fakeService(service).client, {
@@ -359,7 +359,7 @@ const redeemOnce = (service: Parameters<typeof fakeService>[0], change: object =
     chainId,
     pinned,
     ...request,
-    salt: saltOf(++salts),
+    storage: emptyStorage(),
     now,
     ...change,
   })
@@ -391,7 +391,7 @@ for (const failure of failures)
       says: hasLeft ? [failure.afterwards ?? unknown, failure.says] : [failure.says],
       fix: hasLeft ? ['may execute until', 'findRedeem', 'executes once at most'] : failure.fix,
       never: hasLeft
-        ? ['nothing was sent', 'new salt', 'Prepare again', 'Add credits', '\nWhat to do: send']
+        ? ['nothing was sent', 'another purchaseId', 'Prepare again', 'Add credits', '\nWhat to do: send']
         : ['unknown', 'signature stays good', 'look at the chain', '\nWhat to do: send'],
     })
 
@@ -511,13 +511,13 @@ rows.push(
   {
     cause: 'the chain does not have it yet',
     step: 'wait',
-    run: () => waitOn(fakeChain({ nonceState: 0 })),
+    run: () => waitOn(fakeChain({ orderState: 0 })),
     name: 'RedeemTimeoutError',
     remedy: 'lookUp',
     field: 'nonce',
     says: ['No outcome of nonce', 'after 5000 ms'],
     fix: ['findRedeem'],
-    never: ['nothing was sent', 'new salt'],
+    never: ['nothing was sent', 'another purchaseId'],
   },
   {
     cause: 'the node is dead',
@@ -700,8 +700,7 @@ rows.push(
 async function answered(asked: RedeemRequest): Promise<PreparedRedeem> {
   const { redeemIntent } = await import('../evm/creditPermit/redeemIntent.ts')
   const { readRedeemTerms } = await import('./request/readRedeemTerms.ts')
-  const salt: Hex = `0x${'5a'.repeat(32)}`
-  const terms = readRedeemTerms({ merchantId: 'shop' }, { ...asked, wallet, chainId, pinned, salt })
+  const terms = readRedeemTerms({ merchantId: 'shop' }, { ...asked, wallet, chainId, pinned, random })
   const { client } = fakeService({
     answer: (body) => {
       const answer = honestAnswer({ ...body, transactionData: token })
@@ -709,7 +708,7 @@ async function answered(asked: RedeemRequest): Promise<PreparedRedeem> {
       return answer
     },
   })
-  return JSON.parse(JSON.stringify(await prepareRedeem(client, { chainId, pinned, salt, ...asked })))
+  return JSON.parse(JSON.stringify(await prepareRedeem(client, { chainId, pinned, random, ...asked })))
 }
 
 test.each(rows)('$step: $cause', async ({ run, name, remedy, field, ofCause, says, fix, never = [] }) => {

@@ -40,6 +40,7 @@ export function checkPrepared(stored: PreparedRedeem, options: checkPrepared.Opt
 const optionKinds: OptionKinds<checkPrepared.Options> = {
   pinned: 'any',
   request: 'any',
+  purchaseId: 'any',
   wallet: 'string',
   allowUnbound: 'boolean?',
   now: 'any',
@@ -51,6 +52,8 @@ export declare namespace checkPrepared {
     pinned: RedeemPins
     /** Your request. */
     request: RedeemRequest
+    /** Your order id: refuses a stored redeem of another order. */
+    purchaseId?: string | undefined
     /** Who pays. */
     wallet: string
     /** Takes a permit that does not say what it pays for. Default false. */

@@ -14,6 +14,7 @@ import {
   isOwnCall,
   now,
   nowSeconds,
+  orders,
   pinned,
   redeemedLog,
   stranger,
@@ -55,8 +56,8 @@ function storageOf(items = new Map<string, string>()): PurchaseStorage & { items
 /** A service with a chain behind it, which redeems a nonce once; all that is asked of them is written down in its order. */
 function world(options: Parameters<typeof anyService>[0] = {}) {
   const asked: string[] = []
-  const redeemed = new Set<string>()
   const chain = fakeChain({ timestamp: BigInt(nowSeconds), logs: [] })
+  const { redeemed, mine, look } = orders(chain.state)
   const { submit = () => Response.json({ hash }) } = options
   const { client, received } = anyService({
     ...options,
@@ -75,8 +76,7 @@ function world(options: Parameters<typeof anyService>[0] = {}) {
     },
     submit: (body, attempt) => {
       asked.push('sendGaslessTx')
-      redeemed.add(String(body.nonce))
-      chain.state.logs = [redeemedLog({ nonce: body.nonce as Hex })]
+      mine(body)
       return submit(body, attempt)
     },
   })
@@ -86,7 +86,7 @@ function world(options: Parameters<typeof anyService>[0] = {}) {
       if (call.method !== 'eth_call') return chain.request(call)
       const [{ data }] = call.params as [{ data: string }]
       if (!isOwnCall(call)) return `0x${wallet.slice(2).toLowerCase().padStart(64, '0')}`
-      if (data.startsWith('0x4e684fd5')) chain.state.nonceState = redeemed.has(`0x${data.slice(-64)}`) ? 1 : 0
+      look(data)
       return chain.request(call)
     },
   }
@@ -249,12 +249,8 @@ describe('what was checked before', () => {
     ['seed', { pinned: { ...pinned, creditSeed: 'other' } }, { name: 'PreparedMismatchError' }],
     ['contract', { pinned: { ...pinned, creditsContract: stranger } }, { name: 'PreparedMismatchError' }],
     ['fee', { pinned: { ...pinned, maxGasFeeCents: 2 } }, { name: 'PreparedMismatchError' }],
-    ['order', { purchaseId: 'order 2' }, { name: 'PreparedMismatchError', field: 'salt' }],
-    [
-      'salt',
-      { purchaseId: undefined, salt: `0x${'11'.repeat(32)}` },
-      { name: 'PreparedMismatchError', field: 'salt' },
-    ],
+    ['order', { purchaseId: 'order 2' }, { name: 'PreparedMismatchError', field: 'purchaseId' }],
+    ['order, and none', { purchaseId: undefined }, { name: 'PreparedMismatchError', field: 'purchaseId' }],
     ['kind of nonce', { pinned: { ...pinned, intentBound: false } }, { name: 'InvalidOptionError' }],
   ]
   test.each(others)('of another %s is refused before anything is asked', async (_, change, error) => {
@@ -528,7 +524,7 @@ describe('one purchase is paid once', () => {
 
   test('that was cancelled is told as that', async () => {
     const at = world()
-    const chain = fakeChain({ nonceState: 2 })
+    const chain = fakeChain({ orderState: 2 })
     await expect(
       checkRedeem(at.client, { ...request, purchaseId: 'order 1', publicClient: chain }),
     ).rejects.toMatchObject({ name: 'RedeemCancelledError' })

@@ -8,32 +8,44 @@ import { freeze } from '../core/freeze.ts'
 import { unixSeconds } from '../core/time/clock.ts'
 import { ChainReadError } from '../evm/client/chainReadError.ts'
 import type { EvmClient } from '../evm/client/evmClient.ts'
-import { redeemIntent } from '../evm/creditPermit/redeemIntent.ts'
 import { boundClient } from './boundClient.ts'
 import { checkPublicClient } from './chain/checkPublicClient.ts'
 import { readBeforeSigning } from './chain/readBeforeSigning.ts'
+import { checkPaid } from './check/checkPaid.ts'
 import { readPrepared } from './check/readPrepared.ts'
 import { refuseByDryRun } from './check/refuseByDryRun.ts'
-import { type PurchaseMismatchError, type PurchaseStorageError, RedeemCancelledError } from './errors.ts'
+import {
+  type AlreadyRedeemedError,
+  type PurchaseMismatchError,
+  type PurchaseStorageError,
+  RedeemCancelledError,
+} from './errors.ts'
 import { findRedeem } from './findRedeem.ts'
 import type { OpenRedeem } from './openRedeem.ts'
+import { checkOtherChains } from './otherChain.ts'
 import type { PreparedRedeem, RedeemTerms } from './preparedRedeem.ts'
-import { prepareOptionKinds, prepareRedeem } from './prepareRedeem.ts'
+import { type prepareRedeem, requestOptionKinds } from './prepareRedeem.ts'
 import { checkBalances } from './purchase/checkBalances.ts'
+import { checkElsewhere } from './purchase/checkElsewhere.ts'
 import { type PurchaseRecord, purchaseOf } from './purchase/purchaseRecord.ts'
 import { openOf } from './purchase/purchaseRun.ts'
 import { purchaseBook } from './purchase/purchaseStorage.ts'
 import { checkPurchaseOptions, readPurchaseTerms } from './purchase/readPurchaseTerms.ts'
 import { checkCanBeReady, signingSeconds, takePrepared } from './purchase/readReady.ts'
 import { takeKept } from './purchase/takeKept.ts'
+import { usableRecord } from './purchase/usableRecord.ts'
 import type { CheckedPurchase } from './readyRedeem.ts'
 import type { RedeemOptions } from './redeemOptions.ts'
+import { intentOf } from './request/intentOf.ts'
+import { prepareTerms } from './request/prepareTerms.ts'
+import { readFormerContracts } from './request/readRedeemTerms.ts'
+import { withBridgeAdapter } from './request/withBridgeAdapter.ts'
 import { within } from './within.ts'
 
 /**
  * Does everything of a `redeem` that needs a network, before the button is pressed: looks whether the purchase is paid or open, asks
- * the service for the permit, compares it with your request and pins, reads nonce, credits and USDC (from the chain with
- * `publicClient`, else from the service), and tries it with `dryRun`. No wallet is asked, nothing is signed, kept or sent.
+ * the service for the permit, compares it with your request and pins, reads the order, credits and USDC (from the chain with
+ * `publicClient`, else from the service), reads the order from `otherChains`, and tries it with `dryRun`. No wallet is asked, nothing is signed, kept or sent.
  *
  * `redeem` with the same options and this result as `ready` asks the wallet at once. Mobile wallets need that: a link to them opens
  * directly after a press only. Call it when the page is shown, and again before `usableUntil`, with `prepared` of the result before,
@@ -43,7 +55,7 @@ import { within } from './within.ts'
  * @returns plain data, frozen. `state: 'ready'` with what is signed and until when (unix seconds); `open` when an earlier press was
  * signed, and `redeemed` when it is paid, with what moved: then `redeem` goes on with it, or reports it
  * @throws what `redeem` throws before it asks the wallet: InsufficientFundsError with `have` and `need`, RedeemWouldFailError,
- * RedeemCancelledError, GasFeeTooHighError, the errors of the request, service, chain and storage; PurchaseMismatchError
+ * RedeemCancelledError, OrderUsedError, AlreadyRedeemedError, GasFeeTooHighError, the errors of the request, service, chain and storage; PurchaseMismatchError
  * @throws PreparedMismatchError and StoredRedeemError for a `prepared` of something else; InvalidOptionError with the pin
  * `intentBound: false`, and UnboundPermitError: where nonces commit to nothing, call `redeem` alone
  * @see PROTOCOL.md 7.5
@@ -71,27 +83,40 @@ export async function checkRedeem(
   options: checkRedeem.Options,
 ): Promise<CheckedPurchase> {
   const read = readOptions(client, options)
-  const { salt, purchaseId, publicClient, maxAgeSeconds = 60, now = client.now } = options
+  const { purchaseId, publicClient, signal, maxAgeSeconds = 60, now = client.now } = options
   const checkedAt = unixSeconds(now)
-  const given = options.prepared && takePrepared(options.prepared, read, options)
-  const record = await readRecord(read, options)
+  const given = options.prepared && takePrepared(options.prepared, read)
+  const node = publicClient ?? options.dryRun
+  const own = await within(withBridgeAdapter(read, node && boundClient(node, options)), {
+    signal,
+    onEnd: aborted,
+  })
+  const record = await readRecord(own, { ...options, now })
   if (record?.hash === undefined) {
     const open = record && openOf(record)
     if (open !== undefined) return opened(open)
-  } else if (purchaseId !== undefined || record.salt === given?.salt) return finished(record, read, options)
+  } else if (purchaseId !== undefined || record.salt === given?.salt) return finished(record, own, options)
   const begun = record?.hash === undefined ? record : undefined
-  // Something may have been signed with the salt on record: that one is the purchase's.
-  const terms = { ...read, salt: begun?.salt ?? given?.salt ?? read.salt }
-  if (publicClient !== undefined && (begun ?? given ?? salt ?? purchaseId) !== undefined) {
-    const paid = await lookUp(publicClient, terms, options)
-    if (paid !== undefined) return paid
-  }
+  // What was signed with the order and the salt on record is this purchase's.
+  const { orderKey, salt } = begun ?? given ?? own
+  const terms = { ...own, orderKey, salt }
+  // An order that is new, and random, was used nowhere.
+  const isNew = (begun ?? given ?? purchaseId) === undefined
+  const [paid, elsewhere] = isNew
+    ? [undefined, []]
+    : await Promise.all([
+        publicClient && lookUp(publicClient, terms, options),
+        checkElsewhere(terms, options),
+      ])
+  if (paid !== undefined) return paid
   // What an earlier press had signed is what the next one goes on with.
   const kept = options.dryRun ? undefined : takeKept(begun?.permit, terms, now)
   const livesUntil = checkedAt + BigInt(maxAgeSeconds)
   const prepared =
     kept?.prepared ??
     (given?.salt === terms.salt &&
+    given.orderKey === terms.orderKey &&
+    given.bridgeAdapter === terms.bridgeAdapter &&
     options.dryRun === undefined &&
     BigInt(given.answer.validBefore) >= livesUntil + signingSeconds
       ? given
@@ -110,15 +135,16 @@ export async function checkRedeem(
     checkedAt: `${checkedAt}`,
     usableUntil: `${end < livesUntil ? end : livesUntil}`,
     ...(hasCode !== undefined && { hasCode }),
+    ...(elsewhere.length > 0 && { elsewhere }),
   })
 }
 
 export declare namespace checkRedeem {
-  type Options = Omit<prepareRedeem.Options, 'allowUnbound'> &
-    Pick<RedeemOptions, 'publicClient' | 'storage' | 'purchaseId' | 'timeoutMs'> & {
+  type Options = Omit<prepareRedeem.Options, 'allowUnbound' | 'prepared'> &
+    Pick<RedeemOptions, 'storage' | 'otherChains' | 'timeoutMs'> & {
       /**
-       * What an earlier check, or `prepareRedeem`, has prepared: it is taken again while it lives long enough, and is of the salt that the
-       * purchase has. With `dryRun` it is prepared anew.
+       * What an earlier check, or `prepareRedeem`, has prepared: it is used again while it lives long enough and no other attempt of the
+       * order is on record. With `dryRun` it is prepared again.
        */
       prepared?: PreparedRedeem | undefined
       /** How old the checks may be at the press, in seconds. Default 60. */
@@ -133,8 +159,14 @@ export declare namespace checkRedeem {
     | readPurchaseTerms.ErrorType
     | checkPurchaseOptions.ErrorType
     | takePrepared.ErrorType
+    | checkElsewhere.ErrorType
+    | checkOtherChains.ErrorType
+    | checkPaid.ErrorType
+    | usableRecord.ErrorType
+    | withBridgeAdapter.ErrorType
     | checkBalances.ErrorType
     | refuseByDryRun.ErrorType
+    | AlreadyRedeemedError
     | PurchaseMismatchError
     | PurchaseStorageError
     | InvalidOptionError
@@ -148,30 +180,30 @@ function readOptions(client: PaymentsClient, options: checkRedeem.Options): Rede
   if (publicClient !== undefined) checkPublicClient(publicClient)
   checkCount(maxAgeSeconds, 'maxAgeSeconds')
   checkCount(timeoutMs, 'timeoutMs')
+  checkOtherChains(options.otherChains)
   checkPurchaseOptions(options)
   const terms = readPurchaseTerms(client, options)
   checkCanBeReady(terms)
   return terms
 }
 
-const { allowUnbound: _, ...ownPrepareKinds } = prepareOptionKinds
+const { allowUnbound: _, ...ownKinds } = requestOptionKinds
 const optionKinds: OptionKinds<checkRedeem.Options> = {
-  ...ownPrepareKinds,
-  publicClient: 'any',
+  ...ownKinds,
+  otherChains: 'any',
   storage: 'any',
-  purchaseId: 'any',
   timeoutMs: 'any',
   prepared: 'object?',
   maxAgeSeconds: 'any',
 }
 
-/** What is on record of the purchase; nothing where the caller keeps the book. */
+/** What is on record of the order, for these terms. */
 async function readRecord(
   terms: RedeemTerms,
   options: checkRedeem.Options,
 ): Promise<PurchaseRecord | undefined> {
-  if (options.salt !== undefined) return undefined
-  return purchaseBook(purchaseOf(terms, options.purchaseId), options.storage, options).read()
+  const record = await purchaseBook(purchaseOf(terms), options.storage, options).read()
+  return usableRecord(record, terms, options)
 }
 
 function opened({ signed: _, ...open }: OpenRedeem): CheckedPurchase {
@@ -180,7 +212,7 @@ function opened({ signed: _, ...open }: OpenRedeem): CheckedPurchase {
 
 /** What is on record as paid, with what the chain tells of it as far as it can be read: that it is paid is known without. */
 async function finished(
-  { salt, nonce, hash }: PurchaseRecord,
+  { orderKey, salt, nonce, hash }: PurchaseRecord,
   terms: RedeemTerms,
   options: checkRedeem.Options,
 ): Promise<CheckedPurchase> {
@@ -190,28 +222,42 @@ async function finished(
   // A node that is slow must not keep from anybody that it is paid.
   const soon = { ...options, timeoutMs: Math.min(options.timeoutMs ?? 5_000, 5_000) }
   try {
-    return freeze({ ...kept, ...(await lookUp(options.publicClient, { ...terms, salt }, soon)) })
+    return freeze({ ...kept, ...(await lookUp(options.publicClient, { ...terms, orderKey, salt }, soon)) })
   } catch (error) {
     if (error instanceof ChainReadError) return kept
     throw error
   }
 }
 
-/** Whether the chain holds this redeem already, by whatever way it came there. */
+/**
+ * Whether the chain holds this redeem already, or another attempt that pays for the order.
+ *
+ * @throws OrderUsedError for one that does not
+ */
 async function lookUp(
   publicClient: EvmClient,
   terms: RedeemTerms,
   options: checkRedeem.Options,
 ): Promise<Extract<CheckedPurchase, { state: 'redeemed' }> | undefined> {
   const { wallet, chainId, pinned } = terms
-  const { nonce } = redeemIntent(terms)
+  const { nonce } = intentOf(terms)
   const key = { wallet, nonce, creditsContract: pinned.creditsContract, chainId }
   const look = findRedeem(boundClient(publicClient, options), key)
   const found = await within(look, { signal: options.signal, onEnd: aborted })
   if (found.state === 'cancelled') throw new RedeemCancelledError({ nonce, wallet })
-  if (found.state !== 'redeemed') return undefined
-  const { outcome } = found
-  return freeze({ state: 'redeemed', nonce, ...(outcome && { hash: outcome.hash, outcome }) })
+  if (found.state === 'unused') return undefined
+  const { state, outcome } = found
+  if (outcome === undefined) {
+    if (state === 'redeemed') return freeze({ state, nonce })
+    throw new ChainReadError(`The order of ${wallet} is used, and the node does not tell by which redeem.`, {
+      field: 'publicClient',
+      fix: 'Ask another node, one that serves older events.',
+    })
+  }
+  checkPaid(outcome, terms, {
+    contracts: [pinned.creditsContract, ...readFormerContracts(options.pinned)],
+  })
+  return freeze({ state: 'redeemed', nonce: outcome.nonce, hash: outcome.hash, outcome })
 }
 
 function prepare(
@@ -219,20 +265,8 @@ function prepare(
   terms: RedeemTerms,
   options: checkRedeem.Options,
 ): Promise<PreparedRedeem> {
-  const { request, wallet, chainId, pinned, salt } = terms
-  const { dryRun, signal, now = client.now } = options
-  return prepareRedeem(client, {
-    ...request,
-    // The caller's own object: with it goes the ABI that its builder was given.
-    transactionData: options.transactionData,
-    wallet,
-    chainId,
-    pinned,
-    salt,
-    dryRun: dryRun && boundClient(dryRun, options),
-    signal,
-    now,
-  })
+  const { dryRun } = options
+  return prepareTerms(client, terms, { ...options, dryRun: dryRun && boundClient(dryRun, options) })
 }
 
 /**

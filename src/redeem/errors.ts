@@ -3,6 +3,7 @@ import { BaseError } from '../core/errors/baseError.ts'
 import { showValue } from '../core/errors/showValue.ts'
 import type { WireRemedy } from '../core/errors/wireErrors.ts'
 import type { Finding } from '../core/finding/finding.ts'
+import type { RedeemOutcome } from './chain/lookUpRedeem.ts'
 
 export { InvalidRedeemRequestError } from '../evm/creditPermit/redeemIntent.ts'
 export { InvalidSubtotalError } from '../evm/creditPermit/subtotalToAmount.ts'
@@ -100,9 +101,58 @@ export class RedeemWouldFailError extends BaseError {
   }
 }
 
-/** The nonce is used: this very redeem was executed already. Nothing was signed. */
+/** The order is paid: this attempt, or another one that fits the order, was redeemed. Nothing was signed. */
 export class AlreadyRedeemedError extends BaseError {
   override readonly name = 'AlreadyRedeemedError'
+}
+
+/**
+ * The order was used for another payment: its `Redeemed` event does not fit what the order costs, or to whom it is paid. It
+ * cannot be used again, so the order needs a new id.
+ */
+export class OrderUsedError extends BaseError {
+  override readonly name = 'OrderUsedError'
+  /** What this order costs, raw units; 1 USD is `1_000_000n`. */
+  readonly expected: bigint
+  /** What the other payment spent, raw units: `amount - refunded` of the event. */
+  readonly paid: bigint
+  /** The transaction of the other payment. */
+  readonly hash: Hex
+  /** The nonce of the other payment. */
+  readonly nonce: Hex
+
+  constructor(
+    shortMessage: string,
+    options: BaseError.Options & Pick<OrderUsedError, 'expected' | 'paid' | 'hash' | 'nonce'>,
+  ) {
+    super(shortMessage, options)
+    const { expected, paid, hash, nonce } = options
+    this.expected = expected
+    this.paid = paid
+    this.hash = hash
+    this.nonce = nonce
+  }
+}
+
+/**
+ * Another attempt of the order was redeemed, from another device or with other terms. This permit can never execute. Compare
+ * `outcome` with the order before you treat it as paid.
+ */
+export class OtherAttemptError extends BaseError {
+  override readonly name = 'OtherAttemptError'
+  /** What the other attempt charged and moved. */
+  readonly outcome: RedeemOutcome
+
+  constructor(outcome: RedeemOutcome) {
+    super(
+      `Another attempt of this order was redeemed: nonce ${outcome.nonce} in transaction ${outcome.hash}.`,
+      {
+        field: 'nonce',
+        fix: 'Compare credit seed, kind, target and amount minus refunded of `outcome` with the order. The order is paid only when they fit.',
+      },
+    )
+    this.outcome = outcome
+  }
 }
 
 /** The wait is over and the chain does not hold the redeem yet. It may still execute: look again. */
@@ -136,14 +186,14 @@ export class RedeemRevertedError extends BaseError {
   }
 }
 
-/** The nonce was cancelled: its permit can never execute. */
+/** The order was cancelled on this chain: no permit for it can ever execute here. */
 export class RedeemCancelledError extends BaseError {
   override readonly name = 'RedeemCancelledError'
 
   constructor({ nonce, wallet }: { nonce: Hex; wallet: string }) {
-    super(`Nonce ${nonce} was cancelled by ${wallet}.`, {
+    super(`The order of nonce ${nonce} was cancelled by ${wallet}.`, {
       field: 'nonce',
-      fix: 'Nothing was charged, and this permit can never execute. To redeem after all, prepare again with a new salt, or with another purchaseId.',
+      fix: 'Nothing was charged, and no permit of this order can execute on this chain. To redeem after all, use another purchaseId.',
     })
   }
 }
@@ -153,7 +203,10 @@ export class RedeemExpiredError extends BaseError {
   override readonly name = 'RedeemExpiredError'
 }
 
-/** A purchase of this id is on record, and it is another one. */
+/**
+ * An attempt of this order is on record with other terms, on another chain or of another wallet, and may still execute or has
+ * paid. `field` names what differs. Nothing was signed.
+ */
 export class PurchaseMismatchError extends BaseError {
   override readonly name = 'PurchaseMismatchError'
 }

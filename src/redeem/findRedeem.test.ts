@@ -27,7 +27,7 @@ describe('findRedeem', () => {
       state: 'unused',
       block: { number: 1_000n, timestamp: 1_800_000_000n },
     })
-    expect((await findRedeem(fakeChain({ nonceState: 2 }), key)).state).toBe('cancelled')
+    expect((await findRedeem(fakeChain({ orderState: 2 }), key)).state).toBe('cancelled')
   })
 
   test('reads the event as an independent encoder wrote it, and what moved', async () => {
@@ -39,11 +39,12 @@ describe('findRedeem', () => {
       erc1155Log(creditsContract, wallet, [9n, 10n], [3n, 4n]),
       redeemedLog(),
     ]
-    const { state, outcome } = await findRedeem(fakeChain({ nonceState: 1, logs }), key)
+    const { state, outcome } = await findRedeem(fakeChain({ orderState: 1, logs }), key)
     expect(state).toBe('redeemed')
     const token = { contract: stranger, from: creditsContract, to: wallet, direction: 'in' }
     expect(outcome).toStrictEqual({
       wallet,
+      orderKey: nonce.slice(0, 26),
       nonce,
       creditSeedHash,
       creditsContract,
@@ -83,12 +84,12 @@ describe('findRedeem', () => {
     ['data that is cut', { ...redeemedLog(), data: redeemedLog().data.slice(0, -2) }],
     ['no data', { ...redeemedLog(), data: '0x' }],
   ])('does not believe an event of %s, whatever the node says', async (_, log) => {
-    const { state, outcome } = await findRedeem(fakeChain({ nonceState: 1, logs: [log] }), key)
+    const { state, outcome } = await findRedeem(fakeChain({ orderState: 1, logs: [log] }), key)
     expect([state, outcome]).toStrictEqual(['redeemed', undefined])
   })
 
   test('does not take a transaction that failed', async () => {
-    expect((await findRedeem(fakeChain({ nonceState: 1, status: '0x0' }), key)).outcome).toBeUndefined()
+    expect((await findRedeem(fakeChain({ orderState: 1, status: '0x0' }), key)).outcome).toBeUndefined()
   })
 
   test('tells the redeems of one batch apart', async () => {
@@ -102,7 +103,7 @@ describe('findRedeem', () => {
       erc721Log(creditsContract, wallet, 3n),
       redeemedLog({ nonce: `0x${'33'.repeat(32)}` }),
     ]
-    const chain = fakeChain({ nonceState: 1, logs })
+    const chain = fakeChain({ orderState: 1, logs })
     const ids = async (wanted: `0x${string}`) =>
       (await findRedeem(chain, { ...key, nonce: wanted })).outcome?.movements.map((one) => one.tokenId)
     expect(await ids(nonce)).toStrictEqual([2n])
@@ -112,16 +113,16 @@ describe('findRedeem', () => {
   test.each([10_000n, 2_000n, 100n, 10n])(
     'looks in steps where a node serves %s blocks at most',
     async (widest) => {
-      const chain = fakeChain({ nonceState: 1, blockNumber: 30_000n, minedIn: 29_950n, widest })
+      const chain = fakeChain({ orderState: 1, blockNumber: 30_000n, minedIn: 29_950n, widest })
       expect((await findRedeem(chain, key)).outcome?.hash).toBe(hash)
     },
   )
 
   test('gives up beyond fromBlock, and after a bounded number of requests', async () => {
-    const chain = fakeChain({ nonceState: 1, blockNumber: 5_000_000n, minedIn: 5n, widest: 10n })
+    const chain = fakeChain({ orderState: 1, blockNumber: 5_000_000n, minedIn: 5n, widest: 10n })
     expect((await findRedeem(chain, key)).outcome).toBeUndefined()
     expect(chain.calls.length).toBeLessThan(400)
-    const other = fakeChain({ nonceState: 1, minedIn: 990n })
+    const other = fakeChain({ orderState: 1, minedIn: 990n })
     expect((await findRedeem(other, { ...key, fromBlock: 991n })).outcome).toBeUndefined()
     expect((await findRedeem(other, { ...key, fromBlock: 990n })).outcome?.blockNumber).toBe(990n)
   })
@@ -173,7 +174,7 @@ describe('findRedeem', () => {
   })
 
   test.each(['transactionHash', 'blockHash'])('takes no garbage for a %s', async (field) => {
-    const chain = fakeChain({ nonceState: 1 })
+    const chain = fakeChain({ orderState: 1 })
     const liar = {
       request: async (args: Parameters<typeof chain.request>[0]) => {
         const answer = await chain.request(args)

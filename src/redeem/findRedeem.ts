@@ -8,15 +8,18 @@ import { toRedeemKey, toUint } from './chain/toRedeemKey.ts'
 import { loadOnDemand } from './loadOnDemand.ts'
 
 /**
- * Looks up once what the chain knows about a redeem. Follows the nonce, so it also finds a redeem whose transaction was
- * replaced, or that somebody else relayed. Nothing that the service said is believed.
+ * Looks up once what the chain knows about a redeem. Follows its order, so it also finds a redeem whose transaction was replaced,
+ * that a stranger relayed, or that another device made. Does not rely on the service.
+ *
+ * `redeemed` is the attempt of this nonce. `otherAttempt` is another attempt of the same order: it may have paid another amount to
+ * another receiver, so compare its `outcome` with the order before you treat that as paid.
  *
  * With `intentBound: false`, for a service whose contract tells nothing about a nonce, it says what can be known, and in
  * `words` what cannot: by the receipt of `hash`, else by the transfers out of the credits contract; `over` when the chain has
  * passed `validBefore`.
  *
  * @param publicClient a viem client, an EIP-1193 provider, or anything with their `request`; on the chain of the redeem
- * @returns `state`, the `block` of the look and, when it was redeemed, the `outcome`; amounts in raw units. `outcome` is
+ * @returns `state`, the `block` of the look and, when the order was redeemed, the `outcome`; amounts in raw units. `outcome` is
  * absent when the event could not be found in the range that the node serves: pass `fromBlock`.
  * @throws InvalidAddressError, InvalidHexError for a malformed key; InvalidAmountError, InvalidChainIdError for a malformed
  * `fromBlock` or `chainId`; InvalidRedeemRequestError for a client without `request`; ChainReadError when the chain cannot be
@@ -72,13 +75,13 @@ export function checkKeyOptions<options extends object>(options: options, kinds:
   if (!(options instanceof Error)) checkOptions(options, { ...submittedKinds, ...kinds })
 }
 
-const submittedKinds = { version: 'any', salt: 'any' } as const
+const submittedKinds = { version: 'any' } as const
 
 export declare namespace findRedeem {
   type Options = {
     /** Who signed the permit. */
     wallet: Address
-    /** The permit's nonce. */
+    /** The permit's nonce: it holds the order. */
     nonce: Hex
     /** The credits contract that you trust: only its events count. */
     creditsContract: Address
@@ -88,7 +91,7 @@ export declare namespace findRedeem {
     fromBlock?: bigint | undefined
     /** `false` for a service that knows no bound nonces, as pinned. Default true. */
     intentBound?: boolean | undefined
-    /** The hash that the service named. Used with `intentBound: false` only: otherwise the nonce is what is followed. */
+    /** The hash that the service named. Used with `intentBound: false` only: otherwise the order is what is followed. */
     hash?: Hex | undefined
     /** The permit's `validBefore`, unix seconds. Used with `intentBound: false` only. */
     validBefore?: bigint | string | undefined

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { checkRedeem } from './checkRedeem.ts'
 import { listOpenRedeems } from './listOpenRedeems.ts'
 import type { PurchaseStorage } from './purchase/purchaseStorage.ts'
 import {
@@ -118,13 +119,8 @@ describe('listOpenRedeems', () => {
     const service = fakeService()
     // Of another page: this one still waits for its wallet.
     const other = localStorageOf(storage.items)
-    await redeem(service.client, {
-      ...request,
-      ...found?.options,
-      purchaseId: undefined,
-      salt: JSON.parse(text).salt,
-      signer: countingSigner(),
-    })
+    const from = localStorageOf(new Map(storage.items))
+    await checkRedeem(service.client, { ...request, ...found?.options, storage: from })
     expect(service.received.creditsAuthMsg[0]?.salt).toBe(JSON.parse(text).salt)
     expect((await list(other)).open).toHaveLength(1)
   })

@@ -180,14 +180,22 @@ function readRecord(
   // Looked at field by field below, by parsePurchaseRecord and readRequest.
   const { purchase } = JSON.parse(text) as PurchaseRecord
   if (purchaseName(purchase) !== name) throw new TypeError('It stands under another name.')
-  return isMeant(purchase) ? parsePurchaseRecord(text, purchase, { opaque }) : undefined
+  return isMeant(purchase) ? parsePurchaseRecord(text, name, { opaque }) : undefined
 }
 
 function toOpen(record: PurchaseRecord): OpenPurchase {
-  const { purchase, salt, permit, begunAt } = record
+  const { purchase, orderKey, salt, bridgeAdapter, permit, begunAt } = record
   const { wallet, chainId, purchaseId } = purchase
   const request = readRequest(purchase.request)
-  const { amount, usdcAmount } = redeemIntent({ ...purchase, request, salt })
+  const { amount, usdcAmount } = redeemIntent({
+    ...purchase,
+    request,
+    orderKey,
+    salt,
+    bridgeAdapter,
+    // A record without an adapter is of random nonces.
+    intentBound: false,
+  })
   const { signed: _, ...open } = openOf(record) ?? {}
   return {
     state: record.signed ? 'signed' : permit ? 'permitSigned' : 'begun',

@@ -2,6 +2,7 @@ import type { Address, Hex } from 'viem'
 import { OutcomeUnknownError, RequestAbortedError } from '../api/errors.ts'
 import { BaseError } from '../core/errors/baseError.ts'
 import {
+  OrderUsedError,
   RedeemCancelledError,
   RedeemExpiredError,
   RedeemRevertedError,
@@ -18,8 +19,6 @@ export type OpenRedeem = {
   readonly chainId: number
   readonly creditsContract: Address
   readonly nonce: Hex
-  /** With it, preparing the same request again gives the same nonce, of which only one permit can ever execute. */
-  readonly salt: Hex
   /** Unix seconds from which on the permit is dead. */
   readonly validBefore: string
   /** There when the nonce commits to nothing, and the contract tells nothing about it. */
@@ -62,7 +61,7 @@ export function isOpenRedeemError(error: unknown): error is OpenRedeemError {
 
 /** The redeem that a signed one is, once it has left. */
 export function openRedeemOf(signed: SignedRedeem, hash?: Hex): OpenRedeem {
-  const { wallet, chainId, pinned, answer, salt } = signed.prepared
+  const { wallet, chainId, pinned, answer } = signed.prepared
   const { nonce, validBefore } = answer
   const { creditsContract, intentBound } = pinned
   return {
@@ -70,7 +69,6 @@ export function openRedeemOf(signed: SignedRedeem, hash?: Hex): OpenRedeem {
     chainId,
     creditsContract,
     nonce,
-    salt,
     validBefore,
     signed,
     ...(intentBound === false && { intentBound }),
@@ -93,8 +91,13 @@ export function carryOpenRedeem<error extends BaseError>(error: error, open: Par
 export function openRedeemError(
   error: unknown,
   open: OpenRedeem,
-): OpenRedeemError | RedeemCancelledError | RedeemExpiredError {
-  if (error instanceof RedeemCancelledError || error instanceof RedeemExpiredError) return error
+): OpenRedeemError | OrderUsedError | RedeemCancelledError | RedeemExpiredError {
+  if (
+    error instanceof OrderUsedError ||
+    error instanceof RedeemCancelledError ||
+    error instanceof RedeemExpiredError
+  )
+    return error
   // It carries now what the type says.
   return carryOpenRedeem(toCarrier(error, open), open) as OpenRedeemError
 }

@@ -3,6 +3,8 @@ import type { Hex } from 'viem'
 import { describe, expect, inject, test } from 'vitest'
 import { BaseError } from '../core/errors/baseError.ts'
 import { parseJson } from '../core/json/parseJson.ts'
+import { orderKey as orderKeyOf } from '../evm/creditPermit/orderKey.ts'
+import { redeemIntent } from '../evm/creditPermit/redeemIntent.ts'
 import { creditsAuthMsgResponse } from '../schema/creditsAuthMsg.ts'
 import { loose } from '../schema/loose.ts'
 import { parseRecord } from '../schema/parseRecord.ts'
@@ -12,10 +14,14 @@ import {
   chainId,
   countingSigner,
   creditsContract,
+  emptyStorage,
   fakeService,
   honestAnswer,
   nowSeconds,
+  orderKey,
   pinned,
+  random,
+  salt,
   stranger,
   token,
   toWire,
@@ -28,7 +34,6 @@ import { readRedeemTerms } from './request/readRedeemTerms.ts'
 type Options = prepareRedeem.Options
 const request: Options = { chainId, subtotal: { cents: 1000 }, transactionData: token, pinned }
 const dual: Options = { ...request, usdcAmount: { cents: 400 } }
-const salt: Hex = `0x${'5a'.repeat(32)}`
 
 describe('prepareRedeem', () => {
   test('returns what will be signed, in words and as typed data, and asks with its own salt', async () => {
@@ -44,6 +49,7 @@ describe('prepareRedeem', () => {
         transactionData: token,
         usdcAmount: { cents: 400 },
         salt,
+        orderKey,
       },
     ])
     expect(prepared).toMatchObject({
@@ -53,6 +59,7 @@ describe('prepareRedeem', () => {
       chainId,
       wallet,
       salt,
+      orderKey,
       amount: '10000000',
       usdcAmount: '4000000',
       gasFee: '30000',
@@ -95,13 +102,160 @@ describe('prepareRedeem', () => {
     expect(salts.every((one) => /^0x[0-9a-f]{64}$/.test(one))).toBe(true)
   })
 
-  test('gives the same nonce for the same request and salt', async () => {
-    const { client } = fakeService()
-    const [first, second] = [
-      await prepareRedeem(client, { ...request, salt }),
-      await prepareRedeem(client, { ...request, salt }),
+  describe('with an earlier result', () => {
+    const again = async (
+      change: Partial<prepareRedeem.Options>,
+      first: Partial<prepareRedeem.Options> = {},
+    ) => {
+      const { client } = fakeService()
+      const prepared = JSON.parse(JSON.stringify(await prepareRedeem(client, { ...request, ...first })))
+      return { prepared, next: await prepareRedeem(client, { ...request, ...first, ...change, prepared }) }
+    }
+
+    test('gives the same nonce for the same request', async () => {
+      const { prepared, next } = await again({})
+      expect(next.answer.nonce).toBe(prepared.answer.nonce)
+    })
+
+    test('gives another nonce of the same order for another request', async () => {
+      const { prepared, next } = await again({ subtotal: { cents: 999 } })
+      expect(next.orderKey).toBe(prepared.orderKey)
+      expect(next.salt).not.toBe(prepared.salt)
+      expect(next.answer.nonce).not.toBe(prepared.answer.nonce)
+    })
+
+    test('keeps the purchaseId, too', async () => {
+      const { next } = await again({ purchaseId: undefined }, { purchaseId: 'order 7' })
+      expect(next).toMatchObject({
+        purchaseId: 'order 7',
+        orderKey: orderKeyOf({ merchantId: 'shop', purchaseId: 'order 7' }),
+      })
+    })
+
+    test.each<[string, Partial<prepareRedeem.Options>, string]>([
+      ['another wallet', { wallet: stranger }, 'wallet'],
+      ['another contract', { pinned: { ...pinned, creditsContract: stranger } }, 'pinned.creditsContract'],
+      ['another order', { purchaseId: 'order 8' }, 'orderKey'],
+    ])('of %s is refused: both permits could execute', async (_, change, field) => {
+      await expect(again(change)).rejects.toMatchObject({ name: 'PreparedMismatchError', field })
+    })
+
+    test('that was changed is refused', async () => {
+      const { client } = fakeService()
+      const prepared = await prepareRedeem(client, request)
+      const changed = { ...prepared, orderKey: `0x${'ff'.repeat(12)}` as const }
+      await expect(prepareRedeem(client, { ...request, prepared: changed })).rejects.toMatchObject({
+        name: 'StoredRedeemError',
+      })
+    })
+  })
+
+  test('derives the order from merchant and purchaseId, and sends both', async () => {
+    const { client, received } = fakeService()
+    const webhookInfo = { cart: 7, note: ['a'] }
+    const [one, other] = [
+      await prepareRedeem(client, { ...request, purchaseId: 'order 7', webhookInfo }),
+      await prepareRedeem(client, { ...dual, purchaseId: 'order 7' }),
     ]
-    expect(second.answer.nonce).toBe(first.answer.nonce)
+    expect([one.orderKey, other.orderKey]).toStrictEqual([
+      orderKeyOf({ merchantId: 'shop', purchaseId: 'order 7' }),
+      orderKeyOf({ merchantId: 'shop', purchaseId: 'order 7' }),
+    ])
+    expect(one.salt).not.toBe(other.salt)
+    expect(received.creditsAuthMsg[0]).toMatchObject({
+      purchaseId: 'order 7',
+      orderKey: one.orderKey,
+      webhookInfo,
+    })
+    expect(received.creditsAuthMsg[1]).not.toHaveProperty('webhookInfo')
+  })
+
+  test.each(['', ' order', 'order\n', 'o\u200brder', 'cafe\u0301', 'x'.repeat(257), 7 as never])(
+    'refuses the purchaseId %j before the service is asked',
+    async (purchaseId) => {
+      const { client, received } = fakeService()
+      await expect(prepareRedeem(client, { ...request, purchaseId })).rejects.toMatchObject({
+        name: 'InvalidOrderIdError',
+        field: 'purchaseId',
+      })
+      expect(received.creditsAuthMsg).toStrictEqual([])
+    },
+  )
+
+  test('refuses a merchantId that is no id', async () => {
+    const { client } = fakeService({ client: { merchantId: 'shop ' } })
+    await expect(prepareRedeem(client, request)).rejects.toMatchObject({
+      name: 'InvalidOrderIdError',
+      field: 'merchantId',
+    })
+  })
+
+  test('a service that echoes another order is refused', async () => {
+    const { client } = fakeService({
+      answer: (body) => ({ ...honestAnswer(body), orderKey: `0x${'ff'.repeat(12)}` }),
+    })
+    await expect(prepareRedeem(client, request)).rejects.toMatchObject({
+      name: 'PreparedMismatchError',
+      field: 'orderKey',
+    })
+  })
+
+  describe('a decent redeem', () => {
+    const adapter = '0xa513E6E4b8f2a923D98304ec87F64353C4D5C853'
+    const decent = {
+      ...request,
+      transactionData: {
+        type: 'decent',
+        dstChainId: 11155420,
+        dstToken: `0x${'00'.repeat(20)}`,
+        contractAddress: stranger,
+        contractData: '0x12',
+        cost: { isNative: true, amount: '1' },
+      },
+    } as const
+    const nonceOf = (bridgeAdapter: Hex) =>
+      redeemIntent({ chainId, wallet, request: decent, orderKey, salt, bridgeAdapter }).nonce
+    /** A service that knows the adapter of its contract. */
+    const service = () =>
+      fakeService({
+        answer: (body) => {
+          const answer = honestAnswer({ ...body, transactionData: token })
+          answer.nonce = answer.message.message.nonce = nonceOf(adapter)
+          return answer
+        },
+      })
+    const node = {
+      request: async ({ method, params }: { method: string; params?: unknown }) => {
+        if (method === 'eth_chainId') return `0x${chainId.toString(16)}`
+        const [{ to, data }] = params as [{ to: string; data: string }]
+        if (to !== creditsContract || data !== '0xbe7dc09b') throw new Error(`The node has no ${data}.`)
+        return `0x${adapter.slice(2).toLowerCase().padStart(64, '0')}`
+      },
+    }
+
+    test('commits to the pinned adapter', async () => {
+      const given = { ...decent, random, pinned: { ...pinned, bridgeAdapter: adapter } as const }
+      expect((await prepareRedeem(service().client, given)).bridgeAdapter).toBe(adapter)
+      const other = { ...given, pinned: { ...pinned, bridgeAdapter: stranger } }
+      await expect(prepareRedeem(service().client, other)).rejects.toMatchObject({
+        name: 'PreparedMismatchError',
+        field: 'message.nonce',
+      })
+    })
+
+    test('reads the adapter from the pinned contract', async () => {
+      const prepared = await prepareRedeem(service().client, { ...decent, random, publicClient: node })
+      expect(prepared).toMatchObject({ bridgeAdapter: adapter, answer: { nonce: nonceOf(adapter) } })
+    })
+
+    test('is refused without either, before the service is asked', async () => {
+      const { client, received } = service()
+      await expect(prepareRedeem(client, decent)).rejects.toMatchObject({
+        name: 'MissingFieldError',
+        field: 'bridgeAdapter',
+      })
+      expect(received.creditsAuthMsg).toStrictEqual([])
+    })
   })
 
   test('sends what it hashed, whatever becomes of the caller’s objects', async () => {
@@ -274,7 +428,6 @@ describe('what cannot be redeemed is refused before the service hears of it', ()
       'InvalidAddressError',
       'wallet',
     ],
-    ['a short salt', { salt: '0x12' }, 'InvalidHexError', 'salt'],
     [
       'randomness that is too short',
       { random: () => new Uint8Array(31) },
@@ -429,6 +582,7 @@ describe.each([
     subtotal: { cents: 1000 },
     transactionData: token,
     salt,
+    orderKey,
     ...(asked.usdcAmount && { usdcAmount: asked.usdcAmount }),
   }
   const honest = honestAnswer(body)
@@ -447,10 +601,13 @@ describe.each([
         client: { retry: false },
       })
       const signer = countingSigner()
-      const error = await prepareRedeem(client, { ...asked, salt }).catch((cause: unknown) => cause)
+      const error = await prepareRedeem(client, { ...asked, random }).catch((cause: unknown) => cause)
       if (error instanceof BaseError) {
         expect(error.message, name).toContain('What to do:')
-        await expect(redeem(client, { ...asked, salt, signer }), name).rejects.toBeInstanceOf(BaseError)
+        await expect(
+          redeem(client, { ...asked, random, storage: emptyStorage(), signer }),
+          name,
+        ).rejects.toBeInstanceOf(BaseError)
         expect(signer.asked, name).toStrictEqual([])
         expect(received.sendGaslessTx, name).toStrictEqual([])
       } else {
@@ -458,8 +615,13 @@ describe.each([
         taken.push(`${name} = ${value}`)
       }
     }
-    // The echo of the salt is optional; nothing else may go missing, and nothing may differ.
-    expect(taken).toStrictEqual(['salt = undefined', 'salt = null'])
+    // The echo of salt and order is optional; nothing else may go missing, and nothing may differ.
+    expect(taken).toStrictEqual([
+      'salt = undefined',
+      'salt = null',
+      'orderKey = undefined',
+      'orderKey = null',
+    ])
   })
 
   test('a field too many in what is signed is refused, beside it is passed over', async () => {
@@ -474,12 +636,12 @@ describe.each([
       if (path.endsWith('CreditsAuthorization'))
         (answer as typeof honest).message.types.CreditsAuthorization.push({ name: 'extra', type: 'string' })
       await expect(
-        prepareRedeem(fakeService({ answer: () => answer }).client, { ...asked, salt }),
+        prepareRedeem(fakeService({ answer: () => answer }).client, { ...asked, random }),
         path,
       ).rejects.toBeInstanceOf(BaseError)
     }
     const kind = fakeService({ answer: () => lie(honest, ['merchantName'], 'x') })
-    const prepared = await prepareRedeem(kind.client, { ...asked, salt })
+    const prepared = await prepareRedeem(kind.client, { ...asked, random })
     expect(prepared.answer).not.toHaveProperty('merchantName')
   })
 
@@ -507,7 +669,7 @@ describe.each([
           .map((bytes) => `0x${Buffer.from(bytes).toString('hex')}`),
       ),
     })
-    const terms = readRedeemTerms(fakeService().client, { ...asked, salt })
+    const terms = readRedeemTerms(fakeService().client, { ...asked, random })
     const check = (answer: object) =>
       checkAnswer(terms, parseRecord(loose(creditsAuthMsgResponse), parseJson(toWire(answer))), {
         now: BigInt(nowSeconds),
@@ -596,7 +758,7 @@ describe('bounds', () => {
 describe('what the service may ask for', () => {
   const unbound = `0x${'12'.repeat(32)}`
   const unboundAnswer = () => {
-    const answer = honestAnswer({ subtotal: { cents: 1000 }, transactionData: token, salt })
+    const answer = honestAnswer({ subtotal: { cents: 1000 }, transactionData: token, salt, orderKey })
     answer.nonce = unbound
     answer.message.message.nonce = unbound
     return answer
@@ -604,11 +766,11 @@ describe('what the service may ask for', () => {
 
   test('an unbound permit is refused unless the caller allows it', async () => {
     const { client } = fakeService({ answer: unboundAnswer })
-    await expect(prepareRedeem(client, { ...request, salt })).rejects.toMatchObject({
+    await expect(prepareRedeem(client, { ...request, random })).rejects.toMatchObject({
       name: 'UnboundPermitError',
       field: 'message.nonce',
     })
-    const prepared = await prepareRedeem(client, { ...request, salt, allowUnbound: true })
+    const prepared = await prepareRedeem(client, { ...request, random, allowUnbound: true })
     expect(prepared).toMatchObject({
       bound: false,
       findings: [{ code: 'UNBOUND_PERMIT', severity: 'warning' }],
@@ -625,19 +787,37 @@ describe('what the service may ask for', () => {
         return answer
       },
     })
-    await expect(prepareRedeem(client, { ...request, salt, allowUnbound: true })).rejects.toMatchObject({
+    await expect(prepareRedeem(client, { ...request, random, allowUnbound: true })).rejects.toMatchObject({
       name: 'PreparedMismatchError',
       field: 'message.nonce',
     })
   })
 
-  test('a transfer authorization is taken, with a finding', async () => {
-    const { client } = fakeService({
-      answer: (body) => honestAnswer(body, { type: 'TransferWithAuthorization' }),
+  const transfers = (nonce?: string) =>
+    fakeService({
+      answer: (body) => {
+        const answer = honestAnswer(body, { type: 'TransferWithAuthorization' })
+        const { usdcAuthorization: usdc } = answer
+        for (const holder of [answer, answer.message.message, usdc?.message.message, usdc?.messageData])
+          if (holder && nonce) holder.nonce = nonce
+        return answer
+      },
+    }).client
+
+  test('a transfer authorization is refused with an intent-bound permit', async () => {
+    await expect(prepareRedeem(transfers(), dual)).rejects.toMatchObject({
+      name: 'PreparedMismatchError',
+      field: 'usdcAuthorization.message.primaryType',
     })
-    const prepared = await prepareRedeem(client, dual)
+  })
+
+  test('a transfer authorization is taken with a random nonce, with a finding', async () => {
+    const prepared = await prepareRedeem(transfers(unbound), { ...dual, allowUnbound: true })
     expect(prepared.typedData.usdcAuthorization?.primaryType).toBe('TransferWithAuthorization')
-    expect(prepared.findings.map((one) => one.code)).toStrictEqual(['TRANSFER_AUTHORIZATION'])
+    expect(prepared.findings.map((one) => one.code)).toStrictEqual([
+      'UNBOUND_PERMIT',
+      'TRANSFER_AUTHORIZATION',
+    ])
   })
 
   test('the USDC of another chain is refused, all of it consistent', async () => {
@@ -685,8 +865,8 @@ describe('what the service may ask for', () => {
     const message = {
       domain: { name: 'Credits', version: '1', chainId, verifyingContract: creditsContract },
       types: {
-        EIP712Domain: honestAnswer({ subtotal: { cents: 1 }, transactionData: token, salt }).message.types
-          .EIP712Domain,
+        EIP712Domain: honestAnswer({ subtotal: { cents: 1 }, transactionData: token, salt, orderKey }).message
+          .types.EIP712Domain,
         CreditsAuthorization: [
           { name: 'merchantId', type: 'string' },
           { name: 'subtotalCents', type: 'uint256' },

@@ -1,35 +1,35 @@
-import { askCreditsAuthMsg } from '../api/askCreditsAuthMsg.ts'
 import type { PaymentsClient } from '../api/createPaymentsClient.ts'
 import { RequestAbortedError } from '../api/errors.ts'
 import { checkOptions, type OptionKinds } from '../core/checkOptions.ts'
-import type { Finding } from '../core/finding/finding.ts'
-import { type Clock, type InvalidClockError, unixSeconds } from '../core/time/clock.ts'
+import type { Clock } from '../core/time/clock.ts'
 import type { EvmClient } from '../evm/client/evmClient.ts'
-import { redeemIntent } from '../evm/creditPermit/redeemIntent.ts'
 import { boundClient } from './boundClient.ts'
 import { checkPublicClient } from './chain/checkPublicClient.ts'
-import { type CheckedRedeem, checkAnswer } from './check/checkAnswer.ts'
-import { keepOwn } from './check/readPrepared.ts'
-import type { dryRunRedeem } from './dryRun/dryRunRedeem.ts'
-import { loadOnDemand } from './loadOnDemand.ts'
 import type { PreparedRedeem } from './preparedRedeem.ts'
+import { ofSameOrder } from './request/ofSameOrder.ts'
+import { prepareTerms } from './request/prepareTerms.ts'
 import { type RedeemTermsOptions, readRedeemTerms } from './request/readRedeemTerms.ts'
+import { withBridgeAdapter } from './request/withBridgeAdapter.ts'
 import { within } from './within.ts'
 
 /**
  * Asks the service for the permit of a redeem, and compares all that it answers with your request and your pins. No
  * wallet is asked.
  *
- * The salt is made here, and the permit's nonce is a commitment to wallet, settlement, amounts and salt. So nobody can
- * spend the permit on anything else, the service and the relayer included. A service that knows no such nonces is taken with
- * the pin `intentBound: false` only; findings and summary then say that its relayer is trusted.
+ * The salt is drawn here, and the permit's nonce holds the order and a commitment to wallet, settlement, amounts and salt. So nobody
+ * can spend the permit on anything else, the service and the relayer included, and one permit at most of an order executes on a
+ * credits contract. A service that knows no such nonces is taken with the pin `intentBound: false` only; findings and summary then
+ * say that its relayer is trusted.
+ *
+ * `purchaseId` names the order. To prepare the same order again without one, pass the earlier result as `prepared`: it keeps its
+ * order, and an unchanged request its nonce.
  *
  * @param options the records of PROTOCOL.md 11.3, 11.6 and 11.9, `pinned`, and where it differs from the client's, `wallet`
  * and `chainId`
  * @returns plain data, frozen: survives `JSON.stringify` and a page reload. With the typed data to sign, a summary in words
  * and findings; amounts are raw units in decimal text (1 USD is `"1000000"`).
  * @throws before the service is asked: InvalidSubtotalError, InvalidAmountError, InvalidRedeemRequestError,
- * NoUsdcAuthorizationError, UnknownNetworkError and the typed error of any other field at fault
+ * NoUsdcAuthorizationError, InvalidOrderIdError, UnknownNetworkError and the typed error of any other field at fault
  * @throws about the answer: PreparedMismatchError with `field`, GasFeeTooHighError, UnboundPermitError, ExpiredError and
  * TooFarAheadError (more than 30 s and at most 1 hour ahead), UnknownTypedDataError, NotUsdcError; what `creditsAuthMsg` throws
  * @see PROTOCOL.md 2 to 6
@@ -52,44 +52,22 @@ export async function prepareRedeem(
   options: prepareRedeem.Options,
 ): Promise<PreparedRedeem> {
   checkOptions(options, prepareOptionKinds)
-  const { allowUnbound, signal, dryRun, now = client.now } = options
+  const { publicClient, dryRun, prepared, signal } = options
   if (dryRun !== undefined) checkPublicClient(dryRun, 'dryRun')
-  const terms = readRedeemTerms(client, options)
-  // Refuses what cannot be redeemed at all before the service hears of it.
-  redeemIntent(terms)
-  const { subtotal, transactionData, usdcAmount } = terms.request
-  const { salt, wallet, blockchain } = terms
-  const answer = await askCreditsAuthMsg(
-    client,
-    {
-      merchantId: client.merchantId,
-      subtotal,
-      transactionData,
-      ...(terms.pinned.intentBound !== false && { salt }),
-      ...(usdcAmount && { usdcAmount }),
-    },
-    { wallet, blockchain, signal },
-  )
-  const how = { now: unixSeconds(now), allowUnbound }
-  const checked = checkAnswer(terms, answer, how)
-  if (dryRun === undefined) return keepOwn(checked.prepared)
-  const found = await within(tryBefore(dryRun, checked, options), { signal, onEnd: aborted })
-  return keepOwn(checkAnswer(terms, answer, { ...how, dryRun: found }).prepared)
-}
-
-async function tryBefore(
-  client: EvmClient,
-  checked: CheckedRedeem,
-  { transactionData }: prepareRedeem.Options,
-): Promise<readonly Finding[]> {
-  // Loaded for those who ask for it.
-  const { dryRunRedeem } = await loadOnDemand()
-  return dryRunRedeem(boundClient(client, {}), checked, { transactionData })
+  if (publicClient !== undefined) checkPublicClient(publicClient)
+  const read = readRedeemTerms(client, options)
+  const node = publicClient ?? dryRun
+  const terms = await within(withBridgeAdapter(read, node && boundClient(node, {})), {
+    signal,
+    onEnd: aborted,
+  })
+  return prepareTerms(client, prepared === undefined ? terms : ofSameOrder(terms, prepared), options)
 }
 
 const aborted = () => new RequestAbortedError({ sent: false })
 
-export const prepareOptionKinds: OptionKinds<prepareRedeem.Options> = {
+/** What `prepareRedeem`, `checkRedeem` and `redeem` take alike. */
+export const requestOptionKinds: OptionKinds<RequestOptions> = {
   subtotal: 'any',
   transactionData: 'any',
   usdcAmount: 'any',
@@ -97,37 +75,55 @@ export const prepareOptionKinds: OptionKinds<prepareRedeem.Options> = {
   wallet: 'any',
   chainId: 'any',
   pinned: 'any',
-  salt: 'any',
+  purchaseId: 'any',
+  webhookInfo: 'any',
   random: 'function?',
   allowUnbound: 'boolean?',
+  publicClient: 'any',
   dryRun: 'any',
   signal: 'object?',
   now: 'any',
 }
 
+const prepareOptionKinds: OptionKinds<prepareRedeem.Options> = { ...requestOptionKinds, prepared: 'object?' }
+
+/** What `prepareRedeem`, `checkRedeem` and `redeem` take alike. */
+export type RequestOptions = RedeemTermsOptions & {
+  /**
+   * Data for the merchant's webhooks of this redeem: any plain object. The merchant receives it as the customer's word, so it decides
+   * nothing.
+   */
+  webhookInfo?: Readonly<Record<string, unknown>> | undefined
+  /** Takes a permit that does not say what it pays for: its relayer is trusted with all of it. Default false. */
+  allowUnbound?: boolean | undefined
+  /** Reads the chain. Here: the bridge adapter of a `decent` redeem, where the pins do not name it. */
+  publicClient?: EvmClient | undefined
+  /**
+   * Tries the redeem on this node of yours, before anything is signed and without sending it: `findings` then say that the call is not
+   * on the whitelist, that it would revert and why, or that the wallet has too little. The service has no part in that. With
+   * `intentBound: false` it is not possible, and a finding says so.
+   */
+  dryRun?: EvmClient | undefined
+  signal?: AbortSignal | undefined
+  /** Milliseconds since 1970. Default: the client's clock. */
+  now?: Clock | undefined
+}
+
 export declare namespace prepareRedeem {
-  type Options = RedeemTermsOptions & {
-    /** Takes a permit that does not say what it pays for: its relayer is trusted with all of it. Default false. */
-    allowUnbound?: boolean | undefined
+  type Options = RequestOptions & {
     /**
-     * Tries the redeem on this node of yours, before anything is signed and without sending it: `findings` then say that the call is not
-     * on the whitelist, that it would revert and why, or that the wallet has too little. The service has no part in that. With
-     * `intentBound: false` it is not possible, and a finding says so.
+     * An earlier result for the same wallet, chain, contract and order: prepares that order again. An unchanged request keeps its
+     * nonce; a changed one gets another nonce of the same order, of which one at most is redeemed.
      */
-    dryRun?: EvmClient | undefined
-    signal?: AbortSignal | undefined
-    /** Milliseconds since 1970. Default: the client's clock. */
-    now?: Clock | undefined
+    prepared?: PreparedRedeem | undefined
   }
   type ReturnType = PreparedRedeem
   type ErrorType =
     | checkOptions.ErrorType
     | readRedeemTerms.ErrorType
-    | askCreditsAuthMsg.ErrorType
-    | checkAnswer.ErrorType
+    | prepareTerms.ErrorType
+    | ofSameOrder.ErrorType
+    | withBridgeAdapter.ErrorType
     | checkPublicClient.ErrorType
-    | dryRunRedeem.ErrorType
-    | loadOnDemand.ErrorType
     | RequestAbortedError
-    | InvalidClockError
 }

@@ -19,15 +19,21 @@ export type RedeemTerms = {
   readonly pinned: {
     readonly [pin in Exclude<
       keyof RedeemPins,
-      'chainId' | 'intentBound' | 'usdcAuthorizationType'
+      'bridgeAdapter' | 'chainId' | 'formerContracts' | 'intentBound' | 'usdcAuthorizationType'
     >]-?: Exclude<RedeemPins[pin], undefined>
   } & {
     /** There only for a service that knows no bound nonces. */
     readonly intentBound?: false
     readonly usdcAuthorizationType?: UsdcAuthorizationType
   }
-  /** 32 bytes that this client chose. A service that knows no bound nonces never hears of them. */
+  /** The merchant's order id, when the caller gave one. */
+  readonly purchaseId?: string
+  /** 12 bytes, the first of the nonce: the order that this pays for. By merchant and `purchaseId`, or random. */
+  readonly orderKey: Hex
+  /** 32 random bytes that this client drew. Services with random nonces never receive salt and order key. */
   readonly salt: Hex
+  /** What a `decent` redeem commits to, pinned or read from the pinned contract. */
+  readonly bridgeAdapter?: Address
 }
 
 /** EIP-712 typed data as `eth_signTypedData_v4` takes it: integers are decimal text. */
@@ -87,8 +93,6 @@ export type SubmittedRedeem = {
   readonly nonce: Hex
   readonly creditsContract: Address
   readonly chainId: number
-  /** With it, preparing the same request again gives the same nonce. */
-  readonly salt: Hex
   /** Unix seconds from which on the permit is dead. */
   readonly validBefore: string
   /** There when the nonce commits to nothing: then the hash is what is followed. */

@@ -1,4 +1,5 @@
 import type { Hex } from 'viem'
+import type { Finding } from '../core/finding/finding.ts'
 import type { RedeemOutcome } from './chain/lookUpRedeem.ts'
 import type { OpenRedeem } from './openRedeem.ts'
 import type { PreparedRedeem } from './preparedRedeem.ts'
@@ -20,6 +21,8 @@ export type ReadyRedeem = {
   readonly usableUntil: string
   /** Whether there is code at the wallet. There when a chain was read. */
   readonly hasCode?: boolean | undefined
+  /** What was found of the order on other chains, or could not be read there: for the person. */
+  readonly elsewhere?: readonly Finding[] | undefined
 }
 
 /** Where a purchase stands before its button is pressed. */

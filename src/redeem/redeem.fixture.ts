@@ -1,9 +1,11 @@
 import {
   type Address,
+  concat,
   encodeAbiParameters,
   encodeEventTopics,
   type Hex,
   keccak256,
+  pad,
   parseAbi,
   parseAbiParameters,
   toHex,
@@ -19,14 +21,14 @@ export type FakeLog = { address: string; topics: readonly unknown[]; data: strin
 export const creditsContract: Address = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
 export const wallet: Address = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 export const stranger: Address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
-export const nonce: Hex = '0xb9371f3d684d45668c2446aed1963b73c9a1319707043caa4d50cc6f1323a38d'
+export const nonce: Hex = '0xcff8661c04b781a2804ce2e8d1963b73c9a1319707043caa4d50cc6f1323a38d'
 export const hash: Hex = `0x${'ab'.repeat(32)}`
 
 /** Of the seed `shop`. */
 export const creditSeedHash = keccak256(toHex('shop'))
 
 const abi = parseAbi([
-  'event Redeemed(address indexed customerWallet, bytes32 indexed nonce, bytes32 indexed creditSeedHash, uint8 kind, address target, uint256 amount, uint256 usdcAmount, uint256 charged, uint256 refunded, uint256 gasFee)',
+  'event Redeemed(address indexed customerWallet, bytes12 indexed orderKey, bytes32 indexed creditSeedHash, bytes32 nonce, uint256 kindAndTarget, uint256 amounts, uint256 refundedAndGasFee)',
   'event Transfer(address indexed from, address indexed to, uint256 value)',
   'event TransferSingle(address indexed operator, address indexed from, address indexed to, uint256 id, uint256 value)',
   'event TransferBatch(address indexed operator, address indexed from, address indexed to, uint256[] ids, uint256[] values)',
@@ -39,20 +41,31 @@ export function redeemedLog(
     wallet: Address
     nonce: Hex
     kind: number
-    charged: bigint
+    target: Address
+    creditSeed: string
+    amount: bigint
+    usdcAmount: bigint
+    refunded: bigint
   }> = {},
 ): FakeLog {
+  const { nonce: used = nonce, target = stranger, amount = 10_000_000n, usdcAmount = 4_000_000n } = change
   return {
     address: change.address ?? creditsContract,
     topics: encodeEventTopics({
       abi,
       eventName: 'Redeemed',
-      args: { customerWallet: change.wallet ?? wallet, nonce: change.nonce ?? nonce, creditSeedHash },
+      args: {
+        customerWallet: change.wallet ?? wallet,
+        orderKey: `0x${used.slice(2, 26)}`,
+        creditSeedHash: keccak256(toHex(change.creditSeed ?? 'shop')),
+      },
     }),
-    data: encodeAbiParameters(
-      parseAbiParameters('uint8, address, uint256, uint256, uint256, uint256, uint256'),
-      [change.kind ?? 1, stranger, 10_000_000n, 4_000_000n, change.charged ?? 6_030_000n, 5n, 30_000n],
-    ),
+    data: encodeAbiParameters(parseAbiParameters('bytes32, uint256, uint256, uint256'), [
+      used,
+      (BigInt(change.kind ?? 1) << 160n) | BigInt(target),
+      (amount << 128n) | usdcAmount,
+      ((change.refunded ?? 5n) << 128n) | 30_000n,
+    ]),
   }
 }
 
@@ -96,12 +109,33 @@ export function erc1155Log(from: Address, to: Address, ids: bigint[], values: bi
       }
 }
 
+const [redeemedTopic] = encodeEventTopics({ abi, eventName: 'Redeemed' })
+
+/** `orderState(address,bytes12)` */
+export const orderStateSelector = '0x40f2aba9'
+
+/** As the contract answers it: the state, the commitment of the nonce that used it, and when. */
+export function orderAnswer({ orderState, usedBy, logs, timestamp }: FakeChain['state'], data: string): Hex {
+  const asked = `0x${data.slice(74, 138)}`
+  // The first word of the event is the nonce.
+  const log = logs.find(({ topics: [topic, , order] }) => topic === redeemedTopic && order === asked)
+  const used = usedBy ?? (log === undefined || log.data === '0x' ? nonce : `0x${log.data.slice(2, 66)}`)
+  return concat([
+    toHex(orderState, { size: 32 }),
+    orderState === 0 ? zeroHash : pad(`0x${used.slice(26)}`, { size: 32, dir: 'right' }),
+    toHex(orderState === 0 ? 0n : timestamp, { size: 32 }),
+  ])
+}
+
 export type FakeChain = {
   request: (args: { method: string; params?: unknown }) => Promise<unknown>
   calls: { method: string; params: unknown }[]
   /** What the next looks see; change it between calls. */
   state: {
-    nonceState: number
+    /** State of the order: 0 unused, 1 redeemed, 2 cancelled. */
+    orderState: number
+    /** The nonce that used it. Default: the one that is asked for, by the log. */
+    usedBy?: Hex
     blockNumber: bigint
     timestamp: bigint
     minedIn: bigint
@@ -118,7 +152,7 @@ export type FakeChain = {
 
 export function fakeChain(change: Partial<FakeChain['state']> = {}): FakeChain {
   const state: FakeChain['state'] = {
-    nonceState: 0,
+    orderState: 0,
     blockNumber: 1_000n,
     timestamp: 1_800_000_000n,
     minedIn: 990n,
@@ -145,7 +179,8 @@ export function fakeChain(change: Partial<FakeChain['state']> = {}): FakeChain {
         case 'eth_call': {
           const [{ data }] = params as [{ data: string }]
           const answers: Record<string, bigint> = { '0x3315505b': state.credits, '0x70a08231': state.usdc }
-          return toHex(answers[data.slice(0, 10)] ?? BigInt(state.nonceState), { size: 32 })
+          if (data.startsWith(orderStateSelector)) return orderAnswer(state, data)
+          return toHex(answers[data.slice(0, 10)] ?? 0n, { size: 32 })
         }
         case 'eth_getTransactionByHash':
           return null
@@ -184,6 +219,21 @@ export function isOwnCall({ method, params }: { method: string; params?: unknown
   return to === creditsContract || to === usdcAddress
 }
 
+/** A source of randomness that is none, with the salt and the order that come of it. */
+export const random = (length: number) => new Uint8Array(length).fill(0x5a)
+export const salt: Hex = `0x${'5a'.repeat(32)}`
+export const orderKey: Hex = `0xda${'5a'.repeat(11)}`
+
+/** A storage for one redeem, of which nothing is left for the next. */
+export function emptyStorage(items = new Map<string, string>()) {
+  return {
+    items,
+    getItem: (key: string) => items.get(key) ?? null,
+    setItem: (key: string, value: string) => void items.set(key, value),
+    removeItem: (key: string) => void items.delete(key),
+  }
+}
+
 /** A service of one's own making, behind `fetch`, with an independent idea of nonces and typed data. */
 export const chainId = 84532
 export const usdcAddress: Address = '0x036CbD53842c5426634e7929541eC2318f3dCF7e'
@@ -197,6 +247,9 @@ type AuthMsgBody = {
   transactionData: { destination: Address }
   usdcAmount?: { cents: number }
   salt: Hex
+  orderKey: Hex
+  purchaseId?: string
+  webhookInfo?: object
 }
 
 const uint256 = { type: 'uint256' } as const
@@ -209,6 +262,7 @@ function expectedNonce(options: {
   amount: bigint
   usdcAmount: bigint
   salt: Hex
+  orderKey: Hex
 }): Hex {
   const settlementHash = keccak256(
     encodeAbiParameters(
@@ -229,7 +283,8 @@ function expectedNonce(options: {
       ],
     ),
   )
-  return toHex(BigInt(hash) | (1n << 255n), { size: 32 })
+  // Without an order key, as services with random nonces are asked, any will do.
+  return `${options.orderKey ?? nonce.slice(0, 26)}${hash.slice(26)}`
 }
 
 const domainType = [
@@ -253,6 +308,7 @@ export function honestAnswer(
     amount: BigInt(amount),
     usdcAmount: BigInt(usdcAmount),
     salt: body.salt,
+    orderKey: body.orderKey,
   })
   const creditsRawAmount = amount - usdcAmount + gasFee
   const transfer = {
@@ -289,6 +345,7 @@ export function honestAnswer(
     nonce: nonce as string,
     creditsRawAmount,
     salt: body.salt as string,
+    orderKey: body.orderKey as string,
     ...(usdcAmount > 0 && {
       usdcAuthorization: {
         message: {
@@ -396,6 +453,43 @@ export function countingSigner(
       const { types, ...typedData } = JSON.parse(text)
       const { EIP712Domain: _, ...own } = types
       return account.signTypedData({ ...typedData, types: own })
+    },
+  }
+}
+
+/** A contract that redeems one nonce of an order, behind a fake chain: what was sent to the service is mined. */
+export function orders(chain: FakeChain['state']) {
+  const redeemed = new Set<string>()
+  const attempts = new Map<string, FakeLog>()
+  const find = (orderKey: string) => [...redeemed].find((one) => one.startsWith(orderKey))
+  return {
+    /** Nonces that were redeemed. */
+    redeemed,
+    /** Mines what `sendGaslessTx` was asked for, unless its order is used. */
+    mine: (body: Record<string, unknown>) => {
+      const nonce = String(body.nonce) as Hex
+      if (find(nonce.slice(0, 26)) !== undefined) return
+      const { subtotal, usdcAmount } = body as { subtotal: { cents: number }; usdcAmount?: { cents: number } }
+      const log = redeemedLog({
+        nonce,
+        kind: 0,
+        creditSeed: 'my-shop',
+        refunded: 0n,
+        amount: BigInt(subtotal.cents) * 10_000n,
+        usdcAmount: BigInt(usdcAmount?.cents ?? 0) * 10_000n,
+      })
+      redeemed.add(nonce)
+      attempts.set(nonce, log)
+      chain.logs = [log]
+    },
+    /** Sets the chain to what it says of the order in a call of `orderState`; other calls change nothing. */
+    look: (data: string) => {
+      if (!data.startsWith(orderStateSelector)) return
+      const used = find(`0x${data.slice(74, 98)}`)
+      chain.orderState = used === undefined ? 0 : 1
+      if (used === undefined) return
+      const log = attempts.get(used)
+      if (log !== undefined) chain.logs = [log]
     },
   }
 }

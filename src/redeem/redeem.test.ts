@@ -1,22 +1,27 @@
 import type { Hex } from 'viem'
-import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { BaseError } from '../core/errors/baseError.ts'
 import { checksumOf } from './check/checksumOf.ts'
 import { findRedeem } from './findRedeem.ts'
 import { prepareRedeem } from './prepareRedeem.ts'
+import { processStorage } from './purchase/purchaseStorage.ts'
 import {
   account,
   fakeService as anyService,
   chainId,
   countingSigner,
   creditsContract,
+  emptyStorage,
   fakeChain,
   hash,
   honestAnswer,
   now,
   nowSeconds,
+  orderKey,
   pinned,
+  random,
   redeemedLog,
+  salt,
   stranger,
   token,
   wallet,
@@ -27,9 +32,20 @@ import { signRedeem } from './signRedeem.ts'
 import { submitRedeem } from './submitRedeem.ts'
 import { waitForRedeem } from './waitForRedeem.ts'
 
-const salt: Hex = `0x${'5a'.repeat(32)}`
-const request = { chainId, subtotal: { cents: 1000 }, transactionData: token, pinned, salt }
-const nonce = honestAnswer({ ...request }).nonce as Hex
+const request = {
+  chainId,
+  subtotal: { cents: 1000 },
+  transactionData: token,
+  pinned,
+  random,
+}
+const nonce = honestAnswer({ ...request, salt, orderKey }).nonce as Hex
+/** Nothing is left for the next test. */
+const forget = () => {
+  for (const key of processStorage.keys?.() as Iterable<string>) processStorage.removeItem(key)
+}
+beforeEach(forget)
+afterEach(forget)
 const reload = <T>(data: T): T => JSON.parse(JSON.stringify(data))
 /** A clock that only sleeping moves. */
 let ms = now()
@@ -62,11 +78,11 @@ function chainOf(change: Parameters<typeof fakeChain>[0] = {}) {
 
 describe('redeem', () => {
   test('does it all, and tells each step with data to go on from', async () => {
-    const own = honestAnswer({ ...request, usdcAmount: { cents: 400 } }).nonce as Hex
+    const own = honestAnswer({ ...request, salt, orderKey, usdcAmount: { cents: 400 } }).nonce as Hex
     const chain = chainOf({ logs: [redeemedLog({ nonce: own })] })
     const { client, received } = fakeService({
       submit: () => {
-        chain.state.nonceState = 1
+        chain.state.orderState = 1
         return Response.json({ hash: `0x${'99'.repeat(32)}` })
       },
     })
@@ -121,7 +137,7 @@ describe('redeem', () => {
     const chain = chainOf()
     const { client } = fakeService({
       submit: () => {
-        chain.state.nonceState = 1
+        chain.state.orderState = 1
         return Response.json({ hash: `0x${'99'.repeat(32)}` })
       },
     })
@@ -157,7 +173,7 @@ describe('redeem', () => {
     const chain = chainOf()
     const { client } = fakeService({
       submit: () => {
-        chain.state.nonceState = 1
+        chain.state.orderState = 1
         return Response.json({ hash })
       },
     })
@@ -173,7 +189,6 @@ describe('redeem', () => {
       nonce,
       creditsContract,
       chainId,
-      salt,
       validBefore: `${nowSeconds + 600}`,
     })
     expect(reload(await submitRedeem(client, { signed, pinned }))).toStrictEqual(submitted)
@@ -233,7 +248,6 @@ describe('the gas fee has moved', () => {
     const steps: string[] = []
     await redeem(client, {
       ...request,
-      salt: undefined,
       usdcAmount: { cents: 400 },
       signer,
       onStep: ({ step }) => {
@@ -294,7 +308,7 @@ describe('refusals', () => {
     [400, 'INVALID_REQUEST', 'InvalidRequestError'],
     [403, 'NOT_WHITELISTED', 'NotWhitelistedError'],
     [409, 'INTENT_MISMATCH', 'IntentMismatchError'],
-    [409, 'NONCE_CANCELLED', 'NonceCancelledError'],
+    [409, 'ORDER_CANCELLED', 'OrderCancelledError'],
     [412, 'SIMULATION_FAILED', 'SimulationFailedError'],
     [412, 'PERMIT_EXPIRED', 'PermitExpiredError'],
     [412, 'UNKNOWN_NONCE', 'UnknownNonceError'],
@@ -360,7 +374,7 @@ describe('nobody knows whether the submit arrived', () => {
     const chain = chainOf()
     const { client, received } = fakeService({
       submit: () => {
-        chain.state.nonceState = 1
+        chain.state.orderState = 1
         return submit()
       },
     })
@@ -374,7 +388,7 @@ describe('nobody knows whether the submit arrived', () => {
     const { client, received } = fakeService({
       submit: (_, attempt) => {
         if (attempt < 3) return new Response('', { status: 502 })
-        chain.state.nonceState = 1
+        chain.state.orderState = 1
         return Response.json({ hash })
       },
     })
@@ -395,7 +409,7 @@ describe('nobody knows whether the submit arrived', () => {
   })
 
   test.each([
-    ['cancelled', { nonceState: 2 }, 'RedeemCancelledError'],
+    ['cancelled', { orderState: 2 }, 'RedeemCancelledError'],
     ['over by the chain’s clock', { timestamp: BigInt(nowSeconds + 600) }, 'RedeemExpiredError'],
   ])('never sends again when it is %s', async (_, change, name) => {
     const chain = chainOf()
@@ -426,7 +440,7 @@ describe('nobody knows whether the submit arrived', () => {
     const mined = chainOf()
     const service = fakeService({
       submit: (_, attempt) => {
-        if (attempt === 2) mined.state.nonceState = 1
+        if (attempt === 2) mined.state.orderState = 1
         return attempt === 1 ? new Response('', { status: 502 }) : refusal(409, 'INTENT_MISMATCH')
       },
     })

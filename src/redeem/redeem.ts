@@ -5,14 +5,23 @@ import { RequestAbortedError } from '../api/errors.ts'
 import { checkOptions, type OptionKinds } from '../core/checkOptions.ts'
 import type { EvmClient } from '../evm/client/evmClient.ts'
 import { toSigner } from '../evm/signer/toSigner.ts'
+import { boundClient } from './boundClient.ts'
 import { checkPublicClient } from './chain/checkPublicClient.ts'
 import type { RedeemOutcome } from './chain/lookUpRedeem.ts'
 import type { UnboundOutcome } from './chain/lookUpUnbound.ts'
 import { checksumOf } from './check/checksumOf.ts'
-import type { PurchaseMismatchError, PurchaseStorageError, RedeemWouldFailError } from './errors.ts'
+import type {
+  AlreadyRedeemedError,
+  OrderUsedError,
+  PurchaseMismatchError,
+  PurchaseStorageError,
+  RedeemWouldFailError,
+} from './errors.ts'
 import type { findRedeem } from './findRedeem.ts'
 import type { OpenRedeemError } from './openRedeem.ts'
-import { prepareOptionKinds, type prepareRedeem } from './prepareRedeem.ts'
+import { checkOtherChains } from './otherChain.ts'
+import type { PreparedRedeem, RedeemTerms } from './preparedRedeem.ts'
+import { type prepareRedeem, requestOptionKinds } from './prepareRedeem.ts'
 import { oneAtATime } from './purchase/oneAtATime.ts'
 import { purchaseName, purchaseOf } from './purchase/purchaseRecord.ts'
 import { purchaseBook } from './purchase/purchaseStorage.ts'
@@ -20,6 +29,7 @@ import { checkPurchaseOptions, readPurchaseTerms } from './purchase/readPurchase
 import { readReady } from './purchase/readReady.ts'
 import { runPurchase } from './purchase/runPurchase.ts'
 import type { RedeemOptions, RedeemResult } from './redeemOptions.ts'
+import { withBridgeAdapter } from './request/withBridgeAdapter.ts'
 import type { signRedeem } from './signRedeem.ts'
 import type { submitRedeem } from './submitRedeem.ts'
 import type { waitForRedeem } from './waitForRedeem.ts'
@@ -30,13 +40,15 @@ import { within } from './within.ts'
  * for the chain when `publicClient` is given. Nothing is asked of the wallet before every check has passed, the
  * customer's funds included.
  *
- * **One purchase is paid once.** An identical purchase (wallet, chain, contract, credit seed, merchant, request) that is still
- * open is resumed: looked up, sent again, or waited for, and signed again only with the same salt, hence the same nonce, of
- * which one permit at most can execute. So a second press, another page and a reload make one redeem. With `storage` this
- * outlives the page, without it the process remembers. With `purchaseId`, the merchant's order id, it is exact: one payment
- * for each id, ever; the salt follows from the id, so that the chain itself refuses a second one (of a bound
- * permit; with `allowUnbound` only the storage does). Without an id, what is finished may be bought again. With `salt` you
- * keep the book yourself.
+ * **One order is paid once.** `purchaseId` names the order: a credits contract redeems one attempt of it at most, whatever price,
+ * cart, device or salt the attempts have. Without an id each identical purchase (wallet, chain, contract, credit seed, merchant,
+ * request) is an order until it is finished; then it may be bought again. An open attempt is resumed: looked up, sent again, or
+ * waited for. While its permit may execute, `redeem` signs no other terms, chain or wallet for the order. With `storage` this
+ * outlives the page, without it the process remembers; a lost record costs one more prompt. Across chains the service refuses a
+ * second payment, and `otherChains` are read before the wallet is asked.
+ *
+ * **Used is not paid.** A redeem of another attempt counts as paid only when its event fits this order: contract, credit seed, kind,
+ * receiver and amount. Otherwise `OrderUsedError` names both amounts.
  *
  * With `pinned.intentBound: false`, for services that know no bound nonces, only the storage guards, so nothing is signed unless a
  * Web Lock or the storage's `replaceItem` keeps other pages apart: the nonce is the
@@ -53,7 +65,7 @@ import { within } from './within.ts'
  * permit is kept, and the next call asks for the USDC authorization alone, unless there is a `dryRun`.
  *
  * From the moment a permit has left this machine, every error says so: `isOpenRedeemError` tells, and calling `redeem` again
- * goes on. Helps itself where that is safe: prepares once again with the same salt when the gas fee has moved
+ * goes on. Helps itself where that is safe: prepares once again with the same nonce when the gas fee has moved
  * (`EXCEEDS_AUTHORIZED`; the wallet is asked again); with `publicClient`, looks at the chain when a submit failed, and sends
  * the same again only while the nonce is unused and the permit alive.
  *
@@ -61,9 +73,9 @@ import { within } from './within.ts'
  * @returns the hash, the nonce and, with `publicClient`, what moved; amounts in raw units (1 USDC is `1_000_000n`). Without
  * `publicClient` the hash is the service's word.
  * @throws before a permit has left: what `prepareRedeem` and `signRedeem` throw, InsufficientFundsError with `have` and `need`,
- * RedeemWouldFailError with `findings` when the `dryRun` found a danger, PreparedMismatchError and StoredRedeemError for a `ready` of something else, PurchaseMismatchError for a `purchaseId` of another purchase, PurchaseStorageError when the storage fails
+ * RedeemWouldFailError with `findings` when the `dryRun` found a danger, PreparedMismatchError and StoredRedeemError for a `ready` of something else, PurchaseMismatchError for an order with another open attempt, AlreadyRedeemedError for one that was paid elsewhere, PurchaseStorageError when the storage fails
  * @throws afterwards: OutcomeUnknownError, RedeemTimeoutError, RedeemRevertedError and RequestAbortedError, all with remedy
- * `lookUp` and what is needed to go on; RedeemCancelledError and RedeemExpiredError when the chain has decided
+ * `lookUp` and what is needed to go on; OrderUsedError, RedeemCancelledError and RedeemExpiredError when the chain has decided
  * @see PROTOCOL.md 3 to 7
  * @example
  * ```ts
@@ -98,16 +110,18 @@ export function redeem(
 export function redeem(client: PaymentsClient, options: redeem.Options): Promise<redeem.ReturnType>
 export async function redeem(client: PaymentsClient, options: redeem.Options): Promise<redeem.ReturnType> {
   checkRedeemOptions(options)
-  const { signer, salt, purchaseId, storage, signal } = options
+  const { signer, storage, publicClient, signal } = options
   const onEnd = () => new RequestAbortedError({ sent: false })
   const wallet =
     options.wallet ?? client.wallet ?? (await within(toSigner(signer).getAddress(), { signal, onEnd }))
   const read = readPurchaseTerms(client, { ...options, wallet })
   const ready = readReady(options.ready, read, { now: client.now, ...options })
-  const terms = ready === undefined ? read : { ...read, salt: ready.prepared.salt }
-  const alone = { waited: false, locked: false }
-  if (salt !== undefined) return runPurchase(client, options, { terms, book: undefined, turn: alone, ready })
-  const purchase = purchaseOf(terms, purchaseId)
+  const node = publicClient && boundClient(publicClient, options)
+  const terms =
+    ready === undefined
+      ? await within(withBridgeAdapter(read, node), { signal, onEnd })
+      : sameOrderAs(ready.prepared, read)
+  const purchase = purchaseOf(terms)
   const opaque = terms.pinned.intentBound === false
   const book = purchaseBook(purchase, storage, { ...options, opaque })
   return oneAtATime(purchaseName(purchase), {
@@ -130,8 +144,13 @@ export declare namespace redeem {
     | findRedeem.ErrorType
     | waitForRedeem.ErrorType
     | getBalances.ErrorType
+    | readPurchaseTerms.ErrorType
+    | withBridgeAdapter.ErrorType
+    | checkOtherChains.ErrorType
     | readReady.ErrorType
     | OpenRedeemError
+    | AlreadyRedeemedError
+    | OrderUsedError
     | PurchaseMismatchError
     | PurchaseStorageError
     | RedeemWouldFailError
@@ -143,17 +162,22 @@ function checkRedeemOptions(options: redeem.Options): void {
   if (dryRun !== undefined) checkPublicClient(dryRun, 'dryRun')
   if (publicClient !== undefined) checkPublicClient(publicClient)
   for (const key of ['confirmations', 'timeoutMs', 'pollingIntervalMs'] as const) checkCount(counts[key], key)
+  checkOtherChains(options.otherChains)
   checkPurchaseOptions(options)
 }
 
+/** Terms that go on with what was prepared for them. */
+function sameOrderAs({ orderKey, salt, bridgeAdapter }: PreparedRedeem, terms: RedeemTerms): RedeemTerms {
+  return { ...terms, orderKey, salt, ...(bridgeAdapter && { bridgeAdapter }) }
+}
+
 const optionKinds: OptionKinds<redeem.Options> = {
-  ...prepareOptionKinds,
+  ...requestOptionKinds,
   signer: 'any',
-  publicClient: 'any',
+  otherChains: 'any',
   usdcVersion: 'any',
   signatures: 'object?',
   storage: 'any',
-  purchaseId: 'any',
   ready: 'object?',
   onStep: 'function?',
   confirmations: 'any',

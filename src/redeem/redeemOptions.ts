@@ -2,7 +2,8 @@ import type { Address, Hex } from 'viem'
 import type { EvmSigner } from '../evm/signer/evmSigner.ts'
 import type { RedeemOutcome } from './chain/lookUpRedeem.ts'
 import type { UnboundOutcome } from './chain/lookUpUnbound.ts'
-import type { prepareRedeem } from './prepareRedeem.ts'
+import type { OtherChain } from './otherChain.ts'
+import type { RequestOptions } from './prepareRedeem.ts'
 import type { PurchaseStorage } from './purchase/purchaseStorage.ts'
 import type { CheckedPurchase } from './readyRedeem.ts'
 import type { RedeemStep } from './redeemStep.ts'
@@ -10,7 +11,7 @@ import type { signRedeem } from './signRedeem.ts'
 import type { waitForRedeem } from './waitForRedeem.ts'
 
 /** What `redeem` takes. */
-export type RedeemOptions = prepareRedeem.Options &
+export type RedeemOptions = RequestOptions &
   Pick<signRedeem.Options, 'usdcVersion' | 'publicClient' | 'signatures'> &
   Pick<waitForRedeem.Options, 'confirmations' | 'timeoutMs' | 'pollingIntervalMs' | 'sleep'> & {
     /** A viem account, a viem or wagmi wallet client, an EIP-1193 provider, or an ethers v6 signer. */
@@ -21,8 +22,11 @@ export type RedeemOptions = prepareRedeem.Options &
      * What is kept of an open one is its signed permit, which can execute this purchase and nothing else.
      */
     storage?: PurchaseStorage | undefined
-    /** The merchant's order id, any text: one payment by a wallet for each id, ever. */
-    purchaseId?: string | undefined
+    /**
+     * Other chains on which the order may have been paid. They are read before the wallet is asked, all at once and for two seconds at
+     * most; what is found there is a finding, except where an open permit of this order is on record.
+     */
+    otherChains?: readonly OtherChain[] | undefined
     /**
      * What `checkRedeem` found for this purchase, so that the wallet is asked at once. One whose `state` is `open` or `redeemed` changes
      * nothing. Default: everything is checked after the call.

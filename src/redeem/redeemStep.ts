@@ -1,4 +1,5 @@
 import type { Address, Hex } from 'viem'
+import type { Finding } from '../core/finding/finding.ts'
 import type { RedeemOutcome } from './chain/lookUpRedeem.ts'
 import type { UnboundOutcome } from './chain/lookUpUnbound.ts'
 import type { PreparedRedeem, SignedRedeem, SubmittedRedeem } from './preparedRedeem.ts'
@@ -16,7 +17,12 @@ export type RedeemStep =
   /** The same purchase was begun before, and goes on; `signed` says whether its permit was signed. */
   | { readonly step: 'resuming'; readonly signed: boolean }
   | { readonly step: 'preparing' }
-  | { readonly step: 'prepared'; readonly prepared: PreparedRedeem }
+  | {
+      readonly step: 'prepared'
+      readonly prepared: PreparedRedeem
+      /** What was found of the order on other chains, or could not be read there. */
+      readonly elsewhere?: readonly Finding[] | undefined
+    }
   | SigningStep
   | { readonly step: 'signed'; readonly signed: SignedRedeem }
   | { readonly step: 'submitting'; readonly attempt: number }

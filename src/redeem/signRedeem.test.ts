@@ -18,6 +18,9 @@ import {
   isOwnCall,
   now,
   nowSeconds,
+  orderKey,
+  random,
+  salt,
   stranger,
   token,
   wallet,
@@ -140,11 +143,10 @@ describe('signRedeem', () => {
   })
 
   test('an unbound permit that was stored needs its permission again', async () => {
-    const salt: Hex = `0x${'5a'.repeat(32)}`
-    const answer = honestAnswer({ ...request, salt })
+    const answer = honestAnswer({ ...request, salt, orderKey })
     answer.nonce = answer.message.message.nonce = `0x${'12'.repeat(32)}`
     const { client } = fakeService({ answer: () => answer })
-    const prepared = await prepareRedeem(client, { chainId, pinned, ...request, salt, allowUnbound: true })
+    const prepared = await prepareRedeem(client, { chainId, pinned, ...request, random, allowUnbound: true })
     const signer = countingSigner()
     await expect(signRedeem(signer, { prepared: reload(prepared), pinned, now })).rejects.toMatchObject({
       name: 'UnboundPermitError',
@@ -180,6 +182,7 @@ describe('stored data picks neither wallet nor chain', () => {
           amount: 10_000_000n,
           usdcAmount: 0n,
           salt: body.salt,
+          orderKey: body.orderKey,
         })
         return answer
       },

@@ -39,13 +39,13 @@ import { within } from './within.ts'
  *
  * Data that was stored in between cannot vouch for itself, so `request` is always given again, and `pinned`, with the chain,
  * for what is not the very object of `prepareRedeem`; it is signed by the signer's own account, or by `wallet`, not by any
- * that it names. With `publicClient` the nonce, the credits and the USDC are read before the wallet is asked; only the USDC
+ * that it names. With `publicClient` the order, the credits and the USDC are read before the wallet is asked; only the USDC
  * where the pins say `intentBound: false`, because such a contract tells nothing else.
  *
  * @param signer a viem account, a viem or wagmi wallet client, an EIP-1193 provider, or an ethers v6 signer
  * @returns plain data, frozen. Whoever holds it can execute this redeem, and nothing else.
  * @throws before any prompt: PinsRequiredError, StoredRedeemError, PreparedMismatchError, ExpiredError, TooFarAheadError and
- * the other errors of `prepareRedeem`; AlreadyRedeemedError, RedeemCancelledError and InsufficientFundsError by what the chain
+ * the other errors of `prepareRedeem`; AlreadyRedeemedError, OrderUsedError, RedeemCancelledError and InsufficientFundsError by what the chain
  * says, ChainReadError when it cannot be read; WrongSignerError, WrongNetworkError; V1NotPossibleError for V1 from an account with code;
  * InvalidHexError, InvalidSignatureError and WrongSignatureError for `permitCredits`
  * @throws UserRejectedError for the user's no; WalletFailedError, InvalidWalletAnswerError, WrongSignatureError.
@@ -121,6 +121,7 @@ const optionKinds: OptionKinds<signRedeem.Options> = {
   prepared: 'any',
   pinned: 'any',
   request: 'any',
+  purchaseId: 'any',
   wallet: 'any',
   allowUnbound: 'boolean?',
   publicClient: 'any',
@@ -144,6 +145,8 @@ export declare namespace signRedeem {
     pinned?: RedeemPins | undefined
     /** Your request, again: stored data cannot vouch for what it pays for. */
     request: RedeemRequest
+    /** Your order id, again: refuses a stored redeem of another order. */
+    purchaseId?: string | undefined
     /** Who pays, again. Default: for data that was stored, the signer's own account, the first that a wallet shows. */
     wallet?: string | undefined
     /** Takes a stored permit that does not say what it pays for. Default false. */
@@ -161,7 +164,7 @@ export declare namespace signRedeem {
     permitCredits?: Hex | undefined
     /**
      * Whether there is code at the wallet, from `checkRedeem`. With it nothing is asked of `publicClient` before the next prompt:
-     * nonce and funds were read then, and `permitCredits` is checked when the USDC authorization is signed.
+     * order and funds were read then, and `permitCredits` is checked when the USDC authorization is signed.
      */
     hasCode?: boolean | undefined
     /** Told of each prompt before it comes, and of the first of two signatures. It is waited for; what it throws ends the signing. */

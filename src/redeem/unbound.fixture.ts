@@ -69,7 +69,7 @@ export function redeemTransaction(
   }
 }
 
-/** A chain on which the credits contract has code, and neither `nonceState` nor `creditsOf` nor `Redeemed`. */
+/** A chain on which the credits contract has code, and neither `orderState` nor `creditsOf` nor `Redeemed`. */
 export function opaqueChain(change: { transactions?: MinedTransaction[]; code?: Hex; usdc?: bigint } = {}) {
   const state = {
     blockNumber: 1_000n,

@@ -13,6 +13,7 @@ import {
   fakeService,
   now,
   nowSeconds,
+  salt,
   stranger,
   usdcAddress,
   wallet,
@@ -117,9 +118,9 @@ describe('the pin intentBound: false', () => {
     )
   })
 
-  test('takes no salt for a whole redeem, because it would guard nothing', async () => {
-    const salt: Hex = `0x${'01'.repeat(32)}`
-    await expect(redeem(field().client, { ...asked, signer: countingSigner(), salt })).rejects.toMatchObject({
+  test('takes no salt from its caller', async () => {
+    const salted = { ...asked, signer: countingSigner(), salt } as redeem.Options
+    await expect(redeem(field().client, salted)).rejects.toMatchObject({
       name: 'InvalidOptionError',
       field: 'salt',
     })

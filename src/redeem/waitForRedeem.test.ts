@@ -29,7 +29,7 @@ describe('waitForRedeem', () => {
     const chain = fakeChain()
     const clock = ticking()
     clock.sleep.mockImplementationOnce(async () => {
-      chain.state.nonceState = 1
+      chain.state.orderState = 1
     })
     const outcome = await waitForRedeem(chain, { ...key, ...clock })
     expect(outcome).toMatchObject({
@@ -43,7 +43,7 @@ describe('waitForRedeem', () => {
   })
 
   test('waits for so many confirmations, its own block included', async () => {
-    const chain = fakeChain({ nonceState: 1, blockNumber: 990n })
+    const chain = fakeChain({ orderState: 1, blockNumber: 990n })
     const clock = ticking()
     clock.sleep.mockImplementation(async () => {
       chain.state.blockNumber += 1n
@@ -67,14 +67,14 @@ describe('waitForRedeem', () => {
   })
 
   test('a used nonce is not over, however late it is', async () => {
-    const chain = fakeChain({ nonceState: 1, timestamp: 1_900_000_000n })
+    const chain = fakeChain({ orderState: 1, timestamp: 1_900_000_000n })
     expect((await waitForRedeem(chain, { ...key, ...ticking(), validBefore: 1_800_000_000n })).hash).toBe(
       hash,
     )
   })
 
   test('tells a cancelled nonce', async () => {
-    await expect(waitForRedeem(fakeChain({ nonceState: 2 }), { ...key, ...ticking() })).rejects.toMatchObject(
+    await expect(waitForRedeem(fakeChain({ orderState: 2 }), { ...key, ...ticking() })).rejects.toMatchObject(
       {
         name: 'RedeemCancelledError',
         field: 'nonce',
@@ -83,7 +83,7 @@ describe('waitForRedeem', () => {
   })
 
   test.each([
-    ['cancelled', { nonceState: 2 }, 'RedeemCancelledError'],
+    ['cancelled', { orderState: 2 }, 'RedeemCancelledError'],
     ['expired', { timestamp: 1_800_000_000n }, 'RedeemExpiredError'],
   ])('what is %s counts only so many blocks deep', async (_, change, name) => {
     const chain = fakeChain(change)
@@ -99,7 +99,6 @@ describe('waitForRedeem', () => {
   test('tells at once that the transaction was mined and reverted, and that the redeem is still open', async () => {
     const chain = fakeChain()
     const clock = ticking()
-    const salt = `0x${'5a'.repeat(32)}` as const
     const reverting = {
       request: async (call: { method: string; params?: unknown }) => {
         if (call.method === 'eth_getTransactionReceipt')
@@ -123,7 +122,6 @@ describe('waitForRedeem', () => {
       ...clock,
       chainId,
       hash,
-      salt,
       validBefore: '1800000600',
     }).catch((cause: unknown) => cause)
     expect(error).toMatchObject({
@@ -132,7 +130,6 @@ describe('waitForRedeem', () => {
       hash,
       ...key,
       chainId,
-      salt,
       validBefore: '1800000600',
     })
     expect(String(error)).toContain('SoldOut')
@@ -149,12 +146,12 @@ describe('waitForRedeem', () => {
       pollingIntervalMs: 4_000,
     }).catch((cause: unknown) => cause)
     expect(error).toMatchObject({ name: 'RedeemTimeoutError', remedy: 'lookUp' })
-    expect(String(error)).toContain('the nonce is unused')
+    expect(String(error)).toContain('the order is unused')
     expect(clock.sleep.mock.calls).toStrictEqual([[4_000], [4_000], [2_500]])
   })
 
   test('a node that fails now and then is asked again; its last failure is the cause', async () => {
-    const chain = fakeChain({ nonceState: 1 })
+    const chain = fakeChain({ orderState: 1 })
     let calls = 0
     const flaky = {
       request: async (call: { method: string; params?: unknown }) => {
@@ -178,7 +175,7 @@ describe('waitForRedeem', () => {
   })
 
   test('an event that is not found is said, not invented', async () => {
-    const chain = fakeChain({ nonceState: 1, logs: [redeemedLog({ wallet: creditsContract })] })
+    const chain = fakeChain({ orderState: 1, logs: [redeemedLog({ wallet: creditsContract })] })
     const error = await waitForRedeem(chain, { ...key, ...ticking() }).catch((cause: unknown) => cause)
     expect(String(error)).toContain('its event was not found')
   })

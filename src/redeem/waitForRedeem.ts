@@ -14,6 +14,7 @@ import type { lookUpUnbound, UnboundOutcome } from './chain/lookUpUnbound.ts'
 import type { RedeemRevert } from './chain/readRevert.ts'
 import { toRedeemKey, toUint } from './chain/toRedeemKey.ts'
 import {
+  OtherAttemptError,
   RedeemCancelledError,
   RedeemExpiredError,
   RedeemRevertedError,
@@ -27,16 +28,17 @@ import { type Sleep, sleepFor, within } from './within.ts'
 /**
  * Waits until a redeem is on the chain, and reports what it charged and what moved.
  *
- * Follows the nonce, not the hash that the service named: a fee replacement changes the hash, and anybody may relay.
- * Only a `Redeemed` event of the given contract, wallet and nonce counts. A node that fails now and then is asked again.
+ * Follows the order, not the hash that the service named: a fee replacement changes the hash, and anyone may relay.
+ * Only a `Redeemed` event of the given contract, wallet and order counts. A node that fails now and then is asked again.
  *
  * With `intentBound: false`, for a service whose contract tells nothing about a nonce, the `hash` is what is followed, and
  * transactions that carry the permit are looked for; the outcome is an `UnboundOutcome` then.
  *
  * @param publicClient a viem client, an EIP-1193 provider, or anything with their `request`; on the chain of the redeem
- * @returns the transaction that used the nonce, with amounts in raw units (1 USDC is `1_000_000n`)
- * @throws {@link RedeemCancelledError} when the nonce was cancelled; {@link RedeemExpiredError} when `validBefore` is
- * given and has passed on the chain with the nonce unused; ChainReadError when there is no credits contract at the address;
+ * @returns the transaction that redeemed this nonce, with amounts in raw units (1 USDC is `1_000_000n`)
+ * @throws {@link OtherAttemptError} with its `outcome` when another attempt of the order was redeemed: whether that pays for the order
+ * is yours to compare; {@link RedeemCancelledError} when the order was cancelled; {@link RedeemExpiredError} when `validBefore` is
+ * given and has passed on the chain with the order unused; ChainReadError when there is no credits contract at the address;
  * WrongNetworkError when `chainId` is given and the node is of another one; before any look, what `findRedeem` throws for a
  * malformed key, InvalidOptionError and InvalidClockError
  * @throws with the redeem still open, see `isOpenRedeemError`: {@link RedeemTimeoutError} after `timeoutMs`, RequestAbortedError
@@ -120,7 +122,10 @@ export async function waitForRedeem(
       const seen = await within(look(), { ms: Math.min(end - now(), timeoutMs), signal, onEnd })
       chainId = undefined
       const { state, outcome, revert, block } = seen
-      if (seen.settled && outcome !== undefined) return outcome
+      if (seen.settled && outcome !== undefined) {
+        if (state === 'otherAttempt' && outcome.intentBound !== false) throw new OtherAttemptError(outcome)
+        return outcome
+      }
       if (seen.settled) throw state === 'cancelled' ? new RedeemCancelledError(key) : expired(validBefore)
       if (revert !== undefined && block.number - revert.blockNumber + 1n >= BigInt(confirmations))
         throw carryOpenRedeem(reverted(revert, validBefore), open)
@@ -147,7 +152,6 @@ const optionKinds: OptionKinds<waitForRedeem.Options> = {
   validBefore: 'any',
   hash: 'any',
   transactionData: 'object?',
-  salt: 'any',
   confirmations: 'any',
   timeoutMs: 'any',
   pollingIntervalMs: 'any',
@@ -161,13 +165,11 @@ export declare namespace waitForRedeem {
     /** The permit's `validBefore`, unix seconds: makes a permit that ended unused an error instead of a long wait. */
     validBefore?: bigint | string | undefined
     /**
-     * The hash that the service named: tells at once when that transaction was mined and reverted. The nonce is what is followed.
+     * The hash that the service named: tells at once when that transaction was mined and reverted. The order is what is followed.
      */
     hash?: Hex | undefined
     /** The request's, as its builder made it: the errors of the ABI that the builder was given are told by name. */
     transactionData?: object | undefined
-    /** Carried by the errors, so that the redeem can be prepared again with the same nonce. */
-    salt?: Hex | undefined
     /** Blocks that must hold the end, whichever it is, the first included. Default 1. */
     confirmations?: number | undefined
     /** Default 120_000. */
@@ -183,6 +185,7 @@ export declare namespace waitForRedeem {
   type ErrorType =
     | findRedeem.ErrorType
     | lookUpUnbound.ErrorType
+    | OtherAttemptError
     | RedeemCancelledError
     | RedeemExpiredError
     | RedeemRevertedError
@@ -194,12 +197,11 @@ export declare namespace waitForRedeem {
 
 /** What the caller knows of the redeem beyond its key, for the errors. */
 function openFields(
-  { chainId, salt, hash, intentBound }: waitForRedeem.Options,
+  { chainId, hash, intentBound }: waitForRedeem.Options,
   validBefore: bigint | undefined,
 ): Partial<OpenRedeem> {
   return {
     ...(chainId !== undefined && { chainId }),
-    ...(salt !== undefined && { salt }),
     ...(hash !== undefined && { hash }),
     ...(intentBound === false && { intentBound }),
     ...(validBefore !== undefined && { validBefore: `${validBefore}` }),
@@ -210,16 +212,16 @@ const overFix =
   'Do not pay again before you know: compare the wallet’s credits with what they were, or ask the service. When nothing was charged, buy it under another purchaseId.'
 
 function whyNot(state: RedeemState | 'unknown', outcome: object | undefined, confirmations: number): string {
-  if (state === 'unused') return 'the nonce is unused'
+  if (state === 'unused') return 'the order is unused'
   return outcome !== undefined || state === 'cancelled'
     ? `it has not ${confirmations} confirmations yet`
-    : 'the nonce is used, but its event was not found: pass an earlier fromBlock, or ask another node'
+    : 'the order is used, but its event was not found: pass an earlier fromBlock, or ask another node'
 }
 
 function expired(validBefore: bigint | undefined): RedeemExpiredError {
-  return new RedeemExpiredError(`The permit ended at ${validBefore} with its nonce unused.`, {
+  return new RedeemExpiredError(`The permit ended at ${validBefore} with its order unused.`, {
     field: 'validBefore',
-    fix: 'Nothing was charged, and this permit can never execute. Prepare again with the same salt.',
+    fix: 'Nothing was charged, and this permit can never execute. Prepare again, and sign again.',
   })
 }
 
@@ -229,7 +231,7 @@ function reverted({ hash, reason, revertData }: RedeemRevert, validBefore: bigin
     reason,
     revertData,
     field: 'hash',
-    fix: `Nothing was charged and the nonce is unused: the same permit may be sent again${validBefore === undefined ? '' : ` until ${validBefore}`}, and may execute until then. Put right what the reason says, then send the same again.`,
+    fix: `Nothing was charged and the order is unused: the same permit may be sent again${validBefore === undefined ? '' : ` until ${validBefore}`}, and may execute until then. Put right what the reason says, then send the same again.`,
   })
 }
 

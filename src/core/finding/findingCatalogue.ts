@@ -76,6 +76,14 @@ export const findingCatalogue = {
     severities: ['warning'],
     meaning: 'The permit does not say what it pays for, and the caller allowed that.',
   },
+  ORDER_USED_ELSEWHERE: {
+    severities: ['warning'],
+    meaning: 'The order was redeemed or cancelled on another chain.',
+  },
+  ORDER_NOT_READ: {
+    severities: ['warning'],
+    meaning: 'Another credits contract that may hold the order could not be read in time.',
+  },
   ABSURD_AMOUNT: { severities: ['danger'], meaning: 'The amount is larger than any purchase.' },
   GAS_FEE_NOT_WHOLE_CENTS: { severities: ['warning'], meaning: 'The gas fee is no whole number of cents.' },
   TRANSFER_AUTHORIZATION: {

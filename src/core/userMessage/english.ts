@@ -48,10 +48,23 @@ export const english = {
 
   // A payment by credits or USDC that left
   AlreadyRedeemedError: 'You have paid for this already. Do not pay again.',
+  OrderUsedError:
+    'This order was used for another payment. {paid} was paid, and the order costs {expected}. Ask the shop before you pay again.',
+  OtherAttemptError:
+    'Another payment for this order went through. Check your purchases before you pay again.',
+  OrderAlreadyPaidError:
+    'The payment service reports that this order is paid. Check your purchases before you pay again.',
+  OrderUnderwayError:
+    'The payment service reports another payment for this order in progress. Check your purchases before you pay again.',
+  OrderCancelledError:
+    'The payment service reports that this order was cancelled. Check your purchases before you pay again.',
   OutcomeUnknownError:
     'It is not known yet whether your payment went through. Do not pay again: it may still go through.',
   'OutcomeUnknownError.network':
     'The network cannot be reached to look for your payment. Do not pay again: it may still go through.',
+  'OutcomeUnknownError.paid': 'The payment service reports that this order is paid. Do not pay again.',
+  'OutcomeUnknownError.underway':
+    'The payment service reports another payment for this order in progress. Do not pay again: it may still go through.',
   'OutcomeUnknownError.link':
     'You have to be verified first: follow the link, then go on here. Do not pay again: it may still go through.',
   RedeemTimeoutError: 'Your payment is taking longer than usual. Do not pay again: it may still go through.',

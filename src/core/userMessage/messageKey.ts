@@ -52,6 +52,10 @@ function partlySignedKey(cause: unknown): UserMessageKey {
 function openKey(name: 'OutcomeUnknownError' | 'RedeemTimeoutError', cause: unknown): UserMessageKey {
   const key = keyOf(cause)
   if (unreachable.has(key)) return 'OutcomeUnknownError.network'
+  // The order was paid by another attempt, on a chain that could be read.
+  if (key === 'AlreadyRedeemedError') return key
+  if (key === 'OrderAlreadyPaidError') return 'OutcomeUnknownError.paid'
+  if (key === 'OrderUnderwayError') return 'OutcomeUnknownError.underway'
   return key === 'VerificationRequiredError.link' ? 'OutcomeUnknownError.link' : name
 }
 
@@ -106,7 +110,6 @@ export const sameAs: Readonly<Record<string, UserMessageKey>> = {
   InvalidUsdcAuthorizationError: 'InvalidPermitError',
   InvalidWalletAnswerError: 'WrongSignatureError',
   MissingAccountError: 'MissingTokenAccountError',
-  NonceCancelledError: 'PaymentStateError',
   OwnerOffCurveError: 'UnsupportedSignerError',
   PermitExpiredError: 'ExpiredError',
   PlainTextNotAllowedError: 'InvalidAuthMessageError',

@@ -28,10 +28,12 @@ export function userMessage(error: unknown, options: userMessage.Options = {}): 
   const locale = localeOf(messages)
   const key = messageKey(error, { isPayment: about !== 'other' })
   // Of errors that are not ours nothing is filled in: what they carry is theirs.
-  const { have, need, retryAfterMs } = Object(firstOfOurs(error)) as Amounts
+  const { have, need, paid, expected, retryAfterMs } = Object(firstOfOurs(error)) as Amounts
   const values = {
     ...(typeof have === 'bigint' && { have: usdText(have, locale) }),
     ...(typeof need === 'bigint' && { need: usdText(need, locale) }),
+    ...(typeof paid === 'bigint' && { paid: usdText(paid, locale) }),
+    ...(typeof expected === 'bigint' && { expected: usdText(expected, locale) }),
     ...(typeof retryAfterMs === 'number' && { wait: waitText(retryAfterMs, locale) }),
     ...(network !== undefined && { network }),
   }
@@ -61,7 +63,7 @@ const optionKinds: OptionKinds<userMessage.Options> = {
 }
 
 /** What the sentences with numbers are filled with, each as its class has it. */
-type Amounts = { have?: unknown; need?: unknown; retryAfterMs?: unknown }
+type Amounts = { have?: unknown; need?: unknown; paid?: unknown; expected?: unknown; retryAfterMs?: unknown }
 
 /** So long, in words and rounded up: `30 seconds`, `2 minutes`. */
 function waitText(ms: number, locale: string): string {

@@ -1,5 +1,6 @@
 import {
   type Address,
+  concat,
   encodeAbiParameters,
   encodeErrorResult,
   type Hex,
@@ -8,9 +9,10 @@ import {
   parseAbi,
   recoverAddress,
 } from 'viem'
+import { commitmentOf } from '../../evm/creditPermit/orderKey.ts'
 import { fundsOf } from '../service/fundsOf.ts'
 import { hashOf } from '../service/hashOf.ts'
-import { keyOf, type MockRedeem, type MockWorld } from '../service/mockWorld.ts'
+import { type MockRedeem, type MockWorld, minedAttempt, orderOf } from '../service/mockWorld.ts'
 import { blockHash, blockNumberAt, blockOf, toQuantity } from './blocks.ts'
 import { logsOf } from './logsOf.ts'
 import { mineRedeems } from './mineRedeems.ts'
@@ -56,7 +58,7 @@ const answers: Readonly<Record<string, Answer>> = {
   eth_sendTransaction: cancel,
   eth_getTransactionReceipt: (world, [hash]) => {
     const redeem = byHash(world, hash)
-    if ([...world.cancelled.values()].some((one) => one === hash)) return cancelReceipt(world, hash)
+    if ([...world.cancelled.values()].some((one) => one.hash === hash)) return cancelReceipt(world, hash)
     return redeem === undefined || redeem.status === 'pending' ? null : receiptOf(world, redeem)
   },
   eth_getTransactionByHash: (world, [hash]) => {
@@ -83,7 +85,8 @@ const addressIn = (data: string, word: number): Address =>
 const wordOf = (value: bigint): Hex => numberToHex(value, { size: 32 })
 
 const selectors = {
-  nonceState: '0x4e684fd5',
+  orderState: '0x40f2aba9',
+  bridgeAdapter: '0xbe7dc09b',
   creditsOf: '0x3315505b',
   whitelisted: '0x9a1d40ac',
   balanceOf: '0x70a08231',
@@ -96,8 +99,9 @@ function call(world: MockWorld, [asked, , overrides]: readonly unknown[]): Hex |
   const selector = data.slice(0, 10)
   if (isSame(ecrecover, to)) return recover(data)
   if (isSame(world.terms.pinned.creditsContract, to)) {
-    if (selector === selectors.nonceState)
-      return wordOf(stateOf(world, addressIn(data, 0), `0x${data.slice(74, 138)}`))
+    if (selector === selectors.orderState)
+      return stateOf(world, addressIn(data, 0), `0x${data.slice(74, 138)}`)
+    if (selector === selectors.bridgeAdapter) return pad(world.terms.bridgeAdapter, { size: 32 })
     if (selector === selectors.creditsOf) return wordOf(fundsOf(world, addressIn(data, 1)).credits)
     if (selector === selectors.whitelisted)
       return encodeAbiParameters([{ type: 'bool' }, { type: 'uint256' }], [true, 0n])
@@ -136,9 +140,11 @@ function cancel(world: MockWorld, [asked]: readonly unknown[]): Hex {
     !data.startsWith(selectors.cancelCreditsAuthorization)
   )
     throw rpcError(-32601, 'The mock of a chain takes no transaction but one that cancels a permit.')
-  const key = keyOf(addressIn(data, 0), `0x${data.slice(74, 138)}`)
-  const hash = hashOf(`cancel ${key}`)
-  if (world.redeems.get(key)?.status !== 'mined') world.cancelled.set(key, hash)
+  const wallet = addressIn(data, 0)
+  const nonce: Hex = `0x${data.slice(74, 138)}`
+  const order = orderOf(wallet, nonce)
+  const hash = hashOf(`cancel ${order}`)
+  if (minedAttempt(world, wallet, nonce) === undefined) world.cancelled.set(order, { hash, nonce })
   return hash
 }
 
@@ -162,11 +168,22 @@ function cancelReceipt({ terms }: MockWorld, hash: unknown) {
   }
 }
 
-/** As `nonceState` of the contract numbers them: unused, redeemed, cancelled. */
-function stateOf(world: MockWorld, wallet: string, nonce: string): bigint {
-  const key = keyOf(wallet, nonce)
-  if (world.cancelled.has(key)) return 2n
-  return world.redeems.get(key)?.status === 'mined' ? 1n : 0n
+/**
+ * As `orderState` of the contract answers: 0 unused, 1 redeemed, 2 cancelled; the commitment and the time of the attempt.
+ *
+ * @param word 32 bytes that begin with the order key
+ */
+function stateOf(world: MockWorld, wallet: string, word: Hex): Hex {
+  const cancelled = world.cancelled.get(orderOf(wallet, word))
+  const mined = minedAttempt(world, wallet, word)
+  const [state, nonce, block] = cancelled
+    ? [2n, cancelled.nonce, blockNumberAt(world, world.terms.startedAt)]
+    : mined
+      ? [1n, mined.nonce, mined.blockNumber ?? 0n]
+      : [0n, undefined, undefined]
+  const commitment = pad(nonce === undefined ? '0x' : commitmentOf(nonce), { size: 32, dir: 'right' })
+  const timestamp = block === undefined ? 0n : BigInt(String(blockOf(world, block).timestamp))
+  return concat([wordOf(state), commitment, wordOf(timestamp)])
 }
 
 function logs(world: MockWorld, [filter]: readonly unknown[]): unknown {

@@ -7,12 +7,13 @@ import {
   parseAbiParameters,
   zeroAddress,
 } from 'viem'
+import { orderKeyOf } from '../../evm/creditPermit/orderKey.ts'
 import { settlementKinds } from '../../evm/transactionData/settlementKinds.ts'
 import { hashOf } from '../service/hashOf.ts'
 import type { MockRedeem, MockWorld } from '../service/mockWorld.ts'
 
 const abi = parseAbi([
-  'event Redeemed(address indexed customerWallet, bytes32 indexed nonce, bytes32 indexed creditSeedHash, uint8 kind, address target, uint256 amount, uint256 usdcAmount, uint256 charged, uint256 refunded, uint256 gasFee)',
+  'event Redeemed(address indexed customerWallet, bytes12 indexed orderKey, bytes32 indexed creditSeedHash, bytes32 nonce, uint256 kindAndTarget, uint256 amounts, uint256 refundedAndGasFee)',
   'event Transfer(address indexed from, address indexed to, uint256 value)',
 ])
 const nftAbi = parseAbi(['event Transfer(address indexed from, address indexed to, uint256 indexed tokenId)'])
@@ -42,12 +43,14 @@ export function logsOf({ terms }: MockWorld, redeem: MockRedeem): Log[] {
     topics: encodeEventTopics({
       abi,
       eventName: 'Redeemed',
-      args: { customerWallet: wallet, nonce, creditSeedHash: hashOf(creditSeed) },
+      args: { customerWallet: wallet, orderKey: orderKeyOf(nonce), creditSeedHash: hashOf(creditSeed) },
     }),
-    data: encodeAbiParameters(
-      parseAbiParameters('uint8, address, uint256, uint256, uint256, uint256, uint256'),
-      [settlement.kind, settlement.target, amount, usdcAmount, amount - usdcAmount + gasFee, 0n, gasFee],
-    ),
+    data: encodeAbiParameters(parseAbiParameters('bytes32, uint256, uint256, uint256'), [
+      nonce,
+      (BigInt(settlement.kind) << 160n) | BigInt(settlement.target),
+      (amount << 128n) | usdcAmount,
+      gasFee,
+    ]),
   }
   return [
     ...transfer(wallet, creditsContract, usdcAmount),

@@ -2,6 +2,7 @@ import type { Address, Hex } from 'viem'
 import type { EvmBlockchain } from '../../core/blockchains.ts'
 import type { WireErrorCode } from '../../core/errors/wireErrors.ts'
 import type { Clock } from '../../core/time/clock.ts'
+import { orderKeyOf } from '../../evm/creditPermit/orderKey.ts'
 import type { RedeemPins } from '../../evm/creditPermit/redeemPins.ts'
 import type { Settlement } from '../../evm/transactionData/settlementOf.ts'
 import type { SavedCard } from '../../schema/checkout.ts'
@@ -79,6 +80,8 @@ export type MockRedeem = MockIntent & {
   settlement: Settlement
   gasFee: bigint
   submittedAt: number
+  /** Unix seconds from which on its permit is dead. */
+  validBefore: bigint
   /** Of the block that holds it, once there is one. */
   blockNumber: bigint | undefined
   status: 'pending' | 'mined' | 'reverted'
@@ -99,6 +102,8 @@ export type MockWorld = {
     readonly usdc: Address | undefined
     /** Whom a checkout's USDC goes to. */
     readonly settlementContract: Address
+    /** What a `decent` redeem commits to. */
+    readonly bridgeAdapter: Address
     readonly startedAt: number
     readonly now: Clock
   }
@@ -107,11 +112,20 @@ export type MockWorld = {
   readonly funds: Map<string, { credits: bigint; usdc: bigint }>
   readonly intents: Map<string, MockIntent>
   readonly redeems: Map<string, MockRedeem>
-  /** Nonces that were cancelled, with the transaction that did it. */
-  readonly cancelled: Map<string, Hex>
+  /** Orders that were cancelled, with the transaction that did it. */
+  readonly cancelled: Map<string, { hash: Hex; nonce: Hex }>
   readonly purchases: Purchase[]
   readonly asked: MockAsk[]
 }
+
+/** The attempt of a wallet's order that the chain holds, if it holds one. */
+export const minedAttempt = ({ redeems }: MockWorld, wallet: string, nonce: Hex): MockRedeem | undefined =>
+  [...redeems.values()].find(
+    (one) => one.status === 'mined' && orderOf(one.wallet, one.nonce) === orderOf(wallet, nonce),
+  )
+
+/** Under what an order is kept: wallet and order key in one spelling. */
+export const orderOf = (wallet: string, nonce: Hex) => keyOf(wallet, orderKeyOf(nonce))
 
 /** Under what a nonce is kept: wallet and nonce in one spelling. */
 export const keyOf = (wallet: string, nonce: string) => `${wallet} ${nonce}`.toLowerCase()

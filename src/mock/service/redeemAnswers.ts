@@ -2,8 +2,11 @@ import type { Address, Hex } from 'viem'
 import { centsToAmount } from '../../core/amount/centsToAmount.ts'
 import { formatUsd } from '../../core/amount/formatUsd.ts'
 import { InvalidAmountError } from '../../core/amount/parseAmount.ts'
+import { InvalidOrderIdError } from '../../core/orderId.ts'
 import { unixSeconds } from '../../core/time/clock.ts'
+import { hexToBytes } from '../../evm/bytes/hexToBytes.ts'
 import { creditPermitTypedData } from '../../evm/creditPermit/creditPermitTypedData.ts'
+import { orderKey as orderKeyFor, orderKeyOf, toOrderKey } from '../../evm/creditPermit/orderKey.ts'
 import {
   InvalidRedeemRequestError,
   type RedeemRequest,
@@ -24,7 +27,7 @@ import { createMockChain } from '../chain/createMockChain.ts'
 import { mineRedeems } from '../chain/mineRedeems.ts'
 import { fundsOf } from './fundsOf.ts'
 import { hashOf } from './hashOf.ts'
-import { keyOf, type MockWorld } from './mockWorld.ts'
+import { keyOf, type MockWorld, minedAttempt, orderOf } from './mockWorld.ts'
 import { Refusal } from './refusal.ts'
 import { typedDataText } from './typedDataText.ts'
 
@@ -40,7 +43,9 @@ export function prepareAnswer(
   if (body.merchantId !== merchantId)
     return new Refusal('NOT_FOUND', `There is no merchant ${JSON.stringify(body.merchantId)}.`)
   const salt = body.salt ?? randomSalt()
-  const intent = intentOf(world, { request: body, wallet, salt })
+  const orderKey = orderKeyIn(body)
+  if (orderKey instanceof Refusal) return orderKey
+  const intent = intentOf(world, { request: body, wallet, orderKey, salt })
   if (intent instanceof Refusal) return intent
   const { amount, usdcAmount, nonce } = intent
   world.intents.set(keyOf(wallet, nonce), { wallet, nonce, salt, amount, usdcAmount })
@@ -66,6 +71,7 @@ export function prepareAnswer(
     nonce,
     creditsRawAmount: Number(charged),
     salt,
+    orderKey,
     ...(usdcAmount > 0n && {
       usdcAuthorization: authorizationOf(world, {
         from: wallet,
@@ -78,6 +84,21 @@ export function prepareAnswer(
   }
 }
 
+/** The order of a request: by its id, as the client named it, or random. */
+function orderKeyIn({ merchantId, orderKey, purchaseId }: CreditsAuthMsgBody): Hex | Refusal {
+  if (purchaseId === undefined) return orderKey ?? toOrderKey(hexToBytes(randomSalt()))
+  try {
+    const expected = orderKeyFor({ merchantId, purchaseId })
+    if (orderKey === undefined || orderKey.toLowerCase() === expected) return expected
+  } catch (error) {
+    if (!(error instanceof InvalidOrderIdError)) throw error
+    return new Refusal('INVALID_REQUEST', error.shortMessage, { issues: ['purchaseId'] })
+  }
+  return new Refusal('INVALID_REQUEST', 'The order key is not that of the purchaseId.', {
+    issues: ['orderKey'],
+  })
+}
+
 /** Takes a signed redeem, once: the same again is answered with the same hash (PROTOCOL.md 7.4). */
 export async function submitAnswer(
   world: MockWorld,
@@ -88,13 +109,17 @@ export async function submitAnswer(
   const known = world.intents.get(key)
   if (known === undefined)
     return new Refusal('UNKNOWN_NONCE', 'This service prepared no redeem of this nonce.')
-  if (world.cancelled.has(key)) return new Refusal('NONCE_CANCELLED', 'The customer cancelled this nonce.')
-  const intent = intentOf(world, { request: body, wallet, salt: known.salt })
+  const order = orderOf(wallet, body.nonce)
+  if (world.cancelled.has(order)) return new Refusal('ORDER_CANCELLED', 'The customer cancelled this order.')
+  const { salt } = known
+  const intent = intentOf(world, { request: body, wallet, orderKey: orderKeyOf(body.nonce), salt })
   if (intent instanceof Refusal) return intent
   if (intent.nonce !== known.nonce)
     return new Refusal('INTENT_MISMATCH', 'This nonce stands for another redeem.')
   const sent = world.redeems.get(key)
   if (sent !== undefined && sent.status !== 'reverted') return { hash: sent.hash }
+  const claimed = claimOf(world, { wallet, nonce: body.nonce })
+  if (claimed !== undefined) return claimed
   const gasFee = centsToAmount(world.settings.gasFeeCents)
   const refusal =
     refusalOfTerms(world, { body, known, gasFee }) ??
@@ -112,10 +137,30 @@ export async function submitAnswer(
     settlement,
     gasFee,
     submittedAt,
+    validBefore: BigInt(body.validBefore),
     blockNumber: undefined,
     status: 'pending',
   })
   return { hash }
+}
+
+/** One attempt of an order is in flight at a time: another one paid it, or may still execute (PROTOCOL.md 7.2). */
+function claimOf(world: MockWorld, { wallet, nonce }: { wallet: Address; nonce: Hex }): Refusal | undefined {
+  const paid = minedAttempt(world, wallet, nonce)
+  if (paid !== undefined)
+    return new Refusal('ORDER_ALREADY_PAID', 'Another attempt of this order was redeemed.', {
+      details: { hash: paid.hash, nonce: paid.nonce },
+    })
+  const now = unixSeconds(world.terms.now)
+  const isOpen = [...world.redeems.values()].some(
+    (one) =>
+      one.nonce !== nonce &&
+      orderOf(one.wallet, one.nonce) === orderOf(wallet, nonce) &&
+      one.validBefore > now,
+  )
+  return isOpen
+    ? new Refusal('ORDER_UNDERWAY', 'Another attempt of this order may still execute.')
+    : undefined
 }
 
 /** A USDC authorization for a checkout (PROTOCOL.md 2.3). */
@@ -139,6 +184,7 @@ function intentOf(
   options: {
     request: Pick<CreditsAuthMsgBody, 'subtotal' | 'transactionData' | 'usdcAmount'>
     wallet: Address
+    orderKey: Hex
     salt: Hex
   },
 ): ReturnType<typeof redeemIntent> | Refusal {
@@ -146,7 +192,12 @@ function intentOf(
   // Of a subtotal that no redeem takes, the reader says so.
   const request = { subtotal, transactionData, usdcAmount } as RedeemRequest
   try {
-    return redeemIntent({ ...options, request, chainId: terms.chainId })
+    return redeemIntent({
+      ...options,
+      request,
+      chainId: terms.chainId,
+      bridgeAdapter: terms.bridgeAdapter,
+    })
   } catch (error) {
     if (error instanceof InvalidSubtotalError) return new Refusal('UNSUPPORTED_SUBTOTAL', error.shortMessage)
     if (

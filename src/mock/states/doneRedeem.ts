@@ -10,7 +10,7 @@ const shop = mockPurchase.transactionData.destination
 const { address: contract } = pinnedUsdc(chainId)
 const key = {
   wallet: mockWalletAddress,
-  nonce: hashOf('nonce'),
+  nonce: `0xcff8661c04b781a2804ce2e8${hashOf('nonce').slice(26)}`,
   creditsContract,
   hash: hashOf('transaction'),
 } as const
@@ -23,6 +23,7 @@ export const doneRedeem: RedeemResult = {
     ...key,
     blockNumber: 1_000n,
     blockHash: hashOf('block'),
+    orderKey: '0xcff8661c04b781a2804ce2e8',
     creditSeedHash: hashOf('mock-shop'),
     kind: 'token',
     target: shop,

@@ -47,35 +47,35 @@ describe('settled', () => {
   const validBefore = 1_800_000_000n // 0x6b49d200, the time of the newest block
 
   test('is left out when nobody asks', async () => {
-    expect(await look({ nonceState: 2 }, {})).not.toHaveProperty('settled')
+    expect(await look({ orderState: 2 }, {})).not.toHaveProperty('settled')
   })
 
   test.each([
-    ['cancelled, and was ten blocks ago', { nonceState: 2 }, {}, true],
-    ['cancelled, but not yet ten blocks ago', { nonceState: 2 }, unusedThen, false],
-    ['cancelled, in a contract that is younger', { nonceState: 2 }, { 'eth_call 0x3df': '0x' }, false],
-    ['cancelled, on a chain that is younger', { nonceState: 2, blockNumber: 8n }, {}, false],
-    ['expired, and was ten blocks ago', { nonceState: 0 }, {}, true],
-    ['expired, but alive ten blocks ago', { nonceState: 0 }, aliveThen, false],
-    ['unused and alive', { nonceState: 0, timestamp: validBefore - 1n }, {}, false],
-    ['redeemed in the tenth newest block', { nonceState: 1, minedIn: 991n }, {}, true],
-    ['redeemed in the ninth newest block', { nonceState: 1, minedIn: 992n }, {}, false],
+    ['cancelled, and was ten blocks ago', { orderState: 2 }, {}, true],
+    ['cancelled, but not yet ten blocks ago', { orderState: 2 }, unusedThen, false],
+    ['cancelled, in a contract that is younger', { orderState: 2 }, { 'eth_call 0x3df': '0x' }, false],
+    ['cancelled, on a chain that is younger', { orderState: 2, blockNumber: 8n }, {}, false],
+    ['expired, and was ten blocks ago', { orderState: 0 }, {}, true],
+    ['expired, but alive ten blocks ago', { orderState: 0 }, aliveThen, false],
+    ['unused and alive', { orderState: 0, timestamp: validBefore - 1n }, {}, false],
+    ['redeemed in the tenth newest block', { orderState: 1, minedIn: 991n }, {}, true],
+    ['redeemed in the ninth newest block', { orderState: 1, minedIn: 992n }, {}, false],
     [
       'redeemed in a block that is no longer there',
-      { nonceState: 1, minedIn: 991n },
+      { orderState: 1, minedIn: 991n },
       { 'eth_getBlockByNumber 0x3df': { number: '0x3df', timestamp: '0x1', hash: `0x${'ee'.repeat(32)}` } },
       false,
     ],
-    ['redeemed, but nobody shows the event', { nonceState: 1, logs: [] }, {}, false],
+    ['redeemed, but nobody shows the event', { orderState: 1, logs: [] }, {}, false],
   ])('with ten confirmations: %s', async (_, change, answers, settled) => {
     expect(await look(change, { confirmations: 10, validBefore }, answers)).toMatchObject({ settled })
   })
 
   test.each([
-    ['cancelled', { nonceState: 2 }, true],
-    ['expired', { nonceState: 0 }, true],
-    ['a second before its end', { nonceState: 0, timestamp: validBefore - 1n }, false],
-    ['redeemed', { nonceState: 1 }, true],
+    ['cancelled', { orderState: 2 }, true],
+    ['expired', { orderState: 0 }, true],
+    ['a second before its end', { orderState: 0, timestamp: validBefore - 1n }, false],
+    ['redeemed', { orderState: 1 }, true],
   ])('with one confirmation asks nothing more: %s', async (_, change, settled) => {
     const { asked, ...seen } = await look(change, { confirmations: 1, validBefore })
     expect(seen).toMatchObject({ settled })
@@ -83,13 +83,13 @@ describe('settled', () => {
   })
 
   test('an unused nonce without a known end is never settled', async () => {
-    expect(await look({ nonceState: 0 }, { confirmations: 1 })).toMatchObject({ settled: false })
+    expect(await look({ orderState: 0 }, { confirmations: 1 })).toMatchObject({ settled: false })
   })
 })
 
 describe('movements', () => {
   const paid = async (...logs: ReturnType<typeof erc20Log>[]) => {
-    const chain = fakeChain({ nonceState: 1, logs: [...logs, redeemedLog()] })
+    const chain = fakeChain({ orderState: 1, logs: [...logs, redeemedLog()] })
     const { outcome } = await lookUpRedeem(chain, key)
     return outcome?.movements
       .filter(({ direction }) => direction === 'paid')
@@ -122,7 +122,7 @@ describe('movements', () => {
 
   test('leave out what comes after the redeem in the same transaction, as a withdrawal of fees', async () => {
     const logs = [redeemedLog(), erc20Log(creditsContract, shop, 30_000n)]
-    const { outcome } = await lookUpRedeem(fakeChain({ nonceState: 1, logs }), key)
+    const { outcome } = await lookUpRedeem(fakeChain({ orderState: 1, logs }), key)
     expect(outcome?.movements).toEqual([])
   })
 
@@ -135,7 +135,7 @@ describe('movements', () => {
       erc20Log(creditsContract, shop, 3n),
       redeemedLog({ nonce: `0x${'33'.repeat(32)}` }),
     ]
-    const { outcome } = await lookUpRedeem(fakeChain({ nonceState: 1, logs }), key)
+    const { outcome } = await lookUpRedeem(fakeChain({ orderState: 1, logs }), key)
     expect(outcome?.movements.map(({ amount }) => amount)).toEqual([2n])
   })
 })

@@ -1,14 +1,18 @@
 import type { Address, Hex } from 'viem'
 import { toRecord } from '../../evm/client/askNode.ts'
+import { orderKeyOf } from '../../evm/creditPermit/orderKey.ts'
 import { type SettlementKind, settlementKindOf } from '../../evm/transactionData/settlementKinds.ts'
 import { checkAddress } from '../../evm/values/checkAddress.ts'
 
-/** `Redeemed(address,bytes32,bytes32,uint8,address,uint256,uint256,uint256,uint256,uint256)` */
-export const redeemedTopic = '0x7465661223683cdf8dc1336f199d3f9a49bccd0e5ec9e5f3f0e2cfa851f03ba6'
+/** `Redeemed(address,bytes12,bytes32,bytes32,uint256,uint256,uint256)` */
+export const redeemedTopic = '0xc4898db38a0c0d0a6ba91cf19522ef71e8a33f9a32ac75dd2ff149bf17c60e7b'
 
 /** What a `Redeemed` event says. */
 export type RedeemedEvent = {
   wallet: Address
+  /** 12 bytes: the order that was used. */
+  orderKey: Hex
+  /** 32 bytes: the attempt of the order that was redeemed. */
   nonce: Hex
   /** Keccak-256 of the credit seed that was charged. */
   creditSeedHash: Hex
@@ -51,36 +55,42 @@ export function parseLog(value: unknown): ChainLog | undefined {
   }
 }
 
-/** Reads a `Redeemed` log; `undefined` when it is none. */
+/** Reads a `Redeemed` log (PROTOCOL.md 6.6); `undefined` for any other log. */
 export function decodeRedeemed(log: ChainLog): RedeemedEvent | undefined {
-  const [topic, wallet, nonce, seedHash] = log.topics
-  const [kind = '', target = '', ...rest] = log.words
-  if (topic !== redeemedTopic || wallet === undefined || nonce === undefined) return
-  if (seedHash === undefined || rest.length < 5) return
-  const [amount, usdcAmount, charged, refunded, gasFee] = rest.map((word) => BigInt(`0x${word}`))
-  const name = settlementKindOf(Number(`0x${kind}`))
-  if (
-    amount === undefined ||
-    usdcAmount === undefined ||
-    charged === undefined ||
-    refunded === undefined ||
-    gasFee === undefined ||
-    name === undefined
-  )
-    return
+  const [topic, wallet, orderTopic, creditSeedHash] = log.topics
+  const [nonceWord, kindAndTarget, amounts, refundedAndGasFee] = log.words
+  if (topic !== redeemedTopic || wallet === undefined || creditSeedHash === undefined) return
+  if (nonceWord === undefined || kindAndTarget === undefined) return
+  if (amounts === undefined || refundedAndGasFee === undefined) return
+  const nonce: Hex = `0x${nonceWord}`
+  const orderKey = orderKeyOf(nonce)
+  const kind = settlementKindOf(Number(`0x${kindAndTarget.slice(0, 24)}`))
+  if (orderTopic !== orderTopicOf(nonce) || kind === undefined) return
+  const [amount, usdcAmount] = halvesOf(amounts)
+  const [refunded, gasFee] = halvesOf(refundedAndGasFee)
   return {
     wallet: wordToAddress(wallet),
-    nonce: nonce as Hex, // parseLog has matched it against 0x-hex
-    creditSeedHash: seedHash as Hex, // as the nonce
-    kind: name,
-    target: wordToAddress(target),
+    orderKey,
+    nonce,
+    creditSeedHash: creditSeedHash as Hex, // parseLog has matched it against 0x-hex
+    kind,
+    target: wordToAddress(kindAndTarget),
     amount,
     usdcAmount,
-    charged,
+    charged: amount - usdcAmount + gasFee,
     refunded,
     gasFee,
   }
 }
+
+/** The order key of a nonce as the event's topic: bytes are left-aligned in their word. */
+export const orderTopicOf = (nonce: Hex) => orderKeyOf(nonce).padEnd(66, '0')
+
+/** The two numbers of 16 bytes that a word holds. */
+const halvesOf = (word: string): [bigint, bigint] => [
+  BigInt(`0x${word.slice(0, 32)}`),
+  BigInt(`0x${word.slice(32)}`),
+]
 
 /** The address in the low 20 bytes of a word, checksummed. */
 export function wordToAddress(word: string): Address {

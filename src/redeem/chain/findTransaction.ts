@@ -6,8 +6,9 @@ import type { EvmClient } from '../../evm/client/evmClient.ts'
 import { networks } from '../../evm/networks.ts'
 import { usdcToken } from '../../evm/usdcToken.ts'
 import { isHex } from './decodeRedeemed.ts'
-import { type RedeemKey, readBlock } from './lookUpRedeem.ts'
+import type { RedeemKey } from './lookUpRedeem.ts'
 import { transferTopic } from './movementsOf.ts'
+import { readBlock } from './readBlock.ts'
 import { walkLogs } from './walkLogs.ts'
 
 /** Blocks in which every transfer of USDC out of the credits contract was looked at. */

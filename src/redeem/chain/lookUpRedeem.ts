@@ -4,19 +4,23 @@ import { WrongNetworkError } from '../../core/errors/walletErrors.ts'
 import { askNode, toBigInt, toQuantity, toRecord, unusableAnswer } from '../../evm/client/askNode.ts'
 import { ChainReadError } from '../../evm/client/chainReadError.ts'
 import type { EvmClient } from '../../evm/client/evmClient.ts'
-import { type NonceState, readNonceState } from '../../evm/creditPermit/nonceState.ts'
+import { commitmentOf, orderKeyOf } from '../../evm/creditPermit/orderKey.ts'
+import { type OrderState, readOrderState } from '../../evm/creditPermit/orderState.ts'
 import { checkAddress } from '../../evm/values/checkAddress.ts'
 import { checkChainId, type InvalidChainIdError } from '../../evm/values/checkChainId.ts'
+import { blocksAround } from './blocksAround.ts'
 import { checkPublicClient } from './checkPublicClient.ts'
 import {
   type ChainLog,
   decodeRedeemed,
   isHex,
+  orderTopicOf,
   parseLog,
   type RedeemedEvent,
   redeemedTopic,
 } from './decodeRedeemed.ts'
 import { movementsOf, paymentsOf, type TokenMovement } from './movementsOf.ts'
+import { readBlock } from './readBlock.ts'
 import { walkLogs } from './walkLogs.ts'
 
 /** Which redeem to look for. */
@@ -32,7 +36,7 @@ export type RedeemKey = {
 /** A redeem that the chain holds: what it charged and what moved. Amounts in raw units; 1 USDC is `1_000_000n`. */
 export type RedeemOutcome = RedeemedEvent & {
   creditsContract: Address
-  /** The transaction that used the nonce. It need not be the one that the service named. */
+  /** The transaction that used the order. It need not be the one that the service named. */
   hash: Hex
   blockNumber: bigint
   blockHash: Hex
@@ -45,7 +49,11 @@ export type RedeemOutcome = RedeemedEvent & {
   intentBound?: undefined
 }
 
-export type RedeemState = NonceState
+/**
+ * What happened to the order of a redeem on its credits contract: nothing, this attempt was redeemed, another attempt of the order
+ * was redeemed, or the order was cancelled. The last three are final.
+ */
+export type RedeemState = 'unused' | 'redeemed' | 'otherAttempt' | 'cancelled'
 
 /** What the chain knows about a redeem, seen at one block. */
 export type RedeemLookUp = {
@@ -57,7 +65,7 @@ export type RedeemLookUp = {
    * already so many blocks ago. A reorganisation of fewer blocks changes nothing of it.
    */
   settled?: boolean | undefined
-  /** Present when `state` is `redeemed` and the event was found. */
+  /** Present when `state` is `redeemed` or `otherAttempt`, and the event was found. */
   outcome?: RedeemOutcome | undefined
 }
 
@@ -65,9 +73,10 @@ export type RedeemLookUp = {
 const asked = { field: 'publicClient' } as const
 
 /**
- * Reads the state of a nonce and, when it was redeemed, the event and the receipt.
+ * Reads the state of the order that a nonce belongs to and, when it was redeemed, the event and the receipt.
  *
- * Only an event of the given contract, wallet and nonce counts, whatever the endpoint or the service says.
+ * Only an event of the given contract, wallet and order counts, whatever the endpoint or the service says. The time of the
+ * redeem, which the contract stores, narrows the search for it.
  *
  * @throws ChainReadError when the chain cannot be read, or there is no credits contract at the address; what
  * `checkClientChain` throws
@@ -80,11 +89,14 @@ export async function lookUpRedeem(
   if (options.chainId !== undefined) await checkClientChain(client, options.chainId)
   const { number, timestamp } = await readBlock(client, 'latest')
   const block = { number, timestamp }
-  const state = await readNonceState(client, key, { blockNumber: number, field: 'publicClient' })
+  const order = await readOrder(client, key, number)
+  const state = stateOf(order, key)
   const seen: RedeemLookUp = { state, block }
-  if (state === 'redeemed') {
-    const hash = await findHash(client, key, options.fromBlock ?? 0n, number)
-    seen.outcome = hash === undefined ? undefined : await readOutcome(client, key, hash)
+  if (order.state === 'redeemed') {
+    const used = { ...key, commitment: order.commitment }
+    const range = await blocksAround(client, order.timestamp, { first: options.fromBlock ?? 0n, head: block })
+    const hash = await findHash(client, used, range)
+    seen.outcome = hash === undefined ? undefined : await readOutcome(client, used, hash)
   }
   const { confirmations, validBefore } = options
   return confirmations === undefined
@@ -107,6 +119,18 @@ export declare namespace lookUpRedeem {
   type ErrorType = askNode.ErrorType | checkClientChain.ErrorType | InvalidAddressError
 }
 
+const readOrder = (client: EvmClient, { creditsContract, wallet, nonce }: RedeemKey, blockNumber?: bigint) =>
+  readOrderState(
+    client,
+    { creditsContract, wallet, orderKey: orderKeyOf(nonce) },
+    { blockNumber, field: 'publicClient' },
+  )
+
+/** What the state of an order means for one of its attempts. */
+export function stateOf({ state, commitment }: OrderState, { nonce }: Pick<RedeemKey, 'nonce'>): RedeemState {
+  return state === 'redeemed' && commitment !== commitmentOf(nonce) ? 'otherAttempt' : state
+}
+
 /** Whether what is seen in the newest block is the end, and was `depth` blocks ago. One question more, and only for an end. */
 async function isSettled(
   client: EvmClient,
@@ -117,14 +141,15 @@ async function isSettled(
   const number = block.number - depth
   const isOver = ({ timestamp }: { timestamp: bigint }) =>
     validBefore !== undefined && timestamp >= validBefore
-  if (state === 'redeemed' ? outcome === undefined : state === 'unused' && !isOver(block)) return false
+  const isRedeemed = state === 'redeemed' || state === 'otherAttempt'
+  if (isRedeemed ? outcome === undefined : state === 'unused' && !isOver(block)) return false
   if (depth <= 0n) return true
   if (number < 0n) return false
   if (outcome !== undefined) return outcome.blockNumber <= number && isCanonical(client, outcome)
-  // A nonce that is unused now was unused then.
+  // An order that is unused now was unused then.
   if (state === 'unused') return isOver(await readBlock(client, toQuantity(number)))
   try {
-    return (await readNonceState(client, key, { blockNumber: number, field: 'publicClient' })) === state
+    return (await readOrder(client, key, number)).state === state
   } catch (error) {
     // The contract itself may be younger.
     if (error instanceof ChainReadError && error.field === 'creditsContract') return false
@@ -141,21 +166,8 @@ export async function isCanonical(
   return hash === outcome.blockHash.toLowerCase()
 }
 
-/** A block's head. */
-export async function readBlock(
-  client: EvmClient,
-  which: string,
-): Promise<{ number: bigint; timestamp: bigint; hash: string | undefined }> {
-  const head = toRecord(await askNode(client, 'eth_getBlockByNumber', [which, false], asked), 'the block')
-  return {
-    number: toBigInt(head.number, 'the block number'),
-    timestamp: toBigInt(head.timestamp, 'the block time'),
-    hash: isHex(head.hash, 32) ? head.hash.toLowerCase() : undefined,
-  }
-}
-
 /**
- * Refuses a node of another chain: what it says about the nonce would be about another contract.
+ * Refuses a node of another chain: what it says about the order would be about another contract.
  *
  * @throws {@link WrongNetworkError}; InvalidRedeemRequestError for what is no client; InvalidChainIdError, ChainReadError
  */
@@ -181,19 +193,21 @@ export declare namespace checkClientChain {
   type ErrorType = askNode.ErrorType | checkPublicClient.ErrorType | InvalidChainIdError | WrongNetworkError
 }
 
+/** An order that was redeemed, with the commitment of the attempt that was. */
+type UsedKey = RedeemKey & { commitment: Hex }
+
 /** Looks for the event of a redeem, the newest blocks first. */
 async function findHash(
   client: EvmClient,
-  key: RedeemKey,
-  first: bigint,
-  last: bigint,
+  key: UsedKey,
+  range: { first: bigint; last: bigint },
 ): Promise<string | undefined> {
   const topics = [
     redeemedTopic,
     `0x${key.wallet.slice(2).toLowerCase().padStart(64, '0')}`,
-    key.nonce.toLowerCase(),
+    orderTopicOf(key.nonce),
   ]
-  for await (const { logs } of walkLogs(client, { address: key.creditsContract, topics }, { first, last }))
+  for await (const { logs } of walkLogs(client, { address: key.creditsContract, topics }, range))
     for (const entry of logs) {
       const log = parseLog(entry)
       const hash = toRecord(entry, 'log').transactionHash
@@ -204,7 +218,7 @@ async function findHash(
 
 async function readOutcome(
   client: EvmClient,
-  key: RedeemKey,
+  key: UsedKey,
   hash: string,
 ): Promise<RedeemOutcome | undefined> {
   const receipt = await askNode(client, 'eth_getTransactionReceipt', [hash], asked)
@@ -241,11 +255,12 @@ function partOf(logs: readonly ChainLog[], at: number): readonly ChainLog[] {
   return logs.slice(start, at + 1)
 }
 
-function isOurs(log: ChainLog, { creditsContract, wallet, nonce }: RedeemKey): boolean {
+function isOurs(log: ChainLog, { creditsContract, wallet, nonce, commitment }: UsedKey): boolean {
   return (
     log.address === creditsContract.toLowerCase() &&
     log.topics[0] === redeemedTopic &&
     log.topics[1]?.slice(-40) === wallet.slice(2).toLowerCase() &&
-    log.topics[2] === nonce.toLowerCase()
+    log.topics[2] === orderTopicOf(nonce) &&
+    log.words[0]?.slice(24) === commitment.slice(2)
   )
 }

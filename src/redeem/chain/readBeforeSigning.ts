@@ -1,19 +1,21 @@
 import { ChainReadError } from '../../evm/client/chainReadError.ts'
 import type { EvmClient } from '../../evm/client/evmClient.ts'
 import { hasCode } from '../../evm/client/readChain.ts'
-import { readNonceState } from '../../evm/creditPermit/nonceState.ts'
+import { orderKeyOf } from '../../evm/creditPermit/orderKey.ts'
+import { readOrderState } from '../../evm/creditPermit/orderState.ts'
 import { usdcToken } from '../../evm/usdcToken.ts'
 import type { CheckedRedeem } from '../check/checkAnswer.ts'
 import { checkFunds } from '../check/checkFunds.ts'
+import { checkPaid } from '../check/checkPaid.ts'
 import { AlreadyRedeemedError, RedeemCancelledError } from '../errors.ts'
-import { checkClientChain } from './lookUpRedeem.ts'
+import { checkClientChain, lookUpRedeem } from './lookUpRedeem.ts'
 import { readFunds } from './readFunds.ts'
 
 /**
- * What the chain tells before the wallet is asked: that the nonce is unused, and that there is enough to pay with.
+ * Reads the chain before the wallet is asked: whether the order is unused, and whether the wallet can pay.
  *
  * @returns whether there is code at the wallet
- * @throws AlreadyRedeemedError, RedeemCancelledError, InsufficientFundsError; ChainReadError when the chain cannot be read,
+ * @throws AlreadyRedeemedError, OrderUsedError, RedeemCancelledError, InsufficientFundsError; ChainReadError when the chain cannot be read,
  * WrongNetworkError when it is another one
  */
 export async function readBeforeSigning(
@@ -42,13 +44,20 @@ export async function readBeforeSigning(
     wallet,
     usdc: token,
   })
-  // After the funds: this very redeem, mined between the two, must not be told as an empty wallet of which nothing was paid.
-  const state = await readNonceState(client, { creditsContract, wallet, nonce }, { field: 'publicClient' })
-  if (state === 'redeemed')
-    throw new AlreadyRedeemedError(`Nonce ${nonce} is used: this very redeem was executed already.`, {
+  // After the funds: this very redeem, mined between the two, must not be reported as an empty wallet that paid nothing.
+  const { state } = await readOrderState(
+    client,
+    { creditsContract, wallet, orderKey: orderKeyOf(nonce) },
+    { field: 'publicClient' },
+  )
+  if (state === 'redeemed') {
+    const { outcome } = await lookUpRedeem(client, { wallet, nonce, creditsContract })
+    if (outcome !== undefined) checkPaid(outcome, prepared, { contracts: [creditsContract], nonces: [nonce] })
+    throw new AlreadyRedeemedError(`The order of nonce ${nonce} was redeemed already.`, {
       field: 'nonce',
-      fix: 'Look it up with findRedeem. To buy the same again, prepare it without this salt.',
+      fix: 'Look it up with findRedeem. To buy the same again, use another purchaseId.',
     })
+  }
   if (state === 'cancelled') throw new RedeemCancelledError({ nonce, wallet })
   checkFunds(prepared, { credits, usdc: tokens })
   return hasCode(client, wallet)
@@ -59,6 +68,8 @@ export declare namespace readBeforeSigning {
     | checkClientChain.ErrorType
     | checkFunds.ErrorType
     | readFunds.ErrorType
+    | lookUpRedeem.ErrorType
+    | checkPaid.ErrorType
     | AlreadyRedeemedError
     | RedeemCancelledError
 }

@@ -125,7 +125,7 @@ async function askAlone(
   const call = { from: batch.from, to: creditsContract, data: `${redeemSelector}${item.slice(2)}` }
   const left = await askAgain(client, call)
   // Sent once more meanwhile, and done.
-  return left !== undefined && decodeRevert({ data: left }).name === 'NonceAlreadyUsed' ? undefined : left
+  return left !== undefined && decodeRevert({ data: left }).name === 'OrderUsed' ? undefined : left
 }
 
 /** `redeem(RedeemRequest)` of the credits contract. */

@@ -6,7 +6,7 @@ import type { CreditPermit, CreditPermitDomain } from '../../evm/creditPermit/cr
 import { creditPermitTypedData } from '../../evm/creditPermit/creditPermitTypedData.ts'
 import { isBoundNonce } from '../../evm/creditPermit/isBoundNonce.ts'
 import { parseCreditPermitMessage } from '../../evm/creditPermit/parseCreditPermitMessage.ts'
-import { type RedeemIntent, redeemIntent } from '../../evm/creditPermit/redeemIntent.ts'
+import type { RedeemIntent } from '../../evm/creditPermit/redeemIntent.ts'
 import { usdcAuthorizationTypedData } from '../../evm/usdcAuthorization/usdcAuthorizationTypedData.ts'
 import {
   checkNotExpired,
@@ -18,6 +18,7 @@ import { parseUint } from '../../evm/values/checkUint.ts'
 import type { CreditsAuthMsgResponse } from '../../schema/creditsAuthMsg.ts'
 import { GasFeeTooHighError, PreparedMismatchError, UnboundPermitError } from '../errors.ts'
 import type { PreparedRedeem, RedeemDerived, RedeemTerms, TypedDataJson } from '../preparedRedeem.ts'
+import { intentOf } from '../request/intentOf.ts'
 import { checksumOf } from './checksumOf.ts'
 import { type CheckedUsdc, checkUsdcAuthorization } from './checkUsdcAuthorization.ts'
 import { same, sameFields } from './sameFields.ts'
@@ -51,7 +52,7 @@ export function checkAnswer(
     dryRun?: readonly Finding[] | undefined
   },
 ): CheckedRedeem {
-  const intent = redeemIntent(terms)
+  const intent = intentOf(terms)
   const { domain, permit } = parseCreditPermitMessage(answer.message)
   comparePermit(terms, { domain, permit, answer })
   const bound = checkNonce(permit, {
@@ -62,7 +63,7 @@ export function checkAnswer(
   })
   checkEnd(permit, answer, options.now)
   const gasFee = checkCharge(terms, { intent, permit, answer })
-  const usdc = checkUsdcAuthorization(terms, intent, permit, answer)
+  const usdc = checkUsdcAuthorization(terms, intent, permit, answer, bound)
 
   const derived: RedeemDerived = {
     amount: `${intent.amount}`,
@@ -90,7 +91,7 @@ export function checkAnswer(
 
 export declare namespace checkAnswer {
   type ErrorType =
-    | redeemIntent.ErrorType
+    | intentOf.ErrorType
     | parseCreditPermitMessage.ErrorType
     | creditPermitTypedData.ErrorType
     | checkUsdcAuthorization.ErrorType
@@ -105,9 +106,9 @@ export declare namespace checkAnswer {
 
 type Asked = { domain: CreditPermitDomain; permit: CreditPermit; answer: CreditsAuthMsgResponse }
 
-/** Domain, wallet, credit seed and salt are the caller's own. */
+/** Domain, wallet, credit seed, order key and salt are the caller's own. */
 function comparePermit(
-  { chainId, wallet, pinned, salt }: RedeemTerms,
+  { chainId, wallet, pinned, orderKey, salt }: RedeemTerms,
   { domain, permit, answer }: Asked,
 ): void {
   sameFields('message.domain', domain, {
@@ -118,7 +119,9 @@ function comparePermit(
   })
   same('message.customerWallet', wallet, permit.customerWallet)
   same('message.creditSeed', pinned.creditSeed, permit.creditSeed)
-  if (pinned.intentBound !== false) same('salt', salt, answer.salt?.toLowerCase() ?? salt)
+  if (pinned.intentBound === false) return
+  same('salt', salt, answer.salt?.toLowerCase() ?? salt)
+  same('orderKey', orderKey, answer.orderKey?.toLowerCase() ?? orderKey)
 }
 
 /**
@@ -230,17 +233,17 @@ function findingsOf(options: {
 /** The known fields of the answer: they are checked, stored and sent; others are not. */
 function pick(answer: CreditsAuthMsgResponse, { pinned }: RedeemTerms) {
   const { message, validBefore, nonce, creditsRawAmount, usdcAuthorization } = answer
-  // Without bound nonces a salt says nothing.
-  const salt = pinned.intentBound === false ? undefined : answer.salt
-  if (usdcAuthorization === undefined)
-    return { message, validBefore, nonce, creditsRawAmount, ...(salt !== undefined && { salt }) }
+  // Random nonces have neither salt nor order.
+  const { salt, orderKey } = pinned.intentBound === false ? {} : answer
+  const own = { ...(salt !== undefined && { salt }), ...(orderKey !== undefined && { orderKey }) }
+  if (usdcAuthorization === undefined) return { message, validBefore, nonce, creditsRawAmount, ...own }
   const { from, to, value, validAfter, validBefore: end, nonce: usdcNonce } = usdcAuthorization.messageData
   return {
     message,
     validBefore,
     nonce,
     creditsRawAmount,
-    ...(salt !== undefined && { salt }),
+    ...own,
     usdcAuthorization: {
       message: usdcAuthorization.message,
       messageData: { from, to, value, validAfter, validBefore: end, nonce: usdcNonce },

@@ -17,12 +17,15 @@ export type CheckedUsdc = { type: UsdcAuthorizationType; authorization: UsdcAuth
 /**
  * The authorization is exactly what the request says (PROTOCOL.md 5.4), and is there when, and only when, USDC is paid. A
  * service that knows no bound nonces may leave it out: then it is built from the caller's own terms.
+ *
+ * With an intent-bound permit only `ReceiveWithAuthorization` is accepted: anyone could execute a transfer of an attempt that lost.
  */
 export function checkUsdcAuthorization(
   { wallet, pinned }: RedeemTerms,
   { usdcAmount, usdc }: RedeemIntent,
   { validBefore, nonce }: CreditPermit,
   answer: CreditsAuthMsgResponse,
+  bound: boolean,
 ): CheckedUsdc | undefined {
   const asked = answer.usdcAuthorization
   const expected: UsdcAuthorization = {
@@ -44,8 +47,8 @@ export function checkUsdcAuthorization(
     return undefined
   }
   const { domain, type, authorization } = parseUsdcAuthorizationMessage(asked.message)
-  if (pinned.usdcAuthorizationType !== undefined)
-    same('usdcAuthorization.message.primaryType', pinned.usdcAuthorizationType, type)
+  const required = bound ? 'ReceiveWithAuthorization' : pinned.usdcAuthorizationType
+  if (required !== undefined) same('usdcAuthorization.message.primaryType', required, type)
   // The reader has held the rest of the domain against the pinned USDC of that chain.
   same('usdcAuthorization.message.domain.chainId', usdc.chainId, domain.chainId)
   sameFields('usdcAuthorization.message', authorization, expected)

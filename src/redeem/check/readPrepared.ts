@@ -2,6 +2,8 @@ import { isPromise } from '../../core/checkOptions.ts'
 import { BaseError } from '../../core/errors/baseError.ts'
 import type { Finding } from '../../core/finding/finding.ts'
 import { type Clock, type InvalidClockError, unixSeconds } from '../../core/time/clock.ts'
+import { checkAddress } from '../../evm/values/checkAddress.ts'
+import { checkHex } from '../../evm/values/checkHex.ts'
 import { checkRecord } from '../../evm/values/checkKeys.ts'
 import { ExpiredError, TooFarAheadError } from '../../evm/values/checkTime.ts'
 import type { CreditsAuthMsgResponse } from '../../schema/creditsAuthMsg.ts'
@@ -11,6 +13,7 @@ import { PinsRequiredError, PreparedMismatchError, StoredRedeemError, UnboundPer
 import type { PreparedRedeem, RedeemPins, RedeemRequest, RedeemTerms } from '../preparedRedeem.ts'
 import { readPins, readRedeemTerms, readRequest } from '../request/readRedeemTerms.ts'
 import { type CheckedRedeem, checkAnswer } from './checkAnswer.ts'
+import { same } from './sameFields.ts'
 
 /** Frozen results of `prepareRedeem` and `signRedeem` in this very page: nobody can have changed them. */
 const ownResults = new WeakSet<object>()
@@ -40,6 +43,7 @@ export function readPrepared(
   options: {
     pinned?: RedeemPins | undefined
     request?: RedeemRequest | undefined
+    purchaseId?: string | undefined
     allowUnbound?: boolean | undefined
     /** `null`: it was signed already, and in time. */
     now?: Clock | null | undefined
@@ -64,6 +68,9 @@ export function readPrepared(
   const { terms, answer, dryRun } = readStored(stored)
   compare('pinned', pinned && readPins(pinned, terms.chainId), terms.pinned)
   compare('request', request && readRequest(request), terms.request)
+  if (options.purchaseId !== undefined) same('purchaseId', options.purchaseId, terms.purchaseId)
+  if (pinned?.bridgeAdapter !== undefined && terms.bridgeAdapter !== undefined)
+    same('bridgeAdapter', checkAddress(pinned.bridgeAdapter, 'pinned.bridgeAdapter'), terms.bridgeAdapter)
   const how = {
     now: options.now === null ? undefined : unixSeconds(options.now),
     allowUnbound: options.allowUnbound ?? own,
@@ -88,10 +95,16 @@ export function readPrepared(
 function readStored(
   stored: PreparedRedeem,
 ): Pick<PreparedRedeem, 'dryRun'> & { terms: RedeemTerms; answer: CreditsAuthMsgResponse } {
-  const { merchantId, wallet, chainId, salt, pinned, request } = stored
+  const { merchantId, wallet, chainId, purchaseId, orderKey, salt, bridgeAdapter, pinned, request } = stored
   try {
+    const own = {
+      orderKey: checkHex(orderKey, 'prepared.orderKey', { bytes: 12 }),
+      salt: checkHex(salt, 'prepared.salt', { bytes: 32 }),
+      ...(bridgeAdapter !== undefined && { bridgeAdapter }),
+    }
     return {
-      terms: readRedeemTerms({ merchantId }, { ...request, wallet, chainId, salt, pinned }),
+      // The order key of a purchaseId is computed anew, so that another one is found as a change.
+      terms: readRedeemTerms({ merchantId }, { ...request, wallet, chainId, pinned, purchaseId }, own),
       answer: readRecord(lightCreditsAuthMsgAnswer, stored.answer, { field: 'prepared.answer' }),
       ...(stored.dryRun !== undefined && { dryRun: readDryRun(stored.dryRun) }),
     }

@@ -43,7 +43,7 @@ function node(
     entries?: readonly { selector: Hex; allowed: boolean }[] | Error
     credits?: bigint
     usdc?: bigint
-    nonceState?: bigint
+    orderState?: bigint
     chain?: number
     /** What `redeem` answers when it goes through. */
     answer?: unknown
@@ -51,7 +51,7 @@ function node(
     ignoresCode?: boolean
   } = {},
 ) {
-  const { credits = 10n ** 9n, usdc = 10n ** 9n, nonceState = 0n, allowed = true, entries = [] } = change
+  const { credits = 10n ** 9n, usdc = 10n ** 9n, orderState = 0n, allowed = true, entries = [] } = change
   const tried: unknown[][] = []
   const word = (value: bigint) => encodeAbiParameters([{ type: 'uint256' }], [value])
   return {
@@ -79,8 +79,8 @@ function node(
           return word(credits)
         case '0x70a08231':
           return word(usdc)
-        case '0x4e684fd5':
-          return word(nonceState)
+        case '0x40f2aba9':
+          return `${word(orderState)}${'0'.repeat(128)}`
         case toFunctionSelector('whitelisted(string,uint256,address,bytes4)'):
           return encodeAbiParameters([{ type: 'bool' }, { type: 'uint256' }], [allowed, 0n])
       }
@@ -105,6 +105,7 @@ const service = (validFor = 600) =>
         amount: 10_000_000n,
         usdcAmount,
         salt: body.salt,
+          orderKey: body.orderKey,
       })
       return JSON.parse(JSON.stringify(answer).replaceAll(answer.nonce, nonce))
     },
@@ -200,8 +201,8 @@ describe('prepareRedeem with a dry run', () => {
   test.each([
     ['too few credits', { credits: 1_000_000n }, 'INSUFFICIENT_CREDITS', '1.00 USD in credits, and 6.03 is'],
     ['too little USDC', { usdc: 1_500_000n }, 'INSUFFICIENT_USDC', '1.50 USD in USDC, and 4.00 is needed'],
-    ['a redeemed nonce', { nonceState: 1n }, 'NONCE_USED', 'was redeemed already'],
-    ['a cancelled nonce', { nonceState: 2n }, 'NONCE_USED', 'was cancelled already'],
+    ['a redeemed nonce', { orderState: 1n }, 'NONCE_USED', 'was redeemed already'],
+    ['a cancelled nonce', { orderState: 2n }, 'NONCE_USED', 'was cancelled already'],
   ])('%s, and not what the contract says then', async (_, change, code, words) => {
     const left =
       'credits' in change
@@ -291,7 +292,7 @@ describe('prepareRedeem with a dry run', () => {
     const dryRun = node()
     const { client } = fakeService({
       answer: (body) => {
-        const answer = honestAnswer({ ...body, salt: `0x${'5a'.repeat(32)}` })
+        const answer = honestAnswer({ ...body, salt: `0x${'5a'.repeat(32)}`, orderKey: `0xda${'5a'.repeat(11)}` })
         return JSON.parse(JSON.stringify(answer).replaceAll(answer.nonce, `0x1${answer.nonce.slice(3)}`))
       },
     })

@@ -5,7 +5,7 @@ import { askNode } from '../../evm/client/askNode.ts'
 import { ChainReadError } from '../../evm/client/chainReadError.ts'
 import type { EvmClient } from '../../evm/client/evmClient.ts'
 import { callContract, isOutOfGas, isRevert } from '../../evm/client/readChain.ts'
-import { readNonceState } from '../../evm/creditPermit/nonceState.ts'
+import { readOrderState } from '../../evm/creditPermit/orderState.ts'
 import { decodeRevert } from '../../evm/revert/decodeRevert.ts'
 import { revertDataOf } from '../../evm/revert/revertDataOf.ts'
 import { settlementKinds } from '../../evm/transactionData/settlementKinds.ts'
@@ -25,7 +25,7 @@ import { notTried } from './notTried.ts'
  * Tries a redeem on the caller's own node, without a signature and without sending it.
  *
  * Runs `redeem` by `eth_call` from a stranger who charges no gas fee, with code in the wallet's place that agrees to every signature:
- * a bound permit may be relayed by anybody. Who is short of money, and whose nonce is used, is told as that.
+ * a bound permit may be relayed by anybody. Too little money and an order that is used are findings of their own.
  *
  * @param options.transactionData the very object of the request: the errors of the ABI that its builder was given are known
  * @returns what speaks against the redeem, the gravest first; a warning when it could not be tried
@@ -39,23 +39,23 @@ export async function dryRunRedeem(
   const { prepared } = checked
   if (!prepared.bound)
     return [notTried('its permit says nothing of what it pays for, so that only the service can execute it')]
-  const { chainId, wallet, pinned, answer, request } = prepared
+  const { chainId, wallet, pinned, answer, request, orderKey } = prepared
   const { creditsContract, creditSeed } = pinned
   const settlement = settlementOf(request.transactionData)
   await checkClientChain(client, chainId, field)
   const usdc = checked.usdc && usdcToken({ chainId }).address
-  const [nonceState, funds, forbidden, attempt] = await Promise.all([
-    readNonceState(client, { creditsContract, wallet, nonce: answer.nonce as Hex }, { field }), // 32 bytes in a checked answer
+  const [order, funds, forbidden, attempt] = await Promise.all([
+    readOrderState(client, { creditsContract, wallet, orderKey }, { field }),
     readFunds(client, { creditsContract, creditSeed, wallet, usdc, field }),
     whitelistFinding(client, checked, settlement),
     tryRedeem(client, checked, settlement),
   ])
   const findings: Finding[] = []
-  if (nonceState !== 'unused')
+  if (order.state !== 'unused')
     findings.push(
-      finding('danger', 'NONCE_USED', `Nonce ${answer.nonce} was ${nonceState} already.`, {
+      finding('danger', 'NONCE_USED', `The order of nonce ${answer.nonce} was ${order.state} already.`, {
         field: 'nonce',
-        fix: 'Look it up with findRedeem. To buy the same again, prepare it without this salt.',
+        fix: 'Look it up with findRedeem. To buy the same again, use another purchaseId.',
       }),
     )
   for (const [asset, code, have = 0n, need] of [

@@ -37,7 +37,7 @@ export function findingOfRevert(
 const meanings: Readonly<Record<string, readonly [DangerCode, string]>> = {
   CallFailed: ['CALL_REVERTS', 'Put right what the reason says, or change the request.'],
   PermitExpired: ['EXPIRED', 'Prepare again: by the clock of the chain the permit is over.'],
-  NonceAlreadyUsed: ['NONCE_USED', 'Look it up with findRedeem.'],
+  OrderUsed: ['NONCE_USED', 'Look it up with findRedeem.'],
   InsufficientCredits: ['INSUFFICIENT_CREDITS', 'Get more credits first.'],
   NotWhitelisted: ['NOT_WHITELISTED', 'Ask the service to whitelist it.'],
   NftContractNotWhitelisted: ['NOT_WHITELISTED', 'Ask the service to whitelist the NFT contract, too.'],

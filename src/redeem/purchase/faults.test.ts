@@ -13,6 +13,7 @@ import {
   honestAnswer,
   isOwnCall,
   nowSeconds,
+  orderStateSelector,
   pinned,
   redeemedLog,
   token,
@@ -64,9 +65,15 @@ function world(options: { unbound: boolean }) {
   const chain = fakeChain({ timestamp: BigInt(nowSeconds), logs: [] })
   const clock = () => (nowSeconds + elapsed) * 1000
   const land = () => {
-    for (const [nonce, end] of pending) if (end > chain.state.timestamp) redeemed.add(nonce)
+    for (const [nonce, end] of pending) {
+      // The contract redeems one nonce of an order.
+      const isUsed = [...redeemed].some((one) => one !== nonce && one.slice(0, 26) === nonce.slice(0, 26))
+      if (end > chain.state.timestamp && !isUsed) redeemed.add(nonce)
+    }
     pending.clear()
-    chain.state.logs = [...redeemed].map((nonce) => redeemedLog({ nonce: nonce as Hex }))
+    chain.state.logs = [...redeemed].map((nonce) =>
+      redeemedLog({ nonce: nonce as Hex, kind: 0, creditSeed: 'my-shop', refunded: 0n }),
+    )
   }
   const { client, received } = fakeService({
     client: { now: clock, timeoutMs: 15 },
@@ -111,10 +118,12 @@ function world(options: { unbound: boolean }) {
       if (call.method !== 'eth_call') return chain.request(call)
       if (!isOwnCall(call)) return `0x${wallet.slice(2).toLowerCase().padStart(64, '0')}`
       const [{ data }] = call.params as [{ data: string }]
-      if (data.startsWith('0x4e684fd5'))
+      if (data.startsWith(orderStateSelector)) {
+        const used = [...redeemed].find((nonce) => nonce.startsWith(`0x${data.slice(74, 98)}`))
         // A past state, or the state of a block that a reorg took away.
-        chain.state.nonceState =
-          fault === 6 ? 0 : fault === 7 ? 2 : redeemed.has(`0x${data.slice(-64)}`) ? 1 : 0
+        chain.state.orderState = fault === 6 ? 0 : fault === 7 ? 2 : used === undefined ? 0 : 1
+        if (used !== undefined) chain.state.usedBy = used as Hex
+      }
       return chain.request(call)
     },
   }
@@ -234,7 +243,7 @@ async function press(at: World, change: Partial<redeem.Options>, codes: readonly
   return { error, result, signedTold }
 }
 
-const forbidden = /nothing (was|is) (signed|sent|submitted)|sent nothing|new salt|without this salt/i
+const forbidden = /nothing (was|is) (signed|sent|submitted)|sent nothing|another purchaseId/i
 
 function textsOf(error: unknown): string {
   return `${inspect(error, { depth: 12 })}${JSON.stringify(error)}${String(error)}`
@@ -252,7 +261,7 @@ function checkFailure(at: World, error: unknown, { mayBeOpen }: { mayBeOpen: boo
     expect(isOpenRedeemError(error), texts).toBe(true)
     const [nonce] = at.sent
     const signed = (error as { signed?: { prepared: { salt: string } } }).signed
-    expect(error).toMatchObject({ wallet, chainId, creditsContract, nonce, salt: signed?.prepared.salt })
+    expect(error).toMatchObject({ wallet, chainId, creditsContract, nonce })
     expect(at.received.creditsAuthMsg.map(({ salt }) => salt)).toContain(signed?.prepared.salt)
   } else if (!mayBeOpen) expect(isOpenRedeemError(error), texts).toBe(false)
 }
@@ -432,7 +441,12 @@ describe('a record that was changed', () => {
     ['signed is empty', (record) => Object.assign(record, { signed: {} })],
     ['signed is text', (record) => Object.assign(record, { signed: 'x' })],
     ['another salt', (record) => Object.assign(record, { salt: hash })],
-    ['no signature, and another salt', (record) => Object.assign(record, { salt: hash, signed: undefined })],
+    ['another order', (record) => Object.assign(record, { orderKey: `0x${'ff'.repeat(12)}` })],
+    ['no order', (record) => Object.assign(record, { orderKey: undefined })],
+    [
+      'no signature, and another order',
+      (record) => Object.assign(record, { orderKey: `0x${'ff'.repeat(12)}`, signed: undefined }),
+    ],
     ['another nonce', ({ signed }) => Object.assign(signed.prepared.answer, { nonce: hash })],
     ['another wallet', ({ signed }) => Object.assign(signed.prepared, { wallet: creditsContract })],
     ['another chain', ({ signed }) => Object.assign(signed.prepared, { chainId: 1 })],

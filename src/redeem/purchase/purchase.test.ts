@@ -1,4 +1,3 @@
-import type { Hex } from 'viem'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { isOpenRedeemError } from '../openRedeem.ts'
 import {
@@ -11,8 +10,8 @@ import {
   isOwnCall,
   now,
   nowSeconds,
+  orders,
   pinned,
-  redeemedLog,
   token,
   wallet,
 } from '../redeem.fixture.ts'
@@ -48,18 +47,15 @@ function storageOf(items = new Map<string, string>()): PurchaseStorage & { items
   }
 }
 
-/** A service with a chain behind it, which redeems a nonce once, whatever the service answers. */
+/** A service with a chain behind it, which redeems an order once, whatever the service answers. */
 function world(answer: (attempt: number) => Response | Promise<Response> = () => Response.json({ hash })) {
-  const redeemed = new Set<string>()
   let mines = true
   const chain = fakeChain({ timestamp: BigInt(nowSeconds), logs: [] })
+  const { redeemed, mine, look } = orders(chain.state)
   const service = anyService({
     client: { now: clock },
     submit: (body, attempt) => {
-      if (mines) {
-        redeemed.add(String(body.nonce))
-        chain.state.logs = [redeemedLog({ nonce: body.nonce as Hex })]
-      }
+      if (mines) mine(body)
       return answer(attempt)
     },
   })
@@ -76,8 +72,7 @@ function world(answer: (attempt: number) => Response | Promise<Response> = () =>
         const [{ data }] = call.params as [{ data: string }]
         // A signature counts, and a nonce is used once it was redeemed.
         if (!isOwnCall(call)) return `0x${wallet.slice(2).toLowerCase().padStart(64, '0')}`
-        if (data.startsWith('0x4e684fd5'))
-          chain.state.nonceState = redeemed.has(`0x${data.slice(-64)}`) ? 1 : 0
+        look(data)
         return chain.request(call)
       },
     },
@@ -99,7 +94,7 @@ const lies: [string, () => Response | Promise<Response>][] = [
   ['400', () => Response.json({ code: 'INVALID_REQUEST' }, { status: 400 })],
   ['401', () => Response.json({ code: 'UNAUTHENTICATED' }, { status: 401 })],
   ['403', () => Response.json({ code: 'NOT_WHITELISTED' }, { status: 403 })],
-  ['409', () => Response.json({ code: 'NONCE_CANCELLED' }, { status: 409 })],
+  ['409', () => Response.json({ code: 'ORDER_CANCELLED' }, { status: 409 })],
   ['412 expired', () => Response.json({ code: 'PERMIT_EXPIRED' }, { status: 412 })],
   ['412 unknown nonce', () => Response.json({ code: 'UNKNOWN_NONCE' }, { status: 412 })],
   ['412 invalid permit', () => Response.json({ code: 'INVALID_PERMIT' }, { status: 412 })],
@@ -126,7 +121,6 @@ describe('a permit that has left this machine', () => {
       chainId,
       creditsContract,
       nonce: sent?.nonce,
-      salt: received.creditsAuthMsg[0]?.salt,
       validBefore: sent?.validBefore,
       signed: { signedMessages: sent?.signedMessages },
     })
@@ -278,7 +272,7 @@ describe('the same purchase', () => {
     await press(at, { storage }).result.catch(() => undefined)
     const cancelled = {
       request: async (call: { method: string; params?: unknown }) =>
-        isOwnCall(call) ? `0x${'2'.padStart(64, '0')}` : at.publicClient.request(call),
+        isOwnCall(call) ? `0x${'2'.padStart(64, '0')}${'0'.repeat(128)}` : at.publicClient.request(call),
     }
     await expect(press(at, { storage, publicClient: cancelled }).result).rejects.toMatchObject({
       name: 'RedeemCancelledError',
@@ -370,7 +364,7 @@ describe('the same purchase', () => {
       // The page is closed here: nothing comes back.
       const closed = at.client.with({ fetch: () => new Promise<never>(() => resolve()) })
       const forTerms = readRedeemTerms(closed, { ...request, wallet })
-      const book = purchaseBook(purchaseOf(forTerms, undefined), storage, {})
+      const book = purchaseBook(purchaseOf(forTerms), storage, {})
       const signer = countingSigner()
       runPurchase(
         closed,
@@ -381,7 +375,7 @@ describe('the same purchase', () => {
     })
     const terms = readRedeemTerms(at.client, { ...request, wallet })
     const signer = countingSigner()
-    const book = purchaseBook(purchaseOf(terms, undefined), storage, {})
+    const book = purchaseBook(purchaseOf(terms), storage, {})
     await runPurchase(
       at.client,
       { ...request, storage, signer },
@@ -428,7 +422,7 @@ describe('purchaseId', () => {
     const storage = storageOf()
     await order(at, storage).result
     const { publicClient } = at
-    expect((await order(at, storage, { publicClient }).result).outcome?.charged).toBe(6_030_000n)
+    expect((await order(at, storage, { publicClient }).result).outcome?.charged).toBe(10_030_000n)
   })
 
   test('is paid once also when its storage was cleared', async () => {
@@ -458,7 +452,7 @@ describe('purchaseId', () => {
   })
 
   test.each<[string, Partial<redeem.Options>, string]>([
-    ['another request', { subtotal: { cents: 999 } }, 'request'],
+    ['another request', { subtotal: { cents: 999 } }, 'request.subtotal'],
     ['another credit seed', { pinned: { ...pinned, creditSeed: 'other' } }, 'creditSeed'],
   ])('of %s is an error, and nothing is asked', async (_, change, field) => {
     const at = world()
@@ -561,11 +555,15 @@ describe('the storage', () => {
     ['storage', { storage: null as unknown as PurchaseStorage }],
     ['purchaseId', { purchaseId: '' }],
     ['purchaseId', { purchaseId: 7 as unknown as string }],
-    ['salt', { salt: `0x${'5a'.repeat(32)}`, storage: storageOf() }],
-    ['salt', { salt: `0x${'5a'.repeat(32)}`, purchaseId: 'x' }],
-  ])('a wrong %s is told before anything is asked', async (field, change) => {
+    ['purchaseId', { purchaseId: ' order 7' }],
+    ['salt', { salt: `0x${'5a'.repeat(32)}` } as object],
+    ['webhookInfo', { webhookInfo: 'cart 7' as never }],
+    ['webhookInfo', { webhookInfo: { cart: 7n } }],
+    ['otherChains', { otherChains: {} as never }],
+    ['otherChains[0].chainId', { otherChains: [{ publicClient: fakeChain(), chainId: 0, creditsContract }] }],
+  ])('a wrong %s is reported before anything is asked', async (field, change) => {
     const { at, result } = press(storageOf(), change)
-    await expect(result).rejects.toMatchObject({ name: 'InvalidOptionError', field })
+    await expect(result).rejects.toMatchObject({ field })
     expect(at.received.creditsAuthMsg).toStrictEqual([])
   })
 })

@@ -1,8 +1,9 @@
-import type { Hex } from 'viem'
+import type { Address, Hex } from 'viem'
 import { isBoundNonce } from '../../evm/creditPermit/isBoundNonce.ts'
+import { orderKey as orderKeyFor, orderKeyOf } from '../../evm/creditPermit/orderKey.ts'
 import { redeemIntent } from '../../evm/creditPermit/redeemIntent.ts'
 import { checksumOf } from '../check/checksumOf.ts'
-import { PurchaseMismatchError, PurchaseStorageError } from '../errors.ts'
+import { PurchaseStorageError } from '../errors.ts'
 import type { PreparedRedeem, RedeemTerms, SignedRedeem } from '../preparedRedeem.ts'
 
 /** What is bought, for whom, and of whom: two purchases that agree in all of it are the same one (PROTOCOL.md 7.5). */
@@ -17,8 +18,12 @@ export type Purchase = Pick<RedeemTerms, 'merchantId' | 'wallet' | 'chainId' | '
 export type PurchaseRecord = {
   readonly version: 1
   readonly purchase: Purchase
-  /** The salt makes the nonce, and one nonce is redeemed once: as long as it is kept, nothing can be paid twice. */
+  /** 12 bytes: the order, of which one attempt at most is redeemed. As long as it is kept, nothing can be paid twice. */
+  readonly orderKey: Hex
+  /** Makes the nonce, with the order and the request: an unchanged request keeps it. */
   readonly salt: Hex
+  /** What a `decent` redeem committed to. */
+  readonly bridgeAdapter?: Address | undefined
   /** Unix seconds, when the wallet was first about to be asked. */
   readonly begunAt?: string | undefined
   /** There from when the wallet has signed all: what is, or may have been, sent. */
@@ -43,21 +48,17 @@ export type PurchaseRecord = {
 export type KeptPermit = { readonly prepared: PreparedRedeem; readonly permitCredits: Hex }
 
 /** The purchase that terms stand for. */
-export function purchaseOf(
-  { merchantId, wallet, chainId, request, pinned }: RedeemTerms,
-  purchaseId: string | undefined,
-): Purchase {
+export function purchaseOf({
+  merchantId,
+  wallet,
+  chainId,
+  request,
+  pinned,
+  purchaseId,
+}: RedeemTerms): Purchase {
   const { creditsContract, creditSeed } = pinned
   const own = { merchantId, wallet, chainId, creditsContract, creditSeed, request }
   return purchaseId === undefined ? own : { ...own, purchaseId }
-}
-
-/**
- * The salt of an order. Of the request it takes nothing: the nonce commits to what is paid, and what else the request says,
- * such as a cart, or how its amounts are written, must not make another nonce.
- */
-export function orderSalt({ request: _, ...order }: Purchase): Hex {
-  return checksumOf(order)
 }
 
 /** What the name of every purchase begins with. */
@@ -70,19 +71,17 @@ export function purchaseName(purchase: Purchase): string {
 }
 
 /**
- * Reads what is kept under the name of a purchase.
+ * Reads what is kept under the name of a purchase. With a `purchaseId` it may be an attempt with other terms, on another chain or
+ * of another wallet: `differingField` tells.
  *
- * @param options.opaque whether nonces commit to nothing, by the caller's pins: then any of their bits may be set
- * @returns `undefined` when another purchase was begun under this id, and nothing of it was signed
- * @throws {@link PurchaseStorageError} for text that is no record; {@link PurchaseMismatchError} for the record of another
- * purchase with the same id
+ * @param options.opaque whether nonces are random, by the caller's pins: then any of their bits may be set
+ * @throws {@link PurchaseStorageError} for text that is no record of this purchase
  */
 export function parsePurchaseRecord(
   text: string,
-  purchase: Purchase,
+  name: string,
   { opaque = false }: { opaque?: boolean | undefined } = {},
-): PurchaseRecord | undefined {
-  const name = purchaseName(purchase)
+): PurchaseRecord {
   let record: Partial<PurchaseRecord> | null
   try {
     // Each field that is used is looked at below, or where it is used.
@@ -93,35 +92,23 @@ export function parsePurchaseRecord(
   if (
     record?.version !== 1 ||
     typeof record.purchase !== 'object' ||
-    !isHex32(record.salt) ||
-    (record.hash !== undefined && !(isHex32(record.hash) && isHex32(record.nonce))) ||
-    (record.answered !== undefined && !isHex32(record.answered))
+    record.purchase === null ||
+    !isHex(record.orderKey, 12) ||
+    !isHex(record.salt, 32) ||
+    (record.bridgeAdapter !== undefined && !isHex(record.bridgeAdapter, 20)) ||
+    (record.hash !== undefined && !(isHex(record.hash, 32) && isHex(record.nonce, 32))) ||
+    (record.answered !== undefined && !isHex(record.answered, 32))
   )
     throw unknown(name, 'no purchase of this version')
-  const field = differs(purchase, record.purchase)
-  // Nothing was signed for it: the order has changed since.
-  if (field !== undefined && record.signed === undefined && record.hash === undefined) return undefined
-  if (field !== undefined)
-    throw new PurchaseMismatchError(
-      `The purchase ${JSON.stringify(purchase.purchaseId ?? name)} is on record with another ${field}.`,
-      {
-        field,
-        fix: 'One id stands for one purchase. Use another purchaseId for another purchase, or the request that it began with.',
-      },
-    )
   // All of it was looked at; what else `signed` holds is checked by submitRedeem.
   const kept = record as PurchaseRecord
-  if (!agrees(kept, purchase, opaque)) throw unknown(name, 'a purchase that was changed since')
+  if (!agrees(kept, name, opaque)) throw unknown(name, 'a purchase that was changed since')
   return kept
 }
 
-/** Whether what a record says of its redeem is what follows from the purchase and the salt. */
-function agrees(
-  { salt, signed, nonce, openUntil = '0' }: PurchaseRecord,
-  purchase: Purchase,
-  opaque: boolean,
-): boolean {
-  if (purchase.purchaseId !== undefined && salt !== orderSalt(purchase)) return false
+/** Whether what a record says of its redeem is what follows from its purchase, order and salt. */
+function agrees(record: PurchaseRecord, name: string, opaque: boolean): boolean {
+  const { purchase, orderKey, salt, signed, nonce, openUntil = '0', bridgeAdapter } = record
   // Stored data: any field may be missing.
   const { wallet, chainId, pinned, answer, ...rest }: Partial<PreparedRedeem> = signed?.prepared ?? {}
   const isOurs =
@@ -129,12 +116,27 @@ function agrees(
     (wallet === purchase.wallet &&
       chainId === purchase.chainId &&
       pinned?.creditsContract === purchase.creditsContract &&
+      rest.orderKey === orderKey &&
       rest.salt === salt &&
-      isHex32(answer?.nonce) &&
+      isHex(answer?.nonce, 32) &&
       isSeconds(answer?.validBefore))
-  const bound = opaque ? [] : [nonce, answer?.nonce].filter((one) => isHex32(one) && isBoundNonce(one))
-  const expected = redeemIntent({ ...purchase, salt }).nonce
-  return isOurs && isSeconds(openUntil) && bound.every((one) => one?.toLowerCase() === expected)
+  if (!isOurs || !isSeconds(openUntil)) return false
+  if (opaque) return purchaseName(purchase) === name
+  const isBound = (one: unknown): one is Hex => isHex(one, 32) && isBoundNonce(one)
+  try {
+    const { merchantId, purchaseId } = purchase
+    return (
+      purchaseName(purchase) === name &&
+      (purchaseId === undefined || orderKey === orderKeyFor({ merchantId, purchaseId })) &&
+      (!isBound(answer?.nonce) ||
+        answer.nonce.toLowerCase() === redeemIntent({ ...purchase, orderKey, salt, bridgeAdapter }).nonce) &&
+      // Another attempt of the order may have paid it.
+      (!isBound(nonce) || orderKeyOf(nonce) === orderKey)
+    )
+  } catch {
+    // A purchase that cannot be redeemed at all was never written by us.
+    return false
+  }
 }
 
 const unknown = (name: string, what: string) =>
@@ -145,14 +147,18 @@ const unknown = (name: string, what: string) =>
 
 export const isSeconds = (value: unknown) => typeof value === 'string' && /^\d{1,78}$/.test(value)
 
-const isHex32 = (value: unknown): value is Hex => typeof value === 'string' && /^0x[0-9a-f]{64}$/i.test(value)
+const isHex = (value: unknown, bytes: number): value is Hex =>
+  typeof value === 'string' && /^0x[0-9a-f]*$/i.test(value) && value.length === 2 + 2 * bytes
 
-/** The first field in which two purchases differ. */
-function differs(one: Purchase, other: Partial<Purchase> | null): string | undefined {
-  return [...new Set([...Object.keys(one), ...Object.keys(other ?? {})])].find(
+/** Path of the first field in which two purchases differ. */
+export function differingField(one: Purchase, other: Purchase): string | undefined {
+  const field = differing(one, other)
+  return field === 'request' ? `request.${differing(one.request, other.request)}` : field
+}
+
+function differing<T extends object>(one: T, other: T): string | undefined {
+  return [...new Set([...Object.keys(one), ...Object.keys(other)])].find(
     // Both hold these fields or lack them; what is compared is their text.
-    (key) =>
-      checksumOf({ value: one[key as keyof Purchase] }) !==
-      checksumOf({ value: other?.[key as keyof Purchase] }),
+    (key) => checksumOf({ value: one[key as keyof T] }) !== checksumOf({ value: other[key as keyof T] }),
   )
 }

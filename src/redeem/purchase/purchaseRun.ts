@@ -7,7 +7,7 @@ import type { RedeemTerms, SignedRedeem, SubmittedRedeem } from '../preparedRede
 import type { RedeemOptions } from '../redeemOptions.ts'
 import type { RedeemStep } from '../redeemStep.ts'
 import { within } from '../within.ts'
-import type { KeptPermit, PurchaseRecord } from './purchaseRecord.ts'
+import { type KeptPermit, type PurchaseRecord, purchaseOf } from './purchaseRecord.ts'
 import type { PurchaseBook } from './purchaseStorage.ts'
 import type { UsableRedeem } from './readReady.ts'
 
@@ -15,17 +15,16 @@ import type { UsableRedeem } from './readReady.ts'
 export type PurchaseRun = {
   readonly client: PaymentsClient
   readonly options: RedeemOptions
+  /** With the order and the salt of an earlier call, when that goes on. */
   readonly terms: RedeemTerms
-  /** Where it is kept; `undefined` when the caller keeps the book. */
-  readonly book: PurchaseBook | undefined
+  readonly book: PurchaseBook
   /** Whether a Web Lock keeps other pages away from it. */
   readonly locked: boolean
-  /** What goes on: the salt of an earlier call, and what was signed with it. */
-  salt: Hex
+  /** What an earlier call, or this one, has signed. */
   signed: SignedRedeem | undefined
   /** There as soon as a permit may have left this machine, in this call or an earlier one. */
   open: OpenRedeem | undefined
-  /** The nonce that an earlier call sent, or may have sent: no other one is signed while it can execute. */
+  /** The nonce that finished an earlier call. */
   nonce: Hex | undefined
   /** What was checked before the press, as long as it may be used. */
   ready: UsableRedeem | undefined
@@ -47,6 +46,21 @@ export type PurchaseRun = {
 
 /** Whether the service knows no bound nonces: then no salt brings a nonce back, and the contract tells nothing about one. */
 export const isOpaque = ({ terms: { pinned } }: Pick<PurchaseRun, 'terms'>) => pinned.intentBound === false
+
+/** What every record of this purchase says. */
+export const recordOf = ({ terms }: Pick<PurchaseRun, 'terms'>): PurchaseRecord => ({
+  version: 1,
+  purchase: purchaseOf(terms),
+  orderKey: terms.orderKey,
+  salt: terms.salt,
+  ...(terms.bridgeAdapter && { bridgeAdapter: terms.bridgeAdapter }),
+})
+
+/** Nonces that were signed for these very terms, beside the one that follows from them. */
+export const noncesOf = ({ signed, open }: Pick<PurchaseRun, 'signed' | 'open'>) => [
+  signed?.prepared.answer.nonce,
+  open?.nonce,
+]
 
 /** What may execute of a purchase that was begun before. */
 export function openOf({ signed, hash, answered, openUntil = '0' }: PurchaseRecord): OpenRedeem | undefined {

@@ -47,7 +47,7 @@ export const processStorage: PurchaseStorage = {
  *
  * @param options.timeoutMs longest wait for one answer of the storage; what is asked after an abort is waited for a second at most
  * @param options.opaque whether nonces commit to nothing
- * @throws {@link PurchaseStorageError} when the storage fails, or holds something else; PurchaseMismatchError
+ * @throws {@link PurchaseStorageError} when the storage fails, or holds something else
  */
 export function purchaseBook(
   purchase: Purchase,
@@ -80,7 +80,7 @@ export function purchaseBook(
     read: async () => {
       const text = await get()
       own.add(text)
-      return text === undefined ? undefined : parsePurchaseRecord(text, purchase, { opaque })
+      return text === undefined ? undefined : parsePurchaseRecord(text, name, { opaque })
     },
     write: async (record) => {
       const text = JSON.stringify(record)

@@ -26,7 +26,7 @@ export type UsableRedeem = {
 export function readReady(
   given: CheckedPurchase | undefined,
   terms: RedeemTerms,
-  options: Pick<RedeemOptions, 'salt' | 'purchaseId' | 'publicClient' | 'dryRun' | 'now'>,
+  options: Pick<RedeemOptions, 'publicClient' | 'dryRun' | 'now'>,
 ): UsableRedeem | undefined {
   if (given === undefined) return undefined
   checkCanBeReady(terms)
@@ -37,7 +37,7 @@ export function readReady(
       field: 'ready',
       fix: 'Pass what checkRedeem returned, or what JSON.parse made of it.',
     })
-  const own = takePrepared(prepared, terms, options)
+  const own = takePrepared(prepared, terms)
   const now = unixSeconds(options.now)
   const fresh =
     BigInt(checkedAt) <= now &&
@@ -76,30 +76,31 @@ export function checkCanBeReady({ pinned }: RedeemTerms): void {
 /**
  * A checked copy of a prepared redeem that belongs to these terms, whatever the time.
  *
+ * @param options.exactly whether order key and salt have to be those of the terms, too
  * @throws {@link PreparedMismatchError}, {@link UnboundPermitError}; what readPrepared throws
  */
 export function takePrepared(
   given: PreparedRedeem,
   terms: RedeemTerms,
-  { salt, purchaseId }: Pick<RedeemOptions, 'salt' | 'purchaseId'>,
+  { exactly = false }: { exactly?: boolean | undefined } = {},
 ): PreparedRedeem {
   const { request, pinned } = terms
-  const { prepared } = readPrepared(given, { request, pinned, now: null, allowUnbound: true })
+  const own = { request, pinned: { ...pinned, bridgeAdapter: terms.bridgeAdapter } }
+  const { prepared } = readPrepared(given, { ...own, now: null, allowUnbound: true })
   for (const field of ['merchantId', 'chainId', 'wallet'] as const) same(field, terms[field], prepared[field])
   if (!prepared.bound)
     throw new UnboundPermitError('The permit is not bound to what it will pay for.', {
       field: 'ready',
       fix: 'Call redeem alone, without checkRedeem and ready: it asks the network before the wallet.',
     })
-  // One order has one nonce; so has a salt of the caller's own.
-  if (salt !== undefined || purchaseId !== undefined)
-    if (prepared.salt !== terms.salt)
-      throw new PreparedMismatchError(
-        'salt',
-        terms.salt,
-        prepared.salt,
-        'It was made for another order: call checkRedeem with the same purchaseId or salt as redeem.',
-      )
+  if (prepared.purchaseId !== terms.purchaseId)
+    throw new PreparedMismatchError(
+      'purchaseId',
+      terms.purchaseId,
+      prepared.purchaseId,
+      'It was made for another order: call checkRedeem with the same purchaseId as redeem.',
+    )
+  if (exactly) for (const field of ['orderKey', 'salt'] as const) same(field, terms[field], prepared[field])
   return prepared
 }
 

@@ -1,17 +1,15 @@
 import type { Hex } from 'viem'
 import { unixSeconds } from '../../core/time/clock.ts'
-import { redeemIntent } from '../../evm/creditPermit/redeemIntent.ts'
 import { boundClient } from '../boundClient.ts'
 import { RedeemExpiredError } from '../errors.ts'
 import { findRedeem } from '../findRedeem.ts'
 import type { RedeemResult } from '../redeemOptions.ts'
+import { intentOf } from '../request/intentOf.ts'
 import { within } from '../within.ts'
 import { finishPurchase } from './finishPurchase.ts'
 import type { PurchaseRecord } from './purchaseRecord.ts'
 import { aborted, isOpaque, keyOf, type PurchaseRun, startAnew, tell } from './purchaseRun.ts'
-
-/** By how many seconds the chain's clock may be behind. */
-const clockSlack = 600n
+import { clockSlack } from './usableRecord.ts'
 
 /** What became of a purchase that was begun before; `undefined` when there is something left to do. */
 export async function resumePurchase(
@@ -31,8 +29,7 @@ export async function resumePurchase(
       : undefined
   // Nothing was signed, so no nonce is known: the chain cannot be asked.
   if (isOpaque(run) && run.open === undefined) return undefined
-  const nonce =
-    record?.nonce ?? run.signed?.prepared.answer.nonce ?? redeemIntent({ ...terms, salt: run.salt }).nonce
+  const nonce = record?.nonce ?? run.signed?.prepared.answer.nonce ?? intentOf(terms).nonce
   const key = keyOf(run, nonce as Hex)
   const { hash, validBefore } = run.open ?? {}
   const look = findRedeem(boundClient(publicClient, options), { ...key, hash, validBefore })
@@ -52,7 +49,7 @@ export async function resumePurchase(
     return await finishPurchase(run, key, undefined)
   } catch (error) {
     if (!(error instanceof RedeemExpiredError)) throw error
-    // It can never execute any more: the same salt may be signed anew.
+    // It can never execute any more: the same nonce may be signed anew.
     startAnew(run)
     return undefined
   }

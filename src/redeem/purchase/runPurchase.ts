@@ -4,20 +4,22 @@ import { isServiceError } from '../../api/serviceError.ts'
 import { BaseError } from '../../core/errors/baseError.ts'
 import { showText } from '../../core/errors/showText.ts'
 import { boundClient } from '../boundClient.ts'
-import { AlreadyRedeemedError, PartlySignedError, RedeemCancelledError } from '../errors.ts'
+import { AlreadyRedeemedError, OrderUsedError, PartlySignedError, RedeemCancelledError } from '../errors.ts'
 import { loadOnDemand } from '../loadOnDemand.ts'
 import { isOpenRedeemError, openRedeemError } from '../openRedeem.ts'
 import type { PreparedRedeem, RedeemTerms, SubmittedRedeem } from '../preparedRedeem.ts'
 import type { RedeemOptions, RedeemResult } from '../redeemOptions.ts'
+import { intentOf } from '../request/intentOf.ts'
 import { finishPurchase, keepFinished } from './finishPurchase.ts'
 import type { Turn } from './oneAtATime.ts'
-import { type PurchaseRecord, purchaseOf } from './purchaseRecord.ts'
-import { isOpaque, keyOf, left, openOf, type PurchaseRun, refusalOf, tell } from './purchaseRun.ts'
+import type { PurchaseRecord } from './purchaseRecord.ts'
+import { isOpaque, keyOf, left, openOf, type PurchaseRun, recordOf, refusalOf, tell } from './purchaseRun.ts'
 import type { PurchaseBook } from './purchaseStorage.ts'
 import type { UsableRedeem } from './readReady.ts'
 import { resumePurchase } from './resumePurchase.ts'
 import { signPurchase } from './signPurchase.ts'
 import { submitSurely } from './submitSurely.ts'
+import { usableRecord } from './usableRecord.ts'
 
 /**
  * Brings one purchase from wherever it stands to its end: looks it up, sends it again or waits for it when it was begun
@@ -31,24 +33,24 @@ export async function runPurchase(
   options: RedeemOptions,
   { terms, book, turn, ready }: runPurchase.Purchase,
 ): Promise<RedeemResult> {
-  const record = await book?.read()
+  const record = await usableRecord(await book.read(), terms, { ...options, now: options.now ?? client.now })
   // What is finished may be bought again, unless an id, or what was checked for it, says that it is the same.
   const begun =
     record?.hash === undefined ||
-    options.purchaseId !== undefined ||
+    terms.purchaseId !== undefined ||
     turn.waited ||
     record.salt === ready?.prepared.salt
       ? record
       : undefined
   // Another page that waits must not take the earlier one for this one.
-  if (begun === undefined && record !== undefined) await book?.remove()
+  if (begun === undefined && record !== undefined) await book.remove()
   const run: PurchaseRun = {
     client,
     options,
-    terms,
+    // Whatever was signed with the order and the salt on record is this purchase's.
+    terms: begun === undefined ? terms : { ...terms, orderKey: begun.orderKey, salt: begun.salt },
     book,
     locked: turn.locked,
-    salt: begun?.salt ?? terms.salt,
     signed: begun?.signed,
     open: begun && openOf(begun),
     nonce: begun?.nonce,
@@ -61,7 +63,7 @@ export async function runPurchase(
     second: begun?.second === true,
   }
   try {
-    const known = begun ?? options.salt ?? options.purchaseId ?? ready
+    const known = begun ?? terms.purchaseId ?? ready
     const isSeen = known === undefined || run.ready !== undefined
     const result = isSeen ? undefined : await resumePurchase(run, begun)
     return result ?? (await pay(run))
@@ -77,7 +79,7 @@ export async function runPurchase(
 export declare namespace runPurchase {
   type Purchase = {
     terms: RedeemTerms
-    book: PurchaseBook | undefined
+    book: PurchaseBook
     turn: Turn
     /** What was checked before the press. */
     ready?: UsableRedeem | undefined
@@ -101,13 +103,14 @@ async function pay(run: PurchaseRun): Promise<RedeemResult> {
         run.refused = undefined
       }
     } catch (error) {
-      // The permit that had left before has made it, or was cancelled: its end counts at the depth that was asked for.
-      if (
-        run.open === undefined ||
-        !(error instanceof AlreadyRedeemedError || error instanceof RedeemCancelledError)
-      )
-        throw error
-      return await finishPurchase(run, keyOf(run, run.open.nonce), undefined)
+      // An attempt has made it meanwhile, or the permit that had left was cancelled: its end counts at the depth that was asked for.
+      const isOver =
+        error instanceof AlreadyRedeemedError
+          ? error.field === 'nonce'
+          : error instanceof RedeemCancelledError && run.open !== undefined
+      if (!isOver || publicClient === undefined) throw error
+      const nonce = run.open?.nonce ?? (intentOf(terms).nonce as Hex)
+      return await finishPurchase(run, keyOf(run, nonce), undefined)
     }
     const { signed } = run
     const { request } = terms
@@ -159,12 +162,10 @@ async function keepOpen(run: PurchaseRun): Promise<void> {
 }
 
 async function writeOpen(run: PurchaseRun): Promise<void> {
-  const { options, terms, book, salt, begunAt, signed, open, refused, second } = run
+  const { book, begunAt, signed, open, refused, second } = run
   if (!isOpaque(run)) return
-  await book?.write({
-    version: 1,
-    purchase: purchaseOf(terms, options.purchaseId),
-    salt,
+  await book.write({
+    ...recordOf(run),
     begunAt,
     signed,
     openUntil: open?.validBefore,
@@ -174,12 +175,12 @@ async function writeOpen(run: PurchaseRun): Promise<void> {
   })
 }
 
-/** Takes a purchase that this call began and of which nothing is signed, or that was cancelled, out of the book. */
+/** Takes a purchase that this call began and of which nothing is signed, or that can never be redeemed, out of the book. */
 async function forget({ book, open, permitSigned, resumed }: PurchaseRun, error: unknown): Promise<void> {
-  const over = error instanceof RedeemCancelledError
+  const over = error instanceof RedeemCancelledError || error instanceof OrderUsedError
   if (!over && (resumed || open !== undefined || permitSigned || error instanceof PartlySignedError)) return
-  // Left in the book it blocks nothing: the next call takes its salt.
-  await book?.remove().catch(() => undefined)
+  // Left in the book it blocks nothing: the next call goes on with it.
+  await book.remove().catch(() => undefined)
 }
 
 /** Adds why a simulation failed, where the ABI that the request was built with tells what the service cannot. */

@@ -6,20 +6,19 @@ import { refuseByDryRun } from '../check/refuseByDryRun.ts'
 import { same } from '../check/sameFields.ts'
 import { PurchaseStorageError } from '../errors.ts'
 import type { PreparedRedeem, SignedRedeem } from '../preparedRedeem.ts'
-import { prepareRedeem } from '../prepareRedeem.ts'
+import { prepareTerms } from '../request/prepareTerms.ts'
 import { signRedeem } from '../signRedeem.ts'
 import { checkBalances } from './checkBalances.ts'
-import { type KeptPermit, purchaseOf } from './purchaseRecord.ts'
-import { isOpaque, type PurchaseRun, tell } from './purchaseRun.ts'
+import { checkElsewhere } from './checkElsewhere.ts'
+import type { KeptPermit } from './purchaseRecord.ts'
+import { isOpaque, type PurchaseRun, recordOf, tell } from './purchaseRun.ts'
 import { takeKept } from './takeKept.ts'
 
-/** Prepares a purchase with its salt, unless that was done before the press, and asks the wallet. The salt is kept before, what was signed afterwards. */
+/** Prepares a purchase, unless that was done before the click, and asks the wallet. Order and salt are kept before, what was signed afterwards. */
 export async function signPurchase(run: PurchaseRun): Promise<SignedRedeem> {
-  const { ready, options, terms, salt, client } = run
+  const { ready, options, terms, client } = run
   // A dry run is made of what is prepared for it.
-  const kept = options.dryRun
-    ? undefined
-    : takeKept(run.permit, { ...terms, salt }, options.now ?? client.now)
+  const kept = options.dryRun ? undefined : takeKept(run.permit, terms, options.now ?? client.now)
   // Used once: what is prepared again later is not what was checked, nor what was signed.
   run.ready = run.permit = undefined
   if (ready === undefined) return sign(run, await prepare(run, kept), { kept })
@@ -31,33 +30,25 @@ export async function signPurchase(run: PurchaseRun): Promise<SignedRedeem> {
 async function prepare(run: PurchaseRun, kept: KeptPermit | undefined): Promise<PreparedRedeem> {
   const { client, options } = run
   await tell(run, { step: 'preparing' })
-  const prepared = kept?.prepared ?? (await ask(run))
-  // As long as one nonce may execute, another one would be a second payment, unless the service is trusted not to use both.
+  // An order that is new, and random, was used nowhere.
+  const isNew = run.terms.purchaseId === undefined && !run.resumed
+  const [prepared, elsewhere] = await Promise.all([
+    kept?.prepared ?? ask(run),
+    isNew ? [] : checkElsewhere(run.terms, options),
+  ])
+  // While one nonce may execute no other one is signed, unless the service is trusted not to use both.
   const before = run.open?.nonce ?? run.nonce
   if (before !== undefined && !(isOpaque(run) && run.second))
     same('nonce', before.toLowerCase(), prepared.answer.nonce.toLowerCase())
   if (!prepared.bound) checkGuarded(run)
-  await tell(run, { step: 'prepared', prepared })
+  await tell(run, { step: 'prepared', prepared, ...(elsewhere.length > 0 && { elsewhere }) })
   if (options.publicClient === undefined || isOpaque(run)) await checkBalances(client, prepared, options)
   return prepared
 }
 
-function ask({ client, options, terms, salt }: PurchaseRun): Promise<PreparedRedeem> {
-  const { allowUnbound, dryRun, signal, now = client.now } = options
-  const { request, wallet, chainId, pinned } = terms
-  return prepareRedeem(client, {
-    ...request,
-    // The caller's own object: with it goes the ABI that its builder was given.
-    transactionData: options.transactionData,
-    wallet,
-    chainId,
-    pinned,
-    salt,
-    allowUnbound,
-    dryRun: dryRun && boundClient(dryRun, options),
-    signal,
-    now,
-  })
+function ask({ client, options, terms }: PurchaseRun): Promise<PreparedRedeem> {
+  const { dryRun } = options
+  return prepareTerms(client, terms, { ...options, dryRun: dryRun && boundClient(dryRun, options) })
 }
 
 /** Two pages that begin at the same moment would sign two nonces, and where nonces commit to nothing both could execute. */
@@ -78,17 +69,14 @@ async function sign(
   prepared: PreparedRedeem,
   { kept, hasCode }: { kept?: KeptPermit | undefined; hasCode?: boolean | undefined },
 ): Promise<SignedRedeem> {
-  const { client, options, terms, book, salt } = run
+  const { client, options, terms, book } = run
   const { signer, publicClient, usdcVersion, signatures, signal, timeoutMs, now = client.now } = options
-  const purchase = purchaseOf(terms, options.purchaseId)
   const openUntil = run.open?.validBefore
   run.begunAt ??= `${unixSeconds(now)}`
   const { begunAt } = run
   const keep = (permit: KeptPermit | undefined) =>
-    book?.write({
-      version: 1,
-      purchase,
-      salt,
+    book.write({
+      ...recordOf(run),
       begunAt,
       signed: run.open?.signed,
       openUntil,
@@ -112,7 +100,7 @@ async function sign(
     onStep: async (step) => {
       // After whatever else is in the way, and before the wallet is asked.
       refuseByDryRun(prepared)
-      // The salt is kept before the wallet is asked: whatever happens from here on, the nonce stays the same.
+      // Order and salt are kept before the wallet is asked: whatever happens from here on, the nonce stays the same.
       if (step.step === 'signing' && !begun) await keep(kept)
       begun = true
       if (step.step === 'permitSigned') {
@@ -130,10 +118,8 @@ async function sign(
   })
   // A prompt may stand open for long: what no chain takes any more is neither kept nor sent.
   checkNotExpired(BigInt(prepared.answer.validBefore), unixSeconds(now), 'permit.validBefore')
-  await book?.write({
-    version: 1,
-    purchase,
-    salt,
+  await book.write({
+    ...recordOf(run),
     begunAt,
     signed,
     openUntil,

@@ -14,8 +14,8 @@ async function kept(usdcCents: number) {
     ...(usdcCents > 0 && { usdcAmount: { cents: usdcCents } }),
   }
   const prepared = await prepareRedeem(client, { ...request, wallet, pinned })
-  const { salt } = prepared
-  return { prepared, terms: { ...readPurchaseTerms(client, { ...request, wallet, pinned }), salt } }
+  const { salt, orderKey } = prepared
+  return { prepared, terms: { ...readPurchaseTerms(client, { ...request, wallet, pinned }), salt, orderKey } }
 }
 
 test('a permit that was signed is taken as long as there is time for the second prompt', async () => {

@@ -21,7 +21,7 @@ export function takeKept(
   )
     return undefined
   try {
-    const own = takePrepared(prepared, terms, { salt: terms.salt })
+    const own = takePrepared(prepared, terms, { exactly: true })
     const lives = BigInt(own.answer.validBefore) > unixSeconds(now) + signingSeconds
     return lives && own.typedData.usdcAuthorization ? { prepared: own, permitCredits } : undefined
   } catch (error) {

@@ -1,5 +1,6 @@
 import { pad, toHex } from 'viem'
 import { describe, expect, test, vi } from 'vitest'
+import { orderKey } from '../../evm/creditPermit/orderKey.ts'
 import { findRedeem } from '../findRedeem.ts'
 import {
   nonce as boundNonce,
@@ -24,7 +25,6 @@ import {
   taggedNonce,
   validBefore,
 } from '../unbound.fixture.ts'
-import { orderSalt } from './purchaseRecord.ts'
 
 const another = `0x${'cc'.repeat(32)}` as const
 const lost = () => {
@@ -165,7 +165,14 @@ test('what a bound permit has paid is not paid again under another pin', async (
   const done = { version: 1, salt: `0x${'00'.repeat(32)}`, nonce: boundNonce, hash: another }
   const replaceItem = (name: string, _: string | null, text: string | null) => {
     const { purchase } = JSON.parse(String(text))
-    at.storage.setItem(name, JSON.stringify({ ...done, salt: orderSalt(purchase), purchase }))
+    at.storage.setItem(
+      name,
+      JSON.stringify({
+        ...done,
+        orderKey: orderKey({ merchantId: purchase.merchantId, purchaseId: purchase.purchaseId }),
+        purchase,
+      }),
+    )
     return true
   }
   await at.buy({ storage: { ...at.storage, replaceItem } }).catch(() => undefined)

@@ -1,4 +1,4 @@
-import type { Hex } from 'viem'
+import type { Address } from 'viem'
 import { centsToAmount } from '../../core/amount/centsToAmount.ts'
 import type { InvalidAmountError } from '../../core/amount/parseAmount.ts'
 import { isEvmBlockchain } from '../../core/blockchains.ts'
@@ -8,12 +8,13 @@ import { InvalidAddressError, type InvalidOptionError } from '../../core/errors/
 import { showValue } from '../../core/errors/showValue.ts'
 import { freeze } from '../../core/freeze.ts'
 import { defaultMaxGasFeeCents } from '../../core/limits.ts'
+import { checkOrderId } from '../../core/orderId.ts'
 import { bytesToHex } from '../../evm/bytes/bytesToHex.ts'
+import { orderKey, toOrderKey } from '../../evm/creditPermit/orderKey.ts'
 import { networkOf } from '../../evm/networks.ts'
 import type { UsdcAuthorizationType } from '../../evm/usdcAuthorization/usdcAuthorization.ts'
 import { checkNonZeroAddress } from '../../evm/values/checkAddress.ts'
 import { checkChainId, type InvalidChainIdError } from '../../evm/values/checkChainId.ts'
-import { checkHex, type InvalidHexError } from '../../evm/values/checkHex.ts'
 import { checkText, type InvalidTextError } from '../../evm/values/checkText.ts'
 import { lightCart, lightCents, lightRedeemSubtotal } from '../../schema/light/records.ts'
 import { readRecord } from '../../schema/readRecord.ts'
@@ -31,9 +32,12 @@ export type RedeemTermsOptions = RedeemRequest & {
   chainId?: number | undefined
   /** What you trust on this chain. From your own code or configuration, never from the service. */
   pinned: RedeemPins
-  /** 32 bytes. Only to prepare the same redeem again: the same request and salt give the same nonce. Default: random. */
-  salt?: Hex | undefined
-  /** Randomness for the salt. Default `crypto.getRandomValues`. */
+  /**
+   * The merchant's order id: 1 to 256 visible characters. One id stands for one price and one cart, and is paid once. Draw ids at
+   * random: an id that can be guessed can be recognized on chain. Default: a random order.
+   */
+  purchaseId?: string | undefined
+  /** Randomness for the salt, and for the order without `purchaseId`. Default `crypto.getRandomValues`. */
   random?: Random | undefined
 }
 
@@ -49,9 +53,14 @@ export type RedeemClient = {
  * Reads what the caller asks for into a frozen copy: what is checked and hashed here is what is sent later, whatever
  * becomes of the caller's objects.
  *
+ * @param given the order key, salt and bridge adapter of stored terms
  * @throws the typed error of the field at fault
  */
-export function readRedeemTerms(client: RedeemClient, options: RedeemTermsOptions): RedeemTerms {
+export function readRedeemTerms(
+  client: RedeemClient,
+  options: RedeemTermsOptions,
+  given: Partial<Pick<RedeemTerms, 'orderKey' | 'salt' | 'bridgeAdapter'>> = {},
+): RedeemTerms {
   if (typeof client?.merchantId !== 'string')
     throw new InvalidRedeemRequestError(
       isPromise(client)
@@ -63,27 +72,43 @@ export function readRedeemTerms(client: RedeemClient, options: RedeemTermsOption
       },
     )
   const { chainId, blockchain } = readNetwork(client, options.chainId ?? options.pinned?.chainId)
+  const merchantId = checkOrderId(client.merchantId, 'merchantId')
+  const { purchaseId, random } = options
+  const wallet = checkNonZeroAddress(readWallet(options.wallet ?? client.wallet), 'wallet')
+  const request = readRequest(options)
+  const pinned = readPins(options.pinned, chainId)
+  const bridgeAdapter = isDecent(request) ? (given.bridgeAdapter ?? options.pinned.bridgeAdapter) : undefined
   return freeze({
-    merchantId: client.merchantId,
+    merchantId,
     blockchain,
     chainId,
-    wallet: checkNonZeroAddress(readWallet(options.wallet ?? client.wallet), 'wallet'),
-    request: readRequest(options),
-    pinned: readPins(options.pinned, chainId),
-    salt:
-      options.salt === undefined
-        ? newSalt(options.random)
-        : (checkHex(options.salt, 'salt', { bytes: 32 }).toLowerCase() as Hex), // lower case keeps the 0x
+    wallet,
+    request,
+    pinned,
+    ...(purchaseId !== undefined && { purchaseId: checkOrderId(purchaseId, 'purchaseId') }),
+    ...(bridgeAdapter !== undefined && {
+      bridgeAdapter: checkNonZeroAddress(bridgeAdapter, 'pinned.bridgeAdapter'),
+    }),
+    orderKey:
+      purchaseId === undefined
+        ? (given.orderKey ?? toOrderKey(randomBytes(random)))
+        : orderKey({ merchantId, purchaseId }),
+    // Drawn last: the request that it is hashed with is fixed by now.
+    salt: given.salt ?? bytesToHex(randomBytes(random)),
   })
 }
+
+/** Whether a request goes through the bridge, so that its nonce commits to the bridge adapter, too. */
+export const isDecent = ({ transactionData }: Pick<RedeemRequest, 'transactionData'>) =>
+  Object(transactionData).type === 'decent'
 
 export declare namespace readRedeemTerms {
   type ErrorType =
     | readNetwork.ErrorType
     | readRequest.ErrorType
     | readPins.ErrorType
+    | orderKey.ErrorType
     | InvalidAddressError
-    | InvalidHexError
 }
 
 /** Who pays, which nobody can be asked for here. */
@@ -226,6 +251,8 @@ const pinKinds: OptionKinds<RedeemPins> = {
   maxGasFeeCents: 'any',
   intentBound: 'boolean?',
   usdcAuthorizationType: 'any',
+  bridgeAdapter: 'any',
+  formerContracts: 'any',
 }
 
 /** The pins with their defaults. One that is misspelt would guard nothing. */
@@ -254,6 +281,8 @@ export function readPins(pinned: RedeemPins, chainId: number): RedeemTerms['pinn
       },
     )
   centsToAmount(maxGasFeeCents, { field: 'pinned.maxGasFeeCents' })
+  readFormerContracts(pinned)
+  if (pinned.bridgeAdapter !== undefined) checkNonZeroAddress(pinned.bridgeAdapter, 'pinned.bridgeAdapter')
   if (usdcAuthorizationType !== undefined && (intentBound || !usdcTypes.includes(usdcAuthorizationType)))
     throw new InvalidRedeemRequestError(
       `usdcAuthorizationType ${showValue(usdcAuthorizationType)} cannot be pinned here.`,
@@ -273,6 +302,23 @@ export function readPins(pinned: RedeemPins, chainId: number): RedeemTerms['pinn
   }
 }
 
+/** Earlier credits contracts of a chain, in which an order may have been paid. */
+export function readFormerContracts(
+  { formerContracts = [] }: Pick<RedeemPins, 'formerContracts'>,
+  field = 'pinned.formerContracts',
+): Address[] {
+  if (!Array.isArray(formerContracts))
+    throw new InvalidAddressError(`${field} is ${describeType(formerContracts)}, and not a list.`, {
+      field,
+      fix: 'Pass a list of addresses.',
+    })
+  return formerContracts.map((address, at) => checkNonZeroAddress(address, `${field}[${at}]`))
+}
+
+export declare namespace readFormerContracts {
+  type ErrorType = InvalidAddressError
+}
+
 const usdcTypes: readonly UsdcAuthorizationType[] = ['ReceiveWithAuthorization', 'TransferWithAuthorization']
 
 export declare namespace readPins {
@@ -284,12 +330,14 @@ export declare namespace readPins {
     | InvalidTextError
 }
 
-function newSalt(random: Random = (length) => crypto.getRandomValues(new Uint8Array(length))): Hex {
+function randomBytes(
+  random: Random = (length) => crypto.getRandomValues(new Uint8Array(length)),
+): Uint8Array {
   const bytes = random(32)
   if (bytes.length !== 32 || bytes.every((byte) => byte === 0))
     throw new InvalidRedeemRequestError('The source of randomness did not give 32 random bytes.', {
       field: 'random',
       fix: 'Use the default.',
     })
-  return bytesToHex(bytes)
+  return bytes
 }

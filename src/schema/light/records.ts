@@ -7,6 +7,7 @@ import {
   decimalFormat,
   hexDataFormat,
   oneVersionExpected,
+  orderKeyFormat,
   safeUintFormat,
   tokenAmountFormat,
   uintFormat,
@@ -40,6 +41,7 @@ import {
 
 const address = text<Hex>(addressFormat)
 const bytes32 = text<Hex>(bytes32Format)
+const orderKey = text<Hex>(orderKeyFormat)
 const hexData = text<Hex>(hexDataFormat)
 const uintText = text(uintFormat)
 const wholeCents = number(wholeCentsFormat)
@@ -81,6 +83,9 @@ export const lightRedeemSubtotal = strict(
   ),
 )
 
+/** Data for the merchant's webhooks: any object. */
+export const lightWebhookInfo = strict(anyObject)
+
 /** A cart, whose items the service judges. */
 export const lightCart = strict(listOf(anyObject))
 
@@ -108,6 +113,7 @@ export const lightCreditsAuthMsgAnswer = loosely(
     nonce: bytes32,
     creditsRawAmount: safeUint,
     salt: optional(bytes32),
+    orderKey: optional(orderKey),
     usdcAuthorization: optional(
       object<UsdcAuthorizationMessage>({
         message: text(),

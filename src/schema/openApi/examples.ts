@@ -2,6 +2,8 @@ import type { JsonObject } from './json.ts'
 
 const wallet = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const bytes32 = `0x${'5a'.repeat(32)}`
+// Of merchant "sandbox-shop" and purchase "order 1" (PROTOCOL.md 4.1).
+const orderKey = '0xcff8661c04b781a2804ce2e8'
 const usd = { cents: 1000, currency: 'USD' }
 const email = 'ada@shop.example'
 const merchantId = 'sandbox-shop'
@@ -14,7 +16,7 @@ const redeem = {
 
 /** A body for each call that has one, by the call's id: what a reader changes a little and sends. */
 export const examples: Record<string, JsonObject> = {
-  creditsAuthMsg: { ...redeem, salt: bytes32 },
+  creditsAuthMsg: { ...redeem, salt: bytes32, orderKey, purchaseId: 'order 1', webhookInfo: { cart: 7 } },
   sendGaslessTx: {
     ...redeem,
     signedMessages: { permitCredits: `0x${'5a'.repeat(65)}` },

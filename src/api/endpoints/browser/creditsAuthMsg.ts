@@ -12,7 +12,8 @@ import type { CallOptions, PaymentsClient } from '../../paymentsClient.ts'
  * Asks for the credit permit that a redeem needs: `POST /api/redeem/evm/creditsAuthMsg`. What comes back is not yet fit to be
  * signed: `prepareRedeem` checks it.
  *
- * With a `salt` it may be sent again safely, because the same intent gets the same nonce; without one it is sent once.
+ * With `salt` and `orderKey` (or `purchaseId`) it is retried, because the same intent then gets the same nonce. Otherwise it is sent
+ * once.
  *
  * @param body without `merchantId`, which is the client's
  * @throws {@link InvalidRecordError} for a body that is not what it must be; nothing is sent then

@@ -1,0 +1,59 @@
+import type { Address } from 'viem'
+import { bytesToHex } from '../../evm/bytes/bytesToHex.ts'
+import { textToBytes } from '../../evm/bytes/textToBytes.ts'
+import { keccak256 } from '../../evm/keccak/keccak256.ts'
+import { settlementKindOf } from '../../evm/transactionData/settlementKinds.ts'
+import { settlementOf } from '../../evm/transactionData/settlementOf.ts'
+import type { RedeemOutcome } from '../chain/lookUpRedeem.ts'
+import { OrderUsedError } from '../errors.ts'
+import type { RedeemTerms } from '../preparedRedeem.ts'
+import { intentOf } from '../request/intentOf.ts'
+import { usd } from './summarise.ts'
+
+/**
+ * Refuses an outcome that is not the payment of the order (PROTOCOL.md 7.5). The contract cannot check whose order key a nonce
+ * claims, so one raw unit under any seed uses an order. The attempt of these very terms always fits.
+ *
+ * @param options.contracts credits contracts that count: the pinned one, and its predecessors
+ * @param options.nonces nonces of attempts that were signed for these terms
+ * @throws {@link OrderUsedError}
+ */
+export function checkPaid(outcome: RedeemOutcome, terms: RedeemTerms, options: checkPaid.Options): void {
+  const { contracts, creditSeed = terms.pinned.creditSeed, nonces = [] } = options
+  const { amount, nonce } = intentOf(terms)
+  const { kind, target } = settlementOf(terms.request.transactionData)
+  const paid = outcome.amount - outcome.refunded
+  const isTrusted = contracts.some((one) => one.toLowerCase() === outcome.creditsContract.toLowerCase())
+  const isOwn = [nonce, ...nonces].some((one) => one?.toLowerCase() === outcome.nonce.toLowerCase())
+  if (
+    isTrusted &&
+    (isOwn ||
+      (outcome.creditSeedHash === bytesToHex(keccak256(textToBytes(creditSeed))) &&
+        outcome.kind === settlementKindOf(kind) &&
+        outcome.target === target &&
+        paid === amount))
+  )
+    return
+  const { hash } = outcome
+  throw new OrderUsedError(
+    `The order was used for another payment: transaction ${hash} spent ${usd(paid)} USD, and this order costs ${usd(amount)}.`,
+    {
+      expected: amount,
+      paid,
+      hash,
+      nonce: outcome.nonce,
+      field: 'purchaseId',
+      fix: 'Compare contract, credit seed, receiver and amount of that transaction. To sell the order after all, use a new purchaseId.',
+    },
+  )
+}
+
+export declare namespace checkPaid {
+  type Options = {
+    contracts: readonly Address[]
+    /** Default: the seed of the terms. */
+    creditSeed?: string | undefined
+    nonces?: readonly (string | undefined)[] | undefined
+  }
+  type ErrorType = OrderUsedError
+}

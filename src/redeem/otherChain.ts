@@ -1,0 +1,52 @@
+import type { Address } from 'viem'
+import { checkOptions, type OptionKinds } from '../core/checkOptions.ts'
+import { type InvalidAddressError, InvalidOptionError } from '../core/errors/inputErrors.ts'
+import type { EvmClient } from '../evm/client/evmClient.ts'
+import { checkNonZeroAddress } from '../evm/values/checkAddress.ts'
+import { checkChainId, type InvalidChainIdError } from '../evm/values/checkChainId.ts'
+import { checkPublicClient } from './chain/checkPublicClient.ts'
+import { readFormerContracts } from './request/readRedeemTerms.ts'
+
+/** Another chain on which an order may have been paid, with a node of it. */
+export type OtherChain = {
+  readonly publicClient: EvmClient
+  readonly chainId: number
+  readonly creditsContract: Address
+  /** Earlier credits contracts of that chain. */
+  readonly formerContracts?: readonly Address[] | undefined
+}
+
+const kinds: OptionKinds<OtherChain> = {
+  publicClient: 'any',
+  chainId: 'any',
+  creditsContract: 'any',
+  formerContracts: 'any',
+}
+
+/** Checks the list of other chains. Throws the typed error of the field at fault. */
+export function checkOtherChains(given: readonly OtherChain[] | undefined): void {
+  if (given === undefined) return
+  if (!Array.isArray(given))
+    throw new InvalidOptionError('otherChains is not a list.', {
+      field: 'otherChains',
+      fix: 'Pass a list of { publicClient, chainId, creditsContract }.',
+    })
+  for (const [at, chain] of given.entries()) {
+    const field = `otherChains[${at}]`
+    const { publicClient, chainId, creditsContract } = checkOptions(chain as OtherChain, kinds, field)
+    checkPublicClient(publicClient, `${field}.publicClient`)
+    checkChainId(chainId, `${field}.chainId`)
+    checkNonZeroAddress(creditsContract, `${field}.creditsContract`)
+    readFormerContracts(chain as OtherChain, `${field}.formerContracts`)
+  }
+}
+
+export declare namespace checkOtherChains {
+  type ErrorType =
+    | checkOptions.ErrorType
+    | checkPublicClient.ErrorType
+    | InvalidAddressError
+    | InvalidChainIdError
+    | readFormerContracts.ErrorType
+    | InvalidOptionError
+}

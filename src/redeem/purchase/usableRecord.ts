@@ -1,0 +1,121 @@
+import type { Hex } from 'viem'
+import { RequestAbortedError } from '../../api/errors.ts'
+import { unixSeconds } from '../../core/time/clock.ts'
+import { ChainReadError } from '../../evm/client/chainReadError.ts'
+import type { EvmClient } from '../../evm/client/evmClient.ts'
+import { networkOf } from '../../evm/networks.ts'
+import { boundClient } from '../boundClient.ts'
+import { lookUpRedeem, type RedeemLookUp } from '../chain/lookUpRedeem.ts'
+import { checkPaid } from '../check/checkPaid.ts'
+import { AlreadyRedeemedError, PurchaseMismatchError } from '../errors.ts'
+import type { RedeemTerms } from '../preparedRedeem.ts'
+import type { RedeemOptions } from '../redeemOptions.ts'
+import { within } from '../within.ts'
+import { differingField, type PurchaseRecord, purchaseOf } from './purchaseRecord.ts'
+import { openOf } from './purchaseRun.ts'
+
+/** By how many seconds the chain's clock may be behind. */
+export const clockSlack = 600n
+
+/** Longest look at a permit that lives elsewhere. */
+const mostMs = 5_000
+
+/**
+ * The record to go on from. An attempt with other terms of which nothing was sent is dropped, and so is one that ended unused. While
+ * one may still execute, nothing else is signed for its order (PROTOCOL.md 7.5).
+ *
+ * @returns `undefined` when the order begins anew, with a salt of its own
+ * @throws {@link PurchaseMismatchError} with the field that differs; AlreadyRedeemedError and OrderUsedError when the attempt on
+ * record was redeemed on another chain or for another wallet
+ */
+export async function usableRecord(
+  record: PurchaseRecord | undefined,
+  terms: RedeemTerms,
+  options: usableRecord.Options,
+): Promise<PurchaseRecord | undefined> {
+  if (record === undefined) return undefined
+  const field = differingField(purchaseOf(terms), record.purchase)
+  const isSent = record.signed !== undefined || record.hash !== undefined
+  if (field === undefined)
+    // Another adapter makes another nonce.
+    return isSent || record.bridgeAdapter === terms.bridgeAdapter ? record : undefined
+  if (isSent) await refuseWhileOpen(record, field, terms, options)
+  return undefined
+}
+
+export declare namespace usableRecord {
+  type Options = Pick<RedeemOptions, 'publicClient' | 'otherChains' | 'signal' | 'now'>
+  type ErrorType =
+    | PurchaseMismatchError
+    | AlreadyRedeemedError
+    | checkPaid.ErrorType
+    | lookUpRedeem.ErrorType
+    | RequestAbortedError
+}
+
+async function refuseWhileOpen(
+  record: PurchaseRecord,
+  field: string,
+  terms: RedeemTerms,
+  options: usableRecord.Options,
+): Promise<void> {
+  const { wallet, chainId, creditsContract, creditSeed } = record.purchase
+  const nonce = record.nonce ?? record.signed?.prepared.answer.nonce
+  const end = openOf(record)?.validBefore
+  const isHere =
+    wallet === terms.wallet && chainId === terms.chainId && creditsContract === terms.pinned.creditsContract
+  const isRandom = terms.pinned.intentBound === false || record.signed?.prepared.bound === false
+  const client =
+    chainId === terms.chainId
+      ? options.publicClient
+      : options.otherChains?.find((other) => other.chainId === chainId)?.publicClient
+  if (client === undefined || nonce === undefined || isRandom) {
+    // Without a node only the credits contract of this very order keeps it from being paid twice.
+    const isOver = end !== undefined && unixSeconds(options.now) > BigInt(end) + clockSlack
+    if (isHere && isOver && !isRandom) return
+    throw mismatch(record, field, end)
+  }
+  const key = { wallet, nonce: nonce as Hex, creditsContract: creditsContract as Hex }
+  const seen = await lookAt(client, key, { ...options, chainId })
+  if (seen === undefined) throw mismatch(record, field, end)
+  const { state, block, outcome } = seen
+  if (state === 'unused') {
+    if (end !== undefined && block.timestamp >= BigInt(end)) return
+    throw mismatch(record, field, end)
+  }
+  // On this very contract the look before signing says what it means for these terms.
+  if (isHere || state === 'cancelled') return
+  if (outcome !== undefined) checkPaid(outcome, terms, { contracts: [outcome.creditsContract], creditSeed })
+  throw new AlreadyRedeemedError(
+    `The order was redeemed already on ${networkOf({ chainId }).name}, by ${wallet}.`,
+    { field, fix: 'Nothing was signed. Look that redeem up with findRedeem.' },
+  )
+}
+
+/** What the chain says of the attempt on record; `undefined` when it cannot be read in time. */
+async function lookAt(
+  client: EvmClient,
+  key: Parameters<typeof lookUpRedeem>[1],
+  { chainId, signal }: { chainId: number; signal?: AbortSignal | undefined },
+): Promise<RedeemLookUp | undefined> {
+  const look = lookUpRedeem(boundClient(client, { timeoutMs: mostMs }), key, { chainId })
+  try {
+    return await within(look, { signal, onEnd: () => new RequestAbortedError({ sent: false }) })
+  } catch (error) {
+    if (error instanceof ChainReadError) return undefined
+    throw error
+  }
+}
+
+function mismatch(record: PurchaseRecord, field: string, end: string | undefined): PurchaseMismatchError {
+  const { purchaseId, chainId, wallet } = record.purchase
+  const until =
+    end === undefined ? 'is finished' : `may execute until ${new Date(Number(end) * 1000).toISOString()}`
+  return new PurchaseMismatchError(
+    `The order ${JSON.stringify(purchaseId)} is on record with another ${field}: that payment, by ${wallet} on ${networkOf({ chainId }).name}, ${until}.`,
+    {
+      field,
+      fix: 'Call redeem with the terms that it began with, which looks it up, or wait until it has ended. Use another purchaseId for another purchase.',
+    },
+  )
+}

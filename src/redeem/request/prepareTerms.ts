@@ -1,0 +1,107 @@
+import { askCreditsAuthMsg } from '../../api/askCreditsAuthMsg.ts'
+import type { PaymentsClient } from '../../api/createPaymentsClient.ts'
+import { RequestAbortedError } from '../../api/errors.ts'
+import type { Finding } from '../../core/finding/finding.ts'
+import { type Clock, type InvalidClockError, unixSeconds } from '../../core/time/clock.ts'
+import type { EvmClient } from '../../evm/client/evmClient.ts'
+import { lightWebhookInfo } from '../../schema/light/records.ts'
+import { readRecord } from '../../schema/readRecord.ts'
+import { boundClient } from '../boundClient.ts'
+import { type CheckedRedeem, checkAnswer } from '../check/checkAnswer.ts'
+import { keepOwn } from '../check/readPrepared.ts'
+import type { dryRunRedeem } from '../dryRun/dryRunRedeem.ts'
+import { loadOnDemand } from '../loadOnDemand.ts'
+import type { PreparedRedeem, RedeemRequest, RedeemTerms } from '../preparedRedeem.ts'
+import { within } from '../within.ts'
+import { intentOf } from './intentOf.ts'
+
+/** Asks the service for the permit of given terms, and compares its answer with them. */
+export async function prepareTerms(
+  client: PaymentsClient,
+  terms: RedeemTerms,
+  options: prepareTerms.Options,
+): Promise<PreparedRedeem> {
+  const { allowUnbound, signal, dryRun, now = client.now } = options
+  // Refuses what cannot be redeemed at all before the service hears of it.
+  intentOf(terms)
+  const { subtotal, transactionData, usdcAmount } = terms.request
+  const { purchaseId, orderKey, salt, wallet, blockchain, merchantId } = terms
+  const webhookInfo = readWebhookInfo(options.webhookInfo)
+  const answer = await askCreditsAuthMsg(
+    client,
+    {
+      merchantId,
+      subtotal,
+      transactionData,
+      ...(terms.pinned.intentBound !== false && { salt, orderKey, ...(purchaseId && { purchaseId }) }),
+      ...(usdcAmount && { usdcAmount }),
+      ...(webhookInfo && { webhookInfo }),
+    },
+    { wallet, blockchain, signal },
+  )
+  const how = { now: unixSeconds(now), allowUnbound }
+  const checked = checkAnswer(terms, answer, how)
+  if (dryRun === undefined) return keepOwn(checked.prepared)
+  const found = await within(tryBefore(dryRun, checked, options), { signal, onEnd: aborted })
+  return keepOwn(checkAnswer(terms, answer, { ...how, dryRun: found }).prepared)
+}
+
+export declare namespace prepareTerms {
+  type Options = {
+    /** The caller's own object: with it goes the ABI that its builder was given. */
+    transactionData: RedeemRequest['transactionData']
+    webhookInfo?: Readonly<Record<string, unknown>> | undefined
+    allowUnbound?: boolean | undefined
+    dryRun?: EvmClient | undefined
+    signal?: AbortSignal | undefined
+    now?: Clock | undefined
+  }
+  type ErrorType =
+    | intentOf.ErrorType
+    | readWebhookInfo.ErrorType
+    | askCreditsAuthMsg.ErrorType
+    | checkAnswer.ErrorType
+    | dryRunRedeem.ErrorType
+    | loadOnDemand.ErrorType
+    | RequestAbortedError
+    | InvalidClockError
+}
+
+async function tryBefore(
+  client: EvmClient,
+  checked: CheckedRedeem,
+  { transactionData }: prepareTerms.Options,
+): Promise<readonly Finding[]> {
+  // Loaded for those who ask for it.
+  const { dryRunRedeem } = await loadOnDemand()
+  return dryRunRedeem(boundClient(client, {}), checked, { transactionData })
+}
+
+const aborted = () => new RequestAbortedError({ sent: false })
+
+/**
+ * A checked copy of the data for the merchant's webhooks.
+ *
+ * @throws InvalidRecordError
+ */
+export function readWebhookInfo(
+  given: Readonly<Record<string, unknown>> | undefined,
+): Record<string, unknown> | undefined {
+  if (given === undefined) return undefined
+  const expected = {
+    record: 'webhookInfo',
+    field: 'webhookInfo',
+    fix: 'Pass a plain object, as JSON has it.',
+  }
+  let copy: unknown
+  try {
+    copy = JSON.parse(JSON.stringify(given))
+  } catch {
+    // Not JSON: the reader refuses it.
+  }
+  return readRecord(lightWebhookInfo, copy, expected)
+}
+
+export declare namespace readWebhookInfo {
+  type ErrorType = readRecord.ErrorType
+}
