@@ -31,6 +31,12 @@ export const evmAddress = hexMatching(addressFormat)
 /** 32 bytes. */
 export const bytes32 = hexMatching(bytes32Format)
 
+/** An order key: the first 12 bytes of an intent-bound nonce (PROTOCOL.md 4). */
+export const bytes12 = hexMatching({
+  pattern: /^0x[0-9a-fA-F]{24}$/,
+  expected: 'expected 12 bytes: 0x and 24 hex digits',
+})
+
 /** A 4-byte function selector. */
 export const selector = hexMatching({
   pattern: /^0x[0-9a-fA-F]{8}$/,

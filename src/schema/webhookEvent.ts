@@ -6,20 +6,58 @@ import { openEnum } from './openEnum.ts'
 import { payment } from './payment.ts'
 import { subscription } from './subscription.ts'
 import { cents } from './subtotal.ts'
-import { anyAddress, bytes32, filledText, freeObject, selector, uintText } from './values.ts'
+import {
+  anyAddress,
+  bytes12,
+  bytes32,
+  evmAddress,
+  filledText,
+  freeObject,
+  safeUint,
+  selector,
+  uintText,
+} from './values.ts'
 import { verificationStatus } from './verification.ts'
 
 const text = z.optional(z.string())
 
-/** What a `redeem.*` event tells (PROTOCOL.md 10.4). */
+/**
+ * The data of a `redeem.*` event (PROTOCOL.md 10.4). Amounts are raw units with 6 decimals, in decimal digits.
+ *
+ * `redeem.redeemed` of a service with intent-bound permits has every field down to `logIndex`. Services with random nonces know
+ * only some of them.
+ */
 export const redeemEventData = z.strictObject({
   merchantId: filledText,
   wallet: anyAddress,
   blockchain,
   nonce: bytes32,
+  /** The first 12 bytes of the nonce. Compare it with `orderKey({ merchantId, purchaseId })`. */
+  orderKey: z.optional(bytes12),
   hash: z.optional(bytes32),
-  /** Raw units of credits that were taken, in decimal digits. */
+  chainId: z.optional(safeUint),
+  creditsContract: z.optional(evmAddress),
+  creditSeed: z.optional(filledText),
+  /** What the redeem executed: `token`, `normal`, `safeMint`, `returned`, `knownTokenId` or `decent`. */
+  kind: z.optional(filledText),
+  /** The settlement's target: who received the USDC of a token redeem, or which contract was called. */
+  receiver: z.optional(evmAddress),
+  /** The settlement's amount. What was spent is `amount - refunded`. */
+  amount: z.optional(uintText),
+  /** The part of `amount` that the customer paid in USDC. */
+  usdcAmount: z.optional(uintText),
+  /** Credits that were taken, the gas fee included. */
   charged: z.optional(uintText),
+  /** The part of `amount` that was not spent and became credits of the customer. */
+  refunded: z.optional(uintText),
+  gasFee: z.optional(uintText),
+  blockNumber: z.optional(safeUint),
+  /** Chain, hash and log index together identify the event. */
+  logIndex: z.optional(safeUint),
+  /** The customer's word. It hashes to `orderKey`, which shows nothing about the price. */
+  purchaseId: z.optional(filledText),
+  /** The customer's word. */
+  webhookInfo: z.optional(freeObject),
   error: text,
 })
 export type RedeemEventData = z.infer<typeof redeemEventData>

@@ -128,4 +128,14 @@ export const migrations: readonly { name: string; statements: readonly string[] 
       "CREATE INDEX \"payments_by_purchase\" ON \"payments\" USING btree (\"merchant_id\",\"purchase_id\");",
     ],
   },
+  {
+    name: "0007_order_claims",
+    statements: [
+      "CREATE TABLE \"event_cursors\" (\n\t\"blockchain\" text NOT NULL,\n\t\"credits_contract\" text NOT NULL,\n\t\"block_number\" numeric(78,0) NOT NULL,\n\t\"block_hash\" text NOT NULL,\n\tCONSTRAINT \"event_cursors_blockchain_credits_contract_pk\" PRIMARY KEY(\"blockchain\",\"credits_contract\")\n);",
+      "CREATE TABLE \"order_claims\" (\n\t\"merchant_id\" text NOT NULL,\n\t\"wallet\" text NOT NULL,\n\t\"order_key\" text NOT NULL,\n\t\"blockchain\" text NOT NULL,\n\t\"nonce\" text NOT NULL,\n\t\"valid_before\" numeric(78,0) NOT NULL,\n\t\"redeemed_in\" text,\n\t\"created_at\" timestamp with time zone NOT NULL,\n\t\"updated_at\" timestamp with time zone NOT NULL,\n\tCONSTRAINT \"order_claims_merchant_id_wallet_order_key_pk\" PRIMARY KEY(\"merchant_id\",\"wallet\",\"order_key\")\n);",
+      "CREATE TABLE \"redeemed_events\" (\n\t\"blockchain\" text NOT NULL,\n\t\"hash\" text NOT NULL,\n\t\"log_index\" integer NOT NULL,\n\t\"block_number\" numeric(78,0) NOT NULL,\n\t\"merchant_id\" text NOT NULL,\n\t\"wallet\" text NOT NULL,\n\t\"nonce\" text NOT NULL,\n\t\"created_at\" timestamp with time zone NOT NULL,\n\tCONSTRAINT \"redeemed_events_blockchain_hash_log_index_pk\" PRIMARY KEY(\"blockchain\",\"hash\",\"log_index\")\n);",
+      "ALTER TABLE \"intents\" ADD COLUMN \"purchase_id\" text;",
+      "ALTER TABLE \"intents\" ADD COLUMN \"webhook_info\" jsonb;",
+    ],
+  },
 ]

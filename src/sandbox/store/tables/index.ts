@@ -11,7 +11,7 @@ export {
   refunds,
   wireAccounts,
 } from './payments.ts'
-export { intents, redeems, walletTurns } from './redeems.ts'
+export { eventCursors, intents, orderClaims, redeemedEvents, redeems, walletTurns } from './redeems.ts'
 export { bridgeMessages, deployments, lanes, transactions } from './relayer.ts'
 export { proceeds, sellerWithdrawals } from './seller.ts'
 export { landedReturns, stellarSettlements } from './settlements.ts'

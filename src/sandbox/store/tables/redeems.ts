@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { bigint, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import { bigint, index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import type { Hex } from 'viem'
 import { evmBlockchains } from '../../../core/blockchains.ts'
 import { amount, moment, oneOf } from '../columns.ts'
@@ -14,6 +14,10 @@ export const intents = pgTable(
     nonce: text('nonce').$type<Hex>().notNull(),
     merchantId: text('merchant_id').notNull(),
     salt: text('salt').$type<Hex>().notNull(),
+    /** The merchant's order id, as the customer says. It hashes to the order key of the nonce. */
+    purchaseId: text('purchase_id'),
+    /** Goes into the merchant's webhooks, as the customer says. */
+    webhookInfo: jsonb('webhook_info').$type<Record<string, unknown>>(),
     settlementHash: text('settlement_hash').$type<Hex>().notNull(),
     amount: amount('amount').notNull(),
     usdcAmount: amount('usdc_amount').notNull(),
@@ -67,4 +71,58 @@ export const walletTurns = pgTable(
     turn: bigint('turn', { mode: 'number' }).notNull(),
   },
   (table) => [primaryKey({ columns: [table.blockchain, table.wallet] })],
+)
+
+/**
+ * The attempt of each order that may execute, or did: one for all chains of the service (PROTOCOL.md 7.5). It is written in the
+ * database transaction of the journal.
+ */
+export const orderClaims = pgTable(
+  'order_claims',
+  {
+    merchantId: text('merchant_id').notNull(),
+    wallet: text('wallet').$type<Hex>().notNull(),
+    /** 12 bytes. */
+    orderKey: text('order_key').$type<Hex>().notNull(),
+    /** Where the attempt was submitted. */
+    blockchain: oneOf('blockchain', evmBlockchains).notNull(),
+    /** The attempt. */
+    nonce: text('nonce').$type<Hex>().notNull(),
+    /** Unix seconds: the latest end of the permits that were submitted for it. */
+    validBefore: amount('valid_before').notNull(),
+    /** The transaction that redeemed it, once it is deep enough. */
+    redeemedIn: text('redeemed_in').$type<Hex>(),
+    createdAt: moment('created_at').notNull(),
+    updatedAt: moment('updated_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.merchantId, table.wallet, table.orderKey] })],
+)
+
+/** Every `Redeemed` event of a merchant that is deep enough, whoever relayed the redeem. Its merchant is notified once. */
+export const redeemedEvents = pgTable(
+  'redeemed_events',
+  {
+    blockchain: oneOf('blockchain', evmBlockchains).notNull(),
+    hash: text('hash').$type<Hex>().notNull(),
+    logIndex: integer('log_index').notNull(),
+    blockNumber: amount('block_number').notNull(),
+    merchantId: text('merchant_id').notNull(),
+    wallet: text('wallet').$type<Hex>().notNull(),
+    nonce: text('nonce').$type<Hex>().notNull(),
+    createdAt: moment('created_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.blockchain, table.hash, table.logIndex] })],
+)
+
+/** The last block of each credits contract whose `Redeemed` events are recorded. */
+export const eventCursors = pgTable(
+  'event_cursors',
+  {
+    blockchain: oneOf('blockchain', evmBlockchains).notNull(),
+    creditsContract: text('credits_contract').$type<Hex>().notNull(),
+    blockNumber: amount('block_number').notNull(),
+    /** Another hash at this number means that the chain was replaced from before it. */
+    blockHash: text('block_hash').$type<Hex>().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.blockchain, table.creditsContract] })],
 )
