@@ -171,7 +171,10 @@ contract PaymentSettlement is IPaymentSettlement, AccessControlDefaultAdminRules
             creditSeed: payment.creditSeed,
             amount: payment.amount,
             validBefore: block.timestamp + 1,
-            nonce: credits.intentNonce(escrow, credits.hashSettlement(payment.settlement), request.intent),
+            // `intentNonce` sets the highest bit.
+            nonce: credits.intentNonce(
+                bytes12(payment.id), escrow, credits.hashSettlement(payment.settlement), request.intent
+            ),
             signature: ""
         });
     }
