@@ -15,6 +15,7 @@ const CONTRACTS = [
   'RedeemProbe',
   'CustomerEscrow',
   'UnboundCredits',
+  'UnboundPaymentSettlement',
   'MockUsdc',
   'NormalMerchant',
   'SafeMintMerchant721',
@@ -27,7 +28,7 @@ const CONTRACTS = [
 ]
 
 /** Called by another contract's ABI: only their bytecode is written. */
-const WITHOUT_ABI = ['UnboundCredits']
+const WITHOUT_ABI = ['UnboundCredits', 'UnboundPaymentSettlement']
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const folder = `${root}contracts/generated`

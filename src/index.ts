@@ -38,6 +38,8 @@ export {
   VerificationError,
 } from './api/serviceError.ts'
 export { InvalidAuthSignatureError, login, NoAdapterError, WrongWalletError } from './auth/login.ts'
+export type { PaymentPins, PaymentTerms } from './checkout/paymentIntent.ts'
+export { signPaymentUsdc } from './checkout/signPaymentUsdc.ts'
 export { formatAmount } from './core/amount/formatAmount.ts'
 export { formatUsd } from './core/amount/formatUsd.ts'
 export { InvalidAmountError, parseAmount } from './core/amount/parseAmount.ts'

@@ -2,36 +2,53 @@
 pragma solidity ^0.8.28;
 
 import {ICredits} from "./ICredits.sol";
+import {IUsdc} from "./IUsdc.sol";
 
 /// @title What a payment by card, wire or order does on the chain once it settles
-/// @notice The operator pays for it in USDC, less what the customer pays by an authorization of its own. All of a payment happens in
-/// one transaction, or nothing of it does. Amounts are raw units of USDC. PROTOCOL.md 10.2.
+/// @notice The operator pays for it in USDC, less the part that the customer pays with an EIP-3009 authorization. All of a payment
+/// happens in one transaction, or none of it. The customer signs the whole payment: an operator can settle an authorization for
+/// these terms and no others. Amounts are raw units of USDC (6 decimals), times are unix seconds. PROTOCOL.md 10.2.
+/// @dev The nonce of the authorization is the order key, followed by the last 20 bytes of
+/// `keccak256(abi.encode(PAYMENT_TYPEHASH, customer, uint8(outcome), receiver, settlementHash, keccak256(bytes(creditSeed)), amount, value, salt))`.
 interface IPaymentSettlement {
-    /// @notice What becomes of the amount.
+    /// @notice What the amount is spent on.
+    /// @dev The numbers are part of the nonce that the customer signs.
     enum Outcome {
         Execute,
         MintCredits,
         PayUsdc
     }
 
-    /// @notice The customer's EIP-3009 authorization. `method` None: the customer pays nothing here.
-    /// @param signed all of it is what `from` signed; `to` is this contract
-    /// @param landed somebody else sent it to the token, as a `TransferWithAuthorization`: the money is here already
+    /// @notice The customer's EIP-3009 `ReceiveWithAuthorization`. `from` is the payment's customer, `to` this contract; the nonce is
+    /// computed from the payment. With method `None` the customer pays nothing here, and every other field is zero.
+    /// @param method `None`, `ReceiveV1` (a 65-byte signature) or `ReceiveV2` (a signature of any length)
+    /// @param value what the customer pays; the part above `amount` is the fee, and goes to the operator
+    /// @param validAfter the token refuses the authorization until after this second
+    /// @param validBefore the token refuses the authorization from this second on
+    /// @param orderKey the customer's order: highest bit set, and paid by one authorization, ever
+    /// @param salt 32 random bytes that the customer's client drew
+    /// @param signature of the customer's key, or of its contract (ERC-1271)
     struct Authorization {
-        ICredits.EarlyAuthorization signed;
         ICredits.UsdcMethod method;
-        bool landed;
+        uint256 value;
+        uint256 validAfter;
+        uint256 validBefore;
+        bytes12 orderKey;
+        bytes32 salt;
+        bytes signature;
     }
 
     /// @notice One payment.
-    /// @param id settled once, ever
-    /// @param customer receives what the settlement delivers, and credits for what it left
-    /// @param creditSeed the merchant's, whose whitelist counts
-    /// @param amount above zero: what the settlement may spend, what is minted or what is paid
+    /// @param id the service's id of the payment, settled once, ever
+    /// @param customer receives what the settlement delivers, and its refund as credits; pays the authorization
+    /// @param creditSeed the merchant's credit balance, whose whitelist counts
+    /// @param amount above zero: what the settlement may spend, what is minted, or what is paid
+    /// @param outcome what the amount is spent on
     /// @param receiver of the credits or the USDC; zero with `Execute`
-    /// @param settlement as in a redeem; all zero but with `Execute`
-    /// @param nftIds the ERC-721 tokens that the settlement delivers: exactly these, or nothing happens. Empty: what came, if
-    /// anything did, is with the escrow, from where anybody hands it on
+    /// @param settlement as in a redeem with `Execute`; ignored otherwise
+    /// @param nftIds the ERC-721 tokens that the settlement delivers: exactly these, or the payment reverts. Empty: tokens that
+    /// arrive stay in the customer's escrow, from where anyone can send them to the customer
+    /// @param authorization what the customer pays in USDC
     struct Payment {
         bytes32 id;
         address customer;
@@ -44,44 +61,144 @@ interface IPaymentSettlement {
         Authorization authorization;
     }
 
-    /// @param refunded what the settlement left of the amount: credits of the customer
+    /// @notice A payment was settled.
+    /// @param id the service's id of the payment
+    /// @param customer whose payment it is
+    /// @param orderKey the order that the customer's authorization paid; zero without one
+    /// @param outcome what the amount was spent on
+    /// @param receiver of the credits or the USDC; zero with `Execute`
+    /// @param amount what was spent, minted or paid
+    /// @param customerUsdc what the customer paid by authorization; the part above `amount` is the fee
+    /// @param refunded what the settlement did not spend: now credits of the customer
     event PaymentSettled(
         bytes32 indexed id,
         address indexed customer,
+        bytes12 indexed orderKey,
         Outcome outcome,
+        address receiver,
         uint256 amount,
         uint256 customerUsdc,
         uint256 refunded
     );
-    event LandedAuthorizationReturned(address indexed from, bytes32 indexed nonce, uint256 value);
+    /// @notice Settling is paused.
+    /// @param account who paused it, or extended the pause
+    /// @param until the second at which the pause ends by itself
+    event Paused(address account, uint256 until);
+    /// @notice The admin ended a pause.
+    /// @param account the admin
+    event Unpaused(address account);
 
+    /// @notice A required address is zero.
+    /// @param field name of the field
     error ZeroAddress(string field);
+    /// @notice The payment's amount, or the value of its authorization, is zero.
     error ZeroAmount();
+    /// @notice A payment with this id was settled before.
+    /// @param id the service's id of the payment
     error AlreadySettled(bytes32 id);
+    /// @notice An authorization has paid this order before, whatever the payment's id.
+    /// @param customer who paid it
+    /// @param orderKey the order
+    error OrderAlreadyPaid(address customer, bytes12 orderKey);
+    /// @notice The highest bit of an order key is clear.
+    /// @param orderKey the refused key
+    error InvalidOrderKey(bytes12 orderKey);
+    /// @notice The authorization is a `TransferWithAuthorization`, which anyone could execute early.
+    /// @param nonce the nonce that the payment stands for
+    error ReceiveAuthorizationRequired(bytes32 nonce);
+    /// @notice A field is set that this payment does not use.
+    /// @param field name of the field
     error UnexpectedField(string field);
-    error AuthorizationAlreadyCounted(address from, bytes32 nonce);
-    error AuthorizationNotLanded(address from, bytes32 nonce);
-    /// @dev As the token verifies it, with ERC-1271.
-    error InvalidLandedAuthorization(address from, bytes32 digest);
+    /// @notice The token moved another amount than the authorization says.
+    /// @param received what arrived
+    /// @param expected the value of the authorization
     error TransferredAmountMismatch(uint256 received, uint256 expected);
+    /// @notice Method `ReceiveV1` takes a signature of exactly 65 bytes.
+    /// @param length the length of the given one
     error InvalidV1SignatureLength(uint256 length);
+    /// @notice The settlement delivered other ERC-721 tokens than `nftIds`.
+    /// @param nftContract the token contract
+    /// @param arrived how many tokens arrived
+    /// @param expected how many `nftIds` names
     error OtherTokensArrived(address nftContract, uint256 arrived, uint256 expected);
+    /// @notice USDC or credits would be lost at this address: it is the token, the credits contract, this contract or an escrow.
+    /// @param target the refused address
     error ForbiddenTarget(address target);
+    /// @notice Settling is paused.
+    error EnforcedPause();
+    /// @notice Settling is not paused.
+    error ExpectedPause();
+    /// @notice A pause can be extended to a later second only.
+    /// @param until the refused second
+    /// @param current the second at which the pause ends now
+    error PauseNotExtended(uint256 until, uint256 current);
 
-    /// @notice Settles a payment. Operators only. What the customer's USDC has above the amount, for the payment's fees, is the
-    /// operator's.
+    /// @notice Settles a payment. Requires the operator role, and no pause. The operator pays what the customer's authorization
+    /// leaves of the amount, by its allowance to this contract; it receives what the authorization has above the amount.
+    /// @dev Reverts with the token's own error when the customer did not sign an authorization for exactly this payment.
+    /// @param payment all of it
     function settle(Payment calldata payment) external;
 
-    /// @notice Gives an authorization that landed early, and that no payment counts, back to who signed it. Operators only, who have
-    /// seen that it landed: the token shows a cancelled one alike.
-    function returnLanded(ICredits.EarlyAuthorization calldata authorization) external;
+    /// @notice Pauses settling for `PAUSE_DURATION`, and revokes the caller's pauser role. Requires the pauser role.
+    function pause() external;
 
+    /// @notice Extends the current pause. Requires the admin role.
+    /// @param until the second at which it ends; later than now and than the current end
+    function extendPause(uint256 until) external;
+
+    /// @notice Ends the current pause. Requires the admin role.
+    function unpause() external;
+
+    /// @notice Whether settling is paused.
+    /// @return whether it is
+    function paused() external view returns (bool);
+
+    /// @notice The second at which the last pause ends or ended; zero when there was none, or the admin ended it.
+    /// @return until unix seconds
+    function pausedUntil() external view returns (uint256 until);
+
+    /// @notice How long a pauser's pause lasts.
+    /// @return 7 days in seconds
+    function PAUSE_DURATION() external view returns (uint256);
+
+    /// @notice EIP-712 type hash of what the nonce of an authorization commits to.
+    /// @return the hash
+    function PAYMENT_TYPEHASH() external view returns (bytes32);
+
+    /// @notice The nonce that the customer signs to pay `payment.authorization.value` of this payment in USDC.
+    /// @dev Ignores `id`, `nftIds`, the times, the method and the signature. A decent settlement is hashed with the bridge adapter
+    /// that the credits contract has now.
+    /// @param payment all of it
+    /// @return nonce the order key, then the commitment
+    function paymentNonce(Payment calldata payment) external view returns (bytes32 nonce);
+
+    /// @notice Whether a payment was settled.
+    /// @param id the service's id of the payment
+    /// @return whether it was
     function settled(bytes32 id) external view returns (bool);
 
-    /// @notice Where settlements of a customer are delivered: a contract that hands everything on to this customer and to nobody else.
-    /// The same address on every chain on which this contract has the same one.
-    function escrowOf(address customer) external view returns (address);
+    /// @notice Whether a customer's authorization has paid an order.
+    /// @param customer who pays
+    /// @param orderKey the order
+    /// @return whether it has
+    function orderPaid(address customer, bytes12 orderKey) external view returns (bool);
 
-    /// @notice Puts the customer's escrow there, on a chain where nothing was settled. Anybody may.
+    /// @notice The escrow of a customer: receives what settlements deliver, and passes it on to this customer only. It has the same
+    /// address on every chain on which this contract has the same one.
+    /// @param customer who receives everything
+    /// @return escrow its address, deployed or not
+    function escrowOf(address customer) external view returns (address escrow);
+
+    /// @notice Deploys the escrow of a customer unless it is deployed. Anyone may call it.
+    /// @param customer who receives everything
+    /// @return escrow its address
     function deployEscrow(address customer) external returns (address escrow);
+
+    /// @notice The credits contract, whose minter this contract is.
+    /// @return its address
+    function credits() external view returns (ICredits);
+
+    /// @notice The USDC of the credits contract.
+    /// @return its address
+    function usdc() external view returns (IUsdc);
 }

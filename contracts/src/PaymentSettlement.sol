@@ -5,7 +5,6 @@ import {CustomerEscrow} from "./CustomerEscrow.sol";
 import {ICredits} from "./ICredits.sol";
 import {IPaymentSettlement} from "./IPaymentSettlement.sol";
 import {IUsdc} from "./IUsdc.sol";
-import {RedeemHash} from "./RedeemHash.sol";
 import {
     AccessControlDefaultAdminRules
 } from "@openzeppelin/contracts/access/extensions/AccessControlDefaultAdminRules.sol";
@@ -13,28 +12,42 @@ import {Clones} from "@openzeppelin/contracts/proxy/Clones.sol";
 import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
 import {IERC721} from "@openzeppelin/contracts/token/ERC721/IERC721.sol";
 import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
-import {MessageHashUtils} from "@openzeppelin/contracts/utils/cryptography/MessageHashUtils.sol";
-import {SignatureChecker} from "@openzeppelin/contracts/utils/cryptography/SignatureChecker.sol";
 
 /// @title PaymentSettlement
 /// @notice See `IPaymentSettlement`.
-/// @dev A settlement is a redeem of the credits contract, with credits that are minted for it a moment before, so every rule of a
-/// redeem holds: whitelist, forbidden calls, allowance, refund. It needs the credits contract's minter role. The nonce of the permit
-/// is bound: the first 12 bytes of the payment's id are its order key, the id is its salt. Between two transactions there is no USDC here but that of authorizations which
-/// somebody else sent to the token.
+/// @dev An execution is a redeem of the credits contract, with credits that are minted for it in the same transaction, so every rule
+/// of a redeem holds: whitelist, forbidden calls, allowance, refund. This contract needs the credits contract's minter role. It holds
+/// no USDC between two transactions.
 contract PaymentSettlement is IPaymentSettlement, AccessControlDefaultAdminRules, ReentrancyGuardTransient {
     using SafeERC20 for IUsdc;
 
+    /// @notice Settles payments, and pays for them.
     bytes32 public constant OPERATOR_ROLE = keccak256("OPERATOR_ROLE");
+    /// @notice Pauses once; the pause uses up the role of its account.
+    bytes32 public constant PAUSER_ROLE = keccak256("PAUSER_ROLE");
+    /// @inheritdoc IPaymentSettlement
+    uint256 public constant PAUSE_DURATION = 7 days;
+    /// @inheritdoc IPaymentSettlement
+    bytes32 public constant PAYMENT_TYPEHASH = keccak256(
+        "PaymentIntent(address customer,uint8 outcome,address receiver,bytes32 settlementHash,string creditSeed,uint256 amount,uint256 value,bytes32 salt)"
+    );
+    /// @dev Set in every order key (PROTOCOL.md 4.3).
+    bytes12 private constant ORDER_BIT = bytes12(uint96(1 << 95));
+    /// @dev Code of an escrow: a minimal proxy (45 bytes) and its argument.
+    uint256 private constant ESCROW_CODE_LENGTH = 77;
 
+    /// @inheritdoc IPaymentSettlement
     ICredits public immutable credits;
+    /// @inheritdoc IPaymentSettlement
     IUsdc public immutable usdc;
     address private immutable _escrowCode;
 
     /// @inheritdoc IPaymentSettlement
     mapping(bytes32 id => bool) public settled;
-    /// @dev Authorizations that a payment has counted, or that were given back.
-    mapping(address from => mapping(bytes32 nonce => bool)) private _counted;
+    /// @inheritdoc IPaymentSettlement
+    mapping(address customer => mapping(bytes12 orderKey => bool)) public orderPaid;
+    /// @inheritdoc IPaymentSettlement
+    uint256 public pausedUntil;
 
     /// @param credits_ the credits contract, which names the USDC
     /// @param admin first holder of the admin role
@@ -45,66 +58,91 @@ contract PaymentSettlement is IPaymentSettlement, AccessControlDefaultAdminRules
         _escrowCode = address(new CustomerEscrow());
     }
 
+    // The money path
+
     /// @inheritdoc IPaymentSettlement
     function settle(Payment calldata payment) external nonReentrant onlyRole(OPERATOR_ROLE) {
+        if (paused()) revert EnforcedPause();
         if (settled[payment.id]) revert AlreadySettled(payment.id);
         settled[payment.id] = true;
         if (payment.amount == 0) revert ZeroAmount();
         if (payment.customer == address(0)) revert ZeroAddress("customer");
-        uint256 customerUsdc = _collect(payment.authorization);
+        _requireReceiver(payment);
+
+        uint256 customerUsdc = _collect(payment);
         if (customerUsdc < payment.amount) {
             usdc.safeTransferFrom(msg.sender, address(this), payment.amount - customerUsdc);
         } else if (customerUsdc > payment.amount) {
             usdc.safeTransfer(msg.sender, customerUsdc - payment.amount);
         }
+
         uint256 refunded = 0;
+        if (payment.outcome == Outcome.Execute) refunded = _execute(payment);
+        else if (payment.outcome == Outcome.MintCredits) _mint(payment.creditSeed, payment.receiver, payment.amount);
+        else usdc.safeTransfer(payment.receiver, payment.amount);
+        _emitSettled(payment, customerUsdc, refunded);
+    }
+
+    /// @dev USDC and credits have no owner at the addresses that are refused here.
+    function _requireReceiver(Payment calldata payment) private view {
+        address receiver = payment.receiver;
         if (payment.outcome == Outcome.Execute) {
-            refunded = _execute(payment);
+            if (receiver != address(0)) revert UnexpectedField("receiver");
+            // Every other settlement is a call; the credits contract refuses its own address and the token's.
+            if (payment.settlement.kind != ICredits.Kind.Token) return;
+            receiver = payment.settlement.target;
         } else {
-            if (payment.receiver == address(0)) revert ZeroAddress("receiver");
-            if (payment.receiver == address(this)) revert ForbiddenTarget(payment.receiver);
-            if (payment.outcome == Outcome.MintCredits) _mint(payment.creditSeed, payment.receiver, payment.amount);
-            else usdc.safeTransfer(payment.receiver, payment.amount);
+            if (receiver == address(0)) revert ZeroAddress("receiver");
+            if (receiver == address(credits) || receiver == address(usdc)) revert ForbiddenTarget(receiver);
         }
-        emit PaymentSettled(payment.id, payment.customer, payment.outcome, payment.amount, customerUsdc, refunded);
+        if (receiver == address(this) || receiver == escrowOf(payment.customer) || _isEscrow(receiver)) {
+            revert ForbiddenTarget(receiver);
+        }
     }
 
-    /// @inheritdoc IPaymentSettlement
-    function returnLanded(ICredits.EarlyAuthorization calldata authorization)
-        external
-        nonReentrant
-        onlyRole(OPERATOR_ROLE)
-    {
-        address from = authorization.from;
+    /// @dev Takes the customer's USDC by an authorization that can mean nothing but this payment.
+    /// @return value what the customer has paid
+    function _collect(Payment calldata payment) private returns (uint256 value) {
+        Authorization calldata authorization = payment.authorization;
+        value = authorization.value;
+        if (authorization.method == ICredits.UsdcMethod.None) {
+            _requireNoAuthorization(authorization);
+            return 0;
+        }
+        if (value == 0) revert ZeroAmount();
+        address customer = payment.customer;
+        bytes12 orderKey = authorization.orderKey;
+        if (orderKey & ORDER_BIT == 0) revert InvalidOrderKey(orderKey);
+        if (orderPaid[customer][orderKey]) revert OrderAlreadyPaid(customer, orderKey);
+        orderPaid[customer][orderKey] = true;
+
+        uint256 balance = usdc.balanceOf(address(this));
+        _receive(customer, paymentNonce(payment), authorization);
+        uint256 received = usdc.balanceOf(address(this)) - balance;
+        if (received != value) revert TransferredAmountMismatch(received, value);
+    }
+
+    function _receive(address from, bytes32 nonce, Authorization calldata authorization) private {
         uint256 value = authorization.value;
-        _countLanded(authorization);
-        emit LandedAuthorizationReturned(from, authorization.nonce, value);
-        usdc.safeTransfer(from, value);
-    }
-
-    /// @inheritdoc IPaymentSettlement
-    function escrowOf(address customer) public view returns (address) {
-        return Clones.predictDeterministicAddressWithImmutableArgs(_escrowCode, abi.encode(customer), 0);
-    }
-
-    /// @inheritdoc IPaymentSettlement
-    function deployEscrow(address customer) public returns (address escrow) {
-        escrow = escrowOf(customer);
-        if (escrow.code.length == 0) {
-            Clones.cloneDeterministicWithImmutableArgs(_escrowCode, abi.encode(customer), 0);
+        uint256 validAfter = authorization.validAfter;
+        uint256 validBefore = authorization.validBefore;
+        bytes calldata signature = authorization.signature;
+        if (authorization.method == ICredits.UsdcMethod.ReceiveV2) {
+            usdc.receiveWithAuthorization(from, address(this), value, validAfter, validBefore, nonce, signature);
+        } else if (authorization.method == ICredits.UsdcMethod.ReceiveV1) {
+            if (signature.length != 65) revert InvalidV1SignatureLength(signature.length);
+            bytes32 r = bytes32(signature[:32]);
+            bytes32 s = bytes32(signature[32:64]);
+            uint8 v = uint8(signature[64]);
+            usdc.receiveWithAuthorization(from, address(this), value, validAfter, validBefore, nonce, v, r, s);
+        } else {
+            revert ReceiveAuthorizationRequired(nonce);
         }
     }
 
     function _execute(Payment calldata payment) private returns (uint256 refunded) {
         ICredits.Settlement calldata settlement = payment.settlement;
-        if (payment.receiver != address(0)) revert UnexpectedField("receiver");
         CustomerEscrow escrow = CustomerEscrow(deployEscrow(payment.customer));
-        // USDC that is paid to either of the two has no owner there.
-        if (settlement.kind == ICredits.Kind.Token) {
-            if (settlement.target == address(this) || settlement.target == address(escrow)) {
-                revert ForbiddenTarget(settlement.target);
-            }
-        }
         _mint(payment.creditSeed, address(escrow), payment.amount);
 
         bool checked = payment.nftIds.length != 0;
@@ -120,6 +158,7 @@ contract PaymentSettlement is IPaymentSettlement, AccessControlDefaultAdminRules
         }
     }
 
+    /// @dev The escrow's order is the payment: the first 12 bytes of its id, with the highest bit set.
     function _redeemRequest(Payment calldata payment, address escrow)
         private
         view
@@ -140,7 +179,7 @@ contract PaymentSettlement is IPaymentSettlement, AccessControlDefaultAdminRules
         });
     }
 
-    /// @dev All that came goes on, and nothing else: the operator has seen in a rehearsal which tokens come.
+    /// @dev Passes on all that arrived, and nothing else: the operator named the tokens after a simulation.
     function _handOn(Payment calldata payment, CustomerEscrow escrow, uint256 held) private {
         IERC721 nftContract = IERC721(payment.settlement.nftContract);
         uint256 arrived = nftContract.balanceOf(address(escrow)) - held;
@@ -157,63 +196,98 @@ contract PaymentSettlement is IPaymentSettlement, AccessControlDefaultAdminRules
         credits.mint(creditSeed, wallet, amount);
     }
 
-    /// @return value what the customer has paid
-    function _collect(Authorization calldata authorization) private returns (uint256 value) {
-        ICredits.UsdcMethod method = authorization.method;
-        ICredits.EarlyAuthorization calldata signed = authorization.signed;
-        value = signed.value;
-        if (method == ICredits.UsdcMethod.None) {
-            if (value != 0 || authorization.landed) revert UnexpectedField("authorization");
-            return 0;
-        }
-        if (value == 0) revert ZeroAmount();
-        if (authorization.landed) {
-            _countLanded(signed);
-        } else {
-            _counted[signed.from][signed.nonce] = true;
-            uint256 balance = usdc.balanceOf(address(this));
-            _take(signed, method);
-            uint256 received = usdc.balanceOf(address(this)) - balance;
-            if (received != value) revert TransferredAmountMismatch(received, value);
-        }
-    }
-
-    /// @dev Payee and value are what `from` signed. Only a `TransferWithAuthorization` can have landed without this contract.
-    function _countLanded(ICredits.EarlyAuthorization calldata authorization) private {
-        address from = authorization.from;
-        bytes32 nonce = authorization.nonce;
-        if (_counted[from][nonce]) revert AuthorizationAlreadyCounted(from, nonce);
-        if (!usdc.authorizationState(from, nonce)) revert AuthorizationNotLanded(from, nonce);
-        bytes32 digest = MessageHashUtils.toTypedDataHash(
-            usdc.DOMAIN_SEPARATOR(), RedeemHash.transferWithAuthorization(authorization, address(this))
+    function _emitSettled(Payment calldata payment, uint256 customerUsdc, uint256 refunded) private {
+        emit PaymentSettled(
+            payment.id,
+            payment.customer,
+            payment.authorization.orderKey,
+            payment.outcome,
+            payment.receiver,
+            payment.amount,
+            customerUsdc,
+            refunded
         );
-        if (!SignatureChecker.isValidSignatureNowCalldata(from, digest, authorization.signature)) {
-            revert InvalidLandedAuthorization(from, digest);
-        }
-        _counted[from][nonce] = true;
     }
 
-    function _take(ICredits.EarlyAuthorization calldata authorization, ICredits.UsdcMethod method) private {
-        address from = authorization.from;
-        uint256 value = authorization.value;
-        uint256 validAfter = authorization.validAfter;
-        uint256 validBefore = authorization.validBefore;
-        bytes32 nonce = authorization.nonce;
-        bytes calldata signature = authorization.signature;
-        if (method == ICredits.UsdcMethod.TransferV2) {
-            usdc.transferWithAuthorization(from, address(this), value, validAfter, validBefore, nonce, signature);
-        } else if (method == ICredits.UsdcMethod.ReceiveV2) {
-            usdc.receiveWithAuthorization(from, address(this), value, validAfter, validBefore, nonce, signature);
-        } else {
-            if (signature.length != 65) revert InvalidV1SignatureLength(signature.length);
-            bytes32 r = bytes32(signature[:32]);
-            bytes32 s = bytes32(signature[32:64]);
-            uint8 v = uint8(signature[64]);
-            if (method == ICredits.UsdcMethod.TransferV1) {
-                usdc.transferWithAuthorization(from, address(this), value, validAfter, validBefore, nonce, v, r, s);
-            } else {
-                usdc.receiveWithAuthorization(from, address(this), value, validAfter, validBefore, nonce, v, r, s);
-            }
+    function _requireNoAuthorization(Authorization calldata authorization) private pure {
+        if (
+            authorization.value != 0 || authorization.validAfter != 0 || authorization.validBefore != 0
+                || authorization.orderKey != 0 || authorization.salt != 0 || authorization.signature.length != 0
+        ) revert UnexpectedField("authorization");
+    }
+
+    /// @inheritdoc IPaymentSettlement
+    function paymentNonce(Payment calldata payment) public view returns (bytes32 nonce) {
+        bytes32 settlementHash =
+            payment.outcome == Outcome.Execute ? credits.hashSettlement(payment.settlement) : bytes32(0);
+        bytes32 hash = keccak256(
+            abi.encode(
+                PAYMENT_TYPEHASH,
+                payment.customer,
+                uint8(payment.outcome),
+                payment.receiver,
+                settlementHash,
+                keccak256(bytes(payment.creditSeed)),
+                payment.amount,
+                payment.authorization.value,
+                payment.authorization.salt
+            )
+        );
+        return bytes32(payment.authorization.orderKey) | bytes32(uint256(uint160(uint256(hash))));
+    }
+
+    // Escrows
+
+    /// @inheritdoc IPaymentSettlement
+    function escrowOf(address customer) public view returns (address) {
+        return Clones.predictDeterministicAddressWithImmutableArgs(_escrowCode, abi.encode(customer), 0);
+    }
+
+    /// @inheritdoc IPaymentSettlement
+    function deployEscrow(address customer) public returns (address escrow) {
+        escrow = escrowOf(customer);
+        if (escrow.code.length == 0) {
+            Clones.cloneDeterministicWithImmutableArgs(_escrowCode, abi.encode(customer), 0);
         }
+    }
+
+    /// @dev Whether this contract has deployed an escrow there, whoever its customer is.
+    function _isEscrow(address account) private view returns (bool) {
+        if (account.code.length != ESCROW_CODE_LENGTH) return false;
+        address customer = address(uint160(uint256(bytes32(Clones.fetchCloneArgs(account)))));
+        return account == escrowOf(customer);
+    }
+
+    // Pause
+
+    /// @inheritdoc IPaymentSettlement
+    function pause() external onlyRole(PAUSER_ROLE) {
+        if (paused()) revert EnforcedPause();
+        _revokeRole(PAUSER_ROLE, msg.sender);
+        _pauseUntil(block.timestamp + PAUSE_DURATION);
+    }
+
+    /// @inheritdoc IPaymentSettlement
+    function extendPause(uint256 until) external onlyRole(DEFAULT_ADMIN_ROLE) {
+        if (!paused()) revert ExpectedPause();
+        if (until <= pausedUntil) revert PauseNotExtended(until, pausedUntil);
+        _pauseUntil(until);
+    }
+
+    /// @inheritdoc IPaymentSettlement
+    function unpause() external onlyRole(DEFAULT_ADMIN_ROLE) {
+        if (!paused()) revert ExpectedPause();
+        pausedUntil = 0;
+        emit Unpaused(msg.sender);
+    }
+
+    /// @inheritdoc IPaymentSettlement
+    function paused() public view returns (bool) {
+        return block.timestamp < pausedUntil;
+    }
+
+    function _pauseUntil(uint256 until) private {
+        pausedUntil = until;
+        emit Paused(msg.sender, until);
     }
 }

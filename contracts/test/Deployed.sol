@@ -45,8 +45,7 @@ interface IBridgeAdapterContract is IBridgeAdapter, IAccessControl, IAccessContr
 /// @title Everything that `PaymentSettlement` offers
 interface IPaymentSettlementContract is IPaymentSettlement, IAccessControl, IAccessControlDefaultAdminRules {
     function OPERATOR_ROLE() external view returns (bytes32);
-    function credits() external view returns (ICredits);
-    function usdc() external view returns (address);
+    function PAUSER_ROLE() external view returns (bytes32);
 }
 
 /// @title Everything that `RedeemProbe` offers

@@ -8,17 +8,21 @@ import {ICustomerEscrow, IPaymentSettlementContract} from "./Deployed.sol";
 import {Test} from "./Test.sol";
 import {SafeMintMerchant1155} from "./mocks/SafeMintMerchant1155.sol";
 
-/// @title Payments that settle, and authorizations that strangers land
+/// @title Payments that settle, and an operator that tries to take more than was signed
 contract PaymentHandler is CreditsFixture {
     IPaymentSettlementContract private payments;
     address private escrow;
     uint256 private _number;
-    /// @dev Landed, and neither counted nor given back.
-    uint256 private _waiting;
     uint256 private _paidIn;
     uint256 private _delivered;
-    IPaymentSettlement.Authorization[] private _landed;
+    /// @dev Paid by the customer's authorizations, as the token and as the signed values have it.
+    uint256 private _left;
+    uint256 private _signedFor;
+    uint256 private _ordersPaid;
+    /// @dev Signed, and not settled yet: an operator holds them.
+    IPaymentSettlement.Payment[] private _waiting;
     bytes32[] private _settled;
+    bytes12[] private _paid;
 
     constructor() {
         setUp();
@@ -35,47 +39,86 @@ contract PaymentHandler is CreditsFixture {
     }
 
     function pay(uint256 seed) external {
-        _settle(seed, _none());
+        _settle(_payment(seed));
     }
 
     function payWithCustomersUsdc(uint256 seed) external {
-        uint256 value = 1 + (seed >> 8) % (2 * DOLLAR);
-        _fund(customer, value);
-        // Any but `None`.
-        _settle(seed, _authorization(ICredits.UsdcMethod(1 + (seed >> 4) % 4), value));
+        IPaymentSettlement.Payment memory payment = _payment(seed);
+        _authorize(payment, seed, _newOrder());
+        _settle(payment);
     }
 
-    function land(uint256 seed) external {
-        uint256 value = 1 + seed % DOLLAR;
-        _fund(customer, value);
-        IPaymentSettlement.Authorization memory one = _authorization(ICredits.UsdcMethod.TransferV2, value);
-        ICredits.EarlyAuthorization memory signed = one.signed;
-        vm.prank(stranger);
-        usdc.transferWithAuthorization(
-            customer, address(payments), value, 0, signed.validBefore, signed.nonce, signed.signature
-        );
-        one.landed = true;
-        _landed.push(one);
-        _waiting += value;
+    /// @dev Signed, and left with the operator.
+    function sign(uint256 seed) external {
+        IPaymentSettlement.Payment memory payment = _payment(seed);
+        _authorize(payment, seed, _newOrder());
+        _waiting.push(payment);
     }
 
-    function payWithLanded(uint256 seed) external {
-        if (_landed.length == 0) return;
-        IPaymentSettlement.Authorization memory one = _takeLanded(seed);
-        _waiting -= one.signed.value;
-        _settle(seed, one);
-        _refusedAgain(one);
+    /// @dev What was signed earlier settles as it was signed, once.
+    function settleSigned(uint256 seed) external {
+        if (_waiting.length == 0) return;
+        uint256 place = seed % _waiting.length;
+        IPaymentSettlement.Payment memory payment = _waiting[place];
+        _waiting[place] = _waiting[_waiting.length - 1];
+        _waiting.pop();
+        if (payment.nftIds.length != 0) payment.nftIds[0] = mint721.minted() + 1;
+        _settle(payment);
     }
 
-    function giveBack(uint256 seed) external {
-        if (_landed.length == 0) return;
-        IPaymentSettlement.Authorization memory one = _takeLanded(seed);
+    /// @dev An operator changes one term of what the customer signed.
+    function cheat(uint256 seed) external {
+        if (_waiting.length == 0) return;
+        IPaymentSettlement.Payment memory payment = _waiting[seed % _waiting.length];
+        uint256 field = (seed >> 8) % 8;
+        if (field == 0) payment.amount = 1 + (payment.amount + seed) % (2 * DOLLAR);
+        if (field == 1) payment.customer = stranger;
+        if (field == 2) payment.creditSeed = "another shop";
+        if (field == 3) payment.authorization.value += 1 + seed % DOLLAR;
+        if (field == 4) payment.authorization.salt = keccak256(abi.encode(seed));
+        if (field == 5) payment.authorization.orderKey = _newOrder();
+        if (field == 6) payment.authorization.validBefore += 1 + seed % 1000;
+        if (field == 7) {
+            if (payment.outcome == IPaymentSettlement.Outcome.Execute) payment.settlement = _token(operator);
+            else payment.receiver = operator;
+        }
+        if (field == 0 && payment.amount == _waiting[seed % _waiting.length].amount) ++payment.amount;
+        _fund(operator, 3 * DOLLAR);
         uint256 before = usdc.balanceOf(customer);
         vm.prank(operator);
-        payments.returnLanded(one.signed);
-        vm.assertEq(usdc.balanceOf(customer) - before, one.signed.value);
-        _waiting -= one.signed.value;
-        _refusedAgain(one);
+        vm.expectRevert(abi.encodeWithSignature("Error(string)", "FiatTokenV2: invalid signature"));
+        payments.settle(payment);
+        vm.assertEq(usdc.balanceOf(customer), before);
+    }
+
+    /// @dev The customer signs for an order that was paid.
+    function payOrderAgain(uint256 seed) external {
+        if (_paid.length == 0) return;
+        bytes12 orderKey = _paid[seed % _paid.length];
+        IPaymentSettlement.Payment memory payment = _payment(seed);
+        _authorize(payment, seed, orderKey);
+        vm.prank(operator);
+        vm.expectRevert(abi.encodeWithSelector(IPaymentSettlement.OrderAlreadyPaid.selector, customer, orderKey));
+        payments.settle(payment);
+    }
+
+    /// @dev Nothing is spent during a pause, whatever time of it is over.
+    function pauseForAWhile(uint256 seed) external {
+        bytes32 role = payments.PAUSER_ROLE();
+        vm.prank(admin);
+        payments.grantRole(role, stranger);
+        vm.prank(stranger);
+        payments.pause();
+        uint256 start = block.timestamp;
+        vm.warp(start + seed % payments.PAUSE_DURATION());
+        IPaymentSettlement.Payment memory payment = _payment(seed);
+        if (seed % 2 == 0) _authorize(payment, seed, _newOrder());
+        vm.prank(operator);
+        vm.expectRevert(abi.encodeWithSelector(IPaymentSettlement.EnforcedPause.selector));
+        payments.settle(payment);
+        vm.warp(start);
+        vm.prank(admin);
+        payments.unpause();
     }
 
     function settleAgain(uint256 seed) external {
@@ -102,9 +145,9 @@ contract PaymentHandler is CreditsFixture {
         vm.assertEq(bytes32(ICustomerEscrow(owner).isValidSignature(digest, "")), bytes32(bytes4(0xffffffff)));
     }
 
-    /// @dev What the customer has sent and nobody has counted is here, and nothing else is on the way.
+    /// @dev Nothing stays on the way, and the customer paid what it signed and no more.
     function checkMoney() external view {
-        vm.assertEq(usdc.balanceOf(address(payments)), _waiting);
+        vm.assertEq(usdc.balanceOf(address(payments)), 0);
         vm.assertEq(usdc.balanceOf(escrow), 0);
         vm.assertEq(credits.creditsOf(SEED, escrow), 0);
         vm.assertEq(usdc.allowance(address(payments), address(credits)), 0);
@@ -112,31 +155,48 @@ contract PaymentHandler is CreditsFixture {
         _assertBacked();
     }
 
+    /// @dev Each authorization paid for one order, and its customer what was signed.
+    function checkOrders() external view {
+        vm.assertEq(_left, _signedFor);
+        vm.assertEq(_ordersPaid, _paid.length);
+        for (uint256 i = 0; i < _waiting.length; ++i) {
+            assertFalse(payments.orderPaid(customer, _waiting[i].authorization.orderKey));
+        }
+    }
+
     function steps() external pure returns (bytes4[] memory selectors) {
-        selectors = new bytes4[](7);
+        selectors = new bytes4[](9);
         selectors[0] = this.pay.selector;
         selectors[1] = this.payWithCustomersUsdc.selector;
-        selectors[2] = this.land.selector;
-        selectors[3] = this.payWithLanded.selector;
-        selectors[4] = this.giveBack.selector;
-        selectors[5] = this.settleAgain.selector;
-        selectors[6] = this.meddle.selector;
+        selectors[2] = this.sign.selector;
+        selectors[3] = this.settleSigned.selector;
+        selectors[4] = this.cheat.selector;
+        selectors[5] = this.payOrderAgain.selector;
+        selectors[6] = this.settleAgain.selector;
+        selectors[7] = this.pauseForAWhile.selector;
+        selectors[8] = this.meddle.selector;
     }
 
     /// @dev What operator and customer pay is what receivers have afterwards, in USDC or credits.
-    function _settle(uint256 seed, IPaymentSettlement.Authorization memory authorization) private {
-        IPaymentSettlement.Payment memory payment = _payment(seed);
-        payment.authorization = authorization;
+    function _settle(IPaymentSettlement.Payment memory payment) private {
         _fund(operator, payment.amount);
         uint256 before = usdc.balanceOf(operator);
         uint256 had = _receiverHas();
         uint256 goods = _goodsOf(payment);
+        uint256 purse = usdc.balanceOf(customer);
         vm.prank(operator);
         payments.settle(payment);
         vm.assertEq(_goodsOf(payment) - goods, _bought(payment));
         _settled.push(payment.id);
-        _paidIn += before + authorization.signed.value - usdc.balanceOf(operator);
+        uint256 value = payment.authorization.value;
+        _paidIn += before + value - usdc.balanceOf(operator);
         _delivered += _receiverHas() - had;
+        _left += purse - usdc.balanceOf(customer);
+        _signedFor += value;
+        if (value == 0) return;
+        bytes12 orderKey = payment.authorization.orderKey;
+        _paid.push(orderKey);
+        if (payments.orderPaid(customer, orderKey)) ++_ordersPaid;
     }
 
     function _receiverHas() private view returns (uint256) {
@@ -187,43 +247,33 @@ contract PaymentHandler is CreditsFixture {
         }
     }
 
-    function _refusedAgain(IPaymentSettlement.Authorization memory one) private {
-        vm.prank(operator);
-        vm.expectRevert(
-            abi.encodeWithSelector(
-                IPaymentSettlement.AuthorizationAlreadyCounted.selector, one.signed.from, one.signed.nonce
-            )
-        );
-        payments.returnLanded(one.signed);
+    function _newOrder() private returns (bytes12) {
+        return bytes12(keccak256(abi.encode("order", ++_number))) | bytes12(uint96(1 << 95));
     }
 
-    function _takeLanded(uint256 seed) private returns (IPaymentSettlement.Authorization memory one) {
-        uint256 place = seed % _landed.length;
-        one = _landed[place];
-        _landed[place] = _landed[_landed.length - 1];
-        _landed.pop();
-    }
-
-    function _none() private pure returns (IPaymentSettlement.Authorization memory authorization) {}
-
-    function _authorization(ICredits.UsdcMethod method, uint256 value)
-        private
-        returns (IPaymentSettlement.Authorization memory authorization)
-    {
-        authorization.method = method;
+    function _authorize(IPaymentSettlement.Payment memory payment, uint256 seed, bytes12 orderKey) private {
+        uint256 value = 1 + (seed >> 8) % (2 * DOLLAR);
+        _fund(customer, value);
+        payment.authorization = IPaymentSettlement.Authorization({
+            method: seed & 16 == 0 ? ICredits.UsdcMethod.ReceiveV1 : ICredits.UsdcMethod.ReceiveV2,
+            value: value,
+            validAfter: 0,
+            validBefore: block.timestamp + 365 days,
+            orderKey: orderKey,
+            salt: keccak256(abi.encode("salt", ++_number)),
+            signature: ""
+        });
         ICredits.EarlyAuthorization memory signed = ICredits.EarlyAuthorization({
             from: customer,
             value: value,
             validAfter: 0,
-            validBefore: block.timestamp + 60,
-            nonce: keccak256(abi.encode("authorization", ++_number)),
+            validBefore: payment.authorization.validBefore,
+            nonce: payments.paymentNonce(payment),
             signature: ""
         });
-        bool transfer = method == ICredits.UsdcMethod.TransferV1 || method == ICredits.UsdcMethod.TransferV2;
-        bytes32 typehash =
-            transfer ? usdc.TRANSFER_WITH_AUTHORIZATION_TYPEHASH() : usdc.RECEIVE_WITH_AUTHORIZATION_TYPEHASH();
-        signed.signature = _signature(CUSTOMER_KEY, _authorizationDigest(typehash, signed, address(payments)));
-        authorization.signed = signed;
+        payment.authorization.signature = _signature(
+            CUSTOMER_KEY, _authorizationDigest(usdc.RECEIVE_WITH_AUTHORIZATION_TYPEHASH(), signed, address(payments))
+        );
     }
 }
 
@@ -250,9 +300,12 @@ contract PaymentInvariantsTest is Test {
         targets[0].selectors = handler.steps();
     }
 
-    /// @dev Each payment once, each authorization once, and all money where it belongs.
     function invariant_paymentsMoveWhatIsPaid() external view {
         handler.checkMoney();
+    }
+
+    function invariant_authorizationsPayWhatWasSignedOncePerOrder() external view {
+        handler.checkOrders();
     }
 
     function test_handler_reachesEveryStep() external {
@@ -263,5 +316,6 @@ contract PaymentInvariantsTest is Test {
             vm.assertTrue(success, string(reason));
         }
         handler.checkMoney();
+        handler.checkOrders();
     }
 }

@@ -26,6 +26,8 @@ contract Tokens1155 is ERC1155 {
 
 contract PaymentSettlementTest is CreditsFixture {
     bytes32 private constant ID = keccak256("payment");
+    bytes12 private constant ORDER = 0xcff8661c04b781a2804ce2e8;
+    string private constant NOT_SIGNED = "FiatTokenV2: invalid signature";
     /// @dev Answers every call with ERC-1271's magic value: `return(bytes4(0x1626ba7e))`.
     bytes private constant ANY_SIGNATURE = hex"631626ba7e60e01b60005260206000f3";
 
@@ -59,7 +61,7 @@ contract PaymentSettlementTest is CreditsFixture {
         uint256 before = _customerCredits();
         vm.expectEmit(address(payments));
         emit IPaymentSettlement.PaymentSettled(
-            ID, customer, IPaymentSettlement.Outcome.Execute, 5 * DOLLAR, 0, 2 * DOLLAR
+            ID, customer, bytes12(0), IPaymentSettlement.Outcome.Execute, address(0), 5 * DOLLAR, 0, 2 * DOLLAR
         );
         _settle(_executes(_normal(3 * DOLLAR), 5 * DOLLAR));
         vm.assertEq(normalMerchant.paidFor(receiver), 3 * DOLLAR);
@@ -190,6 +192,11 @@ contract PaymentSettlementTest is CreditsFixture {
             _executes(_token(escrow), DOLLAR),
             abi.encodeWithSelector(IPaymentSettlement.ForbiddenTarget.selector, escrow)
         );
+        address another = payments.deployEscrow(stranger);
+        _expectSettleReverts(
+            _executes(_token(another), DOLLAR),
+            abi.encodeWithSelector(IPaymentSettlement.ForbiddenTarget.selector, another)
+        );
     }
 
     /// @dev Only a payment of USDC would be lost there: a call is like any other.
@@ -233,11 +240,32 @@ contract PaymentSettlementTest is CreditsFixture {
         );
     }
 
-    function test_settle_revertsWhenUsdcWouldStayHere() public {
-        _expectSettleReverts(
-            _pays(IPaymentSettlement.Outcome.PayUsdc, address(payments), DOLLAR),
-            abi.encodeWithSelector(IPaymentSettlement.ForbiddenTarget.selector, address(payments))
-        );
+    /// @dev USDC or credits of these addresses have no owner: the escrow may be deployed or not, and be anyone's.
+    function test_settle_revertsForAReceiverThatWouldLoseIt() public {
+        address[5] memory refused =
+            [address(payments), address(credits), address(usdc), escrow, payments.deployEscrow(stranger)];
+        for (uint256 i = 0; i < refused.length; ++i) {
+            bytes memory reason = abi.encodeWithSelector(IPaymentSettlement.ForbiddenTarget.selector, refused[i]);
+            _expectSettleReverts(_pays(IPaymentSettlement.Outcome.PayUsdc, refused[i], DOLLAR), reason);
+            _expectSettleReverts(_pays(IPaymentSettlement.Outcome.MintCredits, refused[i], DOLLAR), reason);
+        }
+    }
+
+    /// @dev Code as long as an escrow's makes no escrow: neither another contract's clone, nor bytes that are no code.
+    function test_settle_paysAContractWithCodeAsLongAsAnEscrows() public {
+        bytes memory code = payments.deployEscrow(stranger).code;
+        address alike = address(0xA11CE);
+        vm.etch(alike, code);
+        _settle(_pays(IPaymentSettlement.Outcome.PayUsdc, alike, DOLLAR));
+        for (uint256 i = 0; i < code.length; ++i) {
+            code[i] = 0xff;
+        }
+        alike = address(0xB0B);
+        vm.etch(alike, code);
+        IPaymentSettlement.Payment memory payment = _pays(IPaymentSettlement.Outcome.PayUsdc, alike, DOLLAR);
+        payment.id = keccak256("another");
+        _settle(payment);
+        vm.assertEq(usdc.balanceOf(alike), DOLLAR);
     }
 
     function test_settle_revertsWithoutCustomer() public {
@@ -266,12 +294,9 @@ contract PaymentSettlementTest is CreditsFixture {
         bytes memory refused = abi.encodeWithSignature(
             "AccessControlUnauthorizedAccount(address,bytes32)", stranger, payments.OPERATOR_ROLE()
         );
-        vm.startPrank(stranger);
+        vm.prank(stranger);
         vm.expectRevert(refused);
         payments.settle(payment);
-        vm.expectRevert(refused);
-        payments.returnLanded(payment.authorization.signed);
-        vm.stopPrank();
     }
 
     function test_escrow_obeysTheSettlementContractOnly() public {
@@ -336,15 +361,8 @@ contract PaymentSettlementTest is CreditsFixture {
         _fund(customer, DOLLAR);
         IPaymentSettlement.Payment memory inner = _pays(IPaymentSettlement.Outcome.PayUsdc, stranger, DOLLAR);
         inner.id = keccak256("inner");
-        inner.authorization = _authorization(ICredits.UsdcMethod.ReceiveV2, DOLLAR);
-        _expectLocked(abi.encodeCall(payments.settle, (inner)));
-    }
-
-    function test_returnLanded_revertsInsideASettlement() public {
-        _expectLocked(abi.encodeCall(payments.returnLanded, (_landed().authorization.signed)));
-    }
-
-    function _expectLocked(bytes memory data) private {
+        _authorize(inner, DOLLAR);
+        bytes memory data = abi.encodeCall(payments.settle, (inner));
         HostileMerchant hostile = new HostileMerchant(address(usdc));
         _allow(address(hostile));
         bytes32 role = payments.OPERATOR_ROLE();
@@ -366,7 +384,7 @@ contract PaymentSettlementTest is CreditsFixture {
 
     // The customer's USDC
 
-    /// @dev What waits to be counted is not counted for a payment that collects.
+    /// @dev USDC that somebody sent here by mistake pays for nothing.
     function test_settle_collectsBesideWhatIsThere() public {
         _fund(address(payments), 5 * DOLLAR);
         _collects(ICredits.UsdcMethod.ReceiveV2);
@@ -376,235 +394,428 @@ contract PaymentSettlementTest is CreditsFixture {
     /// @dev A token that says yes and moves nothing.
     function test_settle_revertsWhenLessArrives() public {
         IPaymentSettlement.Payment memory payment = _pays(IPaymentSettlement.Outcome.PayUsdc, receiver, DOLLAR);
-        payment.authorization = _authorization(ICredits.UsdcMethod.ReceiveV2, DOLLAR);
+        _authorize(payment, DOLLAR);
         vm.etch(address(usdc), hex"600160005260206000f3");
         _expectSettleReverts(
             payment, abi.encodeWithSelector(IPaymentSettlement.TransferredAmountMismatch.selector, 0, DOLLAR)
         );
     }
 
-    function test_settle_collectsWithEachMethod() public {
-        _collects(ICredits.UsdcMethod.TransferV1);
-        _collects(ICredits.UsdcMethod.TransferV2);
+    function test_settle_collectsWithV1() public {
         _collects(ICredits.UsdcMethod.ReceiveV1);
+    }
+
+    function test_settle_collectsWithV2() public {
         _collects(ICredits.UsdcMethod.ReceiveV2);
     }
 
     function _collects(ICredits.UsdcMethod method) private {
         _fund(customer, 2 * DOLLAR);
-        uint256 before = usdc.balanceOf(operator);
-        uint256 received = usdc.balanceOf(receiver);
         IPaymentSettlement.Payment memory payment = _executes(_token(receiver), 3 * DOLLAR);
-        payment.id = keccak256(abi.encode(method));
-        payment.authorization = _authorization(method, 2 * DOLLAR);
+        _authorize(payment, 2 * DOLLAR, method);
+        vm.expectEmit(address(payments));
+        emit IPaymentSettlement.PaymentSettled(
+            ID, customer, ORDER, IPaymentSettlement.Outcome.Execute, address(0), 3 * DOLLAR, 2 * DOLLAR, 0
+        );
         _settle(payment);
-        vm.assertEq(before - usdc.balanceOf(operator), DOLLAR);
-        vm.assertEq(usdc.balanceOf(receiver) - received, 3 * DOLLAR);
+        vm.assertEq(usdc.balanceOf(operator), 99 * DOLLAR);
+        vm.assertEq(usdc.balanceOf(receiver), 3 * DOLLAR);
         vm.assertEq(usdc.balanceOf(customer), 0);
+        vm.assertTrue(payments.orderPaid(customer, ORDER));
     }
 
     function test_settle_leavesTheCustomersUsdcWhenTheCallFails() public {
         _fund(customer, DOLLAR);
         IPaymentSettlement.Payment memory payment = _executes(_normal(3 * DOLLAR), 2 * DOLLAR);
-        payment.authorization = _authorization(ICredits.UsdcMethod.ReceiveV2, DOLLAR);
+        _authorize(payment, DOLLAR);
         vm.prank(operator);
         vm.expectPartialRevert(ICredits.CallFailed.selector);
         payments.settle(payment);
         vm.assertEq(usdc.balanceOf(customer), DOLLAR);
-        assertFalse(usdc.authorizationState(customer, payment.authorization.signed.nonce));
+        assertFalse(usdc.authorizationState(customer, payments.paymentNonce(payment)));
+        assertFalse(payments.orderPaid(customer, ORDER));
     }
 
-    function test_settle_paysTheOperatorWhatIsAboveTheAmount() public {
+    function test_settle_paysTheOperatorTheSignedFee() public {
         _fund(customer, 2 * DOLLAR);
         IPaymentSettlement.Payment memory payment = _executes(_token(receiver), DOLLAR);
-        payment.authorization = _authorization(ICredits.UsdcMethod.ReceiveV2, 2 * DOLLAR);
+        _authorize(payment, 2 * DOLLAR);
         _settle(payment);
         vm.assertEq(usdc.balanceOf(operator), 101 * DOLLAR);
         vm.assertEq(usdc.balanceOf(receiver), DOLLAR);
         vm.assertEq(usdc.balanceOf(address(payments)), 0);
     }
 
-    function test_settle_countsALandedAuthorizationOnce() public {
-        IPaymentSettlement.Payment memory payment = _landed();
-        uint256 before = usdc.balanceOf(operator);
-        _settle(payment);
-        vm.assertEq(usdc.balanceOf(operator), before);
-        vm.assertEq(usdc.balanceOf(receiver), DOLLAR);
-        payment.id = keccak256("another");
-        bytes memory counted = abi.encodeWithSelector(
-            IPaymentSettlement.AuthorizationAlreadyCounted.selector, customer, payment.authorization.signed.nonce
-        );
-        _expectSettleReverts(payment, counted);
-        vm.prank(operator);
-        vm.expectRevert(counted);
-        payments.returnLanded(payment.authorization.signed);
-    }
-
-    /// @dev One that the contract has executed itself is no landed one.
-    function test_settle_countsWhatItCollected() public {
+    function test_settle_collectsFromASmartAccount() public {
+        SmartWallet code = new SmartWallet(customer);
+        vm.etch(customer, address(code).code);
         _fund(customer, DOLLAR);
         IPaymentSettlement.Payment memory payment = _executes(_token(receiver), DOLLAR);
-        payment.authorization = _authorization(ICredits.UsdcMethod.ReceiveV2, DOLLAR);
+        _authorize(payment, DOLLAR);
         _settle(payment);
-        payment.id = keccak256("another");
-        payment.authorization.landed = true;
-        _expectSettleReverts(
-            payment,
-            abi.encodeWithSelector(
-                IPaymentSettlement.AuthorizationAlreadyCounted.selector, customer, payment.authorization.signed.nonce
-            )
-        );
+        vm.assertEq(usdc.balanceOf(receiver), DOLLAR);
+    }
+
+    /// @dev The token asks a contract with a signature of any length.
+    function test_settle_collectsByASignatureOfAnyLength() public {
+        vm.etch(customer, ANY_SIGNATURE);
+        _fund(customer, DOLLAR);
+        IPaymentSettlement.Payment memory payment = _executes(_token(receiver), DOLLAR);
+        _authorize(payment, DOLLAR);
+        payment.authorization.signature = hex"1234";
+        _settle(payment);
+        vm.assertEq(usdc.balanceOf(receiver), DOLLAR);
     }
 
     function test_settle_revertsForAnAuthorizationOfNothing() public {
         IPaymentSettlement.Payment memory payment = _executes(_token(receiver), DOLLAR);
-        payment.authorization = _authorization(ICredits.UsdcMethod.ReceiveV2, 0);
+        _authorize(payment, 0);
         _expectSettleReverts(payment, abi.encodeWithSelector(IPaymentSettlement.ZeroAmount.selector));
     }
 
     function test_settle_revertsForAnAuthorizationWithoutAMethod() public {
         bytes memory unexpected = abi.encodeWithSelector(IPaymentSettlement.UnexpectedField.selector, "authorization");
-        IPaymentSettlement.Payment memory payment = _executes(_token(receiver), DOLLAR);
-        payment.authorization.signed.value = 1;
-        _expectSettleReverts(payment, unexpected);
-        payment.authorization.signed.value = 0;
-        payment.authorization.landed = true;
-        _expectSettleReverts(payment, unexpected);
+        for (uint256 field = 0; field < 6; ++field) {
+            IPaymentSettlement.Payment memory payment = _executes(_token(receiver), DOLLAR);
+            if (field == 0) payment.authorization.value = 1;
+            if (field == 1) payment.authorization.validAfter = 1;
+            if (field == 2) payment.authorization.validBefore = 1;
+            if (field == 3) payment.authorization.orderKey = ORDER;
+            if (field == 4) payment.authorization.salt = ID;
+            if (field == 5) payment.authorization.signature = hex"00";
+            _expectSettleReverts(payment, unexpected);
+        }
     }
 
     function test_settle_revertsForV1OfAnotherLength() public {
         _fund(customer, DOLLAR);
         IPaymentSettlement.Payment memory payment = _executes(_token(receiver), DOLLAR);
-        payment.authorization = _authorization(ICredits.UsdcMethod.ReceiveV1, DOLLAR);
-        payment.authorization.signed.signature = bytes.concat(payment.authorization.signed.signature, hex"00");
+        _authorize(payment, DOLLAR, ICredits.UsdcMethod.ReceiveV1);
+        payment.authorization.signature = bytes.concat(payment.authorization.signature, hex"00");
         _expectSettleReverts(payment, abi.encodeWithSelector(IPaymentSettlement.InvalidV1SignatureLength.selector, 66));
     }
 
-    /// @dev A smart account's signature is taken by no V1 method: V2 it has to be.
-    function test_settle_collectsWithReceiveV2FromASmartAccount() public {
-        vm.etch(customer, ANY_SIGNATURE);
+    /// @dev Anyone can execute a transfer authorization at the token; it pays for nothing here, before or after.
+    function test_settle_revertsForATransferAuthorization() public {
+        _fund(customer, DOLLAR);
+        for (uint256 i = 0; i < 2; ++i) {
+            IPaymentSettlement.Payment memory payment = _executes(_token(receiver), DOLLAR);
+            _authorize(payment, DOLLAR, i == 0 ? ICredits.UsdcMethod.TransferV1 : ICredits.UsdcMethod.TransferV2);
+            bytes32 nonce = payments.paymentNonce(payment);
+            _expectSettleReverts(
+                payment, abi.encodeWithSelector(IPaymentSettlement.ReceiveAuthorizationRequired.selector, nonce)
+            );
+            payment.authorization.method = ICredits.UsdcMethod.ReceiveV2;
+            _expectNotSigned(payment);
+        }
+    }
+
+    // What the customer signed, and nothing else
+
+    /// @dev A stolen operator key: 100 signed dollars settled as one raw unit, the rest to the thief.
+    function test_settle_revertsWhenTheAmountIsNotTheSignedOne() public {
+        IPaymentSettlement.Payment memory payment = _signedHundred();
+        payment.amount = 1;
+        _expectNotSigned(payment);
+        payment.amount = 100 * DOLLAR - 1;
+        _expectNotSigned(payment);
+        payment.amount = 100 * DOLLAR + 1;
+        _expectNotSigned(payment);
+        payment.amount = 100 * DOLLAR;
+        _settle(payment);
+        vm.assertEq(usdc.balanceOf(receiver), 100 * DOLLAR);
+    }
+
+    /// @dev What was signed to pay A pays neither B, nor credits, nor a call.
+    function test_settle_revertsForAnotherPayee() public {
+        IPaymentSettlement.Payment memory payment = _signedHundred();
+        payment.receiver = stranger;
+        _expectNotSigned(payment);
+        payment.receiver = operator;
+        _expectNotSigned(payment);
+        payment.receiver = receiver;
+        payment.outcome = IPaymentSettlement.Outcome.MintCredits;
+        _expectNotSigned(payment);
+        payment.outcome = IPaymentSettlement.Outcome.Execute;
+        payment.receiver = address(0);
+        payment.settlement = _token(receiver);
+        _expectNotSigned(payment);
+        assertFalse(payments.orderPaid(customer, ORDER));
+        vm.assertEq(usdc.balanceOf(customer), 100 * DOLLAR);
+    }
+
+    function test_settle_revertsForAnotherCustomer() public {
+        IPaymentSettlement.Payment memory payment = _signedHundred();
+        _fund(stranger, 100 * DOLLAR);
+        payment.customer = stranger;
+        _expectNotSigned(payment);
+    }
+
+    function test_settle_revertsForAnotherCreditSeed() public {
+        _fund(customer, DOLLAR);
+        IPaymentSettlement.Payment memory payment = _pays(IPaymentSettlement.Outcome.MintCredits, receiver, DOLLAR);
+        _authorize(payment, DOLLAR);
+        payment.creditSeed = "another shop";
+        _expectNotSigned(payment);
+    }
+
+    function test_settle_revertsForAnotherSettlement() public {
         _fund(customer, DOLLAR);
         IPaymentSettlement.Payment memory payment = _executes(_token(receiver), DOLLAR);
-        payment.authorization = _authorization(ICredits.UsdcMethod.ReceiveV2, DOLLAR);
-        payment.authorization.signed.signature = hex"1234";
-        _settle(payment);
-        vm.assertEq(usdc.balanceOf(receiver), DOLLAR);
-    }
-
-    function test_settle_revertsWhenNothingLanded() public {
-        IPaymentSettlement.Payment memory payment = _executes(_token(receiver), DOLLAR);
-        payment.authorization = _authorization(ICredits.UsdcMethod.TransferV2, DOLLAR);
-        payment.authorization.landed = true;
-        _expectSettleReverts(
-            payment,
-            abi.encodeWithSelector(
-                IPaymentSettlement.AuthorizationNotLanded.selector, customer, payment.authorization.signed.nonce
-            )
-        );
-    }
-
-    function test_returnLanded() public {
-        IPaymentSettlement.Payment memory payment = _landed();
-        vm.expectEmit(address(payments));
-        emit IPaymentSettlement.LandedAuthorizationReturned(customer, payment.authorization.signed.nonce, DOLLAR);
-        vm.prank(operator);
-        payments.returnLanded(payment.authorization.signed);
-        vm.assertEq(usdc.balanceOf(customer), DOLLAR);
-        _expectSettleReverts(
-            payment,
-            abi.encodeWithSelector(
-                IPaymentSettlement.AuthorizationAlreadyCounted.selector, customer, payment.authorization.signed.nonce
-            )
-        );
-    }
-
-    function test_settle_countsALandedAuthorizationOfASmartAccount() public {
-        address wallet = address(new SmartWallet(customer));
-        IPaymentSettlement.Payment memory payment = _executes(_token(receiver), DOLLAR);
-        payment.authorization = _authorization(ICredits.UsdcMethod.TransferV2, DOLLAR);
-        ICredits.EarlyAuthorization memory one = payment.authorization.signed;
-        one.from = wallet;
-        one.signature = _signature(
-            CUSTOMER_KEY, _authorizationDigest(usdc.TRANSFER_WITH_AUTHORIZATION_TYPEHASH(), one, address(payments))
-        );
-        _fund(wallet, DOLLAR);
-        _land(payment);
-        _settle(payment);
-        vm.assertEq(usdc.balanceOf(receiver), DOLLAR);
-    }
-
-    /// @dev Payee and value are what the customer signed; the operator's word counts for nothing.
-    function test_landed_revertsWhenAFieldDiffers() public {
-        IPaymentSettlement.Payment memory payment = _landed();
-        _fund(address(payments), 10 * DOLLAR);
-        ICredits.EarlyAuthorization memory one = payment.authorization.signed;
-        ++one.value;
+        _authorize(payment, DOLLAR);
+        payment.settlement = _token(stranger);
         _expectNotSigned(payment);
-        one.value -= 2;
+        payment.settlement = _normal(DOLLAR);
+        _expectNotSigned(payment);
+    }
+
+    function test_settle_revertsForAnotherAuthorization() public {
+        IPaymentSettlement.Payment memory payment = _signedHundred();
+        IPaymentSettlement.Authorization memory one = payment.authorization;
+        --one.value;
         _expectNotSigned(payment);
         ++one.value;
-        ++one.validAfter;
+        one.salt = keccak256("another salt");
         _expectNotSigned(payment);
-        --one.validAfter;
-        --one.validBefore;
+        one.salt = keccak256("salt");
+        one.orderKey = 0xcff8661c04b781a2804ce2e9;
         _expectNotSigned(payment);
+        one.orderKey = ORDER;
         ++one.validBefore;
-        bytes memory signature = one.signature;
-        one.signature = "";
         _expectNotSigned(payment);
-        one.signature = signature;
+        --one.validBefore;
+        one.validAfter = 1;
+        _expectNotSigned(payment);
+    }
+
+    /// @dev The service's id, and what the operator saw arrive, are not the customer's to sign.
+    function test_settle_takesAnyId() public {
+        IPaymentSettlement.Payment memory payment = _signedHundred();
+        payment.id = keccak256("another");
         _settle(payment);
+        vm.assertEq(usdc.balanceOf(receiver), 100 * DOLLAR);
     }
 
-    /// @dev A nonce that was used at the token, for somebody else or by cancelling, is no claim to what is here.
-    function test_landed_revertsWhenSignedForAnother() public {
-        IPaymentSettlement.Payment memory payment = _landed();
-        payment.authorization.signed =
-            _signedFor(usdc.TRANSFER_WITH_AUTHORIZATION_TYPEHASH(), keccak256("for a stranger"), DOLLAR, stranger);
-        _fund(customer, DOLLAR);
-        _landAt(payment, stranger);
+    /// @dev A nonce of the customer's own choice, signed for other terms or for none, is never the one that is computed.
+    function testFuzz_settle_revertsForAnotherNonce(bytes32 nonce) public {
+        IPaymentSettlement.Payment memory payment = _signedHundred();
+        vm.assume(nonce != payments.paymentNonce(payment));
+        _sign(payment, usdc.RECEIVE_WITH_AUTHORIZATION_TYPEHASH(), nonce);
         _expectNotSigned(payment);
     }
 
-    function test_landed_revertsWhenSignedAsReceive() public {
-        IPaymentSettlement.Payment memory payment = _landed();
-        bytes32 nonce = payment.authorization.signed.nonce;
-        payment.authorization.method = ICredits.UsdcMethod.ReceiveV2;
-        payment.authorization.signed =
-            _signedFor(usdc.RECEIVE_WITH_AUTHORIZATION_TYPEHASH(), nonce, DOLLAR, address(payments));
-        _expectNotSigned(payment);
+    function _signedHundred() private returns (IPaymentSettlement.Payment memory payment) {
+        _fund(customer, 100 * DOLLAR);
+        payment = _pays(IPaymentSettlement.Outcome.PayUsdc, receiver, 100 * DOLLAR);
+        _authorize(payment, 100 * DOLLAR);
     }
 
     function _expectNotSigned(IPaymentSettlement.Payment memory payment) private {
-        ICredits.EarlyAuthorization memory one = payment.authorization.signed;
-        bytes32 digest = _authorizationDigest(usdc.TRANSFER_WITH_AUTHORIZATION_TYPEHASH(), one, address(payments));
-        bytes memory refused =
-            abi.encodeWithSelector(IPaymentSettlement.InvalidLandedAuthorization.selector, one.from, digest);
-        _expectSettleReverts(payment, refused);
-        vm.prank(operator);
-        vm.expectRevert(refused);
-        payments.returnLanded(one);
+        _expectSettleReverts(payment, abi.encodeWithSignature("Error(string)", NOT_SIGNED));
     }
 
-    /// @dev A payment whose authorization a stranger has sent to the token.
-    function _landed() private returns (IPaymentSettlement.Payment memory payment) {
+    // One order, one authorization
+
+    function test_settle_revertsWhenTheOrderWasPaid() public {
+        IPaymentSettlement.Payment memory payment = _signedHundred();
+        _settle(payment);
+        IPaymentSettlement.Payment memory again = _pays(IPaymentSettlement.Outcome.PayUsdc, receiver, DOLLAR);
+        again.id = keccak256("another");
         _fund(customer, DOLLAR);
-        payment = _executes(_token(receiver), DOLLAR);
-        payment.authorization = _authorization(ICredits.UsdcMethod.TransferV2, DOLLAR);
-        _land(payment);
-    }
-
-    function _land(IPaymentSettlement.Payment memory payment) private {
-        _landAt(payment, address(payments));
-    }
-
-    function _landAt(IPaymentSettlement.Payment memory payment, address to) private {
-        ICredits.EarlyAuthorization memory one = payment.authorization.signed;
-        vm.prank(stranger);
-        usdc.transferWithAuthorization(
-            one.from, to, one.value, one.validAfter, one.validBefore, one.nonce, one.signature
+        _authorize(again, DOLLAR);
+        _expectSettleReverts(
+            again, abi.encodeWithSelector(IPaymentSettlement.OrderAlreadyPaid.selector, customer, ORDER)
         );
-        payment.authorization.landed = true;
+    }
+
+    /// @dev Its id tells it apart, as always: no order is involved.
+    function test_settle_takesAPaymentWithoutAuthorizationBesideAPaidOrder() public {
+        _settle(_signedHundred());
+        IPaymentSettlement.Payment memory another = _pays(IPaymentSettlement.Outcome.PayUsdc, receiver, DOLLAR);
+        another.id = keccak256("another");
+        _settle(another);
+        vm.assertEq(usdc.balanceOf(receiver), 101 * DOLLAR);
+    }
+
+    /// @dev Another customer's order of the same key, which may have been guessed, stands in nobody's way.
+    function test_settle_countsAnOrderForEachCustomer() public {
+        uint256 key = uint256(keccak256("another customer"));
+        IPaymentSettlement.Payment memory payment = _signedHundred();
+        _settle(payment);
+        payment.id = keccak256("another");
+        payment.customer = vm.addr(key);
+        _fund(payment.customer, 100 * DOLLAR);
+        ICredits.EarlyAuthorization memory signed = ICredits.EarlyAuthorization({
+            from: payment.customer,
+            value: payment.authorization.value,
+            validAfter: 0,
+            validBefore: payment.authorization.validBefore,
+            nonce: payments.paymentNonce(payment),
+            signature: ""
+        });
+        payment.authorization.signature = _signature(
+            key, _authorizationDigest(usdc.RECEIVE_WITH_AUTHORIZATION_TYPEHASH(), signed, address(payments))
+        );
+        _settle(payment);
+        vm.assertTrue(payments.orderPaid(payment.customer, ORDER));
+    }
+
+    function test_settle_revertsForAnOrderKeyWithoutItsHighestBit() public {
+        _fund(customer, DOLLAR);
+        IPaymentSettlement.Payment memory payment = _pays(IPaymentSettlement.Outcome.PayUsdc, receiver, DOLLAR);
+        _authorize(payment, DOLLAR);
+        bytes12 key = 0x4ff8661c04b781a2804ce2e8;
+        payment.authorization.orderKey = key;
+        _sign(payment, usdc.RECEIVE_WITH_AUTHORIZATION_TYPEHASH(), payments.paymentNonce(payment));
+        _expectSettleReverts(payment, abi.encodeWithSelector(IPaymentSettlement.InvalidOrderKey.selector, key));
+    }
+
+    /// @dev `test/vectors/payment-intent.json`: computed by two other libraries.
+    function test_paymentNonce_knownAnswers() public view {
+        string memory vectors = vm.readFile("test/vectors/payment-intent.json");
+        vm.assertEq(payments.PAYMENT_TYPEHASH(), vm.parseJsonBytes32(vectors, ".typehash"));
+        for (uint256 i = 0; i < 9; ++i) {
+            string memory path = string.concat(".cases[", vm.toString(i), "]");
+            IPaymentSettlement.Payment memory payment;
+            payment.outcome = IPaymentSettlement.Outcome(vm.parseJsonUint(vectors, string.concat(path, ".outcome")));
+            if (payment.outcome == IPaymentSettlement.Outcome.Execute) {
+                payment.settlement = _vectorSettlement(vm.parseJsonString(vectors, string.concat(path, ".name")));
+                if (payment.settlement.target == address(0)) continue;
+                vm.assertEq(
+                    credits.hashSettlement(payment.settlement),
+                    vm.parseJsonBytes32(vectors, string.concat(path, ".settlementHash"))
+                );
+            }
+            payment.customer = vm.parseJsonAddress(vectors, ".customer");
+            payment.receiver = vm.parseJsonAddress(vectors, string.concat(path, ".receiver"));
+            payment.creditSeed = vm.parseJsonString(vectors, string.concat(path, ".creditSeed"));
+            payment.amount = vm.parseJsonUint(vectors, string.concat(path, ".amount"));
+            payment.authorization.value = vm.parseJsonUint(vectors, string.concat(path, ".value"));
+            payment.authorization.orderKey = bytes12(vm.parseJsonBytes(vectors, string.concat(path, ".orderKey")));
+            payment.authorization.salt = vm.parseJsonBytes32(vectors, string.concat(path, ".salt"));
+            vm.assertEq(
+                payments.paymentNonce(payment), vm.parseJsonBytes32(vectors, string.concat(path, ".nonce")), path
+            );
+        }
+    }
+
+    /// @dev Token and normal; the hashes of the other kinds are tested where they are made.
+    function _vectorSettlement(string memory name) private pure returns (ICredits.Settlement memory settlement) {
+        if (keccak256(bytes(name)) == keccak256("execute, token")) {
+            return _token(0x70997970C51812dc3A010C7d01b50e0d17dc79C8);
+        }
+        if (keccak256(bytes(name)) == keccak256("execute, normal")) {
+            return _call(
+                ICredits.Kind.Normal,
+                0x5FbDB2315678afecb367f032d93F642f64180aa3,
+                hex"cce7ec13000000000000000000000000f39fd6e51aad88f6f4ce6ab8827279cfffb922660000000000000000000000000000000000000000000000000000000000989680"
+            );
+        }
+    }
+
+    /// @dev Everything that a customer signs changes the nonce, and nothing else does.
+    function testFuzz_paymentNonce_beginsWithTheOrderKey(bytes12 orderKey, uint256 amount, uint256 value) public view {
+        IPaymentSettlement.Payment memory payment = _pays(IPaymentSettlement.Outcome.PayUsdc, receiver, amount);
+        payment.authorization.orderKey = orderKey;
+        payment.authorization.value = value;
+        bytes32 nonce = payments.paymentNonce(payment);
+        vm.assertEq(bytes32(bytes12(nonce)), bytes32(orderKey));
+        payment.id = bytes32(value);
+        payment.nftIds = _ids(1, 2);
+        payment.authorization.validBefore = amount;
+        payment.authorization.signature = hex"00";
+        payment.authorization.method = ICredits.UsdcMethod.ReceiveV1;
+        payment.settlement = _token(stranger);
+        vm.assertEq(payments.paymentNonce(payment), nonce);
+    }
+
+    // Pause
+
+    function test_pause_stopsEveryWayOfSpending() public {
+        _fund(customer, 3 * DOLLAR);
+        _pause();
+        bytes memory stopped = abi.encodeWithSelector(IPaymentSettlement.EnforcedPause.selector);
+        for (uint256 i = 0; i < 3; ++i) {
+            IPaymentSettlement.Outcome outcome = IPaymentSettlement.Outcome(i);
+            IPaymentSettlement.Payment memory payment = outcome == IPaymentSettlement.Outcome.Execute
+                ? _executes(_token(receiver), DOLLAR)
+                : _pays(outcome, receiver, DOLLAR);
+            _expectSettleReverts(payment, stopped);
+            _authorize(payment, DOLLAR);
+            _expectSettleReverts(payment, stopped);
+        }
+    }
+
+    function test_pause_endsByItselfAndUsesUpTheRole() public {
+        _pause();
+        vm.assertTrue(payments.paused());
+        vm.assertEq(payments.pausedUntil(), block.timestamp + 7 days);
+        assertFalse(payments.hasRole(payments.PAUSER_ROLE(), stranger));
+        vm.warp(block.timestamp + 7 days - 1);
+        vm.assertTrue(payments.paused());
+        vm.warp(block.timestamp + 1);
+        assertFalse(payments.paused());
+        _settle(_pays(IPaymentSettlement.Outcome.PayUsdc, receiver, DOLLAR));
+        bytes memory refused = abi.encodeWithSignature(
+            "AccessControlUnauthorizedAccount(address,bytes32)", stranger, payments.PAUSER_ROLE()
+        );
+        vm.prank(stranger);
+        vm.expectRevert(refused);
+        payments.pause();
+    }
+
+    function test_pause_isExtendedAndEndedByTheAdminOnly() public {
+        uint256 end = block.timestamp + 30 days;
+        vm.startPrank(admin);
+        vm.expectRevert(abi.encodeWithSelector(IPaymentSettlement.ExpectedPause.selector));
+        payments.extendPause(end);
+        vm.expectRevert(abi.encodeWithSelector(IPaymentSettlement.ExpectedPause.selector));
+        payments.unpause();
+        vm.stopPrank();
+        _pause();
+        vm.startPrank(stranger);
+        vm.expectPartialRevert(bytes4(keccak256("AccessControlUnauthorizedAccount(address,bytes32)")));
+        payments.extendPause(end);
+        vm.expectPartialRevert(bytes4(keccak256("AccessControlUnauthorizedAccount(address,bytes32)")));
+        payments.unpause();
+        vm.stopPrank();
+        uint256 current = payments.pausedUntil();
+        vm.startPrank(admin);
+        vm.expectRevert(abi.encodeWithSelector(IPaymentSettlement.PauseNotExtended.selector, current, current));
+        payments.extendPause(current);
+        vm.expectEmit(address(payments));
+        emit IPaymentSettlement.Paused(admin, end);
+        payments.extendPause(end);
+        vm.warp(end - 1);
+        vm.assertTrue(payments.paused());
+        vm.expectEmit(address(payments));
+        emit IPaymentSettlement.Unpaused(admin);
+        payments.unpause();
+        vm.stopPrank();
+        assertFalse(payments.paused());
+        _settle(_pays(IPaymentSettlement.Outcome.PayUsdc, receiver, DOLLAR));
+    }
+
+    /// @dev A second pauser cannot prolong the pause of the first, and keeps its role for later.
+    function test_pause_revertsWhilePaused() public {
+        bytes32 role = payments.PAUSER_ROLE();
+        vm.prank(admin);
+        payments.grantRole(role, operator);
+        _pause();
+        vm.prank(operator);
+        vm.expectRevert(abi.encodeWithSelector(IPaymentSettlement.EnforcedPause.selector));
+        payments.pause();
+        vm.assertTrue(payments.hasRole(role, operator));
+    }
+
+    function _pause() private {
+        bytes32 role = payments.PAUSER_ROLE();
+        vm.prank(admin);
+        payments.grantRole(role, stranger);
+        vm.expectEmit(address(payments));
+        emit IPaymentSettlement.Paused(stranger, block.timestamp + 7 days);
+        vm.prank(stranger);
+        payments.pause();
     }
 
     // How a payment is written
@@ -631,30 +842,43 @@ contract PaymentSettlementTest is CreditsFixture {
         payment.settlement = settlement;
     }
 
-    function _authorization(ICredits.UsdcMethod method, uint256 value)
+    /// @dev The customer pays `value` by a signature for exactly this payment.
+    function _authorize(IPaymentSettlement.Payment memory payment, uint256 value) private view {
+        _authorize(payment, value, ICredits.UsdcMethod.ReceiveV2);
+    }
+
+    function _authorize(IPaymentSettlement.Payment memory payment, uint256 value, ICredits.UsdcMethod method)
         private
         view
-        returns (IPaymentSettlement.Authorization memory authorization)
     {
+        payment.authorization = IPaymentSettlement.Authorization({
+            method: method,
+            value: value,
+            validAfter: 0,
+            validBefore: block.timestamp + 60,
+            orderKey: ORDER,
+            salt: keccak256("salt"),
+            signature: ""
+        });
         bool transfer = method == ICredits.UsdcMethod.TransferV1 || method == ICredits.UsdcMethod.TransferV2;
-        authorization.method = method;
-        authorization.signed = _signedFor(
+        _sign(
+            payment,
             transfer ? usdc.TRANSFER_WITH_AUTHORIZATION_TYPEHASH() : usdc.RECEIVE_WITH_AUTHORIZATION_TYPEHASH(),
-            keccak256(abi.encode("nonce", method)),
-            value,
-            address(payments)
+            payments.paymentNonce(payment)
         );
     }
 
-    function _signedFor(bytes32 typehash, bytes32 nonce, uint256 value, address to)
-        private
-        view
-        returns (ICredits.EarlyAuthorization memory signed)
-    {
-        signed = ICredits.EarlyAuthorization({
-            from: customer, value: value, validAfter: 0, validBefore: block.timestamp + 60, nonce: nonce, signature: ""
+    function _sign(IPaymentSettlement.Payment memory payment, bytes32 typehash, bytes32 nonce) private view {
+        IPaymentSettlement.Authorization memory one = payment.authorization;
+        ICredits.EarlyAuthorization memory signed = ICredits.EarlyAuthorization({
+            from: payment.customer,
+            value: one.value,
+            validAfter: one.validAfter,
+            validBefore: one.validBefore,
+            nonce: nonce,
+            signature: ""
         });
-        signed.signature = _signature(CUSTOMER_KEY, _authorizationDigest(typehash, signed, to));
+        one.signature = _signature(CUSTOMER_KEY, _authorizationDigest(typehash, signed, address(payments)));
     }
 
     function _ids(uint256 first, uint256 second) private pure returns (uint256[] memory ids) {

@@ -118,6 +118,7 @@ export {
   NotUsdcError,
   parseUsdcAuthorizationMessage,
 } from './usdcAuthorization/parseUsdcAuthorizationMessage.ts'
+export { type PaymentOutcomeName, paymentIntentNonce } from './usdcAuthorization/paymentIntentNonce.ts'
 export { signUsdcAuthorization } from './usdcAuthorization/signUsdcAuthorization.ts'
 export { toUsdcAuthorizationV1, V1NotPossibleError } from './usdcAuthorization/toUsdcAuthorizationV1.ts'
 export { toUsdcAuthorizationV2 } from './usdcAuthorization/toUsdcAuthorizationV2.ts'

@@ -9,7 +9,8 @@ import { useRedeemkit } from './RedeemkitProvider.tsx'
 
 /**
  * Asks the connected wallet for the USDC authorization of a checkout that is paid partly in USDC: V1 for a key-held account, V2 for a smart
- * one. What it gives is spread into the checkout's body. The kit has to pin the `settlementContract` of the chain.
+ * one. Its result is spread into the checkout's body, with the order key and the salt that its nonce is made of. The kit has to pin the
+ * `settlementContract` of the chain.
  *
  * @returns TanStack Query's mutation, and `userMessage`, what a person is told of `error`
  * @throws InvalidOptionError where there is no kit
@@ -17,10 +18,12 @@ import { useRedeemkit } from './RedeemkitProvider.tsx'
  * @example
  * ```tsx
  * import { useUsdcAuthorization } from 'redeemkit/react'
- * export function PayInUsdc() {
+ * const payment = { subtotal: { cents: 1000 }, settlementType: 'Credits' } as const
+ * export function PayInUsdc({ purchaseId }: { purchaseId: string }) {
  *   const { mutate, isPending } = useUsdcAuthorization()
+ *   const pay = () => mutate({ amount: { cents: 400 }, payment, purchaseId })
  *   return (
- *     <button type="button" disabled={isPending} onClick={() => mutate({ amount: { cents: 400 } })}>
+ *     <button type="button" disabled={isPending} onClick={pay}>
  *       Pay 4 USD of it in USDC
  *     </button>
  *   )

@@ -10,7 +10,7 @@ import { cents, subtotal } from './subtotal.ts'
 import { threeDsChallengePreference } from './threeDsChallengePreference.ts'
 import { transactionData } from './transactionData.ts'
 import { usdcAuthorizationV1, usdcAuthorizationV2 } from './usdcAuthorization.ts'
-import { double, filledText, freeObject, orderIdText, safeUint, wholeCents } from './values.ts'
+import { bytes32, double, filledText, freeObject, orderIdText, orderKey, safeUint, wholeCents } from './values.ts'
 
 /** Data attached to a payment for later notification: any object (PROTOCOL.md 11.8). */
 export const webhookInfo = freeObject
@@ -65,6 +65,10 @@ const sharedCheckout = {
 const customerUsdc = {
   customerUsdcTransferData: z.optional(usdcAuthorizationV1),
   customerUsdcTransferDataV2: z.optional(usdcAuthorizationV2),
+  /** The order key in the nonce of the customer's USDC authorization (PROTOCOL.md 10.2). */
+  orderKey: z.optional(orderKey),
+  /** The 32 random bytes that the client drew for that nonce. */
+  salt: z.optional(bytes32),
 }
 
 const onlyOneUsdc = () =>

@@ -52,6 +52,8 @@ export type UsdcAuthorizationV2 = z.infer<typeof usdcAuthorizationV2>
 export const usdcAuthorizationBody = z.strictObject({
   amount: z.strictObject({ cents: safeUint }),
   paymentId: z.optional(z.string()),
+  /** The nonce that the client computed from its order and terms. Services with random nonces choose their own. */
+  nonce: z.optional(bytes32),
 })
 export type UsdcAuthorizationBody = z.infer<typeof usdcAuthorizationBody>
 

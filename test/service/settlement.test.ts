@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { encodeFunctionData, erc20Abi, erc721Abi, type Hex, parseSignature } from 'viem'
+import { encodeFunctionData, erc20Abi, erc721Abi, type Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { creditsAbi } from '../../contracts/generated/Credits.ts'
@@ -10,13 +10,16 @@ import {
   knownTokenIdMerchantAbi,
   knownTokenIdMerchantBytecode,
 } from '../../contracts/generated/KnownTokenIdMerchant.ts'
-import { mockUsdcAbi } from '../../contracts/generated/MockUsdc.ts'
 import { normalMerchantAbi, normalMerchantBytecode } from '../../contracts/generated/NormalMerchant.ts'
 import { returnedMerchantAbi, returnedMerchantBytecode } from '../../contracts/generated/ReturnedMerchant.ts'
 import {
   safeMintMerchant721Abi,
   safeMintMerchant721Bytecode,
 } from '../../contracts/generated/SafeMintMerchant721.ts'
+import { createPaymentsClient } from '../../src/api/createPaymentsClient.ts'
+import type { PaymentTerms } from '../../src/checkout/paymentIntent.ts'
+import { signPaymentUsdc } from '../../src/checkout/signPaymentUsdc.ts'
+import { signUsdcAuthorization } from '../../src/evm/usdcAuthorization/signUsdcAuthorization.ts'
 import { createSandbox } from '../../src/sandbox/createSandbox.ts'
 import { devAccount } from '../../src/sandbox/devAccounts.ts'
 import { type RunningSandbox, type SandboxChain, startSandbox, testCards } from '../../src/sandbox/index.ts'
@@ -191,120 +194,179 @@ describe('settlementType', () => {
 })
 
 describe('the customer’s USDC', () => {
-  type Version = 'V1' | 'V2'
-  /** As the service asks for it, signed. */
-  async function authorization(cents: number, version: Version) {
-    const { alice } = sandbox.people
-    const { body } = await service.post(
-      '/api/checkout/evm/usdc-authorization',
-      { amount: { cents } },
-      customer(alice.address),
-    )
-    const { types, message, ...rest } = JSON.parse(body.message)
-    const { EIP712Domain: _, ...own } = types
-    const signature = await alice.account.signTypedData({ ...rest, types: own, message })
-    const { messageData } = body
-    if (version === 'V2') return { customerUsdcTransferDataV2: { ...messageData, signature } }
-    const { r, s, v } = parseSignature(signature)
-    return { customerUsdcTransferData: { ...messageData, v: Number(v), r, s } }
-  }
+  const { cents } = subtotal
+  const destination = nobody()
+  const transactionData = { type: 'token', destination } as const
+  const pinned = () => ({
+    chainId: base.chainId,
+    creditSeed: sandbox.creditSeed,
+    settlementContract: base.paymentSettlement,
+    settlementOperator: base.operator,
+  })
+  const client = () =>
+    createPaymentsClient({
+      baseUrl: 'http://service.test',
+      merchantId: sandbox.merchantId,
+      blockchain: 'base',
+      environment: 'sandbox',
+      wallet: sandbox.people.alice.address,
+      fetch: async (input, init) =>
+        sandbox.app.request(String(input).replace('http://service.test', ''), init),
+    })
+  /** 4 of 10 dollars, signed by alice with the toolkit: fields of the checkout's body. */
+  const sign = (payment: Omit<PaymentTerms, 'subtotal'>, options: Partial<signPaymentUsdc.Options> = {}) =>
+    signPaymentUsdc(client(), sandbox.people.alice.account, {
+      amount: { cents: 400 },
+      payment: { subtotal: { cents }, ...payment },
+      pinned: pinned(),
+      ...options,
+    })
 
   test.each(['V1', 'V2'] as const)('is collected as a part of the subtotal: %s', async (version) => {
     const { alice } = sandbox.people
-    const destination = nobody()
+    const had = await usdcOf(destination)
     const before = { alice: await usdcOf(alice.address), operator: await usdcOf(base.operator) }
-    const carried = {
-      transactionData: { type: 'token', destination },
-      ...(await authorization(400, version)),
-    }
-    expect(await buy(carried)).toMatchObject(settled)
-    expect(await usdcOf(destination)).toBe(amount)
+    const signed = await sign({ transactionData }, version === 'V1' ? { publicClient: chain.client } : {})
+    expect(Object.keys(signed)[0]).toBe(
+      version === 'V1' ? 'customerUsdcTransferData' : 'customerUsdcTransferDataV2',
+    )
+    expect(await buy({ transactionData, ...signed })).toMatchObject(settled)
+    expect((await usdcOf(destination)) - had).toBe(amount)
     expect(before.alice - (await usdcOf(alice.address))).toBe(4_000_000n)
     expect(before.operator - (await usdcOf(base.operator))).toBe(6_000_000n)
   })
 
   test('goes to the service when the merchant’s proceeds stay there', async () => {
     const before = await usdcOf(base.operator)
-    expect(await buy(await authorization(400, 'V2'))).toMatchObject(settled)
+    expect(await buy(await sign({}))).toMatchObject(settled)
     expect((await usdcOf(base.operator)) - before).toBe(4_000_000n)
   })
 
-  test('used twice, it fails the second payment, which executes nothing', async () => {
-    const paid = await authorization(400, 'V2')
-    expect(await buy(paid)).toMatchObject(settled)
-    const destination = nobody()
-    const payment = await buy({ transactionData: { type: 'token', destination }, ...paid })
-    expect(payment).toMatchObject({
+  test('pays for credits', async () => {
+    const { alice } = sandbox.people
+    const before = await creditsOf(alice.address)
+    const terms = { settlementType: 'Credits' } as const
+    expect(await buy({ ...terms, ...(await sign(terms)) })).toMatchObject(settled)
+    expect((await creditsOf(alice.address)) - before).toBe(amount)
+  })
+
+  test('pays for an order once: the second payment of it is refused before anyone pays', async () => {
+    const purchaseId = randomUUID()
+    expect(
+      await buy({ transactionData, ...(await sign({ transactionData }, { purchaseId })) }),
+    ).toMatchObject(settled)
+    const { alice } = sandbox.people
+    const before = await usdcOf(alice.address)
+    const again = await checkout({ transactionData, ...(await sign({ transactionData }, { purchaseId })) })
+    expect(again).toMatchObject({
+      status: 412,
+      body: { code: 'INVALID_USDC_AUTHORIZATION', issues: ['orderKey'] },
+    })
+    expect(await usdcOf(alice.address)).toBe(before)
+  })
+
+  test('two payments of an order at once: one collects, the other fails and executes nothing', async () => {
+    const { alice } = sandbox.people
+    const purchaseId = randomUUID()
+    const before = { alice: await usdcOf(alice.address), shop: await usdcOf(destination) }
+    const signed = await Promise.all([1, 2].map(() => sign({ transactionData }, { purchaseId })))
+    const payments = await Promise.all(signed.map((one) => buy({ transactionData, ...one })))
+    expect(payments.map(({ status }) => status).sort()).toEqual(['failed', 'settled'])
+    expect(before.alice - (await usdcOf(alice.address))).toBe(4_000_000n)
+    expect((await usdcOf(destination)) - before.shop).toBe(amount)
+  })
+
+  test.each([
+    ['another payee', { transactionData: { type: 'token', destination: nobody() } }],
+    ['credits', { settlementType: 'Credits' }],
+    ['the merchant’s wallet', {}],
+    ['another price', { transactionData, subtotal: { cents: 999, currency: 'USD' } }],
+  ])('signed for one payment, it does not pay for %s', async (_, carried) => {
+    const { alice } = sandbox.people
+    const before = await usdcOf(alice.address)
+    const answer = await checkout({ ...carried, ...(await sign({ transactionData })) })
+    expect(answer).toMatchObject({
+      status: 412,
+      body: { code: 'INVALID_USDC_AUTHORIZATION', issues: ['customerUsdcTransferDataV2.nonce'] },
+    })
+    expect(await usdcOf(alice.address)).toBe(before)
+  })
+
+  test.each(['orderKey', 'salt'] as const)('without its %s it is refused', async (name) => {
+    const { [name]: _, ...signed } = await sign({ transactionData })
+    const answer = await checkout({ transactionData, ...signed })
+    expect(answer).toMatchObject({ status: 400, body: { code: 'INVALID_REQUEST', issues: [name] } })
+  })
+
+  test('with an order key or a salt that its nonce was not made of, it is refused', async () => {
+    const signed = await sign({ transactionData })
+    for (const change of [{ orderKey: `0x${'ab'.repeat(12)}` }, { salt: `0x${'ab'.repeat(32)}` }])
+      expect(await checkout({ transactionData, ...signed, ...change })).toMatchObject({
+        status: 412,
+        body: { issues: ['customerUsdcTransferDataV2.nonce'] },
+      })
+    expect(await checkout({ transactionData, ...signed, orderKey: `0x${'7b'.repeat(12)}` })).toMatchObject({
+      status: 400,
+      body: { issues: ['orderKey'] },
+    })
+  })
+
+  test('as a transfer, which anyone could execute, it fails its payment', async () => {
+    const { customerUsdcTransferDataV2: asked, ...order } = await sign({ transactionData })
+    const { signature: _, ...record } = asked as NonNullable<typeof asked> // no node was given
+    const authorization = {
+      ...record,
+      value: BigInt(record.value),
+      validAfter: BigInt(record.validAfter),
+      validBefore: BigInt(record.validBefore),
+    }
+    const signature = await signUsdcAuthorization(sandbox.people.alice.account, {
+      chainId: base.chainId,
+      type: 'TransferWithAuthorization',
+      authorization,
+    })
+    const before = await usdcOf(sandbox.people.alice.address)
+    expect(
+      await buy({ transactionData, customerUsdcTransferDataV2: { ...record, signature }, ...order }),
+    ).toMatchObject({ status: 'failed', error: expect.stringContaining('not signed by this wallet') })
+    expect(await usdcOf(sandbox.people.alice.address)).toBe(before)
+  })
+
+  test('a payment that fails leaves the authorization unused, and the order unpaid', async () => {
+    const { alice } = sandbox.people
+    const purchaseId = randomUUID()
+    const to = await chain.deploy({
+      abi: normalMerchantAbi,
+      bytecode: normalMerchantBytecode,
+      args: [base.usdc],
+    })
+    await sandbox.whitelist({ target: to })
+    const data = encodeFunctionData({
+      abi: normalMerchantAbi,
+      functionName: 'buy',
+      args: [nobody(), amount + 1n],
+    })
+    const fails = { transactionData: { transaction: { to, data } } }
+    const before = await usdcOf(alice.address)
+    expect(await buy({ ...fails, ...(await sign(fails, { purchaseId })) })).toMatchObject({
       status: 'failed',
-      error: expect.stringContaining('authorization is used or canceled'),
     })
-    expect(await usdcOf(destination)).toBe(0n)
+    expect(await usdcOf(alice.address)).toBe(before)
+    expect(
+      await buy({ transactionData, ...(await sign({ transactionData }, { purchaseId })) }),
+    ).toMatchObject(settled)
   })
 
-  /** A transfer of 4 USDC that alice has signed, and a stranger has sent to the token. */
-  async function landedByStranger() {
-    const { alice } = sandbox.people
-    const nonce: Hex = `0x${randomUUID().replaceAll('-', '').padStart(64, '0')}`
-    const message = {
-      from: alice.address,
-      to: base.paymentSettlement,
-      value: 4_000_000n,
-      validAfter: 0n,
-      validBefore: 3_000_000_000n,
-      nonce,
-    } as const
-    const signature = await alice.account.signTypedData({
-      domain: { name: 'USDC', version: '2', chainId: base.chainId, verifyingContract: base.usdc },
-      types: {
-        TransferWithAuthorization: [
-          { name: 'from', type: 'address' },
-          { name: 'to', type: 'address' },
-          { name: 'value', type: 'uint256' },
-          { name: 'validAfter', type: 'uint256' },
-          { name: 'validBefore', type: 'uint256' },
-          { name: 'nonce', type: 'bytes32' },
-        ],
-      },
-      primaryType: 'TransferWithAuthorization',
-      message,
-    })
-    const { from, to, value, validAfter, validBefore } = message
-    await chain.send({
-      to: base.usdc,
-      data: encodeFunctionData({
-        abi: mockUsdcAbi,
-        functionName: 'transferWithAuthorization',
-        args: [from, to, value, validAfter, validBefore, nonce, signature],
-      }),
-    })
-    return { from, to, nonce, value: '4000000', validAfter: '0', validBefore: '3000000000', signature }
-  }
-
-  test('landed early by a stranger, it counts for its payment', async () => {
-    const authorization = await landedByStranger()
-    const before = await usdcOf(base.operator)
-    const destination = nobody()
-    const payment = await buy({
-      transactionData: { type: 'token', destination },
-      customerUsdcTransferDataV2: authorization,
-    })
-    expect(payment).toMatchObject(settled)
-    expect(await usdcOf(destination)).toBe(amount)
-    expect(before - (await usdcOf(base.operator))).toBe(6_000_000n)
-  })
-
-  test('landed for payments that came to nothing, it goes back to the customer, once', async () => {
-    const { alice } = sandbox.people
-    const customerUsdcTransferDataV2 = await landedByStranger()
-    const left = await usdcOf(alice.address)
-    const held = { customerUsdcTransferDataV2, authOnly: true }
-    const payments = [await checkout(held), await checkout(held)]
-    for (const { body } of payments)
-      await service.post('/api/checkout/void', { paymentId: body.paymentId }, key)
-    await expect.poll(() => usdcOf(alice.address), { timeout: 15_000 }).toBe(left + 4_000_000n)
-    // What else there is to do has been done when this one has settled.
-    await buy({ transactionData: { type: 'token', destination: nobody() } })
-    expect(await usdcOf(alice.address)).toBe(left + 4_000_000n)
+  test.each([
+    ['none', {}],
+    ['one with its highest bit clear', { nonce: `0x7f${'00'.repeat(31)}` }],
+  ])('is asked for with a nonce that stands for a payment, and not with %s', async (_, nonce) => {
+    const answer = await service.post(
+      '/api/checkout/evm/usdc-authorization',
+      { amount: { cents: 400 }, ...nonce },
+      customer(sandbox.people.alice.address),
+    )
+    expect(answer).toMatchObject({ status: 400, body: { issues: ['nonce'] } })
   })
 })
 

@@ -17,7 +17,8 @@ export const mayImport: Record<string, readonly string[]> = {
   simulation: ['schema', 'evm', 'contracts'],
   review: [],
   merchant: ['schema', 'api'],
-  wagmi: ['schema', 'api', 'evm', 'redeem', 'auth'],
+  checkout: ['schema', 'api', 'evm', 'redeem'],
+  wagmi: ['schema', 'api', 'evm', 'redeem', 'auth', 'checkout'],
   purchase: ['schema', 'api'],
   react: ['wagmi', 'purchase'],
   // For tests and stories of a page: nothing else imports it.
@@ -25,7 +26,7 @@ export const mayImport: Record<string, readonly string[]> = {
   sandbox: ['schema', 'languages', 'evm', 'tempo', 'solana', 'stellar', 'simulation', 'contracts'],
   testing: allFoldersBut('wagmi', 'react', 'testing', 'cli'),
   cli: allFoldersBut('wagmi', 'react', 'cli'),
-  index: ['schema', 'api', 'auth', 'redeem', 'evm', 'purchase'],
+  index: ['schema', 'api', 'auth', 'redeem', 'evm', 'purchase', 'checkout'],
 }
 
 /** Single files that a folder may import, besides the folders above. */
@@ -41,7 +42,7 @@ export const layers: Record<string, readonly string[]> = {
 
 /** Packages that only some folders may pull, so that no browser entry point carries what belongs to a server or another chain. */
 export const packageFolders: Record<string, readonly string[]> = {
-  viem: ['evm', 'tempo', 'redeem', 'simulation', 'wagmi', 'mock', 'sandbox', 'testing', 'cli'],
+  viem: ['evm', 'tempo', 'redeem', 'checkout', 'simulation', 'wagmi', 'mock', 'sandbox', 'testing', 'cli'],
   '@noble/curves': ['evm', 'tempo', 'solana', 'sandbox'],
   '@noble/hashes': ['evm', 'tempo', 'solana', 'stellar', 'sandbox'],
   '@solana/web3.js': ['solana', 'sandbox', 'testing', 'cli'],
@@ -60,6 +61,6 @@ export const packageFolders: Record<string, readonly string[]> = {
 
 function allFoldersBut(...others: string[]): string[] {
   const folders =
-    'languages schema api evm tempo solana stellar auth redeem purchase simulation review merchant wagmi sandbox testing contracts'
+    'languages schema api evm tempo solana stellar auth redeem checkout purchase simulation review merchant wagmi sandbox testing contracts'
   return folders.split(' ').filter((folder) => !others.includes(folder))
 }

@@ -24,7 +24,7 @@ export const settlementOutcomes = { execute: 0, mintCredits: 1, payUsdc: 2 } as 
 
 type Deployed = { paymentSettlement: Hex; client: PublicClient<Transport, Chain> }
 
-/** By which the contract knows a payment. */
+/** The contract's id of a payment. */
 export function settlementId(paymentId: string): Hex {
   return keccak256(stringToHex(paymentId))
 }
@@ -40,22 +40,20 @@ export function settleCall(
   }
 }
 
-/** `PaymentSettlement.returnLanded`. */
-export function returnLandedCall(
-  { paymentSettlement }: Pick<Deployed, 'paymentSettlement'>,
-  signed: SettlementAuthorization['signed'],
-): ContractCall {
-  return {
-    to: paymentSettlement,
-    data: encodeFunctionData({
-      abi: paymentSettlementAbi,
-      functionName: 'returnLanded',
-      args: [signed],
-    }),
-  }
+/** Whether an authorization of the customer has paid an order. */
+export function readOrderPaid(
+  { paymentSettlement, client }: Deployed,
+  { customer, orderKey }: { customer: Hex; orderKey: Hex },
+): Promise<boolean> {
+  return client.readContract({
+    address: paymentSettlement,
+    abi: paymentSettlementAbi,
+    functionName: 'orderPaid',
+    args: [customer, orderKey],
+  })
 }
 
-/** Where settlements of a customer are delivered. */
+/** The escrow of a customer: receives what settlements deliver. */
 export function readEscrow({ paymentSettlement, client }: Deployed, customer: Hex): Promise<Hex> {
   return client.readContract({
     address: paymentSettlement,

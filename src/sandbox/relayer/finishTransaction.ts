@@ -28,7 +28,6 @@ export async function finishTransaction(
     case 'mint':
     case 'burn':
     case 'payment':
-    case 'landedReturn':
     case 'withdrawal':
       // The service's own records: `onFinal` of `createServiceRelayer`.
       return

@@ -8,7 +8,6 @@ import { closeWithdrawal } from './seller/closeWithdrawal.ts'
 import { sendWithdrawals } from './seller/sendWithdrawal.ts'
 import type { Service } from './service.ts'
 import { finishPayment } from './settlement/finishPayment.ts'
-import { finishReturn, returnLanded } from './settlement/returnLanded.ts'
 import { settleDue } from './settlement/settleDue.ts'
 
 /** What the service does by itself at each pass of its relayer, and with the outcome of what it sent so. */
@@ -22,11 +21,10 @@ export function background(
     handlers: { credits: (job) => sendJob(service, job) },
     pass: async (database) => {
       let due = false
-      for (const name of ['settlements', 'returns', 'withdrawals', 'orders'] as const)
+      for (const name of ['settlements', 'withdrawals', 'orders'] as const)
         try {
           const steps = {
             settlements: settleDue,
-            returns: returnLanded,
             withdrawals: sendWithdrawals,
             orders: expirePayments,
           }
@@ -51,8 +49,6 @@ export function background(
         const at = new Date(service.now())
         if (reference.kind === 'payment')
           return await finishPayment(work, { row, paymentId: reference.paymentId, at })
-        if (reference.kind === 'landedReturn')
-          return await finishReturn(work, { row, paymentId: reference.paymentId })
         const isJob = reference.kind === 'mint' || reference.kind === 'burn'
         if (status === 'dropped') {
           // It never landed: what it was for is still pending and is sent again.

@@ -139,4 +139,11 @@ export const migrations: readonly { name: string; statements: readonly string[] 
       "CREATE INDEX \"redeemed_events_by_nonce\" ON \"redeemed_events\" USING btree (\"blockchain\",\"wallet\",\"nonce\");",
     ],
   },
+  {
+    name: "0008_payment_orders",
+    statements: [
+      "DROP TABLE \"landed_returns\" CASCADE;",
+      "-- Transactions of an earlier contract, which nothing is waiting for any more.\nUPDATE \"transactions\" SET \"reference\" = jsonb_build_object('kind', 'gone', 'id', \"id\", 'was', \"reference\") WHERE \"reference\"->>'kind' = 'landedReturn';",
+    ],
+  },
 ]

@@ -21,8 +21,6 @@ const schema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('burn'), jobId: z.string(), attempt }),
   /** What a payment does once it settles. */
   z.strictObject({ kind: z.literal('payment'), paymentId: z.string(), attempt }),
-  /** A customer's USDC that landed for a payment which ended without it. */
-  z.strictObject({ kind: z.literal('landedReturn'), paymentId: z.string(), attempt }),
   /** USDC that a merchant withdraws. */
   z.strictObject({ kind: z.literal('withdrawal'), withdrawalId: z.string(), attempt }),
   /** A customer's wallet that is deployed before its redeem (ERC-6492). */

@@ -43,9 +43,6 @@ export type TransferBlockchain = (typeof transferBlockchains)[number]
 /** `journalled` → `settled` | `failed`, or `dropped` when it can land no more. */
 export const stellarSettlementStates = ['journalled', 'settled', 'failed', 'dropped'] as const
 
-/** `watched` → `returned`, or `over` when it ended without having landed. */
-export const landedReturnStates = ['watched', 'returned', 'over'] as const
-
 /** `pending` → `executed` | `claimable`. */
 export const bridgeMessageStates = ['pending', 'executed', 'claimable'] as const
 

@@ -1,5 +1,6 @@
 import { type Config, type Connector, getConnection } from '@wagmi/core'
 import type { Address } from 'viem'
+import type { PaymentPins } from '../../checkout/paymentIntent.ts'
 import type { InvalidAddressError } from '../../core/errors/inputErrors.ts'
 import { WrongSignerError } from '../../core/errors/walletErrors.ts'
 import type { RedeemPins } from '../../evm/creditPermit/redeemPins.ts'
@@ -18,8 +19,8 @@ export type ActsAs = {
   readonly chainId: number
   /** What a redeem trusts on that chain. */
   readonly pinned: RedeemPins
-  /** Who may be given USDC for a checkout. */
-  readonly settlementContract: Address | undefined
+  /** What a payment trusts there: who may be given USDC for a checkout. */
+  readonly payments: Omit<PaymentPins, 'settlementContract'> & { settlementContract: Address | undefined }
 }
 
 /**
@@ -40,8 +41,17 @@ export function connectionOf(
       fix: 'Choose that account in the wallet.',
     })
   const meant = meantChainId(kit, { chainId, walletChainId })
-  const { settlementContract, ...pinned } = pinOf(kit, meant)
-  return { wallet: address, connector, chainId: meant, pinned, settlementContract }
+  const { settlementContract, settlementOperator, paymentIntentBound, ...pinned } = pinOf(kit, meant)
+  const { creditSeed, bridgeAdapter, usdcAuthorizationType } = pinned
+  const payments = {
+    creditSeed,
+    bridgeAdapter,
+    usdcAuthorizationType,
+    settlementContract,
+    settlementOperator,
+    paymentIntentBound,
+  }
+  return { wallet: address, connector, chainId: meant, pinned, payments }
 }
 
 export declare namespace connectionOf {

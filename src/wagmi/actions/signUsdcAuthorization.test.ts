@@ -1,4 +1,5 @@
 // @vitest-environment happy-dom
+import type { Address } from 'viem'
 import { beforeEach, expect, test } from 'vitest'
 import { pinned, usdcAddress } from '../../redeem/redeem.fixture.ts'
 import { chainId, stranger, wallet, world } from '../wagmi.fixture.ts'
@@ -6,7 +7,12 @@ import { signUsdcAuthorization } from './signUsdcAuthorization.ts'
 
 const settlementContract = '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65'
 const honest = { from: wallet as string, to: settlementContract as string, value: '4000000' }
-let lie: Partial<typeof honest>
+/** 4 of 10 dollars, in USDC. */
+const asked400 = {
+  amount: { cents: 400 },
+  payment: { subtotal: { cents: 1000 }, settlementType: 'Credits' },
+} as const
+let lie: Partial<typeof honest & { nonce: string }>
 beforeEach(() => {
   lie = {}
 })
@@ -14,13 +20,14 @@ beforeEach(() => {
 const fields = (names: string) =>
   names.split(', ').map((pair) => ({ name: pair.split(' ')[1], type: pair.split(' ')[0] }))
 
-async function shop() {
+async function shop(pins: { settlementOperator?: Address; paymentIntentBound?: boolean } = {}) {
   const at = world({
-    kit: { pins: [{ ...pinned, chainId, settlementContract }] },
+    kit: { pins: [{ ...pinned, chainId, settlementContract, ...pins }] },
     routes: {
-      'checkout/evm/usdc-authorization': () => {
+      'checkout/evm/usdc-authorization': ({ body }) => {
+        const { nonce = `0x${'ab'.repeat(32)}` } = body as { nonce?: string } // what the kit sent
         const validBefore = `${at.clock.ms / 1000 + 600}`
-        const data = { ...honest, ...lie, validAfter: '0', validBefore, nonce: `0x${'ab'.repeat(32)}` }
+        const data = { ...honest, validAfter: '0', validBefore, nonce, ...lie }
         return {
           message: JSON.stringify({
             domain: { name: 'USDC', version: '2', chainId, verifyingContract: usdcAddress },
@@ -44,14 +51,14 @@ async function shop() {
 
 test('a key-held account gives V1', async () => {
   const { config, kit } = await shop()
-  const { customerUsdcTransferData } = await signUsdcAuthorization(config, { kit, amount: { cents: 400 } })
+  const { customerUsdcTransferData } = await signUsdcAuthorization(config, { kit, ...asked400 })
   expect(customerUsdcTransferData).toMatchObject({ from: wallet, value: '4000000', v: expect.any(Number) })
 })
 
 test('an account with code gives V2', async () => {
   const { config, kit, chain } = await shop()
   chain.code = '0xef0100'
-  const { customerUsdcTransferDataV2 } = await signUsdcAuthorization(config, { kit, amount: { cents: 400 } })
+  const { customerUsdcTransferDataV2 } = await signUsdcAuthorization(config, { kit, ...asked400 })
   expect(customerUsdcTransferDataV2).toMatchObject({ from: wallet, signature: expect.stringMatching(/^0x/) })
 })
 
@@ -59,10 +66,11 @@ test.each([
   ['to somebody else', { to: stranger }, 'message.to'],
   ['of more', { value: '4000001' }, 'message.value'],
   ['from another account', { from: stranger }, 'message.from'],
+  ['for another payment', { nonce: `0x${'ab'.repeat(32)}` }, 'message.nonce'],
 ])('a text that moves USDC %s is refused before the wallet is asked', async (_, change, field) => {
   const { config, kit, asked } = await shop()
   lie = change
-  await expect(signUsdcAuthorization(config, { kit, amount: { cents: 400 } })).rejects.toMatchObject({
+  await expect(signUsdcAuthorization(config, { kit, ...asked400 })).rejects.toMatchObject({
     name: 'PreparedMismatchError',
     field,
   })
@@ -72,11 +80,27 @@ test.each([
 test('without a pinned contract the service is not even asked', async () => {
   const at = world()
   await at.connect()
-  await expect(
-    signUsdcAuthorization(at.config, { kit: at.kit, amount: { cents: 400 } }),
-  ).rejects.toMatchObject({
+  await expect(signUsdcAuthorization(at.config, { kit: at.kit, ...asked400 })).rejects.toMatchObject({
     name: 'PinsRequiredError',
     field: 'settlementContract',
   })
   expect(at.asked).toEqual([])
+})
+
+test('the operator is paid where the kit pins it', async () => {
+  const payment = { subtotal: { cents: 1000 } }
+  const unpinned = await shop()
+  await expect(
+    signUsdcAuthorization(unpinned.config, { kit: unpinned.kit, ...asked400, payment }),
+  ).rejects.toMatchObject({ name: 'PinsRequiredError', field: 'pinned.settlementOperator' })
+  const { config, kit } = await shop({ settlementOperator: stranger })
+  const signed = await signUsdcAuthorization(config, { kit, ...asked400, payment, purchaseId: 'order 1' })
+  expect(signed).toMatchObject({ orderKey: expect.stringMatching(/^0x[89a-f]/), salt: expect.any(String) })
+})
+
+test('random nonces are signed where the kit pins them', async () => {
+  const { config, kit } = await shop({ paymentIntentBound: false })
+  const signed = await signUsdcAuthorization(config, { kit, amount: { cents: 400 } })
+  expect(signed.customerUsdcTransferData?.nonce).toBe(`0x${'ab'.repeat(32)}`)
+  expect(signed).not.toHaveProperty('orderKey')
 })

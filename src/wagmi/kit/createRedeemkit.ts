@@ -13,8 +13,12 @@ import type { PurchaseStorage } from '../../redeem/purchase/purchaseStorage.ts'
 export type ChainPins = RedeemPins & {
   /** The chain of the contract. */
   readonly chainId: number
-  /** The contract that settles payments (PROTOCOL.md 10.2), for `useUsdcAuthorization` alone: nobody else is given USDC. */
+  /** The contract that settles payments (PROTOCOL.md 10.2): `useUsdcAuthorization` gives USDC to no other address. */
   readonly settlementContract?: Address | undefined
+  /** The operator of that contract. It receives payments that stay in the merchant's wallet at the service. */
+  readonly settlementOperator?: Address | undefined
+  /** `false` for a service that hands out random nonces for payments, which is trusted with them. Default true. */
+  readonly paymentIntentBound?: boolean | undefined
 }
 
 /** What an app sets up once, and every action takes: the service, what is trusted, where purchases are kept, the language. */

@@ -11,8 +11,12 @@ import type { MutationOf, MutationOptionsOf } from './queryParameter.ts'
  * import { MutationObserver, QueryClient } from '@tanstack/query-core'
  * import type { Config } from '@wagmi/core'
  * import { type Redeemkit, signUsdcAuthorizationMutationOptions } from 'redeemkit/wagmi'
- * const ask = (config: Config, kit: Redeemkit) =>
- *   new MutationObserver(new QueryClient(), signUsdcAuthorizationMutationOptions(config, { kit })).mutate({ amount: { cents: 400 } })
+ * const ask = (config: Config, kit: Redeemkit, purchaseId: string) =>
+ *   new MutationObserver(new QueryClient(), signUsdcAuthorizationMutationOptions(config, { kit })).mutate({
+ *     amount: { cents: 400 },
+ *     payment: { subtotal: { cents: 1000 }, settlementType: 'Credits' },
+ *     purchaseId,
+ *   })
  * ```
  */
 export function signUsdcAuthorizationMutationOptions(

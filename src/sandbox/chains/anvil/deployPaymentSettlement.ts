@@ -11,6 +11,7 @@ import {
   paymentSettlementAbi,
   paymentSettlementBytecode,
 } from '../../../../contracts/generated/PaymentSettlement.ts'
+import { unboundPaymentSettlementBytecode } from '../../../../contracts/generated/UnboundPaymentSettlement.ts'
 import { checkAddress } from '../../../evm/values/checkAddress.ts'
 import { devAccount } from '../../devAccounts.ts'
 import type { ServiceKind } from '../../serviceKind.ts'
@@ -38,7 +39,7 @@ export async function deployPaymentSettlement(
     from: deployer,
     data: encodeDeployData({
       abi: paymentSettlementAbi,
-      bytecode: paymentSettlementBytecode,
+      bytecode: paymentSettlementBytecodes[service],
       args: [creditsContract, admin, 0],
     }),
   })
@@ -71,6 +72,12 @@ export async function deployPaymentSettlement(
 
 export declare namespace deployPaymentSettlement {
   type Options = { service: ServiceKind; usdc: Hex; creditsContract: Hex; mintUsdc: UsdcMint }
+}
+
+/** Bytecode of the contract that settles payments; both kinds have the constructor of `PaymentSettlement`. */
+export const paymentSettlementBytecodes: Readonly<Record<ServiceKind, Hex>> = {
+  bound: paymentSettlementBytecode,
+  unbound: unboundPaymentSettlementBytecode,
 }
 
 /** Accounts that deploy nothing else: so the address follows from the kind of service alone. */

@@ -1,13 +1,11 @@
 import { type Address, encodeDeployData, encodeFunctionData, erc20Abi, type PrivateKeyAccount } from 'viem'
 import { creditsAbi } from '../../../../contracts/generated/Credits.ts'
-import {
-  paymentSettlementAbi,
-  paymentSettlementBytecode,
-} from '../../../../contracts/generated/PaymentSettlement.ts'
+import { paymentSettlementAbi } from '../../../../contracts/generated/PaymentSettlement.ts'
 import { tempoContracts } from '../../../tempo/tempoContracts.ts'
 import { mintCall } from '../../contracts/creditsCalls.ts'
 import type { ServiceKind } from '../../serviceKind.ts'
 import { creditsBytecodes } from '../anvil/deployCredits.ts'
+import { paymentSettlementBytecodes } from '../anvil/deployPaymentSettlement.ts'
 import { ChainSetupError } from '../errors.ts'
 import { authorizeAccessKey } from './authorizeAccessKey.ts'
 import type { TempoRpc } from './connectTempo.ts'
@@ -34,7 +32,7 @@ function role(place: number): { place: number; account: PrivateKeyAccount } {
  */
 export async function deployOnTempo(rpc: TempoRpc, service: ServiceKind): Promise<TempoContracts> {
   const creditsContract = await deployCredits(rpc, service)
-  return { creditsContract, paymentSettlement: await deploySettlement(rpc, creditsContract) }
+  return { creditsContract, paymentSettlement: await deploySettlement(rpc, { service, creditsContract }) }
 }
 
 export type TempoContracts = { creditsContract: Address; paymentSettlement: Address }
@@ -67,12 +65,15 @@ async function deployCredits(rpc: TempoRpc, service: ServiceKind): Promise<Addre
 }
 
 /** Settles payments out of the operator's pathUSD. */
-async function deploySettlement(rpc: TempoRpc, creditsContract: Address): Promise<Address> {
+async function deploySettlement(
+  rpc: TempoRpc,
+  { service, creditsContract }: { service: ServiceKind; creditsContract: Address },
+): Promise<Address> {
   const operator = tempoRoles.operator.account
   const { contractAddress: paymentSettlement } = await rpc.send(operator, {
     data: encodeDeployData({
       abi: paymentSettlementAbi,
-      bytecode: paymentSettlementBytecode,
+      bytecode: paymentSettlementBytecodes[service],
       args: [creditsContract, operator.address, 0],
     }),
     gas: deployGas,

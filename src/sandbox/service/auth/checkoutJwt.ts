@@ -15,6 +15,8 @@ const addable = new Set([
   'chargebackProtectionData',
   'customerUsdcTransferData',
   'customerUsdcTransferDataV2',
+  'orderKey',
+  'salt',
 ])
 
 /**

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { and, eq } from 'drizzle-orm'
+import type { Hex } from 'viem'
 import { centsToAmount } from '../../../core/amount/centsToAmount.ts'
 import { type Blockchain, isEvmBlockchain } from '../../../core/blockchains.ts'
 import { checkNonZeroAddress } from '../../../evm/values/checkAddress.ts'
@@ -17,12 +18,13 @@ import type { Service } from '../service.ts'
 import { PaymentNotSettledError } from '../settlement/errors.ts'
 import { stellarAddress } from '../settlement/outcomeOf.ts'
 import { unreachable } from '../transfers/transferProblem.ts'
+import { checkCustomerUsdc } from './checkCustomerUsdc.ts'
 
 /**
  * What a payment does once it settles (PROTOCOL.md 10.2), looked at before anybody pays: what could never be done is refused here.
  *
  * @throws ServiceProblem: a 400 for a chain that cannot do it, a 401 for a `destinationAuthKey` that is not the merchant's,
- * a 403 for a call that is not on the merchant's whitelist
+ * a 403 for a call that is not on the merchant's whitelist, a 412 for a USDC authorization that is for another payment
  */
 export async function carriedByCheckout(
   service: Service,
@@ -56,15 +58,19 @@ export async function carriedByCheckout(
       : await readDestinationAuthKey(service, { merchant, token: destinationAuthKey })
   if (destination !== undefined && transactionData === undefined)
     await checkDestination(service, { destination, settlementType, blockchain })
-  const { customerUsdcTransferData, customerUsdcTransferDataV2 } = body
-  return {
+  const { customerUsdcTransferData, customerUsdcTransferDataV2, orderKey, salt } = body
+  const paysUsdc = customerUsdcTransferData !== undefined || customerUsdcTransferDataV2 !== undefined
+  const carried: CarriedByPayment = {
     transactionData,
     customerUsdcTransferData,
     customerUsdcTransferDataV2,
+    ...(paysUsdc && { orderKey, salt }),
     stellarTransaction,
     settlementType,
     destination,
   }
+  await checkCustomerUsdc(service, { customer, usdCents, carried })
+  return carried
 }
 
 /** A call that the contract of Stellar can make today, of a contract on the merchant's whitelist. */
@@ -157,6 +163,8 @@ export type CarryingBody = {
   transactionData?: TransactionData | undefined
   customerUsdcTransferData?: UsdcAuthorizationV1 | undefined
   customerUsdcTransferDataV2?: UsdcAuthorizationV2 | undefined
+  orderKey?: Hex | undefined
+  salt?: Hex | undefined
   stellarTransaction?: string | undefined
   settlementType?: 'Credits' | 'USDC' | undefined
   destinationAuthKey?: string | undefined

@@ -1,6 +1,12 @@
 import { randomBytes } from 'node:crypto'
+import type { Hex } from 'viem'
 import { centsToAmount } from '../../../core/amount/centsToAmount.ts'
-import { type UsdcAuthorizationMessage, usdcAuthorizationBody } from '../../../schema/usdcAuthorization.ts'
+import { isBoundNonce } from '../../../evm/creditPermit/isBoundNonce.ts'
+import {
+  type UsdcAuthorizationBody,
+  type UsdcAuthorizationMessage,
+  usdcAuthorizationBody,
+} from '../../../schema/usdcAuthorization.ts'
 import { nextBlockTime } from '../../chains/anvil/state/nextBlockTime.ts'
 import { checkCredentials, evmCustomer } from '../http/customer.ts'
 import { problem } from '../http/problem.ts'
@@ -8,10 +14,12 @@ import { readBody } from '../http/readBody.ts'
 import type { Route } from '../http/route.ts'
 import { endOfPermit } from '../redeem/endOfPermit.ts'
 import { usdcAuthorizationAnswer } from '../redeem/usdcAuthorizationAnswer.ts'
+import type { Service } from '../service.ts'
 
 /**
- * `POST /api/checkout/evm/usdc-authorization`: a USDC authorization for a checkout, to the contract that settles payments. It
- * asks for `ReceiveWithAuthorization` (unless set otherwise), which only that contract can execute.
+ * `POST /api/checkout/evm/usdc-authorization`: a USDC authorization for a checkout, to the contract that settles payments. It asks for
+ * `ReceiveWithAuthorization` with the nonce that the client computed (PROTOCOL.md 10.2). A service with random nonces draws its own,
+ * and may ask for the other type.
  */
 export const usdcAuthorization: Route = {
   method: 'POST',
@@ -32,18 +40,32 @@ export const usdcAuthorization: Route = {
       throw problem('INVALID_REQUEST', 'An authorization of nothing is not needed.', {
         issues: ['amount.cents'],
       })
+    const nonce = nonceOf(service, body)
     await checkCredentials(service, context)
     return usdcAuthorizationAnswer({
       chainId: chain.chainId,
-      type: service.settings.usdcAuthorizationType,
+      type: service.kind === 'unbound' ? service.settings.usdcAuthorizationType : 'ReceiveWithAuthorization',
       authorization: {
         from: wallet,
         to: chain.paymentSettlement,
         value,
         validAfter: 0n,
         validBefore: endOfPermit(service, await nextBlockTime(chain.client)),
-        nonce: `0x${randomBytes(32).toString('hex')}`,
+        nonce,
       },
     })
   },
+}
+
+/** @throws ServiceProblem, a 400, for a nonce that no payment of this service can use */
+function nonceOf({ kind }: Pick<Service, 'kind'>, { nonce }: UsdcAuthorizationBody): Hex {
+  if (kind === 'unbound') return `0x${randomBytes(32).toString('hex')}`
+  if (nonce !== undefined && isBoundNonce(nonce)) return nonce
+  throw problem(
+    'INVALID_REQUEST',
+    nonce === undefined
+      ? 'nonce is missing. It commits to the payment; compute it with paymentIntentNonce.'
+      : 'The highest bit of nonce is clear: it does not begin with an order key.',
+    { issues: ['nonce'] },
+  )
 }

@@ -3,7 +3,6 @@ import type { PaymentStatus } from '../../../schema/payment.ts'
 import type { DatabaseWork } from '../../store/database.ts'
 import { emitEvent } from '../../store/emitEvent.ts'
 import { paymentMoves, payments } from '../../store/tables/index.ts'
-import { watchAuthorization } from '../settlement/watchAuthorization.ts'
 import { paymentEvent } from './paymentEvent.ts'
 import type { PaymentRow } from './paymentRow.ts'
 
@@ -23,7 +22,6 @@ export async function recordMove(
   await work.update(payments).set(changed).where(eq(payments.paymentId, paymentId))
   await work.insert(paymentMoves).values({ paymentId, from, to, reason: reason ?? null, at })
   const moved: PaymentRow = { ...before, ...changed }
-  await watchAuthorization(work, moved, at)
   await emitEvent(work, paymentEvent(moved, to, at))
   return moved
 }

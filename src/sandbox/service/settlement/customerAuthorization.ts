@@ -13,20 +13,24 @@ import { usdcMethods } from '../../../simulation/call/redeemRequest.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
 import type { SettlementAuthorization } from '../../contracts/paymentSettlement.ts'
 import type { PaymentRow } from '../payments/paymentRow.ts'
+import type { Service } from '../service.ts'
+import { authorizationNonce } from './authorizationNonce.ts'
 import { PaymentNotSettledError } from './errors.ts'
-import { hasLanded } from './hasLanded.ts'
 
 /**
- * The customer's USDC of a payment as the contract takes it: V1 or V2, for either type that USDC executes. The money comes from
- * the customer's wallet and goes to the contract that settles payments.
+ * Returns the customer's USDC authorization of a payment as the contract takes it. It is signed by the customer's wallet, pays the
+ * contract that settles payments, and its nonce stands for exactly this payment (PROTOCOL.md 10.2).
+ *
+ * A service with random nonces takes any nonce, and both types.
  *
  * @throws {@link PaymentNotSettledError} when it is not the customer's authorization for this payment
  */
 export async function customerAuthorization(
-  chain: EvmChain & { paymentSettlement: Hex },
-  payment: PaymentRow,
+  service: Pick<Service, 'kind'>,
+  options: { chain: EvmChain & { paymentSettlement: Hex }; payment: PaymentRow; creditSeed: string },
 ): Promise<SettlementAuthorization> {
-  const { customerUsdcTransferData: v1, customerUsdcTransferDataV2: v2 } = payment.carried
+  const { chain, payment, creditSeed } = options
+  const { customerUsdcTransferData: v1, customerUsdcTransferDataV2: v2, orderKey, salt } = payment.carried
   const given = v1 ?? v2
   if (given === undefined) return noAuthorization
   if (chain.usdc === undefined) throw refused(`there is none on ${chain.blockchain}`)
@@ -38,46 +42,50 @@ export async function customerAuthorization(
     validBefore: BigInt(given.validBefore),
     nonce: checkHex(given.nonce, 'nonce', { bytes: 32 }),
   }
-  const { from, to, value, nonce } = authorization
+  const { from, to, value, validAfter, validBefore, nonce } = authorization
   if (from.toLowerCase() !== payment.wallet?.toLowerCase()) throw refused("it is not the customer's wallet's")
   if (to.toLowerCase() !== chain.paymentSettlement.toLowerCase())
     throw refused(`it pays ${to}, and the contract that settles payments is ${chain.paymentSettlement}`)
   if (value === 0n) throw refused('it is for nothing')
+  const isBound = service.kind === 'bound'
+  if (isBound && nonce.toLowerCase() !== (await authorizationNonce(chain, { payment, creditSeed })))
+    throw refused('its nonce stands for another payment')
   const signed = v1 === undefined ? v2?.signature : { r: v1.r, s: v1.s, v: v1.v }
   const { signature, type } = await readSignature(chain, {
     authorization,
     signed: signed ?? '0x',
     isV1: v1 !== undefined,
+    types: isBound ? ['ReceiveWithAuthorization'] : ['ReceiveWithAuthorization', 'TransferWithAuthorization'],
   })
   const method =
     usdcMethods[`${type === 'ReceiveWithAuthorization' ? 'receive' : 'transfer'}${v1 ? 'V1' : 'V2'}`]
-  const landed =
-    type === 'TransferWithAuthorization' &&
-    (await hasLanded(chain, { usdc: chain.usdc, from, to, value, nonce }))
-  return { signed: { ...authorization, signature }, method, landed }
+  const terms = { method, value, validAfter, validBefore, signature }
+  // `UnboundPaymentSettlement` takes the nonce as the salt.
+  if (!isBound) return { ...terms, orderKey: noAuthorization.orderKey, salt: nonce }
+  return { ...terms, orderKey: orderKey ?? noAuthorization.orderKey, salt: salt ?? noAuthorization.salt }
 }
 
 const noAuthorization: SettlementAuthorization = {
-  signed: {
-    from: '0x0000000000000000000000000000000000000000',
-    value: 0n,
-    validAfter: 0n,
-    validBefore: 0n,
-    nonce: `0x${'00'.repeat(32)}`,
-    signature: '0x',
-  },
   method: usdcMethods.none,
-  landed: false,
+  value: 0n,
+  validAfter: 0n,
+  validBefore: 0n,
+  orderKey: `0x${'00'.repeat(12)}`,
+  salt: `0x${'00'.repeat(32)}`,
+  signature: '0x',
 }
 
-const types: readonly UsdcAuthorizationType[] = ['ReceiveWithAuthorization', 'TransferWithAuthorization']
-
-/** Which of the two types was signed, and the bytes that the token takes. */
+/** Finds which type was signed, and the bytes that the token takes. */
 async function readSignature(
   chain: EvmChain,
-  options: { authorization: UsdcAuthorization; signed: SignatureInput; isV1: boolean },
+  options: {
+    authorization: UsdcAuthorization
+    signed: SignatureInput
+    isV1: boolean
+    types: readonly UsdcAuthorizationType[]
+  },
 ): Promise<{ signature: Hex; type: UsdcAuthorizationType }> {
-  const { authorization, signed, isV1 } = options
+  const { authorization, signed, isV1, types } = options
   const code = await chain.client.getCode({ address: authorization.from })
   const hasCode = code !== undefined && code !== '0x'
   if (isV1 && hasCode) throw refused('the wallet has code, so it has to come as V2')

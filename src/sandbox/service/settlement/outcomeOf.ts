@@ -9,7 +9,7 @@ import type { PaymentRow } from '../payments/paymentRow.ts'
  *
  * `amount` is in raw units of USDC, 6 decimals.
  */
-export function outcomeOf(payment: PaymentRow): PaymentOutcome {
+export function outcomeOf(payment: PaymentTerms): PaymentOutcome {
   const { carried } = payment
   const amount = centsToAmount(payment.usdCents, { field: 'usdCents' })
   const { transactionData, stellarTransaction, settlementType, destination } = carried
@@ -28,6 +28,9 @@ export function isOnStellar(outcome: PaymentOutcome): boolean {
 
 /** An account or a contract. */
 export const stellarAddress = /^[GC][A-Z2-7]{55}$/
+
+/** The columns of a payment that say what it does. */
+export type PaymentTerms = Pick<PaymentRow, 'usdCents' | 'carried' | 'wallet'>
 
 export type PaymentOutcome = { amount: bigint } & (
   | { kind: 'execute'; transactionData: TransactionData }

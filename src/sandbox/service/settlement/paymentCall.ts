@@ -1,9 +1,8 @@
 import type { Hex } from 'viem'
 import { isEvmBlockchain } from '../../../core/blockchains.ts'
-import { BaseError } from '../../../core/errors/baseError.ts'
 import { settlementKinds } from '../../../evm/transactionData/settlementKinds.ts'
 import { settlementOf } from '../../../evm/transactionData/settlementOf.ts'
-import { checkNonZeroAddress, zeroAddress } from '../../../evm/values/checkAddress.ts'
+import { zeroAddress } from '../../../evm/values/checkAddress.ts'
 import type { ContractCall } from '../../../simulation/call/redeemCall.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
 import {
@@ -19,6 +18,7 @@ import type { Service } from '../service.ts'
 import { customerAuthorization } from './customerAuthorization.ts'
 import { PaymentNotSettledError } from './errors.ts'
 import { outcomeOf, type PaymentOutcome } from './outcomeOf.ts'
+import { addressOf, receiverOf } from './receiverOf.ts'
 
 /** The EVM chain that a payment settles on. */
 export type SettlementChain = EvmChain & { paymentSettlement: Hex }
@@ -32,7 +32,7 @@ export async function paymentCall(
   const outcome = outcomeOf(payment)
   const chain = settlementChain(service, { payment, outcome })
   const { amount } = outcome
-  const authorization = await customerAuthorization(chain, payment)
+  const authorization = await customerAuthorization(service, { chain, payment, creditSeed })
   const shared = {
     id: settlementId(payment.paymentId),
     creditSeed,
@@ -40,7 +40,7 @@ export async function paymentCall(
     authorization,
     nftIds: [],
   }
-  const { value } = authorization.signed
+  const { value } = authorization
   const fromOperator = value < amount ? amount - value : 0n
   if (outcome.kind === 'execute') {
     if (service.kind === 'unbound')
@@ -56,11 +56,7 @@ export async function paymentCall(
     })
     return { chain, call, fromOperator }
   }
-  // What stays in the merchant's wallet at the service is with the operator.
-  const receiver =
-    outcome.kind === 'credits' || outcome.kind === 'usdc'
-      ? addressOf(outcome.receiver, 'the receiver')
-      : chain.operator.address
+  const receiver = receiverOf(chain, outcome)
   const call = settleCall(chain, {
     ...shared,
     customer: isOnEvm(payment) ? addressOf(payment.wallet, "the customer's wallet") : receiver,
@@ -80,7 +76,7 @@ const noSettlement: SettlementPayment['settlement'] = {
   bridge: { dstChainId: 0n, dstToken: zeroAddress, isNative: false, cost: 0n },
 }
 
-/** ERC-721 tokens are handed on by id: of those that a call mints, a rehearsal tells which they will be. */
+/** ERC-721 tokens are forwarded by id: of those that a call mints, a simulation tells which they will be. */
 async function executingCall(chain: SettlementChain, payment: SettlementPayment): Promise<ContractCall> {
   const { settlement, customer } = payment
   const call = settleCall(chain, payment)
@@ -114,21 +110,6 @@ function settlementChain(
         : `This service has no contract that settles payments on ${chain.blockchain}.`,
     )
   return { ...chain, paymentSettlement: chain.paymentSettlement }
-}
-
-function addressOf(text: string | null | undefined, what: string): Hex {
-  if (text === null || text === undefined) throw new PaymentNotSettledError(`Nothing says who ${what} is.`)
-  try {
-    return checkNonZeroAddress(text, what)
-  } catch (cause) {
-    if (!(cause instanceof BaseError)) throw cause
-    throw new PaymentNotSettledError(
-      `${JSON.stringify(text)} is no address on an EVM chain: it cannot be ${what}.`,
-      {
-        cause,
-      },
-    )
-  }
 }
 
 function isOnEvm({ blockchain }: PaymentRow): boolean {

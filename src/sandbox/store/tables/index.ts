@@ -14,7 +14,7 @@ export {
 export { eventCursors, intents, orderClaims, redeemedEvents, redeems, walletTurns } from './redeems.ts'
 export { bridgeMessages, deployments, lanes, transactions } from './relayer.ts'
 export { proceeds, sellerWithdrawals } from './seller.ts'
-export { landedReturns, stellarSettlements } from './settlements.ts'
+export { stellarSettlements } from './settlements.ts'
 export { subscriptionBillings, subscriptionMoves, subscriptionPlans, subscriptions } from './subscriptions.ts'
 export { usdcTransfers } from './transfers.ts'
 export { webhookDeliveries, webhookEvents, webhookListeners, webhookSettings } from './webhooks.ts'

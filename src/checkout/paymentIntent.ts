@@ -1,0 +1,92 @@
+import type { Address, Hex } from 'viem'
+import { centsToAmount } from '../core/amount/centsToAmount.ts'
+import type { InvalidAmountError } from '../core/amount/parseAmount.ts'
+import { InvalidRecordError } from '../core/errors/inputErrors.ts'
+import { showValue } from '../core/errors/showValue.ts'
+import type { RedeemPins } from '../evm/creditPermit/redeemPins.ts'
+import { settlementHash } from '../evm/creditPermit/settlementHash.ts'
+import { paymentIntentNonce } from '../evm/usdcAuthorization/paymentIntentNonce.ts'
+import { PinsRequiredError } from '../redeem/errors.ts'
+import type { TransactionData } from '../schema/transactionData.ts'
+
+/** What a checkout's payment does once it settles: the same as in the checkout's body (PROTOCOL.md 10.2). */
+export type PaymentTerms = {
+  /** US cents. For a subtotal in another currency: what the service converts it to, rounded down. */
+  subtotal: { cents: number; currency?: 'USD' | undefined }
+  /** Executed with the subtotal. */
+  transactionData?: TransactionData | undefined
+  /** Without `transactionData`: `Credits` mints credits, anything else pays USDC. */
+  settlementType?: 'Credits' | 'USDC' | undefined
+  /** The address that the checkout's `destinationAuthKey` names. */
+  destination?: Address | undefined
+}
+
+/**
+ * Trusted values for payments on one chain, from the caller's own configuration and never from the service (PROTOCOL.md 10.2).
+ */
+export type PaymentPins = Pick<
+  RedeemPins,
+  'chainId' | 'creditSeed' | 'bridgeAdapter' | 'usdcAuthorizationType'
+> & {
+  /** The contract that settles payments: only it is given USDC. */
+  settlementContract: Address
+  /** The operator of that contract. It receives payments that stay in the merchant's wallet at the service. */
+  settlementOperator?: Address | undefined
+  /**
+   * Whether the nonce of a USDC authorization commits to the payment. Default true. `false` is for services that hand out random
+   * nonces: they are trusted to pay for this checkout and nothing else, up to the authorization's value.
+   */
+  paymentIntentBound?: boolean | undefined
+}
+
+/**
+ * Computes the nonce of the customer's USDC authorization from the caller's own terms.
+ *
+ * @param value what the customer pays in USDC, in raw units
+ * @throws {@link PinsRequiredError} when the operator would be paid and is not pinned; {@link InvalidRecordError} for a subtotal in
+ * another currency; what `paymentIntentNonce` and `settlementHash` throw
+ */
+export function paymentIntent(options: {
+  wallet: Address
+  payment: PaymentTerms
+  pinned: PaymentPins
+  value: bigint
+  orderKey: Hex
+  salt: Hex
+}): Hex {
+  const { wallet, payment, pinned, value, orderKey, salt } = options
+  const { subtotal, transactionData, settlementType, destination } = payment
+  if ((subtotal.currency ?? 'USD') !== 'USD')
+    throw new InvalidRecordError(`The subtotal is in ${showValue(subtotal.currency)}, and not in US cents.`, {
+      field: 'payment.subtotal.currency',
+      fix: 'Pass the US cents that the service converts the subtotal to.',
+    })
+  const { creditSeed } = pinned
+  const amount = centsToAmount(subtotal.cents, { field: 'payment.subtotal.cents' })
+  const shared = { orderKey, salt, customer: wallet, creditSeed, amount, value }
+  if (transactionData !== undefined)
+    return paymentIntentNonce({
+      ...shared,
+      outcome: 'execute',
+      settlementHash: settlementHash(transactionData, { bridgeAdapter: pinned.bridgeAdapter }),
+    })
+  if (settlementType === 'Credits')
+    return paymentIntentNonce({ ...shared, outcome: 'mintCredits', receiver: destination ?? wallet })
+  const receiver = destination ?? pinned.settlementOperator
+  if (receiver === undefined)
+    throw new PinsRequiredError('The USDC goes to the operator of the service, which is not pinned.', {
+      field: 'pinned.settlementOperator',
+      fix: 'Pin `settlementOperator` from your own configuration, or pass what the payment does: `transactionData`, `settlementType` or `destination`.',
+      docs: 'PROTOCOL.md 10.2',
+    })
+  return paymentIntentNonce({ ...shared, outcome: 'payUsdc', receiver })
+}
+
+export declare namespace paymentIntent {
+  type ErrorType =
+    | PinsRequiredError
+    | InvalidRecordError
+    | InvalidAmountError
+    | settlementHash.ErrorType
+    | paymentIntentNonce.ErrorType
+}

@@ -1,0 +1,240 @@
+import type { Hex } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { createPaymentsClient } from '../api/createPaymentsClient.ts'
+import { orderKey } from '../evm/creditPermit/orderKey.ts'
+import { settlementHash } from '../evm/creditPermit/settlementHash.ts'
+import { typedDataJson } from '../evm/signer/typedDataJson.ts'
+import { parseUsdcAuthorization } from '../evm/usdcAuthorization/parseUsdcAuthorization.ts'
+import { paymentIntentNonce } from '../evm/usdcAuthorization/paymentIntentNonce.ts'
+import { usdcAuthorizationTypedData } from '../evm/usdcAuthorization/usdcAuthorizationTypedData.ts'
+import { verifyUsdcAuthorization } from '../evm/usdcAuthorization/verifyUsdcAuthorization.ts'
+import { signPaymentUsdc } from './signPaymentUsdc.ts'
+
+const chainId = 84532
+const account = privateKeyToAccount(`0x${'01'.repeat(32)}`)
+const wallet = account.address
+const settlementContract = '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65'
+const settlementOperator = '0x90F79bf6EB2c4f870365E785982E1f101E93b906'
+const stranger = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const now = () => 1_800_000_000_000
+const pinned = { settlementContract, creditSeed: 'shop', chainId } as const
+const amount = { cents: 400 }
+const purchaseId = 'order 1'
+const payment = { subtotal: { cents: 1000 }, settlementType: 'Credits' } as const
+
+/** What the service changes in its answer. */
+let lie: {
+  message?: object
+  data?: object
+  type?: 'TransferWithAuthorization'
+  chainId?: number
+  seconds?: number
+}
+/** Bodies that the service was sent. */
+let asked: { amount: object; nonce?: Hex; paymentId?: string }[]
+let prompts: number
+beforeEach(() => {
+  lie = {}
+  asked = []
+  prompts = 0
+})
+
+const client = createPaymentsClient({
+  baseUrl: 'https://service.example',
+  merchantId: 'sandbox-shop',
+  blockchain: 'base',
+  environment: 'sandbox',
+  wallet,
+  now,
+  fetch: async (_, init) => {
+    const body = JSON.parse(String(init?.body))
+    asked.push(body)
+    const message = {
+      from: wallet,
+      to: settlementContract,
+      value: BigInt(body.amount.cents) * 10_000n,
+      validAfter: 0n,
+      validBefore: 1_800_000_000n + BigInt(lie.seconds ?? 600),
+      nonce: body.nonce ?? `0x${'5a'.repeat(32)}`,
+      ...lie.message,
+    } as const
+    const typedData = usdcAuthorizationTypedData({
+      chainId: lie.chainId ?? chainId,
+      type: lie.type ?? 'ReceiveWithAuthorization',
+      authorization: message,
+    })
+    const texts = Object.fromEntries(
+      Object.entries({ ...message, ...lie.data }).map(([key, value]) => [key, String(value)]),
+    )
+    return Response.json({ message: typedDataJson(typedData), messageData: texts })
+  },
+})
+const onPrompt = () => {
+  prompts++
+}
+const sign = (change: Partial<signPaymentUsdc.Options> = {}) =>
+  signPaymentUsdc(client, account, { amount, payment, purchaseId, pinned, onPrompt, ...change })
+const fails = (name: string, field: string) => expect.objectContaining({ name, field })
+
+test('signs an authorization whose nonce stands for the payment, and returns what the checkout needs', async () => {
+  const { customerUsdcTransferDataV2: signed, orderKey: key, salt, ...rest } = await sign()
+  expect(rest).toEqual({})
+  expect(key).toBe(orderKey({ merchantId: 'sandbox-shop', purchaseId }))
+  const { authorization, signature } = parseUsdcAuthorization(signed as NonNullable<typeof signed>)
+  const nonce = paymentIntentNonce({
+    orderKey: key as Hex,
+    salt: salt as Hex,
+    customer: wallet,
+    outcome: 'mintCredits',
+    receiver: wallet,
+    creditSeed: 'shop',
+    amount: 10_000_000n,
+    value: 4_000_000n,
+  })
+  expect(authorization).toMatchObject({ from: wallet, to: settlementContract, value: 4_000_000n, nonce })
+  expect(asked).toEqual([{ amount, nonce }])
+  expect(
+    await verifyUsdcAuthorization({ chainId, type: 'ReceiveWithAuthorization', authorization, signature }),
+  ).toBe(true)
+})
+
+describe('what is paid for', () => {
+  const shared = { customer: wallet, creditSeed: 'shop', amount: 10_000_000n, value: 4_000_000n } as const
+  const token = { type: 'token', destination: stranger } as const
+  const subtotal = { cents: 1000 }
+  test.each([
+    [
+      'a settlement',
+      { subtotal, transactionData: token },
+      { outcome: 'execute', settlementHash: settlementHash(token) },
+    ],
+    [
+      'credits for another address',
+      { subtotal, settlementType: 'Credits', destination: stranger },
+      { outcome: 'mintCredits', receiver: stranger },
+    ],
+    [
+      'USDC for another address',
+      { subtotal, destination: stranger },
+      { outcome: 'payUsdc', receiver: stranger },
+    ],
+    [
+      'USDC that stays at the service',
+      { subtotal, settlementType: 'USDC' },
+      { outcome: 'payUsdc', receiver: settlementOperator },
+    ],
+  ] as const)('%s', async (_, terms, committed) => {
+    const result = await sign({ payment: terms, pinned: { ...pinned, settlementOperator } })
+    const { orderKey: key, salt } = result
+    expect(asked[0]?.nonce).toBe(
+      paymentIntentNonce({ ...shared, ...committed, orderKey: key as Hex, salt: salt as Hex }),
+    )
+  })
+
+  test('the operator is paid where it is pinned only, and nobody is asked before', async () => {
+    await expect(sign({ payment: { subtotal } })).rejects.toThrow(
+      fails('PinsRequiredError', 'pinned.settlementOperator'),
+    )
+    expect([asked, prompts]).toEqual([[], 0])
+  })
+
+  test('a subtotal in another currency has to be converted first', async () => {
+    const euros = { subtotal: { cents: 1000, currency: 'EUR' } } as never
+    await expect(sign({ payment: euros })).rejects.toThrow(
+      fails('InvalidRecordError', 'payment.subtotal.currency'),
+    )
+  })
+
+  test('has to be said', async () => {
+    await expect(sign({ payment: undefined })).rejects.toThrow(fails('InvalidOptionError', 'payment'))
+  })
+})
+
+describe('an answer that says something else is refused before the wallet is asked', () => {
+  const other = `0x${'ab'.repeat(32)}` as const
+  test.each([
+    ['another payee', { message: { to: stranger } }, 'message.to'],
+    ['the operator as payee', { message: { to: settlementOperator } }, 'message.to'],
+    ['more', { message: { value: 4_000_001n } }, 'message.value'],
+    ['another wallet', { message: { from: stranger } }, 'message.from'],
+    ['another nonce', { message: { nonce: other } }, 'message.nonce'],
+    ['a later start', { message: { validAfter: 1n } }, 'message.validAfter'],
+    ['a transfer', { type: 'TransferWithAuthorization' }, 'primaryType'],
+    ['another chain', { chainId: 8453 }, 'domain.chainId'],
+    ['another payee beside the text', { data: { to: stranger } }, 'messageData.to'],
+    ['another value beside the text', { data: { value: 1n } }, 'messageData.value'],
+    ['another nonce beside the text', { data: { nonce: other } }, 'messageData.nonce'],
+  ] as const)('%s', async (_, change, field) => {
+    lie = change
+    await expect(sign()).rejects.toThrow(fails('PreparedMismatchError', field))
+    expect(prompts).toBe(0)
+  })
+
+  test.each([
+    [30, 'ExpiredError'],
+    [3601, 'TooFarAheadError'],
+  ])('%i seconds of life', async (seconds, name) => {
+    lie = { seconds }
+    await expect(sign()).rejects.toMatchObject({ name })
+    expect(prompts).toBe(0)
+  })
+
+  test.each([31, 3600])('%i seconds of life are taken', async (seconds) => {
+    lie = { seconds }
+    await sign()
+    expect(prompts).toBe(1)
+  })
+})
+
+test('each attempt has a salt of its own, and the same order key', async () => {
+  const [one, other] = [await sign(), await sign()]
+  expect(one.orderKey).toBe(other.orderKey)
+  expect(one.salt).not.toBe(other.salt)
+})
+
+test('without an order id the order key is random, with its highest bit set', async () => {
+  const keys = await Promise.all(Array.from({ length: 8 }, () => sign({ purchaseId: undefined })))
+  expect(new Set(keys.map((one) => one.orderKey)).size).toBe(8)
+  for (const one of keys) expect(one.orderKey).toMatch(/^0x[89a-f][0-9a-f]{23}$/)
+})
+
+describe('a service that hands out random nonces', () => {
+  const trusted = { ...pinned, paymentIntentBound: false }
+
+  test('is taken where it is pinned: it is sent no nonce, and gets no order', async () => {
+    lie = { type: 'TransferWithAuthorization' }
+    const result = await sign({ pinned: trusted, payment: undefined })
+    expect(asked).toEqual([{ amount }])
+    expect(Object.keys(result)).toEqual(['customerUsdcTransferDataV2'])
+    expect(result.customerUsdcTransferDataV2?.nonce).toBe(`0x${'5a'.repeat(32)}`)
+  })
+
+  test('is held to the type that is pinned', async () => {
+    lie = { type: 'TransferWithAuthorization' }
+    const usdcAuthorizationType = 'ReceiveWithAuthorization'
+    await expect(sign({ pinned: { ...trusted, usdcAuthorizationType } })).rejects.toThrow(
+      fails('PreparedMismatchError', 'primaryType'),
+    )
+  })
+
+  test('is refused without that pin', async () => {
+    lie = { message: { nonce: `0x${'5a'.repeat(32)}` } }
+    await expect(sign()).rejects.toThrow(fails('PreparedMismatchError', 'message.nonce'))
+  })
+})
+
+test.each([
+  ['options', { amuont: amount }, 'amuont'],
+  ['pins', { pinned: { ...pinned, settlmentContract: stranger } }, 'pinned.settlmentContract'],
+  ['terms', { payment: { ...payment, destinaton: stranger } }, 'payment.destinaton'],
+])('misspelt %s are refused', async (_, change, field) => {
+  await expect(sign(change as never)).rejects.toThrow(fails('InvalidOptionError', field))
+})
+
+test('without a pinned contract nobody is asked', async () => {
+  await expect(sign({ pinned: { creditSeed: 'shop', chainId } as never })).rejects.toThrow(
+    fails('PinsRequiredError', 'pinned.settlementContract'),
+  )
+  expect(asked).toEqual([])
+})

@@ -1,0 +1,222 @@
+import type { Address, Hex } from 'viem'
+import { usdcAuthorizationMessage } from '../api/endpoints/browser/usdcAuthorizationMessage.ts'
+import type { PaymentsClient } from '../api/paymentsClient.ts'
+import { centsToAmount } from '../core/amount/centsToAmount.ts'
+import { checkOptions } from '../core/checkOptions.ts'
+import { InvalidOptionError } from '../core/errors/inputErrors.ts'
+import { type Clock, unixSeconds } from '../core/time/clock.ts'
+import { bytesToHex } from '../evm/bytes/bytesToHex.ts'
+import type { ChainReadError } from '../evm/client/chainReadError.ts'
+import type { EvmClient } from '../evm/client/evmClient.ts'
+import { hasCode } from '../evm/client/readChain.ts'
+import { orderKey as orderKeyOf, toOrderKey } from '../evm/creditPermit/orderKey.ts'
+import type { EvmSigner } from '../evm/signer/evmSigner.ts'
+import { signUsdcAuthorization } from '../evm/usdcAuthorization/signUsdcAuthorization.ts'
+import { signedToV1, type V1NotPossibleError } from '../evm/usdcAuthorization/toUsdcAuthorizationV1.ts'
+import { signedToV2 } from '../evm/usdcAuthorization/toUsdcAuthorizationV2.ts'
+import { checkNonZeroAddress } from '../evm/values/checkAddress.ts'
+import { PinsRequiredError } from '../redeem/errors.ts'
+import { readNetwork } from '../redeem/request/readRedeemTerms.ts'
+import type { UsdcAuthorizationV1, UsdcAuthorizationV2 } from '../schema/usdcAuthorization.ts'
+import { checkPaymentAuthorization } from './checkPaymentAuthorization.ts'
+import { type PaymentPins, type PaymentTerms, paymentIntent } from './paymentIntent.ts'
+
+/**
+ * Signs the USDC authorization of a checkout that is paid partly in USDC, and returns the fields to spread into the checkout's body.
+ *
+ * The nonce is computed from your terms, so the authorization pays for this payment and nothing else, and one payment of the order at
+ * most collects USDC. Everything in the service's answer is compared with your terms and pinned values before the wallet is asked.
+ *
+ * @param signer a viem account, a viem or wagmi wallet client, an EIP-1193 provider, or an ethers v6 signer
+ * @param options.amount the part in USDC, in US cents
+ * @returns `customerUsdcTransferData` for a key-held account where `publicClient` shows no code, else `customerUsdcTransferDataV2`;
+ * `orderKey` and `salt` of the nonce, unless the service hands out random nonces
+ * @throws PreparedMismatchError with `field` for an answer that says something else; {@link PinsRequiredError};
+ * {@link InvalidOptionError}; ExpiredError and TooFarAheadError (more than 30 s and at most 1 hour ahead); the errors of
+ * `usdcAuthorizationMessage`, `parseUsdcAuthorizationMessage` and `signUsdcAuthorization`
+ * @see PROTOCOL.md 2.3, 5, 10.2
+ * @example
+ * ```ts
+ * import { createPaymentsClient, signPaymentUsdc } from 'redeemkit'
+ * import type { EvmSigner } from 'redeemkit/evm'
+ * const client = createPaymentsClient({ baseUrl: 'https://service.example', merchantId: 'shop', blockchain: 'base' })
+ * const pay4UsdOf10 = (signer: EvmSigner, wallet: `0x${string}`, purchaseId: string) =>
+ *   signPaymentUsdc(client, signer, {
+ *     wallet,
+ *     chainId: 8453,
+ *     amount: { cents: 400 },
+ *     payment: { subtotal: { cents: 1000 }, settlementType: 'Credits' },
+ *     purchaseId,
+ *     pinned: { settlementContract: '0x5FbDB2315678afecb367f032d93F642f64180aa3', creditSeed: 'my-shop' },
+ *   })
+ * ```
+ */
+export async function signPaymentUsdc(
+  client: PaymentsClient,
+  signer: EvmSigner,
+  options: signPaymentUsdc.Options,
+): Promise<signPaymentUsdc.ReturnType> {
+  checkOptions(options, optionKinds)
+  const { amount, paymentId, publicClient, signal, onPrompt, now = client.now } = options
+  const { pinned } = options
+  checkOptions(pinned, pinKinds, 'pinned')
+  const { chainId, blockchain } = readNetwork(client, options.chainId ?? pinned.chainId)
+  const wallet = checkNonZeroAddress(options.wallet ?? client.wallet, 'wallet')
+  if (pinned.settlementContract === undefined)
+    throw new PinsRequiredError(`No contract is pinned that settles payments on chain ${chainId}.`, {
+      field: 'pinned.settlementContract',
+      fix: 'Pin `settlementContract` from your own configuration, never from the service.',
+      docs: 'PROTOCOL.md 10.2',
+    })
+  const to = checkNonZeroAddress(pinned.settlementContract, 'pinned.settlementContract')
+  const value = centsToAmount(amount.cents, { field: 'amount.cents' })
+  const bound = pinned.paymentIntentBound === false ? undefined : bind(client, options, { wallet, value })
+  const answer = await usdcAuthorizationMessage(
+    client,
+    {
+      amount,
+      ...(paymentId !== undefined && { paymentId }),
+      ...(bound !== undefined && { nonce: bound.nonce }),
+    },
+    { wallet, blockchain, signal },
+  )
+  const { type, authorization } = checkPaymentAuthorization(
+    answer,
+    {
+      chainId,
+      from: wallet,
+      to,
+      value,
+      nonce: bound?.nonce,
+      type: bound === undefined ? pinned.usdcAuthorizationType : 'ReceiveWithAuthorization',
+    },
+    unixSeconds(now),
+  )
+  const signature = await signUsdcAuthorization(signer, {
+    chainId,
+    type,
+    authorization,
+    maxValidForSeconds: longestLifeSeconds,
+    client: publicClient,
+    now,
+    onPrompt,
+  })
+  const order = bound === undefined ? {} : { orderKey: bound.orderKey, salt: bound.salt }
+  const signed = { authorization, signature }
+  // V1 is for accounts that are known to be a plain key's.
+  const isKey =
+    publicClient !== undefined && signature.length === 132 && !(await hasCode(publicClient, wallet))
+  return isKey
+    ? { customerUsdcTransferData: signedToV1(signed), ...order }
+    : { customerUsdcTransferDataV2: signedToV2(signed), ...order }
+}
+
+export declare namespace signPaymentUsdc {
+  type Options = {
+    /** The part of the checkout that is paid in USDC. */
+    amount: { cents: number }
+    /** What the payment does. Required unless `paymentIntentBound` is pinned false. */
+    payment?: PaymentTerms | undefined
+    /** Trusted values, from your own configuration. */
+    pinned: PaymentPins
+    /** The merchant's order id. Default: a random order key. */
+    purchaseId?: string | undefined
+    paymentId?: string | undefined
+    /** Default: the client's. */
+    wallet?: Address | undefined
+    /** Default: the chain of the pinned values, else of the client. */
+    chainId?: number | undefined
+    /** Reads the chain: checks the signature, and shows whether the account has code. */
+    publicClient?: EvmClient | undefined
+    signal?: AbortSignal | undefined
+    /** Called and awaited before the wallet's prompt. An error that it throws ends the signing. */
+    onPrompt?: (() => void | Promise<void>) | undefined
+    /** Milliseconds since 1970. Default: the client's clock. */
+    now?: Clock | undefined
+    /** Source of `length` random bytes. Default `crypto.getRandomValues`. */
+    random?: ((length: number) => Uint8Array) | undefined
+  }
+  type ReturnType = { orderKey?: Hex; salt?: Hex } & (
+    | { customerUsdcTransferData: UsdcAuthorizationV1; customerUsdcTransferDataV2?: undefined }
+    | { customerUsdcTransferDataV2: UsdcAuthorizationV2; customerUsdcTransferData?: undefined }
+  )
+  type ErrorType =
+    | InvalidOptionError
+    | PinsRequiredError
+    | V1NotPossibleError
+    | readNetwork.ErrorType
+    | orderKeyOf.ErrorType
+    | paymentIntent.ErrorType
+    | usdcAuthorizationMessage.ErrorType
+    | checkPaymentAuthorization.ErrorType
+    | signUsdcAuthorization.ErrorType
+    | ChainReadError
+}
+
+/** Order key, salt and nonce of the caller's own terms. */
+function bind(
+  client: PaymentsClient,
+  options: signPaymentUsdc.Options,
+  { wallet, value }: { wallet: Address; value: bigint },
+): { orderKey: Hex; salt: Hex; nonce: Hex } {
+  const { payment, pinned, purchaseId, random } = options
+  if (payment === undefined)
+    throw new InvalidOptionError('The nonce commits to what the payment does, and nothing says it.', {
+      field: 'payment',
+      fix: 'Pass `payment` with the fields of the checkout: subtotal, and transactionData, settlementType or destination.',
+    })
+  checkOptions(payment, termKinds, 'payment')
+  const orderKey =
+    purchaseId === undefined
+      ? toOrderKey(draw(12, random))
+      : orderKeyOf({ merchantId: client.merchantId, purchaseId })
+  const salt = bytesToHex(draw(32, random))
+  return { orderKey, salt, nonce: paymentIntent({ wallet, payment, pinned, value, orderKey, salt }) }
+}
+
+function draw(
+  length: number,
+  random: (length: number) => Uint8Array = (size) => crypto.getRandomValues(new Uint8Array(size)),
+): Uint8Array {
+  const bytes = random(length)
+  if (bytes.length === length && bytes.some((byte) => byte !== 0)) return bytes
+  throw new InvalidOptionError(`random did not return ${length} random bytes.`, {
+    field: 'random',
+    fix: 'Use the default.',
+  })
+}
+
+/** As of a permit (PROTOCOL.md 3.3). */
+const longestLifeSeconds = 3600
+
+const optionKinds = {
+  amount: 'object',
+  payment: 'object?',
+  pinned: 'object',
+  purchaseId: 'any',
+  paymentId: 'string?',
+  wallet: 'any',
+  chainId: 'any',
+  publicClient: 'object?',
+  signal: 'object?',
+  onPrompt: 'function?',
+  now: 'any',
+  random: 'function?',
+} as const
+
+const pinKinds = {
+  chainId: 'any',
+  creditSeed: 'any',
+  bridgeAdapter: 'any',
+  usdcAuthorizationType: 'any',
+  settlementContract: 'any',
+  settlementOperator: 'any',
+  paymentIntentBound: 'boolean?',
+} as const
+
+const termKinds = {
+  subtotal: 'object',
+  transactionData: 'object?',
+  settlementType: 'any',
+  destination: 'any',
+} as const

@@ -1,0 +1,122 @@
+import type { Address, Hex } from 'viem'
+import type { InvalidAmountError } from '../../core/amount/parseAmount.ts'
+import {
+  type InvalidAddressError,
+  InvalidOptionError,
+  InvalidRecordError,
+} from '../../core/errors/inputErrors.ts'
+import { showValue } from '../../core/errors/showValue.ts'
+import { bytesToHex } from '../bytes/bytesToHex.ts'
+import { hexToBytes } from '../bytes/hexToBytes.ts'
+import { textToBytes } from '../bytes/textToBytes.ts'
+import { isMarkedAsBound } from '../creditPermit/isBoundNonce.ts'
+import { writeHex, writeUint } from '../eip712/writeWord.ts'
+import { keccak256 } from '../keccak/keccak256.ts'
+import { checkNonZeroAddress } from '../values/checkAddress.ts'
+import { checkHex, InvalidHexError } from '../values/checkHex.ts'
+import { checkRecord } from '../values/checkKeys.ts'
+import { checkText, type InvalidTextError } from '../values/checkText.ts'
+import { checkUint } from '../values/checkUint.ts'
+
+/** keccak256 of the payment intent's type string (PROTOCOL.md 10.2). */
+const paymentTypehash = '0xe59c0fb9b5df6e30d9d5a16da44ae66769d4b02493cfa2bd8e0658fc3112a47e'
+
+/** What a payment's amount is spent on, and its number in the contract. */
+export const paymentOutcomes = { execute: 0, mintCredits: 1, payUsdc: 2 } as const
+export type PaymentOutcomeName = keyof typeof paymentOutcomes
+
+/**
+ * Returns the nonce of a customer's USDC authorization for a payment: the order key, then a commitment to the payment's terms.
+ * The contract that settles payments computes the same nonce, so it can collect the USDC for these terms only.
+ *
+ * The commitment is the last 20 bytes of `keccak256(abi.encode(paymentTypehash, customer, outcome, receiver, settlementHash,
+ * keccak256(creditSeed), amount, value, salt))` (PROTOCOL.md 10.2).
+ *
+ * @returns 32 bytes in lower case
+ * @throws InvalidAddressError, InvalidAmountError, {@link InvalidHexError}, InvalidTextError; {@link InvalidRecordError} when
+ * `receiver` and `settlementHash` do not fit the outcome
+ * @see PROTOCOL.md 10.2
+ * @example
+ * ```ts
+ * import { orderKey, paymentIntentNonce, settlementHash } from 'redeemkit/evm'
+ * paymentIntentNonce({
+ *   orderKey: orderKey({ merchantId: 'sandbox-shop', purchaseId: 'order 1' }),
+ *   customer: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
+ *   outcome: 'execute',
+ *   settlementHash: settlementHash({ type: 'token', destination: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' }),
+ *   creditSeed: 'shop',
+ *   amount: 10_000_000n,
+ *   value: 4_000_000n,
+ *   salt: '0xa05e334153147e75f3f416139b5109d1179cb56fef6a4ecb4c4cbc92a7c37b70',
+ * }) // '0xcff8661c04b781a2804ce2e8367568ef…'
+ * ```
+ */
+export function paymentIntentNonce(options: paymentIntentNonce.Options): Hex {
+  checkRecord(options, 'options')
+  const { outcome } = options
+  if (!Object.hasOwn(paymentOutcomes, outcome))
+    throw new InvalidOptionError(`${showValue(outcome)} is not an outcome of a payment.`, {
+      field: 'outcome',
+      fix: `Pass one of ${Object.keys(paymentOutcomes).join(', ')}.`,
+    })
+  const executes = outcome === 'execute'
+  if ((options.receiver === undefined) !== executes) throw misplaced('receiver', outcome)
+  if ((options.settlementHash === undefined) === executes) throw misplaced('settlementHash', outcome)
+  const key = checkHex(options.orderKey, 'orderKey', { bytes: 12 })
+  if (!isMarkedAsBound(key))
+    throw new InvalidHexError(`${key} is not an order key: its highest bit is clear.`, {
+      field: 'orderKey',
+      fix: 'Pass what `orderKey` returns.',
+    })
+  const bytes = new Uint8Array(288)
+  writeHex(bytes, 0, paymentTypehash)
+  writeHex(bytes, 1, checkNonZeroAddress(options.customer, 'customer'))
+  bytes[95] = paymentOutcomes[outcome]
+  if (!executes) writeHex(bytes, 3, checkNonZeroAddress(options.receiver, 'receiver'))
+  if (executes) writeHex(bytes, 4, checkHex(options.settlementHash, 'settlementHash', { bytes: 32 }))
+  bytes.set(keccak256(textToBytes(checkText(options.creditSeed, 'creditSeed'))), 160)
+  writeUint(bytes, 6, checkUint(options.amount, 'amount'))
+  writeUint(bytes, 7, checkUint(options.value, 'value'))
+  writeHex(bytes, 8, checkHex(options.salt, 'salt', { bytes: 32 }))
+  const nonce = keccak256(bytes)
+  nonce.set(hexToBytes(key))
+  return bytesToHex(nonce)
+}
+
+export declare namespace paymentIntentNonce {
+  type Options = {
+    /** 12 bytes, highest bit set: `orderKey({ merchantId, purchaseId })`, or random. */
+    orderKey: Hex
+    /** Who pays: `from` of the authorization. */
+    customer: Address
+    /** What the amount is spent on. */
+    outcome: PaymentOutcomeName
+    /** Of the credits or the USDC; absent with `execute`. */
+    receiver?: Address | undefined
+    /** With `execute`: `settlementHash(transactionData)`; absent otherwise. */
+    settlementHash?: Hex | undefined
+    /** Name of the merchant's credit balance. */
+    creditSeed: string
+    /** What the payment spends, mints or pays, in raw units of USDC. */
+    amount: bigint
+    /** What the customer pays in USDC, in raw units: `value` of the authorization. The part above `amount` is the fee. */
+    value: bigint
+    /** 32 random bytes that the client draws. */
+    salt: Hex
+  }
+  type ErrorType =
+    | InvalidAddressError
+    | InvalidAmountError
+    | InvalidHexError
+    | InvalidOptionError
+    | InvalidRecordError
+    | InvalidTextError
+}
+
+function misplaced(field: 'receiver' | 'settlementHash', outcome: PaymentOutcomeName): InvalidRecordError {
+  const needs = (field === 'settlementHash') === (outcome === 'execute')
+  return new InvalidRecordError(
+    `A payment with outcome ${outcome} ${needs ? `needs ${field}` : `takes no ${field}`}.`,
+    { field, fix: needs ? `Pass \`${field}\`.` : `Leave \`${field}\` out.` },
+  )
+}
