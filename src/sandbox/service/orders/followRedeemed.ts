@@ -112,7 +112,7 @@ function createLook(service: Service, chain: EvmChain) {
       return { hasRecorded: false, isBehind: true }
     }
     if (fromBlock > toBlock) {
-      seen = { newest, cursor }
+      if (toBlock === cursor.blockNumber) seen = { newest, cursor }
       return nothing
     }
     const blockHash = last?.hash ?? zeroHash
@@ -140,7 +140,9 @@ async function isReplacedSince(
   chain: EvmChain,
   { cursor, deep }: { cursor: Cursor; deep: ChainBlock },
 ): Promise<boolean> {
-  if (deep.number < cursor.blockNumber) return true
+  // Of several nodes behind one address, one may be a few blocks behind another.
+  const behind = cursor.blockNumber - deep.number
+  if (behind > 0n) return chain.confirmations === 0 || behind > BigInt(chain.confirmations)
   if (cursor.blockHash === zeroHash) return false
   if (deep.number === cursor.blockNumber) return deep.hash !== cursor.blockHash
   if (deep.number === cursor.blockNumber + 1n) return deep.parentHash !== cursor.blockHash

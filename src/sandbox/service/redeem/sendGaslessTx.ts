@@ -109,7 +109,7 @@ async function answer(service: Service, submit: Submit): Promise<Hex> {
   if (stored !== undefined && (merchant === undefined || !isMeant))
     throw problem('INTENT_MISMATCH', 'This nonce stands for another redeem than the one in the body.')
   const order = await asking
-  const isRedeemed = order.state === 'redeemed' && order.commitment === commitmentOf(submit.nonce)
+  const isRedeemed = isRedeemedBy(order, submit)
   const ended = isRedeemed ? undefined : await checkOrder(service, submit, { ...known, order })
   if (stored === undefined || merchant === undefined)
     throw problem('UNKNOWN_NONCE', 'This service made no such nonce for this wallet. Prepare again.')
@@ -187,15 +187,29 @@ async function sendInTurn(
   })
 }
 
-/** Another process on the same database may have sent it while this one looked at the chain: then that is the answer. */
+/**
+ * Another process on the same database may have sent it while this one looked at the chain, or a stranger may have relayed it, or
+ * another attempt of its order: then that is the answer.
+ */
 async function sentMeanwhile(service: Service, submit: Submit, refusal: unknown): Promise<Hex> {
   // A node or a database that failed says nothing about the redeem.
   if (!(refusal instanceof ServiceProblem)) throw refusal
-  const { stored, redeem } = await lookUpRedeem(service, { ...submit, merchantId: submit.body.merchantId })
-  if (stored === undefined || redeem === undefined || redeem.status === 'reverted') throw refusal
-  if (!isSameIntent(stored, submit)) throw refusal
-  return redeem.hash
+  const known = await lookUpRedeem(service, { ...submit, merchantId: submit.body.merchantId })
+  const { stored, redeem, merchant } = known
+  if (stored === undefined || !isSameIntent(stored, submit)) throw refusal
+  if (redeem !== undefined && redeem.status !== 'reverted') return redeem.hash
+  if (!orderRefusals.has(refusal.code)) throw refusal
+  const order = await stateOf(service, submit)
+  if (isRedeemedBy(order, submit)) return redeemedByOthers(service, { redeem: submit, stored })
+  // The run in the node says no more than that the order was used.
+  if (order.state === 'redeemed') await checkOrder(service, submit, { order, claim: undefined, merchant })
+  throw refusal
 }
+
+const orderRefusals: ReadonlySet<string> = new Set(['ORDER_UNDERWAY', 'ORDER_ALREADY_PAID'])
+
+const isRedeemedBy = (order: OrderOnChain, { nonce }: Submit) =>
+  order.state === 'redeemed' && order.commitment === commitmentOf(nonce)
 
 /** One redeem of a wallet at a time, from the last look at what it has until it is in the journal. */
 const oneAtATime = keyedLock()
