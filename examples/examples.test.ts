@@ -11,6 +11,7 @@ import { normalMerchantAbi, normalMerchantBytecode } from '../contracts/generate
 import { type DemoSandbox, startDemoSandbox } from '../src/cli/demo/demoSandbox.ts'
 import { softwarePasskey } from '../src/sandbox/chains/tempo/softwarePasskey.ts'
 import { deployContract } from '../test/setup/deployContract.ts'
+import { emptyDatabase } from '../test/setup/emptyDatabase.ts'
 import { explain } from './inspect-before-signing/index.ts'
 import { merchantServer } from './merchant-server/index.ts'
 import { openOrderBook } from './merchant-server/orderBook.ts'
@@ -285,7 +286,8 @@ describe('the examples run', () => {
   test('a merchant’s server', async () => {
     const { sandbox } = stage
     const { merchantId } = sandbox
-    const orders = await openOrderBook({ merchantId, accepted: [], refundFrom: 1_000_000n })
+    const database = await emptyDatabase()
+    const orders = await openOrderBook({ database, merchantId, accepted: [], refundFrom: 1_000_000n })
     const cap = { userId: 'alice', item: 'cap', amount: 25_000_000n, settlementType: 'USDC' } as const
     const { id: orderId } = await orders.draw(cap)
     const { calls, merchant } = merchantServer({

@@ -5,8 +5,10 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { PGlite } from '@electric-sql/pglite'
 import { orderKey } from 'redeemkit/merchant'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { emptyDatabase } from '../../test/setup/emptyDatabase.ts'
 import { createShop } from './createShop.ts'
 import { type OrderBook, openOrderBook } from './orderBook.ts'
 
@@ -53,7 +55,7 @@ beforeAll(async () => {
     response.end(JSON.stringify(isServiceDown ? { error: 'SERVICE_UNAVAILABLE', message: 'Down.' } : answer))
   })
   await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve))
-  await start()
+  await start({ isNew: true })
 })
 afterAll(async () => {
   await orders?.close()
@@ -68,9 +70,10 @@ beforeEach(() => {
 })
 
 /** Starts the server as a new process does. */
-async function start(): Promise<void> {
+async function start({ isNew = false } = {}): Promise<void> {
+  const at = join(folder, 'orders')
   orders = await openOrderBook({
-    folder: join(folder, 'orders'),
+    database: await (isNew ? emptyDatabase(at) : PGlite.create(at)),
     merchantId,
     accepted: [base],
     refundFrom: 1_000_000n,

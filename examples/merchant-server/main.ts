@@ -1,3 +1,5 @@
+import { mkdir } from 'node:fs/promises'
+import { PGlite } from '@electric-sql/pglite'
 import { serve } from '@hono/node-server'
 import { createShop } from './createShop.ts'
 import { openOrderBook } from './orderBook.ts'
@@ -6,9 +8,12 @@ import { openOrderBook } from './orderBook.ts'
 // REDEEMKIT_; add WEBHOOK_SECRET, and RECEIVER, the address that redeems pay. Optional: PORT (3000), ORDERS (a folder),
 // WALLETS ({"alice":"0x…"}).
 
+const folder = process.env.ORDERS ?? 'orders'
+// What customers order is for this process's owner alone. One process may open the folder.
+await mkdir(folder, { recursive: true, mode: 0o700 })
 const merchantId = setting('REDEEMKIT_MERCHANT_ID')
 const orders = await openOrderBook({
-  folder: process.env.ORDERS ?? 'orders',
+  database: await PGlite.create(folder),
   merchantId,
   accepted: [
     {

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir } from 'node:fs/promises'
-import { PGlite, type Transaction } from '@electric-sql/pglite'
+import type { PGlite, Transaction } from '@electric-sql/pglite'
 import { orderKey } from 'redeemkit/merchant'
 import type { Blockchain, Payment, RedeemEventData } from 'redeemkit/schema'
 
@@ -39,20 +38,16 @@ export type OrderBook = Awaited<ReturnType<typeof openOrderBook>>
  * Opens the shop's orders in a PostgreSQL database (PGlite, which runs inside this process). Each order is paid by one redeem or
  * payment and fulfilled once, whatever webhooks come, in whatever order, and wherever the process is killed.
  *
- * @param options.folder of the database, which one process may open. Default: in memory
  * @param options.accepted chains on which the shop is paid
  * @param options.refundFrom raw units; less is not worth the gas of a refund
  */
 export async function openOrderBook(options: {
-  folder?: string | undefined
+  database: PGlite
   merchantId: string
   accepted: readonly AcceptedChain[]
   refundFrom: bigint
 }) {
-  const { folder, merchantId, accepted, refundFrom } = options
-  // What customers order is for this process's owner alone.
-  if (folder !== undefined) await mkdir(folder, { recursive: true, mode: 0o700 })
-  const database = await (folder === undefined ? PGlite.create() : PGlite.create(folder))
+  const { database, merchantId, accepted, refundFrom } = options
   await database.exec(tables)
   let working: Promise<unknown> = Promise.resolve()
 

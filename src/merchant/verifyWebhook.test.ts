@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { orderKey } from './index.ts'
 import { InvalidWebhookSignatureError, StaleWebhookError, verifyWebhook } from './verifyWebhook.ts'
 
 const secret = 'whsec_shop'
@@ -11,6 +12,34 @@ const body = JSON.stringify({
   createdAt: '2026-05-01T12:00:00.000Z',
   data: { blockchain: 'base', programId: `0x${'11'.repeat(20)}`, status: 'approved' },
 })
+/** A redeem of 10.00, of which 0.10 came back. */
+const redeemed = {
+  id: 'evt_2',
+  type: 'redeem.redeemed',
+  createdAt: '2026-05-01T12:00:00.000Z',
+  data: {
+    merchantId: 'sandbox-shop',
+    wallet: `0x${'11'.repeat(20)}`,
+    blockchain: 'base',
+    chainId: 84532,
+    creditsContract: `0x${'22'.repeat(20)}`,
+    creditSeed: 'sandbox-shop',
+    nonce: '0xcff8661c04b781a2804ce2e8d1963b73c9a1319707043caa4d50cc6f1323a38d',
+    orderKey: '0xcff8661c04b781a2804ce2e8',
+    kind: 'token',
+    receiver: `0x${'33'.repeat(20)}`,
+    amount: '10000000',
+    usdcAmount: '4000000',
+    charged: '6030000',
+    refunded: '100000',
+    gasFee: '30000',
+    hash: `0x${'44'.repeat(32)}`,
+    blockNumber: 7,
+    logIndex: 3,
+    purchaseId: 'order 1',
+    webhookInfo: { cart: 7 },
+  },
+}
 const mac = (text: string, key = secret) => createHmac('sha256', key).update(text).digest('hex')
 const v1 = (key = secret, at = seconds) => `v1=${mac(`${at}.${body}`, key)}`
 const signed = (header = `t=${seconds},${v1()}`) => ({
@@ -138,6 +167,31 @@ describe('a signed webhook', () => {
   test('is found under the header prefix of the service, in any case', async () => {
     const headers = { 'X-Their-Signature': `t=${seconds},${v1()}` }
     expect(await verifyWebhook({ ...signed(), headers, headerPrefix: 'x-their-' })).toHaveProperty('id')
+  })
+
+  test('of a redeem has what names its order, and what was paid', async () => {
+    const text = JSON.stringify(redeemed)
+    const header = `t=${seconds},v1=${mac(`${seconds}.${text}`)}`
+    const event = await verifyWebhook({ ...signed(header), body: text })
+    if (event.type !== 'redeem.redeemed') throw new Error(event.type)
+    const { orderKey: key, amount, refunded, ...data } = event.data
+    expect(key).toBe(orderKey({ merchantId: 'sandbox-shop', purchaseId: 'order 1' }))
+    expect(BigInt(amount ?? '') - BigInt(refunded ?? '')).toBe(9_900_000n)
+    expect(data).toMatchObject({ kind: 'token', chainId: 84532, logIndex: 3, purchaseId: 'order 1' })
+  })
+
+  test.each([
+    ['a short order key', { orderKey: '0xcff8661c04b781a2804ce2' }],
+    ['an amount that is a number', { amount: 10_000_000 }],
+    ['a negative amount', { amount: '-1' }],
+    ['a fraction', { refunded: '0.1' }],
+    ['a log index that is no count', { logIndex: -1 }],
+  ])('of a redeem with %s is no event', async (_, change) => {
+    const text = JSON.stringify({ ...redeemed, data: { ...redeemed.data, ...change } })
+    const header = `t=${seconds},v1=${mac(`${seconds}.${text}`)}`
+    await expect(verifyWebhook({ ...signed(header), body: text })).rejects.toMatchObject({
+      name: 'InvalidRecordError',
+    })
   })
 
   test('of a type that is not known keeps its data', async () => {

@@ -14,7 +14,8 @@ import { isSecret } from './client/apiKey.ts'
  * The event in a webhook's body, once its signature is known to be the service's: `t=<unix seconds>,v1=<hex>` with HMAC-SHA256 of
  * `t.body` under the merchant's webhook secret (PROTOCOL.md 10.4).
  *
- * An event may arrive twice, and after a later one: keep the ids of what was handled.
+ * An event may arrive twice, and after a later one. `redeem.redeemed` names its order by `orderKey`; its `purchaseId` and `webhookInfo`
+ * are the customer's word. Fulfil an order once: store chain, hash and log index, or the payment's id, with what the event did.
  *
  * @param options.body the body as it arrived: a body that was parsed and written again has another signature
  * @param options.headers the request's headers, or an object of them
@@ -32,7 +33,7 @@ import { isSecret } from './client/apiKey.ts'
  * export async function POST(request: Request) {
  *   const secret = process.env.WEBHOOK_SECRET ?? ''
  *   const event = await verifyWebhook({ body: await request.text(), headers: request.headers, secret })
- *   if (event.type === 'payment.settled') console.log(event.data.paymentId)
+ *   if (event.type === 'redeem.redeemed') console.log(event.data.orderKey, event.data.amount)
  *   return new Response(null, { status: 204 })
  * }
  * ```

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { PGlite } from '@electric-sql/pglite'
 import { encodeFunctionData, type Hex } from 'viem'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -13,6 +14,7 @@ import { type OrderBook, openOrderBook } from '../../examples/merchant-server/or
 import { orderKey } from '../../src/evm/index.ts'
 import { type RunningSandbox, startSandbox, testCards } from '../../src/sandbox/index.ts'
 import type { CreditsAuthMsgBody, SendGaslessTxBody } from '../../src/schema/index.ts'
+import { emptyDatabase } from '../setup/emptyDatabase.ts'
 import {
   anvil,
   type Caller,
@@ -73,7 +75,7 @@ beforeAll(async () => {
   })
   chain = anvil(base().rpcUrl)
   service = caller(overHttp(sandbox.url))
-  await start()
+  await start({ isNew: true })
 })
 afterAll(async () => {
   await orders?.close()
@@ -91,11 +93,12 @@ const base = () => sandbox.chains.base ?? expect.fail()
 const receiver = () => sandbox.people.carol.address
 
 /** Starts the shop's server as a new process does, on the database of the one before. */
-async function start(): Promise<void> {
+async function start({ isNew = false } = {}): Promise<void> {
+  const at = join(folder, 'orders')
   const { chainId, creditsContract } = base()
   const { merchantId, apiKey, creditSeed, people } = sandbox
   orders = await openOrderBook({
-    folder: join(folder, 'orders'),
+    database: await (isNew ? emptyDatabase(at) : PGlite.create(at)),
     merchantId,
     accepted: [{ chainId, creditsContract, creditSeed }],
     refundFrom: 1_000_000n,

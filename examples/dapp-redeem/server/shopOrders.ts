@@ -1,3 +1,4 @@
+import type { PGlite } from '@electric-sql/pglite'
 import { type Order, type OrderBook, openOrderBook } from '../../merchant-server/orderBook.ts'
 import { bills } from '../src/catalogue/bills.ts'
 import { creditPacks } from '../src/catalogue/creditPacks.ts'
@@ -5,10 +6,14 @@ import { allSpecies } from '../src/catalogue/species.ts'
 import type { ShopConfig } from '../src/config/shopConfig.ts'
 import type { ShopOrder } from '../src/orders.ts'
 
-/** Opens the shop's orders: the order book of `examples/merchant-server`, in memory like the shop's chain. */
-export function openShopOrders({ merchantId, chainId, pinned }: ShopConfig): Promise<OrderBook> {
+/** Opens the shop's orders: the order book of `examples/merchant-server`. */
+export function openShopOrders(
+  { merchantId, chainId, pinned }: ShopConfig,
+  database: PGlite,
+): Promise<OrderBook> {
   const { creditsContract, creditSeed } = pinned
   return openOrderBook({
+    database,
     merchantId,
     accepted: [{ chainId, creditsContract, creditSeed }],
     refundFrom: 1_000_000n,

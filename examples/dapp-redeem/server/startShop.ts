@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { PGlite } from '@electric-sql/pglite'
 import { type RunningSandbox, startSandbox } from '@redeemkit/sandbox'
 import { build, createServer, type InlineConfig, preview } from 'vite'
 import type { ShopConfig } from '../src/config/shopConfig.ts'
@@ -29,6 +30,7 @@ export type RunningShop = {
  * @param options.port of the page. Default: a free one
  * @param options.builtPage folder of a page that `buildPage` made. Default: Vite serves the sources
  * @param options.sandbox further options of `startSandbox`
+ * @param options.database of the shop's orders. Default: a new one in memory
  * @param options.changeConfig what the page is told instead, as by a test that stands between page and service
  */
 export async function startShop(options: startShop.Options = {}): Promise<RunningShop> {
@@ -58,7 +60,8 @@ export async function startShop(options: startShop.Options = {}): Promise<Runnin
       keeper,
       testWalletKey: sandbox.people.alice.privateKey,
     })
-    const orders = await openShopOrders(config)
+    // In memory, like the chain. A shop that stays has a folder or a server for it.
+    const orders = await openShopOrders(config, options.database ?? (await PGlite.create()))
     const answer = answerShop({ config, apiKey: sandbox.apiKey, webhookSecret, orders })
     const page = await servePage(answer, { port, builtPage })
     await sendWebhooksTo(`${page.url}/webhooks`, sandbox)
@@ -84,6 +87,7 @@ export declare namespace startShop {
     builtPage?: string | undefined
     sandbox?: Omit<startSandbox.Options, 'service'> | undefined
     onProgress?: ((text: string) => void) | undefined
+    database?: PGlite | undefined
     changeConfig?: ((config: ShopConfig) => ShopConfig) | undefined
   }
 }

@@ -59,9 +59,19 @@ export function hrefOfOrder({ id, item }: ShopOrder): string | undefined {
 
 const splitKey = (orderId: string) => `lampfall-split ${orderId}`
 
-/** How much of an order is paid in USDC: kept with the order, so that a reload asks for the very same payment. */
-export function useSplit(orderId: string, maximumCents: number): [number, (cents: number) => void] {
+/**
+ * How much of an order is paid in USDC: kept with the order, so that a reload asks for the very same payment.
+ *
+ * @param chosenBefore what the visitor chose before the order was known
+ */
+export function useSplit(
+  orderId: string,
+  maximumCents: number,
+  chosenBefore = 0,
+): [number, (cents: number) => void] {
   const read = () => {
+    if (localStorage.getItem(splitKey(orderId)) === null && chosenBefore > 0)
+      localStorage.setItem(splitKey(orderId), `${chosenBefore}`)
     const kept = Number(localStorage.getItem(splitKey(orderId)) ?? 0)
     return Number.isSafeInteger(kept) && kept >= 0 && kept <= maximumCents ? kept : 0
   }

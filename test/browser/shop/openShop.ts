@@ -7,6 +7,7 @@ import { numberToHex } from 'viem'
 import { buildPage, type RunningShop, startShop } from '../../../examples/dapp-redeem/server/startShop.ts'
 import type { FaultBody } from '../../../src/sandbox/service/sandbox/faultBody.ts'
 import { anvil } from '../../service/sandboxClient.ts'
+import { emptyDatabase } from '../../setup/emptyDatabase.ts'
 import { openChromium } from '../openChromium.ts'
 import { passOn, type ServiceProxy, startServiceProxy } from '../serviceProxy.ts'
 import { newVisitor, type Visitor, type VisitorOptions } from './newVisitor.ts'
@@ -56,6 +57,7 @@ export async function openShop({
     closers.push(proxy.close)
     const shop = await startShop({
       builtPage,
+      database: await emptyDatabase(),
       sandbox: { rateLimit: false, bridge: offers },
       changeConfig: (config) => {
         serviceUrl = config.baseUrl

@@ -1,4 +1,4 @@
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import { formatUsd } from 'redeemkit'
 import { token } from 'redeemkit/evm'
 import { useConnection } from 'wagmi'
@@ -22,6 +22,7 @@ function OneBill({ bill, onConnect }: { bill: Bill; onConnect: () => void }) {
   const { number, title, note, cents } = bill
   const { keeper } = useShop()
   const { address } = useConnection()
+  const [chosenUsdcCents, chooseUsdcCents] = useState(0)
   const ordered = useBillOrder(number, address)
   const transactionData = useMemo(() => token({ destination: keeper }), [keeper])
   return (
@@ -46,6 +47,8 @@ function OneBill({ bill, onConnect }: { bill: Bill; onConnect: () => void }) {
           <OrderNeeded
             title={`Bill ${number}`}
             cents={cents}
+            usdcCents={chosenUsdcCents}
+            onUsdcCents={chooseUsdcCents}
             isConnected={address !== undefined}
             error={ordered.error}
             onConnect={onConnect}
@@ -56,6 +59,7 @@ function OneBill({ bill, onConnect }: { bill: Bill; onConnect: () => void }) {
             key={ordered.data.id}
             title={`Bill ${number}`}
             order={{ purchaseId: ordered.data.id, cents, transactionData }}
+            chosenUsdcCents={chosenUsdcCents}
             paidTitle="Paid, thank you"
             actions={
               <a className="button" href={hrefOf({ page: 'bills' })}>

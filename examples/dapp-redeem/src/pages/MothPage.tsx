@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { useEffect, useMemo } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { useConnection, useReadContract } from 'wagmi'
 import { Plate } from '../art/Plate.tsx'
 import { cabinetAbi, collectMoth, serialOf } from '../catalogue/cabinet.ts'
@@ -24,6 +24,7 @@ function Moth(props: { species: Species; orderId: string | undefined; onConnect:
   const { species, orderId, onConnect } = props
   const { slug, name, cents } = species
   const { address } = useConnection()
+  const [chosenUsdcCents, chooseUsdcCents] = useState(0)
   const { order, error, tryAgain } = useMothOrder(slug, orderId)
   const { cabinet } = useShop()
   const stock = useReadContract({
@@ -46,6 +47,8 @@ function Moth(props: { species: Species; orderId: string | undefined; onConnect:
           <OrderNeeded
             title={name}
             cents={cents}
+            usdcCents={chosenUsdcCents}
+            onUsdcCents={chooseUsdcCents}
             isConnected={address !== undefined}
             error={error}
             onConnect={onConnect}
@@ -56,6 +59,7 @@ function Moth(props: { species: Species; orderId: string | undefined; onConnect:
             key={order.id}
             title={name}
             order={{ purchaseId: order.id, cents, transactionData }}
+            chosenUsdcCents={chosenUsdcCents}
             paidTitle="It is yours"
             received={(data) => <Received species={species} data={data} />}
             actions={

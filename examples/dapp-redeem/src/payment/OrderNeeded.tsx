@@ -8,12 +8,15 @@ import { Problem } from './Problem.tsx'
 export function OrderNeeded(props: {
   title: string
   cents: number
+  /** The part in USDC. The order takes it over. */
+  usdcCents: number
+  onUsdcCents: (cents: number) => void
   isConnected: boolean
   error: Error | null
   onConnect: () => void
   onTryAgain: () => void
 }) {
-  const { title, cents, isConnected, error, onConnect, onTryAgain } = props
+  const { title, cents, usdcCents, onUsdcCents, isConnected, error, onConnect, onTryAgain } = props
   const isOnline = useOnline()
   if (error !== null && isConnected)
     return (
@@ -31,12 +34,12 @@ export function OrderNeeded(props: {
     )
   return (
     <PaymentPanel
-      purchase={{ title, cents, usdcCents: 0 }}
+      purchase={{ title, cents, usdcCents }}
       button={isConnected ? { ...noOrder, step: 'preparing' } : noOrder}
       has={undefined}
       isOnline={isOnline}
       creditsHref={hrefOf({ page: 'credits' })}
-      onUsdcCents={() => {}}
+      onUsdcCents={onUsdcCents}
       onPress={() => {}}
       onConnect={onConnect}
       onStartAgain={() => {}}

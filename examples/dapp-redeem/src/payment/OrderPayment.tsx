@@ -14,17 +14,19 @@ import { type Order, usePayment } from './usePayment.ts'
 export function OrderPayment(props: {
   title: string
   order: Omit<Order, 'usdcCents'>
+  /** The part in USDC that the visitor chose before the order was known. */
+  chosenUsdcCents?: number
   paidTitle: string
   /** What was received, for the receipt. */
   received?: (data: PaidRedeem) => ReactNode
   actions: ReactNode
   onConnect: () => void
 }) {
-  const { title, order, paidTitle, received, actions, onConnect } = props
+  const { title, order, chosenUsdcCents, paidTitle, received, actions, onConnect } = props
   const { baseUrl } = useShop()
   const { data: said } = useOrder(order.purchaseId)
   const isOnline = useOnline()
-  const [usdcCents, chooseUsdcCents] = useSplit(order.purchaseId, order.cents)
+  const [usdcCents, chooseUsdcCents] = useSplit(order.purchaseId, order.cents, chosenUsdcCents)
   const { button, has } = usePayment({ ...order, usdcCents })
   const wasPressed = useRef(false)
   const { data: paid } = button

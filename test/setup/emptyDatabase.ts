@@ -1,0 +1,37 @@
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { PGlite } from '@electric-sql/pglite'
+
+/**
+ * Opens a new PostgreSQL database (PGlite) for the shop of an example. Making one takes seconds of processor time, so that an empty one
+ * is kept beside the installed packages and copied.
+ *
+ * @param folder that becomes the database. Default: in memory
+ */
+export async function emptyDatabase(folder?: string): Promise<PGlite> {
+  const at = folder === undefined ? {} : { dataDir: folder }
+  template ??= readTemplate()
+  return PGlite.create({ ...at, loadDataDir: await template })
+}
+
+let template: Promise<Blob> | undefined
+
+async function readTemplate(): Promise<Blob> {
+  const entrance = createRequire(import.meta.url).resolve('@electric-sql/pglite')
+  const { version } = JSON.parse(await readFile(join(dirname(entrance), '..', 'package.json'), 'utf8'))
+  const packages = entrance.slice(0, entrance.lastIndexOf('node_modules') + 'node_modules'.length)
+  const file = join(packages, '.cache', 'redeemkit', `empty-database-${version}.tar`)
+  try {
+    return new Blob([await readFile(file)])
+  } catch {
+    const first = await PGlite.create()
+    const made = await first.dumpDataDir('none')
+    await first.close()
+    await mkdir(dirname(file), { recursive: true })
+    // Another process may be reading it: whole or not at all.
+    await writeFile(`${file}.${process.pid}`, new Uint8Array(await made.arrayBuffer()))
+    await rename(`${file}.${process.pid}`, file)
+    return made
+  }
+}
