@@ -6,6 +6,7 @@ import {ICredits} from "./ICredits.sol";
 import {IUsdc} from "./IUsdc.sol";
 import {Ledger} from "./Ledger.sol";
 import {Permits} from "./Permits.sol";
+import {RedeemHash} from "./RedeemHash.sol";
 import {Settlements} from "./Settlements.sol";
 import {UsdcCollection} from "./UsdcCollection.sol";
 import {
@@ -36,6 +37,27 @@ contract Credits is UsdcCollection, Settlements {
     /// @inheritdoc ICredits
     function redeem(RedeemRequest calldata request) external nonReentrant whenNotPaused {
         _redeem(request, msg.sender);
+    }
+
+    /// @inheritdoc ICredits
+    function redeemToken(Permit calldata permit, uint256 amount, bytes32 salt, address destination, uint256 gasFee)
+        external
+        nonReentrant
+        whenNotPaused
+    {
+        string calldata creditSeed = permit.creditSeed;
+        bytes32 creditSeedHash = keccak256(bytes(creditSeed));
+        if (!RedeemHash.isBound(permit.nonce)) revert UnboundPermitNotAllowed(creditSeed, msg.sender);
+
+        uint256 charged = _requireAmounts(permit, amount, 0, gasFee);
+        _requireMayCharge(msg.sender, gasFee);
+        _requireIntent(permit, RedeemHash.tokenSettlement(destination), amount, 0, salt);
+        _requirePermit(permit, creditSeedHash);
+
+        _useOrder(permit.customerWallet, permit.nonce, REDEEMED);
+        _charge(creditSeed, creditSeedHash, permit.customerWallet, charged, gasFee);
+        _settleToken(destination, amount);
+        _emitRedeemed(permit, creditSeedHash, uint160(destination), amount << 128, gasFee);
     }
 
     /// @inheritdoc ICredits
@@ -92,40 +114,65 @@ contract Credits is UsdcCollection, Settlements {
         string calldata creditSeed = permit.creditSeed;
         bytes32 creditSeedHash = keccak256(bytes(creditSeed));
 
-        uint256 charged = _requireAmounts(permit, intent, gasFee);
-        if (gasFee != 0 && !hasRole(OPERATOR_ROLE, relayer)) revert GasFeeNotAllowed(relayer, gasFee);
-        _requireIntent(permit, intent, settlement, creditSeedHash, relayer);
+        uint256 charged = _requireAmounts(permit, intent.amount, intent.usdcAmount, gasFee);
+        _requireMayCharge(relayer, gasFee);
+        if (RedeemHash.isBound(permit.nonce)) {
+            UsdcMethod method = request.usdcAuthorization.method;
+            if (method == UsdcMethod.TransferV1 || method == UsdcMethod.TransferV2) {
+                revert ReceiveAuthorizationRequired(permit.nonce);
+            }
+            _requireIntent(permit, _settlementHash(settlement), intent.amount, intent.usdcAmount, intent.salt);
+        } else {
+            _requireUnboundAllowed(creditSeed, creditSeedHash, intent.salt, relayer);
+        }
         _requirePermit(permit, creditSeedHash);
 
-        _useNonce(permit.customerWallet, permit.nonce, intent.usdcAmount == 0 ? REDEEMED : REDEEMED | USDC_COLLECTED);
+        _useOrder(permit.customerWallet, permit.nonce, intent.usdcAmount == 0 ? REDEEMED : REDEEMED | USDC_COLLECTED);
         _charge(creditSeed, creditSeedHash, permit.customerWallet, charged, gasFee);
 
         _collectUsdc(permit, intent.usdcAmount, request.usdcAuthorization);
         uint256 refunded = _settle(permit, intent.amount, settlement, creditSeedHash);
 
-        emit Redeemed(
-            permit.customerWallet,
-            permit.nonce,
+        _emitRedeemed(
+            permit,
             creditSeedHash,
-            settlement.kind,
-            settlement.target,
-            intent.amount,
-            intent.usdcAmount,
-            charged,
-            refunded,
-            gasFee
+            uint256(settlement.kind) << 160 | uint160(settlement.target),
+            intent.amount << 128 | intent.usdcAmount,
+            refunded << 128 | gasFee
         );
     }
 
-    function _requireAmounts(Permit calldata permit, Intent calldata intent, uint256 gasFee)
+    function _emitRedeemed(
+        Permit calldata permit,
+        bytes32 creditSeedHash,
+        uint256 kindAndTarget,
+        uint256 amounts,
+        uint256 refundedAndGasFee
+    ) private {
+        bytes32 nonce = permit.nonce;
+        emit Redeemed(
+            permit.customerWallet, bytes12(nonce), creditSeedHash, nonce, kindAndTarget, amounts, refundedAndGasFee
+        );
+    }
+
+    function _requireMayCharge(address relayer, uint256 gasFee) private view {
+        if (gasFee != 0 && !hasRole(OPERATOR_ROLE, relayer)) revert GasFeeNotAllowed(relayer, gasFee);
+    }
+
+    /// @dev Without a USDC part all of `amount` is charged to credits, which stay below 2^120: every number of the event
+    /// fits its half of a word.
+    function _requireAmounts(Permit calldata permit, uint256 amount, uint256 usdcAmount, uint256 gasFee)
         private
         pure
         returns (uint256 charged)
     {
-        if (intent.amount == 0) revert ZeroAmount();
-        if (intent.usdcAmount > intent.amount) revert UsdcAmountExceedsAmount(intent.usdcAmount, intent.amount);
+        if (amount == 0) revert ZeroAmount();
+        if (usdcAmount != 0) {
+            if (usdcAmount > amount) revert UsdcAmountExceedsAmount(usdcAmount, amount);
+            if (amount > type(uint128).max) revert AmountTooLarge(amount, type(uint128).max);
+        }
         unchecked {
-            charged = intent.amount - intent.usdcAmount + gasFee;
+            charged = amount - usdcAmount + gasFee;
             // A sum above 2^256 is more than anybody has.
             if (charged < gasFee) charged = type(uint256).max;
         }

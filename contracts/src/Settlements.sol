@@ -5,6 +5,7 @@ import {BoundedCall} from "./BoundedCall.sol";
 import {IBridgeAdapter} from "./IBridgeAdapter.sol";
 import {ICredits} from "./ICredits.sol";
 import {IUsdc} from "./IUsdc.sol";
+import {RedeemHash} from "./RedeemHash.sol";
 import {TokenReceiver} from "./TokenReceiver.sol";
 import {Whitelist} from "./Whitelist.sol";
 import {
@@ -31,6 +32,11 @@ abstract contract Settlements is Whitelist, TokenReceiver {
         _forward721(nftContract, nftId, to);
     }
 
+    /// @inheritdoc ICredits
+    function hashSettlement(Settlement calldata settlement) external view returns (bytes32) {
+        return _settlementHash(settlement);
+    }
+
     /// @inheritdoc IERC165
     function supportsInterface(bytes4 interfaceId)
         public
@@ -40,6 +46,11 @@ abstract contract Settlements is Whitelist, TokenReceiver {
         returns (bool)
     {
         return interfaceId == type(IERC1155Receiver).interfaceId || super.supportsInterface(interfaceId);
+    }
+
+    /// @dev With the current bridge adapter, so that a permit signed for another one matches no longer.
+    function _settlementHash(Settlement calldata settlement) internal view returns (bytes32) {
+        return RedeemHash.settlement(settlement, settlement.kind == Kind.Decent ? bridgeAdapter : address(0));
     }
 
     /// @return refunded what the settlement left of `amount`
@@ -82,7 +93,7 @@ abstract contract Settlements is Whitelist, TokenReceiver {
         revert UnexpectedField(kind, field);
     }
 
-    function _settleToken(address destination, uint256 amount) private {
+    function _settleToken(address destination, uint256 amount) internal {
         if (destination == address(0)) revert ZeroAddress("destination");
         if (destination == address(usdc) || destination == address(this)) revert ForbiddenTarget(destination);
         usdc.safeTransfer(destination, amount);

@@ -392,7 +392,7 @@ contract CreditsHandler is BridgeHandler {
 
     function _isUsed(Plan memory plan) private view returns (bool) {
         ICredits.Permit memory permit = plan.request.permit;
-        return _stateIn(permit.customerWallet, permit.nonce) != ICredits.NonceState.Unused;
+        return _stateIn(permit.customerWallet, permit.nonce) != ICredits.OrderState.Unused;
     }
 
     /// @dev Of a redeem that nobody sent yet, or that was sent.
@@ -405,11 +405,11 @@ contract CreditsHandler is BridgeHandler {
         bool forged = _pick(3) == 0;
         uint256 key = keys[forged ? (plan.who + 1) % WALLETS : plan.who];
         bytes memory signature = _signature(key, credits.hashCancelCreditsAuthorization(wallet, nonce));
-        bool expected = !forged && _stateIn(wallet, nonce) == ICredits.NonceState.Unused;
+        bool expected = !forged && _stateIn(wallet, nonce) == ICredits.OrderState.Unused;
         vm.prank(stranger);
         try credits.cancelCreditsAuthorization(wallet, nonce, signature) {
             _went("cancel", expected);
-            _setState(wallet, nonce, ICredits.NonceState.Cancelled);
+            _setState(wallet, nonce, ICredits.OrderState.Cancelled);
         } catch {
             _refused("cancel", expected);
         }
@@ -432,8 +432,11 @@ contract CreditsHandler is BridgeHandler {
         (plan.who, plan.relayer, plan.price, plan.payee) = (_pick(WALLETS), operator, amount, receiver);
         plan.request = _request(_token(receiver), amount, amount, 0);
         plan.request.permit.customerWallet = wallets[plan.who];
-        _bind(plan.request);
+        // Of a bound one, too, which is never credited.
+        if (_pick(4) == 0) _bind(plan.request);
+        else _unbind(plan);
         _signPlan(plan);
+        plan.flawed = plan.flawed || RedeemHash.isBound(plan.request.permit.nonce);
         plan.request.usdcAuthorization.method = ICredits.UsdcMethod.TransferV2;
         plan.request.usdcAuthorization.signature = _signature(keys[plan.who], _authorizationDigest(plan.request));
     }
@@ -460,7 +463,7 @@ contract CreditsHandler is BridgeHandler {
         if (way == 2) authorization.nonce = bytes32(uint256(authorization.nonce) ^ 1);
         if (way == 3) caller = stranger;
         if (way == 4) authorization.value = 0;
-        bool expected = way > 4 && !paused && !credited[authorization.nonce];
+        bool expected = way > 4 && !paused && !credited[authorization.nonce] && !RedeemHash.isBound(authorization.nonce);
         vm.prank(caller);
         try credits.creditEarlyAuthorization(seeds[seed], authorization) {
             _went("creditEarly", expected);

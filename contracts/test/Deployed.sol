@@ -53,13 +53,14 @@ interface IPaymentSettlementContract is IPaymentSettlement, IAccessControl, IAcc
 interface IRedeemProbe {
     struct Question {
         address wallet;
-        bytes32 nonce;
+        bytes12 orderKey;
         string creditSeed;
         bytes attempt;
     }
 
     struct Answer {
-        uint8 nonceState;
+        uint8 orderState;
+        bytes20 commitment;
         uint256 credits;
         bool walletHasCode;
         bool success;

@@ -296,6 +296,7 @@ contract PaymentSettlementTest is CreditsFixture {
             amount: DOLLAR,
             validBefore: block.timestamp + 1,
             nonce: credits.intentNonce(
+                bytes12(ID),
                 escrow,
                 credits.hashSettlement(payment.settlement),
                 ICredits.Intent({amount: DOLLAR, usdcAmount: 0, salt: ID})

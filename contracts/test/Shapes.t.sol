@@ -62,18 +62,7 @@ contract ShapesTest is CreditsFixture {
     function test_normal_refundsWhatWasNotPulled() public {
         ICredits.RedeemRequest memory request = _signed(_normal(3 * DOLLAR), 5 * DOLLAR);
         vm.expectEmit(address(credits));
-        emit ICredits.Redeemed(
-            customer,
-            request.permit.nonce,
-            keccak256(bytes(request.permit.creditSeed)),
-            ICredits.Kind.Normal,
-            address(normalMerchant),
-            5 * DOLLAR,
-            0,
-            5 * DOLLAR,
-            2 * DOLLAR,
-            0
-        );
+        _emitRedeemed(request, 2 * DOLLAR);
         _redeem(request);
         _assertClean(997 * DOLLAR);
         vm.assertEq(usdc.allowance(address(credits), address(normalMerchant)), 0);

@@ -192,8 +192,10 @@ abstract contract RedeemStage {
         request.settlement.data = redeemCase.data;
         request.settlement.nftContract = redeemCase.nftContract;
         request.settlement.nftId = redeemCase.nftId;
-        request.permit.nonce =
-            _credits.intentNonce(customer, _credits.hashSettlement(request.settlement), request.intent);
+        // Every redeem is an order of its own.
+        request.permit.nonce = _credits.intentNonce(
+            bytes12(request.intent.salt), customer, _credits.hashSettlement(request.settlement), request.intent
+        );
         request.permit.signature = _signature(_credits.hashCreditsAuthorization(request.permit));
         if (request.permit.amount != 0) _mintCredits(customer, request.permit.amount);
         if (redeemCase.usdcAmount != 0) {
