@@ -268,7 +268,7 @@ test('credits that are bought are there, and the purchase is listed', async () =
 
 test('a permit that its wallet cancels can no longer pay', async () => {
   const mock = createMockService({ chain: 'waits' })
-  const options = { salt: `0x${'07'.repeat(32)}` as const, timeoutMs: 50 }
+  const options = { purchaseId: 'order 7', timeoutMs: 50 }
   expect(await failure(buy(mock, undefined, options))).toMatchObject({ name: 'RedeemTimeoutError' })
   const { nonce } = Object(mock.asked.at(-1)?.body)
   const wallet = createMockWallet({ chain: mock.chain })

@@ -209,6 +209,7 @@ describe('redeem', () => {
 
   test('stops where onStep fails, or the signal aborts', async () => {
     for (const stop of ['preparing', 'prepared', 'signing', 'signed', 'submitting'] as const) {
+      forget()
       const { client, received } = fakeService()
       const onStep = ({ step }: RedeemStep) => {
         if (step === stop) throw new RangeError(stop)
@@ -217,6 +218,7 @@ describe('redeem', () => {
         RangeError,
       )
       expect(received.sendGaslessTx).toStrictEqual([])
+      forget()
       const controller = new AbortController()
       const abort = ({ step }: RedeemStep) => {
         if (step === stop) controller.abort()

@@ -11,8 +11,8 @@ import {
   hash,
   isOwnCall,
   nowSeconds,
+  orders,
   pinned,
-  redeemedLog,
   stranger,
   token,
   wallet,
@@ -127,18 +127,16 @@ export function world(
 ): World {
   const asked: string[] = []
   const clock = { ms: nowSeconds * 1000 }
-  const redeemed = new Set<string>()
   const gone = { service: false, chain: false }
   const chain = fakeChain({ timestamp: BigInt(nowSeconds), logs: [] })
+  const { redeemed, mine, look } = orders(chain.state)
   const { submit = () => Response.json({ hash }) } = change
   const service = fakeService({
     ...change,
     submit: (body, attempt) => {
       const answer = submit(body, attempt)
       if (change.isTaken?.() === false) return answer
-      redeemed.add(String(body.nonce))
-      // The service reads it as bytes.
-      chain.state.logs = [redeemedLog({ nonce: body.nonce as Hex })]
+      mine(body)
       return answer
     },
   })
@@ -153,8 +151,7 @@ export function world(
         // A smart account takes whatever its wallet signs (ERC-1271); of a key, ecrecover says whose it is.
         if (data.startsWith('0x1626ba7e')) return `0x1626ba7e${'00'.repeat(28)}`
         if (!isOwnCall(call)) return `0x${wallet.slice(2).toLowerCase().padStart(64, '0')}`
-        if (data.startsWith('0x4e684fd5'))
-          chain.state.nonceState = redeemed.has(`0x${data.slice(-64)}`) ? 1 : 0
+        look(data)
         return chain.request(call)
       },
     },

@@ -2,6 +2,7 @@ import type { Config } from '@wagmi/core'
 import { checkRedeem } from '../../redeem/checkRedeem.ts'
 import type { CheckedPurchase } from '../../redeem/readyRedeem.ts'
 import { clientOf } from '../kit/clientOf.ts'
+import { otherChainsOf } from '../kit/otherChainsOf.ts'
 import { storageOf } from '../kit/storageOf.ts'
 import { connectionOf } from './connectionOf.ts'
 import type { RedeemParameters } from './redeemParameters.ts'
@@ -9,7 +10,8 @@ import { signerOf } from './signerOf.ts'
 
 /**
  * Does everything of a `redeem` of the connected wallet that needs a network, before its button is pressed, as `checkRedeem` of
- * `redeemkit` does it: with the pins and storage of the kit, and the config's client of the chain. The wallet may stand on another chain
+ * `redeemkit` does it: with the pins and storage of the kit, and the config's client of the chain. Reads the order on every pinned chain that the
+ * config has. The wallet may stand on another chain
  * meanwhile. Finds the wallet behind the connector, too, so that the press waits for nothing.
  *
  * @param parameters.prepared of an earlier result, to save the question to the service
@@ -44,6 +46,7 @@ export async function prepareRedeem(
       chainId,
       pinned,
       publicClient: config.getClient({ chainId }),
+      otherChains: otherChainsOf(config, kit, chainId),
       storage: storageOf(kit),
     }),
     signerOf({ connector, wallet, chainId }),

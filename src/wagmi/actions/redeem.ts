@@ -2,6 +2,7 @@ import type { Config } from '@wagmi/core'
 import { redeem as redeemOf } from '../../redeem/redeem.ts'
 import type { RedeemOptions, RedeemResult } from '../../redeem/redeemOptions.ts'
 import { clientOf } from '../kit/clientOf.ts'
+import { otherChainsOf } from '../kit/otherChainsOf.ts'
 import { storageOf } from '../kit/storageOf.ts'
 import { connectionOf } from './connectionOf.ts'
 import type { RedeemParameters } from './redeemParameters.ts'
@@ -9,8 +10,8 @@ import { resolvedSigner, signerOf } from './signerOf.ts'
 
 /**
  * Redeems with the connected wallet, as `redeem` of `redeemkit` does: with the pins and storage of the kit, and the config's client of
- * the chain, which tells smart accounts apart and follows the transaction. One purchase is paid once; what an earlier call left
- * open goes on.
+ * the chain, which tells smart accounts apart and follows the transaction. One order is paid once; what an earlier call left open
+ * goes on. The order is read on every pinned chain that the config has, before the wallet is asked.
  *
  * With `ready` of `prepareRedeem` the wallet is asked at once, and no network before it. Switch the wallet to the chain before:
  * `switchChain` of `@wagmi/core`.
@@ -45,6 +46,7 @@ export async function redeem(config: Config, parameters: redeem.Parameters): Pro
     chainId,
     pinned,
     publicClient: config.getClient({ chainId }),
+    otherChains: otherChainsOf(config, kit, chainId),
     storage: storageOf(kit),
   })
 }

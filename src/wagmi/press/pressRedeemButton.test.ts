@@ -5,7 +5,7 @@ import { chainId, purchase, wallet, world } from '../wagmi.fixture.ts'
 import { createRedeemPress } from './createRedeemPress.ts'
 import { pressRedeemButton } from './pressRedeemButton.ts'
 
-const open = { wallet, nonce, creditsContract, chainId, salt: nonce, validBefore: '1800000600' } as const
+const open = { wallet, nonce, creditsContract, chainId, validBefore: '1800000600' } as const
 const checked = { data: { state: 'open' as const, open }, error: null, isFetching: false }
 const phone = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) Mobile/15E148'
 

@@ -7,7 +7,7 @@ import { chainId, hash, purchase, wallet, world } from '../wagmi.fixture.ts'
 import { createRedeemPress } from './createRedeemPress.ts'
 import { purchaseOf, redeemButton } from './redeemButton.ts'
 
-const open = { wallet, nonce, creditsContract, chainId, salt: nonce, validBefore: '1800000600' } as const
+const open = { wallet, nonce, creditsContract, chainId, validBefore: '1800000600' } as const
 const unread = { data: undefined, error: null, isFetching: true }
 
 test('what may have been sent is open at once, before anything is read again', async () => {

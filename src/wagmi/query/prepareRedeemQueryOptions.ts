@@ -83,8 +83,8 @@ function asJson(checked: CheckedPurchase): CheckedPurchase {
 export function prepareRedeemQueryKey(
   parameters: PurchaseParameters & { kit: Redeemkit; chainId: number; wallet: string | undefined },
 ) {
-  const { kit, chainId, wallet, purchaseId, subtotal, usdcAmount, transactionData } = parameters
-  const request = plainKey({ subtotal, usdcAmount, transactionData, purchaseId })
+  const { kit, chainId, wallet, purchaseId, subtotal, usdcAmount, transactionData, webhookInfo } = parameters
+  const request = plainKey({ subtotal, usdcAmount, transactionData, purchaseId, webhookInfo })
   return ['redeemkit', 'prepareRedeem', { kit: kit.key, chainId, wallet, request }] as const
 }
 

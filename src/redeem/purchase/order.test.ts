@@ -1,0 +1,408 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { userMessage } from '../../core/userMessage/userMessage.ts'
+import { checkRedeem } from '../checkRedeem.ts'
+import { prepareRedeem } from '../prepareRedeem.ts'
+import {
+  fakeService as anyService,
+  chainId,
+  countingSigner,
+  creditsContract,
+  emptyStorage,
+  fakeChain,
+  hash,
+  isOwnCall,
+  now,
+  nowSeconds,
+  orders,
+  pinned,
+  redeemedLog,
+  stranger,
+  token,
+  wallet,
+} from '../redeem.fixture.ts'
+import { redeem } from '../redeem.ts'
+import type { RedeemStep } from '../redeemStep.ts'
+
+/** A clock that only sleeping moves. */
+let ms = now()
+const clock = () => ms
+const sleep = async (duration: number) => {
+  ms += duration
+}
+beforeEach(() => {
+  ms = now()
+})
+const request = { chainId, subtotal: { cents: 1000 }, transactionData: token, pinned, purchaseId: 'order 7' }
+const otherContract = '0x00000000000000000000000000000000000000C1' as const
+const otherChainId = 11155111
+
+/** A node of one chain, whose credits contract redeems an order once. */
+function nodeOf(id = chainId, ownContract: string = creditsContract) {
+  const chain = fakeChain({ timestamp: BigInt(nowSeconds), logs: [] })
+  const book = orders(chain.state)
+  const asked: string[] = []
+  return {
+    ...book,
+    asked,
+    chain: chain.state,
+    publicClient: {
+      request: async (call: { method: string; params?: unknown }) => {
+        asked.push(call.method)
+        if (call.method === 'eth_chainId') return `0x${id.toString(16)}`
+        if (call.method !== 'eth_call') return chain.request(call)
+        const [{ data, to }] = call.params as [{ data: string; to: string }]
+        if (to === ownContract) book.look(data)
+        else if (!isOwnCall(call)) return `0x${wallet.slice(2).toLowerCase().padStart(64, '0')}`
+        return chain.request(call)
+      },
+    },
+  }
+}
+
+/** A shop with one chain, on which what is submitted is mined unless told otherwise. */
+function world(answer: (attempt: number) => Response = () => Response.json({ hash })) {
+  const node = nodeOf()
+  let mines = true
+  const service = anyService({
+    client: { now: clock },
+    submit: (body, attempt) => {
+      if (mines) node.mine(body)
+      return answer(attempt)
+    },
+  })
+  return {
+    ...node,
+    client: service.client,
+    received: service.received,
+    setMining: (on: boolean) => {
+      mines = on
+    },
+  }
+}
+type World = ReturnType<typeof world>
+
+const press = (at: World, change: Partial<redeem.Options> = {}) => {
+  const signer = countingSigner(change.wallet ? { address: change.wallet as typeof wallet } : {})
+  const steps: RedeemStep[] = []
+  const onStep = (step: RedeemStep) => {
+    steps.push(step)
+  }
+  const { publicClient } = at
+  const result = redeem(at.client, { ...request, publicClient, signer, onStep, sleep, ...change })
+  return { signer, steps, result }
+}
+
+const failure = (promise: Promise<unknown>) =>
+  promise.then(
+    () => Promise.reject(new Error('It did not fail.')),
+    (error: unknown) => error,
+  )
+
+/** An order whose permit was sent, and waits. */
+async function open(change: Partial<redeem.Options> = {}) {
+  const at = world(() => new Response('', { status: 502 }))
+  const storage = emptyStorage()
+  at.setMining(false)
+  await failure(press(at, { storage, ...change }).result)
+  return { at, storage }
+}
+
+describe('an order is paid once, whatever changes', () => {
+  test.each<[string, Partial<redeem.Options>]>([
+    ['another USDC part', { usdcAmount: { cents: 400 } }],
+    ['the same request', {}],
+  ])('on a second device with %s it is reported as paid, and no wallet is asked', async (_, change) => {
+    const at = world()
+    const first = await press(at, { storage: emptyStorage() }).result
+    const second = press(at, { storage: emptyStorage(), ...change })
+    expect(await second.result).toMatchObject({ nonce: first.nonce, hash })
+    expect([second.signer.asked.length, at.redeemed.size]).toStrictEqual([0, 1])
+  })
+
+  test('the salt is drawn for each attempt, and is none that follows from the id', async () => {
+    const at = world()
+    const prepared = [
+      await prepareRedeem(at.client, request),
+      await prepareRedeem(at.client, request),
+      await prepareRedeem(at.client, { ...request, subtotal: { cents: 999 } }),
+    ]
+    expect(new Set(prepared.map(({ salt }) => salt)).size).toBe(3)
+    expect(new Set(prepared.map(({ orderKey }) => orderKey)).size).toBe(1)
+  })
+
+  test('an unchanged request keeps the nonce on record, a changed one gets another', async () => {
+    const at = world()
+    const storage = emptyStorage()
+    const no = countingSigner({ answers: Array(9).fill(() => Promise.reject(new Error('locked'))) })
+    const twoParts = { usdcAmount: { cents: 400 }, storage }
+    // The permit is signed, and the second prompt fails: the record stays.
+    const half = countingSigner()
+    const signer = {
+      request: async (call: { method: string; params?: unknown }) => {
+        if (call.method === 'eth_signTypedData_v4' && half.asked.length === 1) throw new Error('locked')
+        return half.request(call)
+      },
+    }
+    await failure(press(at, { ...twoParts, signer }).result)
+    await failure(press(at, { ...twoParts, signer: no }).result)
+    await press(at, { ...twoParts, subtotal: { cents: 999 } }).result
+    const [salts, keys] = [
+      at.received.creditsAuthMsg.map(({ salt }) => salt),
+      at.received.creditsAuthMsg.map(({ orderKey }) => orderKey),
+    ]
+    expect(new Set(salts.slice(0, -1)).size).toBe(1)
+    expect(salts.at(-1)).not.toBe(salts[0])
+    expect(new Set(keys).size).toBe(1)
+    expect(at.redeemed.size).toBe(1)
+  })
+
+  test('what another device has paid is reported by the next check', async () => {
+    const at = world()
+    const storage = emptyStorage()
+    const { publicClient } = at
+    const request2 = { ...request, publicClient, storage }
+    const ready = await checkRedeem(at.client, request2)
+    expect(ready.state).toBe('ready')
+    await press(at, { storage: emptyStorage() }).result
+    expect(await checkRedeem(at.client, request2)).toMatchObject({ state: 'redeemed', hash })
+  })
+})
+
+describe('while a permit of the order may execute', () => {
+  test.each<[string, Partial<redeem.Options>, string]>([
+    ['another price', { subtotal: { cents: 1001 } }, 'request.subtotal'],
+    ['another USDC part', { usdcAmount: { cents: 400 } }, 'request.usdcAmount'],
+    ['another receiver', { transactionData: { ...token, destination: wallet } }, 'request.transactionData'],
+    ['another wallet', { wallet: stranger }, 'wallet'],
+    ['another contract', { pinned: { ...pinned, creditsContract: stranger } }, 'creditsContract'],
+    ['another chain', { chainId: otherChainId, publicClient: nodeOf(otherChainId).publicClient }, 'chainId'],
+  ])('nothing is signed with %s', async (_, change, field) => {
+    const { at, storage } = await open()
+    const client = change.chainId === undefined ? at.client : at.client.with({ blockchain: 'eth' })
+    const second = press({ ...at, client }, { storage, ...change })
+    expect(await failure(second.result)).toMatchObject({ name: 'PurchaseMismatchError', field })
+    expect(second.signer.asked).toStrictEqual([])
+    await expect(
+      checkRedeem(client, { ...request, publicClient: at.publicClient, storage, ...change }),
+    ).rejects.toMatchObject({ name: 'PurchaseMismatchError', field })
+    expect(at.received.creditsAuthMsg).toHaveLength(1)
+  })
+
+  test('a permit that ended unused leaves the order payable at a new price', async () => {
+    const { at, storage } = await open()
+    at.setMining(true)
+    at.chain.timestamp = BigInt(nowSeconds + 600)
+    const second = press(at, { storage, subtotal: { cents: 1001 } })
+    expect((await second.result).outcome).toMatchObject({ amount: 10_010_000n })
+    expect([second.signer.asked.length, at.redeemed.size]).toStrictEqual([1, 1])
+    const [first, next] = at.received.creditsAuthMsg
+    expect([next?.orderKey, next?.subtotal]).toStrictEqual([first?.orderKey, { cents: 1001 }])
+    expect(next?.salt).not.toBe(first?.salt)
+  })
+
+  test('a second before its end it is still open', async () => {
+    const { at, storage } = await open()
+    at.chain.timestamp = BigInt(nowSeconds + 599)
+    expect(await failure(press(at, { storage, subtotal: { cents: 1001 } }).result)).toMatchObject({
+      name: 'PurchaseMismatchError',
+    })
+  })
+
+  test('it is read on its own chain, by the client of that chain', async () => {
+    const { at, storage } = await open()
+    const there = nodeOf(otherChainId)
+    const { publicClient } = there
+    const otherChains = [{ publicClient: at.publicClient, chainId, creditsContract }]
+    const client = at.client.with({ blockchain: 'eth' })
+    const change = { storage, chainId: otherChainId, publicClient, otherChains }
+    const pressThere = () => failure(press({ ...at, client }, change).result)
+    // It was redeemed there after all.
+    const [sent] = at.received.sendGaslessTx
+    at.mine(sent as Record<string, unknown>)
+    expect(await pressThere()).toMatchObject({ name: 'AlreadyRedeemedError', field: 'chainId' })
+    expect(at.received.creditsAuthMsg).toHaveLength(1)
+  })
+})
+
+describe('used is not paid', () => {
+  /** An order that another payment has used. */
+  const used = (change: Parameters<typeof redeemedLog>[0]) => {
+    const at = world()
+    const { publicClient } = at
+    return {
+      ...at,
+      publicClient: {
+        request: async (call: { method: string; params?: unknown }) => {
+          const [{ data = '' } = {}] = (call.params ?? []) as [{ data?: string }?]
+          if (!isOwnCall(call) || !data.startsWith('0x40f2aba9')) return publicClient.request(call)
+          const nonce = `0x${data.slice(74, 98)}${'11'.repeat(20)}` as const
+          at.chain.logs = [redeemedLog({ kind: 0, creditSeed: 'my-shop', refunded: 0n, ...change, nonce })]
+          at.chain.orderState = 1
+          return fakeChain(at.chain).request(call)
+        },
+      },
+    }
+  }
+
+  test.each<[string, Parameters<typeof redeemedLog>[0], bigint]>([
+    ['less', { amount: 1n, usdcAmount: 0n }, 1n],
+    ['more', { amount: 10_000_001n }, 10_000_001n],
+    ['a refunded part', { refunded: 1n }, 9_999_999n],
+    ['another seed', { creditSeed: 'dust' }, 10_000_000n],
+    ['another kind', { kind: 1 }, 10_000_000n],
+    ['another receiver', { target: wallet }, 10_000_000n],
+  ])('%s: redeem rejects with both amounts, and no wallet is asked', async (_, change, paid) => {
+    const at = used(change)
+    const { signer, result } = press(at, { storage: emptyStorage() })
+    const error = await failure(result)
+    expect(error).toMatchObject({ name: 'OrderUsedError', expected: 10_000_000n, paid, hash })
+    expect(signer.asked).toStrictEqual([])
+    const { publicClient } = at
+    await expect(
+      checkRedeem(at.client, { ...request, publicClient, storage: emptyStorage() }),
+    ).rejects.toMatchObject({ name: 'OrderUsedError', paid })
+  })
+
+  test('the person reads both amounts', async () => {
+    const error = await failure(press(used({ amount: 1_000_000n, usdcAmount: 0n })).result)
+    expect(userMessage(error)).toBe(
+      'This order was used for another payment. $1.00 was paid, and the order costs $10.00. Ask the shop before you pay again.',
+    )
+  })
+
+  test('what fits is paid', async () => {
+    const { signer, result } = press(used({}), { storage: emptyStorage() })
+    expect(await result).toMatchObject({ hash })
+    expect(signer.asked).toStrictEqual([])
+  })
+})
+
+describe('a 409 of the service is looked up, and makes no second permit', () => {
+  const codes = ['ORDER_UNDERWAY', 'ORDER_ALREADY_PAID', 'ORDER_CANCELLED'] as const
+
+  test.each(codes)('%s, and the chain holds another attempt: it is paid', async (code) => {
+    const at = world(() => Response.json({ code, details: { hash } }, { status: 409 }))
+    const one = press(at, { storage: emptyStorage() })
+    expect(await one.result).toMatchObject({ hash })
+    expect(one.signer.asked).toHaveLength(1)
+  })
+
+  test.each(codes)('%s, and the chain knows nothing: it stays open', async (code) => {
+    const at = world(() => Response.json({ code }, { status: 409 }))
+    at.setMining(false)
+    const storage = emptyStorage()
+    for (const _ of [1, 2])
+      expect(await failure(press(at, { storage }).result)).toMatchObject({
+        name: 'OutcomeUnknownError',
+        cause: { code },
+      })
+    expect([at.received.creditsAuthMsg.length, at.redeemed.size]).toStrictEqual([1, 0])
+  })
+
+  test('without a node its word is reported as its word', async () => {
+    const nonce = `0x${'22'.repeat(32)}`
+    const at = world(() => Response.json({ code: 'ORDER_ALREADY_PAID', hash, nonce }, { status: 409 }))
+    at.setMining(false)
+    const error = await failure(press(at, { storage: emptyStorage(), publicClient: undefined }).result)
+    expect(error).toMatchObject({ name: 'OutcomeUnknownError', cause: { hash, nonce } })
+    expect(userMessage(error)).toBe('The payment service reports that this order is paid. Do not pay again.')
+  })
+})
+
+describe('the order is read on every chain before the wallet is asked', () => {
+  const elsewhere = (node = nodeOf(otherChainId, otherContract)) => ({
+    node,
+    otherChains: [{ publicClient: node.publicClient, chainId: otherChainId, creditsContract: otherContract }],
+  })
+  const check = (at: World, change: Partial<checkRedeem.Options>) => {
+    const { publicClient } = at
+    return checkRedeem(at.client, { ...request, publicClient, storage: emptyStorage(), ...change })
+  }
+
+  /** An order that is used in any contract of that node. */
+  const usedNode = (id: number, state: number) => ({
+    request: async ({ method }: { method: string }) =>
+      method === 'eth_chainId'
+        ? `0x${id.toString(16)}`
+        : `0x${`${state}`.padStart(64, '0')}${'1'.repeat(128)}`,
+  })
+
+  test('and unused there it is no finding', async () => {
+    const { node, otherChains } = elsewhere()
+    const ready = await check(world(), { otherChains })
+    expect(ready).not.toHaveProperty('elsewhere')
+    expect(node.asked).toContain('eth_call')
+  })
+
+  test.each([
+    [1, 'redeemed'],
+    [2, 'cancelled'],
+  ])('state %s there is a finding', async (state, word) => {
+    const publicClient = usedNode(otherChainId, state)
+    const otherChains = [{ publicClient, chainId: otherChainId, creditsContract: otherContract }]
+    const at = world()
+    const ready = await check(at, { otherChains })
+    const [found] = 'elsewhere' in ready ? (ready.elsewhere ?? []) : []
+    expect(found).toMatchObject({ code: 'ORDER_USED_ELSEWHERE', severity: 'warning' })
+    expect(found?.message).toContain(word)
+    const { steps, result } = press(at, { storage: emptyStorage(), otherChains })
+    await result
+    expect(steps.find(({ step }) => step === 'prepared')).toMatchObject({ elsewhere: [found] })
+  })
+
+  test('a node that hangs, breaks or is of another chain is a finding, within two seconds', async () => {
+    const nodes = [
+      { request: () => new Promise<never>(() => {}) },
+      { request: () => Promise.reject(new Error('down')) },
+      nodeOf(1, otherContract).publicClient,
+    ]
+    const otherChains = nodes.map((publicClient) => ({
+      publicClient,
+      chainId: otherChainId,
+      creditsContract: otherContract,
+    }))
+    const begun = performance.now()
+    const ready = await check(world(), { otherChains })
+    expect(performance.now() - begun).toBeLessThan(6_000)
+    expect('elsewhere' in ready && ready.elsewhere?.map(({ code }) => code)).toStrictEqual([
+      'ORDER_NOT_READ',
+      'ORDER_NOT_READ',
+      'ORDER_NOT_READ',
+    ])
+  })
+
+  test('a former contract of the paying chain closes it', async () => {
+    const at = world()
+    const { publicClient } = at
+    const request2 = (call: { method: string; params?: unknown }) => {
+      const [{ to = '' } = {}] = (call.params ?? []) as [{ to?: string }?]
+      return call.method === 'eth_call' && to === otherContract
+        ? Promise.resolve(`0x${'2'.padStart(64, '0')}${'1'.repeat(128)}`)
+        : publicClient.request(call)
+    }
+    const former = { ...pinned, formerContracts: [otherContract] } as const
+    const change = { pinned: former, publicClient: { request: request2 } }
+    await expect(check(at, change)).rejects.toMatchObject({ name: 'RedeemCancelledError' })
+    const { signer, result } = press(at, { storage: emptyStorage(), ...change })
+    expect(await failure(result)).toMatchObject({ name: 'RedeemCancelledError' })
+    expect(signer.asked).toStrictEqual([])
+  })
+
+  test('and nothing is asked between the check and the prompt', async () => {
+    const at = world()
+    const { node, otherChains } = elsewhere()
+    const storage = emptyStorage()
+    const ready = await check(at, { otherChains, storage })
+    at.asked.length = node.asked.length = 0
+    let before: string[] | undefined
+    const real = countingSigner()
+    const signer = {
+      request: (call: { method: string; params?: unknown }) => {
+        if (call.method === 'eth_signTypedData_v4') before ??= [...at.asked, ...node.asked]
+        return real.request(call)
+      },
+    }
+    await press(at, { storage, otherChains, ready, signer }).result
+    expect(before).toStrictEqual([])
+  })
+})
