@@ -24,6 +24,21 @@ contract Tokens1155 is ERC1155 {
     }
 }
 
+/// @title A token that moves one raw unit more than the authorization says
+contract OverpayingToken {
+    uint256 private _held;
+
+    function receiveWithAuthorization(address, address, uint256 value, uint256, uint256, bytes32, bytes calldata)
+        external
+    {
+        _held += value + 1;
+    }
+
+    function balanceOf(address) external view returns (uint256) {
+        return _held;
+    }
+}
+
 contract PaymentSettlementTest is CreditsFixture {
     bytes32 private constant ID = keccak256("payment");
     bytes12 private constant ORDER = 0xcff8661c04b781a2804ce2e8;
@@ -401,6 +416,15 @@ contract PaymentSettlementTest is CreditsFixture {
         );
     }
 
+    function test_settle_revertsWhenMoreArrives() public {
+        IPaymentSettlement.Payment memory payment = _pays(IPaymentSettlement.Outcome.PayUsdc, receiver, DOLLAR);
+        _authorize(payment, DOLLAR);
+        vm.etch(address(usdc), address(new OverpayingToken()).code);
+        _expectSettleReverts(
+            payment, abi.encodeWithSelector(IPaymentSettlement.TransferredAmountMismatch.selector, DOLLAR + 1, DOLLAR)
+        );
+    }
+
     function test_settle_collectsWithV1() public {
         _collects(ICredits.UsdcMethod.ReceiveV1);
     }
@@ -569,6 +593,22 @@ contract PaymentSettlementTest is CreditsFixture {
         _expectNotSigned(payment);
     }
 
+    /// @dev The customer signed which adapter takes its USDC: a swap makes the authorization worthless, and nothing worse.
+    function test_settle_revertsWhenTheBridgeAdapterWasReplaced() public {
+        _openRoute();
+        _fund(customer, DOLLAR);
+        IPaymentSettlement.Payment memory payment = _executes(_decent(DOLLAR), DOLLAR);
+        _authorize(payment, DOLLAR);
+        address other = address(_newAdapter(address(credits), address(usdc)));
+        vm.prank(admin);
+        credits.setBridgeAdapter(other);
+        _expectNotSigned(payment);
+        vm.prank(admin);
+        credits.setBridgeAdapter(address(adapter));
+        _settle(payment);
+        vm.assertEq(usdc.balanceOf(address(adapter)), DOLLAR);
+    }
+
     function test_settle_revertsForAnotherAuthorization() public {
         IPaymentSettlement.Payment memory payment = _signedHundred();
         IPaymentSettlement.Authorization memory one = payment.authorization;
@@ -635,6 +675,18 @@ contract PaymentSettlementTest is CreditsFixture {
         another.id = keccak256("another");
         _settle(another);
         vm.assertEq(usdc.balanceOf(receiver), 101 * DOLLAR);
+    }
+
+    /// @dev The escrow's order is the payment itself, with the highest bit set: ids that begin alike are one order of it.
+    function test_settle_redeemsUnderTheIdOfThePayment() public {
+        bytes12[2] memory begins = [bytes12(0x7f0000000000000000000001), bytes12(0x800000000000000000000002)];
+        for (uint256 i = 0; i < 2; ++i) {
+            IPaymentSettlement.Payment memory payment = _executes(_token(receiver), DOLLAR);
+            payment.id = bytes32(begins[i]) | bytes32(uint256(7));
+            _settle(payment);
+            (ICredits.OrderState state,,) = credits.orderState(escrow, begins[i] | bytes12(uint96(1 << 95)));
+            vm.assertTrue(state == ICredits.OrderState.Redeemed);
+        }
     }
 
     /// @dev Another customer's order of the same key, which may have been guessed, stands in nobody's way.

@@ -118,6 +118,18 @@ const goodArguments: Readonly<Record<string, readonly unknown[]>> = {
   ],
   parseUsdcAuthorization: [{ ...authorization, signature }],
   parseUsdcAuthorizationMessage: ['{}'],
+  paymentIntentNonce: [
+    {
+      orderKey: `0x${'8f'.repeat(12)}`,
+      customer: wallet,
+      outcome: 'payUsdc',
+      receiver: contract,
+      creditSeed: 'shop',
+      amount: 2n,
+      value: 1n,
+      salt: hash,
+    },
+  ],
   signUsdcAuthorization: [account, { ...usdc, token: undefined, client: undefined }],
   toUsdcAuthorizationV1: [{ authorization, signature }, { hasCode: false }],
   toUsdcAuthorizationV2: [{ authorization, signature }, { hasCode: false }],

@@ -301,6 +301,14 @@ const good: Record<string, [z.core.$ZodType, ...unknown[]]> = {
   wireTokenBody: [
     schema.wireTokenBody,
     { ...checkout, merchantId: 'm', token: 't', customerUsdcTransferData: v1 },
+    {
+      ...checkout,
+      merchantId: 'm',
+      token: 't',
+      customerUsdcTransferData: v1,
+      orderKey: `0x${'8f'.repeat(12)}`,
+      salt: `0x${'5a'.repeat(32)}`,
+    },
   ],
   wireTokenResponse: [
     schema.wireTokenResponse,
@@ -608,6 +616,9 @@ const bad: [z.core.$ZodType, unknown, string][] = [
     },
     'customerUsdcTransferDataV2',
   ],
+  [schema.savedCardBody, { ...checkout, token: 't', orderKey: `0x${'8f'.repeat(32)}` }, 'orderKey'],
+  [schema.savedCardBody, { ...checkout, token: 't', salt: `0x${'5a'.repeat(12)}` }, 'salt'],
+  [schema.usdcAuthorizationBody, { amount: { cents: 1 }, nonce: '0x01' }, 'nonce'],
   [schema.checkoutJwtBody, { jwtToken: 'ey' }, 'jwtToken'],
   [schema.chargebackResponseBody, { response: 'no', fileKey: 'f' }, 'response'],
   [schema.chargebackResponseBody, {}, 'response'],

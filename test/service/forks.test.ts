@@ -88,7 +88,7 @@ describe.each([
 
   test('a USDC authorization for a checkout is good by the chain’s time', async () => {
     const { address } = fork.people.alice
-    const body = { amount: { cents: 100 } }
+    const body = { amount: { cents: 100 }, nonce: `0x${'8f'.repeat(32)}` }
     const path = '/api/checkout/evm/usdc-authorization'
     const answer = await caller(fork.app).post(path, body, customer(address))
     expect(Number(answer.body.messageData.validBefore)).toBeGreaterThan((await blockTime(fork)) + 60)

@@ -164,8 +164,9 @@ const answered: Record<MerchantCallName, () => Promise<void>> = {
     )
   },
   usdcAuthorization: async () => {
-    const { messageData } = await client.usdcAuthorization({ ...alice, body: { amount: { cents: 400 } } })
-    expect(messageData.value).toBe('4000000')
+    const body = { amount: { cents: 400 }, nonce: `0x${'8f'.repeat(32)}` } as const
+    const { messageData } = await client.usdcAuthorization({ ...alice, body })
+    expect(messageData).toMatchObject({ value: '4000000', nonce: body.nonce })
   },
   getTotals: async () => {
     const totals = await client.getTotals({ ...session, body: { subtotal } })

@@ -479,12 +479,15 @@ describe('the other endpoints', () => {
 
   test('usdc-authorization', async () => {
     const path = '/api/checkout/evm/usdc-authorization'
-    const { body } = await service.post(path, { amount: { cents: 250 }, paymentId: 'p' }, customer(wallet))
+    const nonce = `0x${'8f'.repeat(32)}`
+    const asked = { amount: { cents: 250 }, paymentId: 'p', nonce }
+    const { body } = await service.post(path, asked, customer(wallet))
     expect(body.messageData).toMatchObject({
       from: wallet,
       to: base.paymentSettlement,
       value: '2500000',
       validAfter: '0',
+      nonce,
     })
     const typed = JSON.parse(body.message)
     expect(typed).toMatchObject({
@@ -493,7 +496,7 @@ describe('the other endpoints', () => {
       message: body.messageData,
     })
     for (const amount of [{ cents: 0 }, { cents: -1 }, { cents: 1.5 }, { cents: 2 ** 53 }, 5, undefined])
-      expectProblem(await service.post(path, { amount }, customer(wallet)), 400, 'INVALID_REQUEST')
+      expectProblem(await service.post(path, { amount, nonce }, customer(wallet)), 400, 'INVALID_REQUEST')
   })
 
   test('mint and its job', async () => {

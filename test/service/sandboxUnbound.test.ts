@@ -6,8 +6,15 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { creditsAbi } from '../../contracts/generated/Credits.ts'
 import { decentMerchantAbi, decentMerchantBytecode } from '../../contracts/generated/DecentMerchant.ts'
 import { normalMerchantAbi, normalMerchantBytecode } from '../../contracts/generated/NormalMerchant.ts'
+import { signUsdcAuthorization } from '../../src/evm/usdcAuthorization/signUsdcAuthorization.ts'
 import { waitForReceipt } from '../../src/sandbox/chains/waitForReceipt.ts'
-import { type Person, type RunningSandbox, type SandboxChain, startSandbox } from '../../src/sandbox/index.ts'
+import {
+  type Person,
+  type RunningSandbox,
+  type SandboxChain,
+  startSandbox,
+  testCards,
+} from '../../src/sandbox/index.ts'
 import type { CreditsAuthMsgBody, TransactionData } from '../../src/schema/index.ts'
 import {
   anvil,
@@ -284,6 +291,52 @@ test('where there is nothing to say there is no body', async () => {
     { authorization: sandbox.apiKey },
   )
   expect(asked).toMatchObject({ status: 200, body: undefined })
+})
+
+describe('the part in USDC of a checkout', () => {
+  const types = ['ReceiveWithAuthorization', 'TransferWithAuthorization'] as const
+  test.each(types)('has a random nonce, and may be a %s', async (type) => {
+    const key = { authorization: sandbox.apiKey }
+    const user = { 'x-svc-auth-user-id': 'alice', ...customer(alice.address) }
+    const session = await service.get('/api/auth/session-key', { ...key, ...user })
+    const card = { ...testCards.approved, expMonth: '12', expYear: '2039' }
+    const { token } = (await service.post('/api/tokenize', card, key)).body
+    const ask = { amount: { cents: 40 }, nonce: `0x${'8f'.repeat(32)}` }
+    const path = '/api/checkout/evm/usdc-authorization'
+    const { messageData } = (await service.post(path, ask, customer(alice.address))).body
+    expect(messageData.nonce).not.toBe(ask.nonce)
+    const authorization = {
+      ...messageData,
+      value: BigInt(messageData.value),
+      validAfter: BigInt(messageData.validAfter),
+      validBefore: BigInt(messageData.validBefore),
+    }
+    const signature = await signUsdcAuthorization(alice.account, {
+      chainId: base.chainId,
+      type,
+      authorization,
+    })
+    const creditsOf = () =>
+      chain.client.readContract({
+        address: base.creditsContract,
+        abi: creditsAbi,
+        functionName: 'creditsOf',
+        args: [sandbox.creditSeed, alice.address],
+      })
+    const before = await creditsOf()
+    const bought = await service.post(
+      `/api/checkout/card/${sandbox.merchantId}`,
+      {
+        subtotal: { cents: 100 },
+        settlementType: 'Credits',
+        card: { cardToken: token },
+        customerUsdcTransferDataV2: { ...messageData, signature },
+      },
+      { ...user, 'x-svc-auth-session-key': session.body.key },
+    )
+    expect(bought.status).toBe(200)
+    await expect.poll(creditsOf, { timeout: 15_000 }).toBe(before + 1_000_000n)
+  })
 })
 
 test('what redeems under way will take is not spent again, and is free when they are mined', async () => {

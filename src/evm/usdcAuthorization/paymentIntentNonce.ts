@@ -54,7 +54,7 @@ export type PaymentOutcomeName = keyof typeof paymentOutcomes
 export function paymentIntentNonce(options: paymentIntentNonce.Options): Hex {
   checkRecord(options, 'options')
   const { outcome } = options
-  if (!Object.hasOwn(paymentOutcomes, outcome))
+  if (typeof outcome !== 'string' || !Object.hasOwn(paymentOutcomes, outcome))
     throw new InvalidOptionError(`${showValue(outcome)} is not an outcome of a payment.`, {
       field: 'outcome',
       fix: `Pass one of ${Object.keys(paymentOutcomes).join(', ')}.`,

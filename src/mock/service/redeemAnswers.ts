@@ -175,7 +175,7 @@ export function usdcAnswer(
     })
   const validBefore = unixSeconds(world.terms.now) + BigInt(world.settings.permitSeconds)
   const to = world.terms.settlementContract
-  return authorizationOf(world, { from: wallet, to, value, validBefore, nonce: randomSalt() })
+  return authorizationOf(world, { from: wallet, to, value, validBefore, nonce: body.nonce ?? randomSalt() })
 }
 
 /** What a request amounts to, by the same rules as a client's; what is wrong with it, as the service says it. */

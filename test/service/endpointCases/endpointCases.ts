@@ -93,7 +93,9 @@ export const endpointCases: Record<EndpointId, (stage: Stage) => Sample | Promis
   merchantInitiatedTransaction: async (stage) => ({
     body: { subscriptionId: await stage.subscription(await stage.plan({ merchantInitiated: true })) },
   }),
-  usdcAuthorization: () => ({ body: { amount: { cents: 150 }, paymentId: 'order-81' } }),
+  usdcAuthorization: () => ({
+    body: { amount: { cents: 150 }, paymentId: 'order-81', nonce: `0x${'8f'.repeat(32)}` },
+  }),
   getTotals: (stage) => ({
     params: merchantOf(stage),
     body: {

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { paymentIntentNonce } from '../../../evm/usdcAuthorization/paymentIntentNonce.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
 import { payments } from '../../store/tables/index.ts'
 import { onBase, type TestShop, testShop, wallet } from '../payments/payments.fixture.ts'
@@ -13,7 +14,9 @@ const paymentSettlement = '0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0'
 const stranger = '0xe7f1725E7734CE288F8367e1Bb143E90bb3F0512'
 const subtotal = { cents: 1000, currency: 'USD' }
 
-/** A chain of which the checkout asks two things: the price of gas (1 gwei), and the whitelist (empty). */
+/** Whether the chain says that an authorization has paid the order. */
+let orderPaid = false
+/** A chain that the checkout asks for the price of gas (1 gwei), the whitelist (empty), and whether an order was paid. */
 const chain = {
   blockchain: 'base',
   environment: 'sandbox',
@@ -21,7 +24,8 @@ const chain = {
   client: {
     getBlock: async () => ({ baseFeePerGas: 1_000_000_000n, timestamp: 1n }),
     getFeeHistory: async () => ({ reward: [[0n]] }),
-    readContract: async () => [false, 0n],
+    readContract: async ({ functionName }: { functionName: string }) =>
+      functionName === 'orderPaid' ? orderPaid : [false, 0n],
   },
   creditsContract: '0xCf7Ed3AccA5a467e9e704C703E8D87F634fB0Fc9',
   usdc,
@@ -181,15 +185,83 @@ describe('a part in USDC', () => {
     signature: `0x${'33'.repeat(65)}`,
     ...changes,
   })
-  const withUsdc = (changes: object = {}) => buy({ customerUsdcTransferDataV2: authorization(changes) })
+  const order = { orderKey: '0xcff8661c04b781a2804ce2e8', salt: `0x${'44'.repeat(32)}` } as const
+  /** Of the payment that stays in the merchant's wallet at the service: its operator is paid. */
+  const terms = {
+    ...order,
+    customer: wallet,
+    outcome: 'payUsdc',
+    receiver: operator.address,
+    creditSeed: 'shop',
+    amount: 10_000_000n,
+    value: 4_000_000n,
+  } as const
+  const nonce = paymentIntentNonce(terms)
+  const withUsdc = (changes: object = {}, more: object = order) =>
+    buy({ customerUsdcTransferDataV2: authorization({ nonce, ...changes }), ...more })
 
-  test('is not charged to the card', async () => {
+  test('is not charged to the card, and is kept with its order key and salt', async () => {
     const { body } = await withUsdc()
     expect(await rowOf(body.paymentId)).toMatchObject({
       totalCents: 1000,
       chargedCents: 600,
       status: 'authorized',
+      carried: order,
     })
+  })
+
+  test.each([
+    ['another receiver', paymentIntentNonce({ ...terms, receiver: stranger })],
+    ['another seed', paymentIntentNonce({ ...terms, creditSeed: 'another' })],
+    ['another amount', paymentIntentNonce({ ...terms, amount: 9_990_000n })],
+    ['credits', paymentIntentNonce({ ...terms, outcome: 'mintCredits' })],
+    ['another order', paymentIntentNonce({ ...terms, orderKey: '0xd188f6f94f0e0a76a8a27bb4' })],
+    ['nothing', `0x${'22'.repeat(32)}`],
+  ])('whose nonce stands for %s is refused', async (_, other) => {
+    expect(await withUsdc({ nonce: other })).toMatchObject({
+      status: 412,
+      body: { code: 'INVALID_USDC_AUTHORIZATION', issues: ['customerUsdcTransferDataV2.nonce'] },
+    })
+  })
+
+  test.each([
+    ['orderKey', { salt: order.salt }],
+    ['salt', { orderKey: order.orderKey }],
+    ['orderKey', { ...order, orderKey: '0x4ff8661c04b781a2804ce2e8' }],
+  ])('without a good %s is refused', async (name, more) => {
+    expect(await withUsdc({}, more)).toMatchObject({ status: 400, body: { issues: [name] } })
+  })
+
+  test('of an order that was paid is refused', async () => {
+    orderPaid = true
+    expect(await withUsdc()).toMatchObject({ status: 412, body: { issues: ['orderKey'] } })
+    orderPaid = false
+  })
+
+  test('of a payment on Stellar is refused', async () => {
+    shop.service.stellarSettlement = async () => ({}) as never // its presence is all that is asked
+    const address = 'GBBD47IF6LWK7P7MDEVSCWR7DPUWV3NY3DTQEVFL4NAT4AQH3ZLLFLA5'
+    const destinationAuthKey = jwt({ address }, 'the secret of the shop, 32 characters')
+    expect(await withUsdc({}, { ...order, destinationAuthKey })).toMatchObject({
+      status: 400,
+      body: { issues: ['destinationAuthKey'] },
+    })
+    shop.service.stellarSettlement = async () => undefined
+  })
+
+  test('may have any nonce at a service with random nonces', async () => {
+    shop.service.kind = 'unbound'
+    expect((await withUsdc({ nonce: `0x${'22'.repeat(32)}` }, {})).body.status).toBe('authorized')
+    shop.service.kind = 'bound'
+  })
+
+  test('may come with a checkout JWT that does not know of it', async () => {
+    const jwtOf = async (pinned: object) =>
+      (await shop.post('/api/checkout/jwt-token', pinned, shop.merchant())).body.checkoutJwtToken
+    const signed = { customerUsdcTransferDataV2: authorization({ nonce }), ...order }
+    expect((await buy({ ...signed, jwtToken: await jwtOf({ subtotal }) })).body.status).toBe('authorized')
+    const jwtToken = await jwtOf({ subtotal, orderKey: '0xd188f6f94f0e0a76a8a27bb4' })
+    expect(await buy({ ...signed, jwtToken })).toMatchObject({ status: 403, body: { issues: ['orderKey'] } })
   })
 
   test.each([
