@@ -2,6 +2,7 @@
 pragma solidity ^0.8.28;
 
 import {BoundedCall} from "./BoundedCall.sol";
+import {CustomerExit} from "./CustomerExit.sol";
 import {ICredits} from "./ICredits.sol";
 import {IUsdc} from "./IUsdc.sol";
 import {Ledger} from "./Ledger.sol";
@@ -15,7 +16,7 @@ import {
 /// @title Credits
 /// @notice See `ICredits`.
 /// @dev Puts the parts together: permit, books, the customer's USDC, settlement. Each is an abstract contract of its own.
-contract Credits is UsdcCollection, Settlements {
+contract Credits is UsdcCollection, Settlements, CustomerExit {
     uint256 private constant MAX_BATCH_REASON = 256;
     /// @dev What a batch keeps back for noting a failed item.
     uint256 private constant BATCH_RESERVE = 20_000;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.28;
 
+import {CustomerExit} from "../../src/CustomerExit.sol";
 import {ICredits} from "../../src/ICredits.sol";
 import {IUsdc} from "../../src/IUsdc.sol";
 import {Ledger} from "../../src/Ledger.sol";
@@ -17,7 +18,7 @@ import {
 /// @dev PROTOCOL.md 4.6. Books, whitelist, the customer's USDC and the six shapes are those of `Credits`. A permit's nonce is any 32
 /// bytes, used once per wallet, and only an operator may redeem. To a caller there is no `nonceState`, no cancellation and no
 /// batch: such a call reverts without data, as that of a missing function does. `Redeemed` is never emitted.
-contract UnboundCredits is UsdcCollection, Settlements {
+contract UnboundCredits is UsdcCollection, Settlements, CustomerExit {
     /// @param usdc_ the settlement token, 6 decimals
     /// @param admin first holder of the admin role
     /// @param adminDelay seconds that a hand-over of the admin role takes
