@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.28;
 
+import {IEmergencyPause} from "./IEmergencyPause.sol";
+
 /// @title Carries a decent settlement to another chain
 /// @notice One contract, deployed on every chain, is the source of some settlements and the destination of others.
 /// @dev There is no third-party bridge behind it: the service reads `BridgeRequested` on the source chain and calls
@@ -9,8 +11,9 @@ pragma solidity ^0.8.28;
 ///
 /// What is proven on the destination chain: the source is one that the admin named, the id is the hash of everything that is
 /// executed, and each id is executed once. That the source chain emitted it is the relayer's word; the daily limit bounds
-/// what a stolen relayer key can take, and a pauser stops it.
-interface IBridgeAdapter {
+/// what a stolen relayer key can take, and a pauser stops it. A pause stops `bridge`, `execute`, `claim` and `claimFor`; claims
+/// open again after 3 days of it (`exitOpensAt`).
+interface IBridgeAdapter is IEmergencyPause {
     /// @notice What the source chain asks for.
     /// @param customer who may claim the funds if the call fails on the destination chain
     /// @param nonce the permit's nonce, for lookups
@@ -107,15 +110,20 @@ interface IBridgeAdapter {
     function execute(Delivery calldata delivery) external returns (bool success);
 
     /// @notice Pays the caller everything that failed calls, and the change of others, left to them in `token`, to an address of their choice.
+    /// @dev Not in the first 3 days of a pause.
     function claim(address token, address to) external returns (uint256 amount);
 
     /// @notice The same for a customer who has no gas here, on their signature of
     /// `Claim(address customer,address token,address to,uint256 nonce,uint256 validBefore)`. Anyone may relay it.
     /// @param validBefore the signature is dead from this second on
-    /// @param signature of a key (65 bytes) or of a contract (ERC-1271); the nonce in it is `nonces(customer)`
+    /// @param signature of a key (65 bytes) or of a contract (ERC-1271); the nonce in it is `claimNonce(customer, token)`
     function claimFor(address customer, address token, address to, uint256 validBefore, bytes calldata signature)
         external
         returns (uint256 amount);
+
+    /// @notice The nonce of a customer's next signed claim of a token: how many it has used. Claims of two tokens can be signed
+    /// together and relayed in any order.
+    function claimNonce(address customer, address token) external view returns (uint256);
 
     /// @notice What a customer signs for `claimFor` now. Domain: `name` "BridgeAdapter", `version` "1".
     function hashClaim(address customer, address token, address to, uint256 validBefore)
@@ -129,10 +137,6 @@ interface IBridgeAdapter {
     /// @notice Sets the most of a token that is executed in one day (UTC); zero, as at first, is nothing, but for deliveries that cost nothing.
     /// Two days meet at midnight: within moments twice the limit can go. Only the admin.
     function setDailyLimit(address token, uint256 amount) external;
-
-    /// @notice Stops `bridge` and `execute`. Claims go on.
-    function pause() external;
-    function unpause() external;
 
     /// @notice Sets the most of a destination token that one whole USDC (1_000_000 raw units) pays for; zero closes the
     /// route. Without it anybody could ask for a large `cost` with a small `amount`.

@@ -35,8 +35,6 @@ interface IBridgeAdapterContract is IBridgeAdapter, IAccessControl, IAccessContr
     function TREASURER_ROLE() external view returns (bytes32);
     function PAUSER_ROLE() external view returns (bytes32);
     function CLAIM_TYPEHASH() external view returns (bytes32);
-    function nonces(address customer) external view returns (uint256);
-    function paused() external view returns (bool);
     function credits() external view returns (address);
     function usdc() external view returns (address);
     function executor() external view returns (address);
