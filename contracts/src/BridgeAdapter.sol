@@ -5,11 +5,13 @@ import {BoundedCall} from "./BoundedCall.sol";
 import {BridgeExecutor} from "./BridgeExecutor.sol";
 import {EmergencyPause} from "./EmergencyPause.sol";
 import {IBridgeAdapter} from "./IBridgeAdapter.sol";
+import {InitialRoles, RoleGrant} from "./InitialRoles.sol";
 import {
     AccessControlDefaultAdminRules
 } from "@openzeppelin/contracts/access/extensions/AccessControlDefaultAdminRules.sol";
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
+import {IERC721} from "@openzeppelin/contracts/token/ERC721/IERC721.sol";
 import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
 import {EIP712} from "@openzeppelin/contracts/utils/cryptography/EIP712.sol";
 import {SignatureChecker} from "@openzeppelin/contracts/utils/cryptography/SignatureChecker.sol";
@@ -17,7 +19,7 @@ import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 
 /// @title Bridge adapter
 /// @notice See `IBridgeAdapter`: the service carries the messages, there is no third-party bridge.
-contract BridgeAdapter is IBridgeAdapter, EmergencyPause, ReentrancyGuardTransient, EIP712 {
+contract BridgeAdapter is IBridgeAdapter, InitialRoles, EmergencyPause, ReentrancyGuardTransient, EIP712 {
     using SafeERC20 for IERC20;
 
     /// @notice Executes requests of other chains.
@@ -57,8 +59,14 @@ contract BridgeAdapter is IBridgeAdapter, EmergencyPause, ReentrancyGuardTransie
     mapping(address customer => mapping(address token => uint256)) public claimNonce;
     mapping(address token => mapping(uint256 day => uint256)) private _spentOn;
 
-    constructor(address credits_, address usdc_, address admin, uint48 adminDelay)
+    /// @param credits_ the credits contract; zero where this adapter is a destination only
+    /// @param usdc_ the settlement token
+    /// @param admin first holder of the admin role
+    /// @param adminDelay seconds that a hand-over of the admin role takes
+    /// @param grants further roles, from the beginning
+    constructor(address credits_, address usdc_, address admin, uint48 adminDelay, RoleGrant[] memory grants)
         AccessControlDefaultAdminRules(adminDelay, admin)
+        InitialRoles(grants)
         EIP712("BridgeAdapter", "1")
     {
         if (usdc_ == address(0)) revert ZeroAddress("usdc");
@@ -190,6 +198,30 @@ contract BridgeAdapter is IBridgeAdapter, EmergencyPause, ReentrancyGuardTransie
         if (available < amount) revert InsufficientLiquidity(token, available, amount);
         emit LiquidityWithdrawn(token, to, amount);
         _pay(token, to, amount);
+    }
+
+    /// @inheritdoc IBridgeAdapter
+    function rescueFromExecutor(address token, uint256 amount, address to)
+        external
+        nonReentrant
+        onlyRole(DEFAULT_ADMIN_ROLE)
+    {
+        emit Rescued(token, amount, to);
+        executor.rescue(token, amount, to);
+    }
+
+    /// @inheritdoc IBridgeAdapter
+    function rescueNft(IERC721 nftContract, uint256 nftId, address to)
+        external
+        nonReentrant
+        onlyRole(DEFAULT_ADMIN_ROLE)
+    {
+        emit Rescued(address(nftContract), nftId, to);
+        address owner = nftContract.ownerOf(nftId);
+        if (owner == address(executor)) return executor.rescueNft(nftContract, nftId, to);
+        // Of an ERC-20 token, liquidity would be taken: its contract knows no owner of an id.
+        if (owner != address(this)) revert NotHeld(address(nftContract), nftId);
+        nftContract.transferFrom(address(this), to, nftId);
     }
 
     /// @inheritdoc IBridgeAdapter

@@ -7,8 +7,11 @@ import {ICredits} from "./ICredits.sol";
 import {IUsdc} from "./IUsdc.sol";
 import {Ledger} from "./Ledger.sol";
 import {Permits} from "./Permits.sol";
+import {InitialRoles} from "./InitialRoles.sol";
+import {Setup} from "./Roles.sol";
 import {Settlements} from "./Settlements.sol";
 import {UsdcCollection} from "./UsdcCollection.sol";
+import {Whitelist} from "./Whitelist.sol";
 import {
     AccessControlDefaultAdminRules
 } from "@openzeppelin/contracts/access/extensions/AccessControlDefaultAdminRules.sol";
@@ -28,10 +31,20 @@ contract Credits is UsdcCollection, Settlements, CustomerExit {
     /// @param adminDelay seconds that a hand-over of the admin role takes
     /// @param feeRecipient_ receives the gas fees
     /// @param signatureVerifier_ the chain's own signature verifier; zero for none
-    constructor(IUsdc usdc_, address admin, uint48 adminDelay, address feeRecipient_, address signatureVerifier_)
+    /// @param setup what else holds from the beginning: all empty, and the admin sets it later
+    constructor(
+        IUsdc usdc_,
+        address admin,
+        uint48 adminDelay,
+        address feeRecipient_,
+        address signatureVerifier_,
+        Setup memory setup
+    )
         AccessControlDefaultAdminRules(adminDelay, admin)
+        InitialRoles(setup.grants)
         Ledger(usdc_, feeRecipient_)
         Permits(signatureVerifier_)
+        Whitelist(setup.bridgeAdapter, setup.ownContracts)
     {}
 
     /// @inheritdoc ICredits

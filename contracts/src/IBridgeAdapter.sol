@@ -2,6 +2,8 @@
 pragma solidity ^0.8.28;
 
 import {IEmergencyPause} from "./IEmergencyPause.sol";
+import {ITokenRescue} from "./ITokenRescue.sol";
+import {IERC721} from "@openzeppelin/contracts/token/ERC721/IERC721.sol";
 
 /// @title Carries a decent settlement to another chain
 /// @notice One contract, deployed on every chain, is the source of some settlements and the destination of others.
@@ -13,7 +15,7 @@ import {IEmergencyPause} from "./IEmergencyPause.sol";
 /// executed, and each id is executed once. That the source chain emitted it is the relayer's word; the daily limit bounds
 /// what a stolen relayer key can take, and a pauser stops it. A pause stops `bridge`, `execute`, `claim` and `claimFor`; claims
 /// open again after 3 days of it (`exitOpensAt`).
-interface IBridgeAdapter is IEmergencyPause {
+interface IBridgeAdapter is IEmergencyPause, ITokenRescue {
     /// @notice What the source chain asks for.
     /// @param customer who may claim the funds if the call fails on the destination chain
     /// @param nonce the permit's nonce, for lookups
@@ -145,6 +147,20 @@ interface IBridgeAdapter is IEmergencyPause {
 
     /// @notice Takes liquidity out; never what is claimable.
     function withdraw(address token, address to, uint256 amount) external;
+
+    /// @notice Sends coin or ERC-20 tokens on that came to the executor by mistake. Only the admin. What lies in the adapter itself
+    /// is liquidity, or a customer's.
+    /// @param token zero for the chain's own coin
+    /// @param amount raw units
+    /// @param to their receiver
+    function rescueFromExecutor(address token, uint256 amount, address to) external;
+
+    /// @notice Sends an ERC-721 token on that came to the adapter or its executor: by mistake, or because a call minted it to its
+    /// caller. Only the admin.
+    /// @param nftContract its contract
+    /// @param nftId the token
+    /// @param to its receiver
+    function rescueNft(IERC721 nftContract, uint256 nftId, address to) external;
 
     function routeOf(uint256 dstChainId, address dstToken) external view returns (uint256 costPerUsdc);
     function claimableOf(address customer, address token) external view returns (uint256);

@@ -4,6 +4,7 @@ pragma solidity ^0.8.28;
 import {ICustomerExit} from "./ICustomerExit.sol";
 import {IEmergencyPause} from "./IEmergencyPause.sol";
 import {IUsdc} from "./IUsdc.sol";
+import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 
 /// @title Credits that a wallet spends without holding gas
 /// @notice Holds credits per (credit seed, wallet), each raw unit backed by one raw unit of the settlement token (USDC,
@@ -153,6 +154,11 @@ interface ICredits is IEmergencyPause, ICustomerExit {
     event FeesWithdrawn(address indexed recipient, uint256 amount);
     event FeeRecipientSet(address indexed recipient);
     event BridgeAdapterSet(address indexed adapter);
+
+    /// @notice A contract belongs to this deployment, or no more.
+    /// @param account the contract
+    /// @param own whether it does
+    event OwnContractSet(address indexed account, bool own);
     event BatchItemFailed(uint256 indexed index, bytes reason);
     event TokenRescued(address indexed nftContract, uint256 indexed nftId, address indexed to);
 
@@ -256,9 +262,25 @@ interface ICredits is IEmergencyPause, ICustomerExit {
     /// @notice Pays all accrued fees to the fee recipient. Anyone may call it.
     function withdrawFees() external returns (uint256 amount);
 
-    /// @notice Hands on an ERC-721 token that was left here outside of a redeem. Only the admin. Older tokens keep `Returned`
-    /// redeems of contracts that mint without a hook from working.
+    /// @notice Hands on an ERC-721 token that was left here outside of a redeem. Only the admin. They stop no
+    /// `Returned` redeem, but make those of contracts that mint without a hook cost twice the gas.
     function rescueToken(address nftContract, uint256 nftId, address to) external;
+
+    /// @notice Sends ERC-20 tokens that came by mistake on. Only the admin; never USDC, whose surplus may be a customer's.
+    /// @param token its contract
+    /// @param amount raw units
+    /// @param to their receiver
+    function rescueErc20(IERC20 token, uint256 amount, address to) external;
+
+    /// @notice Names a contract of this deployment, such as the one that settles payments: USDC that a redeem sent there would
+    /// have no owner, so a redeem neither pays nor calls it. `setBridgeAdapter` names the adapter and its executor. Only the
+    /// admin, who can stop redeems to an account with it as with a pause.
+    /// @param account the contract; the current bridge adapter cannot be taken off
+    /// @param own whether it belongs to this deployment
+    function setOwnContract(address account, bool own) external;
+
+    /// @notice Whether a contract belongs to this deployment. This contract itself, and USDC, are refused without it.
+    function isOwnContract(address account) external view returns (bool);
 
     /// @notice Credits of a wallet, in raw units. Zero for a seed or a wallet that has none.
     function creditsOf(string calldata creditSeed, address wallet) external view returns (uint256);

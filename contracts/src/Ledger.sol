@@ -18,14 +18,17 @@ abstract contract Ledger is Roles, ReentrancyGuardTransient {
     /// @dev One unit of fees in `_totals`.
     uint256 private constant FEE_UNIT = 1 << 80;
     uint256 private constant PAUSE_SHIFT = 160;
+    uint256 private constant FILTER_SHIFT = 200;
+    uint256 private constant FILTER_SIZE = 56;
     uint256 private constant PAUSE_MASK = uint256(type(uint40).max) << PAUSE_SHIFT;
 
     /// @inheritdoc ICredits
     IUsdc public immutable usdc;
 
     /// @dev One slot, which every redeem reads and writes once: all credits in bits 0 to 79, all fees in bits 80 to 159, the end
-    /// of the pause in bits 160 to 199.
+    /// of the pause in bits 160 to 199, a filter of our own contracts in bits 200 to 255.
     uint256 private _totals;
+    mapping(address account => bool) private _ownContracts;
     mapping(bytes32 creditSeedHash => mapping(address wallet => uint256)) private _credits;
 
     /// @inheritdoc ICredits
@@ -81,6 +84,13 @@ abstract contract Ledger is Roles, ReentrancyGuardTransient {
     }
 
     /// @inheritdoc ICredits
+    function isOwnContract(address account) public view returns (bool) {
+        // Two bits say no for nearly every account, from a slot that is read anyway. Bits of a removed contract stay.
+        uint256 filter = _filterOf(account);
+        return _totals & filter == filter && _ownContracts[account];
+    }
+
+    /// @inheritdoc ICredits
     function creditsOf(string calldata creditSeed, address wallet) public view returns (uint256) {
         return _credits[keccak256(bytes(creditSeed))][wallet];
     }
@@ -128,6 +138,12 @@ abstract contract Ledger is Roles, ReentrancyGuardTransient {
         emit Burned(creditSeedHash, wallet, creditSeed, amount);
         usdc.safeTransfer(wallet, amount);
         _requireSolvent();
+    }
+
+    function _setOwnContract(address account, bool own) internal {
+        _ownContracts[account] = own;
+        if (own) _totals |= _filterOf(account);
+        emit OwnContractSet(account, own);
     }
 
     function _charge(
@@ -178,6 +194,11 @@ abstract contract Ledger is Roles, ReentrancyGuardTransient {
 
     function _owed() private view returns (uint256) {
         return totalCredits() + feesOwed();
+    }
+
+    function _filterOf(address account) private pure returns (uint256) {
+        uint256 number = uint160(account);
+        return (1 << (FILTER_SHIFT + number % FILTER_SIZE)) | (1 << (FILTER_SHIFT + (number >> 16) % FILTER_SIZE));
     }
 
     function _setFeeRecipient(address recipient) private {

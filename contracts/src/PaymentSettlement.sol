@@ -5,7 +5,9 @@ import {CustomerEscrow} from "./CustomerEscrow.sol";
 import {ICredits} from "./ICredits.sol";
 import {IPaymentSettlement} from "./IPaymentSettlement.sol";
 import {IUsdc} from "./IUsdc.sol";
+import {InitialRoles, RoleGrant} from "./InitialRoles.sol";
 import {RedeemHash} from "./RedeemHash.sol";
+import {TokenRescue} from "./TokenRescue.sol";
 import {
     AccessControlDefaultAdminRules
 } from "@openzeppelin/contracts/access/extensions/AccessControlDefaultAdminRules.sol";
@@ -22,7 +24,7 @@ import {SignatureChecker} from "@openzeppelin/contracts/utils/cryptography/Signa
 /// redeem holds: whitelist, forbidden calls, allowance, refund. It needs the credits contract's minter role. The nonce of the permit
 /// is bound, with the payment's id as its salt. Between two transactions there is no USDC here but that of authorizations which
 /// somebody else sent to the token.
-contract PaymentSettlement is IPaymentSettlement, AccessControlDefaultAdminRules, ReentrancyGuardTransient {
+contract PaymentSettlement is IPaymentSettlement, InitialRoles, TokenRescue, ReentrancyGuardTransient {
     using SafeERC20 for IUsdc;
 
     bytes32 public constant OPERATOR_ROLE = keccak256("OPERATOR_ROLE");
@@ -39,7 +41,11 @@ contract PaymentSettlement is IPaymentSettlement, AccessControlDefaultAdminRules
     /// @param credits_ the credits contract, which names the USDC
     /// @param admin first holder of the admin role
     /// @param adminDelay seconds that a hand-over of the admin role takes
-    constructor(ICredits credits_, address admin, uint48 adminDelay) AccessControlDefaultAdminRules(adminDelay, admin) {
+    /// @param grants further roles, from the beginning
+    constructor(ICredits credits_, address admin, uint48 adminDelay, RoleGrant[] memory grants)
+        AccessControlDefaultAdminRules(adminDelay, admin)
+        InitialRoles(grants)
+    {
         credits = credits_;
         usdc = credits_.usdc();
         _escrowCode = address(new CustomerEscrow());

@@ -3,9 +3,20 @@ pragma solidity ^0.8.28;
 
 import {EmergencyPause} from "./EmergencyPause.sol";
 import {ICredits} from "./ICredits.sol";
+import {InitialRoles, RoleGrant} from "./InitialRoles.sol";
+
+/// @notice What the credits contract is deployed with.
+/// @param bridgeAdapter carries decent settlements; may have no code yet, zero for none
+/// @param ownContracts further contracts of the deployment, which a redeem neither pays nor calls
+/// @param grants roles, from the beginning
+struct Setup {
+    address bridgeAdapter;
+    address[] ownContracts;
+    RoleGrant[] grants;
+}
 
 /// @title Who may do what
-abstract contract Roles is ICredits, EmergencyPause {
+abstract contract Roles is ICredits, InitialRoles, EmergencyPause {
     /// @notice Relays redeems for a fee, uses unbound permits, credits early authorizations.
     bytes32 public constant OPERATOR_ROLE = keccak256("OPERATOR_ROLE");
     /// @notice Mints credits that it pays for, and pays credits out to the customer who holds them.

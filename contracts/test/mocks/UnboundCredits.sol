@@ -4,10 +4,13 @@ pragma solidity ^0.8.28;
 import {CustomerExit} from "../../src/CustomerExit.sol";
 import {ICredits} from "../../src/ICredits.sol";
 import {IUsdc} from "../../src/IUsdc.sol";
+import {InitialRoles} from "../../src/InitialRoles.sol";
 import {Ledger} from "../../src/Ledger.sol";
 import {Permits} from "../../src/Permits.sol";
+import {Setup} from "../../src/Roles.sol";
 import {Settlements} from "../../src/Settlements.sol";
 import {UsdcCollection} from "../../src/UsdcCollection.sol";
+import {Whitelist} from "../../src/Whitelist.sol";
 import {
     AccessControlDefaultAdminRules
 } from "@openzeppelin/contracts/access/extensions/AccessControlDefaultAdminRules.sol";
@@ -24,10 +27,20 @@ contract UnboundCredits is UsdcCollection, Settlements, CustomerExit {
     /// @param adminDelay seconds that a hand-over of the admin role takes
     /// @param feeRecipient_ receives the gas fees
     /// @param signatureVerifier_ the chain's own signature verifier; zero for none
-    constructor(IUsdc usdc_, address admin, uint48 adminDelay, address feeRecipient_, address signatureVerifier_)
+    /// @param setup what else holds from the beginning
+    constructor(
+        IUsdc usdc_,
+        address admin,
+        uint48 adminDelay,
+        address feeRecipient_,
+        address signatureVerifier_,
+        Setup memory setup
+    )
         AccessControlDefaultAdminRules(adminDelay, admin)
+        InitialRoles(setup.grants)
         Ledger(usdc_, feeRecipient_)
         Permits(signatureVerifier_)
+        Whitelist(setup.bridgeAdapter, setup.ownContracts)
     {}
 
     /// @inheritdoc ICredits
