@@ -343,12 +343,17 @@ export const iCreditsAbi = [
         "internalType": "bytes32"
       }
     ],
-    "stateMutability": "pure"
+    "stateMutability": "view"
   },
   {
     "type": "function",
     "name": "intentNonce",
     "inputs": [
+      {
+        "name": "orderKey",
+        "type": "bytes12",
+        "internalType": "bytes12"
+      },
       {
         "name": "customerWallet",
         "type": "address",
@@ -416,7 +421,7 @@ export const iCreditsAbi = [
   },
   {
     "type": "function",
-    "name": "nonceState",
+    "name": "orderState",
     "inputs": [
       {
         "name": "wallet",
@@ -424,16 +429,26 @@ export const iCreditsAbi = [
         "internalType": "address"
       },
       {
-        "name": "nonce",
-        "type": "bytes32",
-        "internalType": "bytes32"
+        "name": "orderKey",
+        "type": "bytes12",
+        "internalType": "bytes12"
       }
     ],
     "outputs": [
       {
-        "name": "",
+        "name": "state",
         "type": "uint8",
-        "internalType": "enum ICredits.NonceState"
+        "internalType": "enum ICredits.OrderState"
+      },
+      {
+        "name": "commitment",
+        "type": "bytes20",
+        "internalType": "bytes20"
+      },
+      {
+        "name": "timestamp",
+        "type": "uint40",
+        "internalType": "uint40"
       }
     ],
     "stateMutability": "view"
@@ -647,6 +662,71 @@ export const iCreditsAbi = [
         ]
       }
     ],
+    "stateMutability": "nonpayable"
+  },
+  {
+    "type": "function",
+    "name": "redeemToken",
+    "inputs": [
+      {
+        "name": "permit",
+        "type": "tuple",
+        "internalType": "struct ICredits.Permit",
+        "components": [
+          {
+            "name": "customerWallet",
+            "type": "address",
+            "internalType": "address"
+          },
+          {
+            "name": "creditSeed",
+            "type": "string",
+            "internalType": "string"
+          },
+          {
+            "name": "amount",
+            "type": "uint256",
+            "internalType": "uint256"
+          },
+          {
+            "name": "validBefore",
+            "type": "uint256",
+            "internalType": "uint256"
+          },
+          {
+            "name": "nonce",
+            "type": "bytes32",
+            "internalType": "bytes32"
+          },
+          {
+            "name": "signature",
+            "type": "bytes",
+            "internalType": "bytes"
+          }
+        ]
+      },
+      {
+        "name": "amount",
+        "type": "uint256",
+        "internalType": "uint256"
+      },
+      {
+        "name": "salt",
+        "type": "bytes32",
+        "internalType": "bytes32"
+      },
+      {
+        "name": "destination",
+        "type": "address",
+        "internalType": "address"
+      },
+      {
+        "name": "gasFee",
+        "type": "uint256",
+        "internalType": "uint256"
+      }
+    ],
+    "outputs": [],
     "stateMutability": "nonpayable"
   },
   {
@@ -950,9 +1030,15 @@ export const iCreditsAbi = [
         "internalType": "address"
       },
       {
+        "name": "orderKey",
+        "type": "bytes12",
+        "indexed": true,
+        "internalType": "bytes12"
+      },
+      {
         "name": "nonce",
         "type": "bytes32",
-        "indexed": true,
+        "indexed": false,
         "internalType": "bytes32"
       }
     ],
@@ -1076,10 +1162,10 @@ export const iCreditsAbi = [
         "internalType": "address"
       },
       {
-        "name": "nonce",
-        "type": "bytes32",
+        "name": "orderKey",
+        "type": "bytes12",
         "indexed": true,
-        "internalType": "bytes32"
+        "internalType": "bytes12"
       },
       {
         "name": "creditSeedHash",
@@ -1088,43 +1174,25 @@ export const iCreditsAbi = [
         "internalType": "bytes32"
       },
       {
-        "name": "kind",
-        "type": "uint8",
+        "name": "nonce",
+        "type": "bytes32",
         "indexed": false,
-        "internalType": "enum ICredits.Kind"
+        "internalType": "bytes32"
       },
       {
-        "name": "target",
-        "type": "address",
-        "indexed": false,
-        "internalType": "address"
-      },
-      {
-        "name": "amount",
+        "name": "kindAndTarget",
         "type": "uint256",
         "indexed": false,
         "internalType": "uint256"
       },
       {
-        "name": "usdcAmount",
+        "name": "amounts",
         "type": "uint256",
         "indexed": false,
         "internalType": "uint256"
       },
       {
-        "name": "charged",
-        "type": "uint256",
-        "indexed": false,
-        "internalType": "uint256"
-      },
-      {
-        "name": "refunded",
-        "type": "uint256",
-        "indexed": false,
-        "internalType": "uint256"
-      },
-      {
-        "name": "gasFee",
+        "name": "refundedAndGasFee",
         "type": "uint256",
         "indexed": false,
         "internalType": "uint256"
@@ -1249,6 +1317,22 @@ export const iCreditsAbi = [
       }
     ],
     "anonymous": false
+  },
+  {
+    "type": "error",
+    "name": "AmountTooLarge",
+    "inputs": [
+      {
+        "name": "amount",
+        "type": "uint256",
+        "internalType": "uint256"
+      },
+      {
+        "name": "maximum",
+        "type": "uint256",
+        "internalType": "uint256"
+      }
+    ]
   },
   {
     "type": "error",
@@ -1582,27 +1666,6 @@ export const iCreditsAbi = [
   },
   {
     "type": "error",
-    "name": "NonceAlreadyUsed",
-    "inputs": [
-      {
-        "name": "customerWallet",
-        "type": "address",
-        "internalType": "address"
-      },
-      {
-        "name": "nonce",
-        "type": "bytes32",
-        "internalType": "bytes32"
-      },
-      {
-        "name": "state",
-        "type": "uint8",
-        "internalType": "enum ICredits.NonceState"
-      }
-    ]
-  },
-  {
-    "type": "error",
     "name": "NotWhitelisted",
     "inputs": [
       {
@@ -1640,6 +1703,32 @@ export const iCreditsAbi = [
   },
   {
     "type": "error",
+    "name": "OrderUsed",
+    "inputs": [
+      {
+        "name": "wallet",
+        "type": "address",
+        "internalType": "address"
+      },
+      {
+        "name": "orderKey",
+        "type": "bytes12",
+        "internalType": "bytes12"
+      },
+      {
+        "name": "state",
+        "type": "uint8",
+        "internalType": "enum ICredits.OrderState"
+      },
+      {
+        "name": "commitment",
+        "type": "bytes20",
+        "internalType": "bytes20"
+      }
+    ]
+  },
+  {
+    "type": "error",
     "name": "PermitExpired",
     "inputs": [
       {
@@ -1651,6 +1740,28 @@ export const iCreditsAbi = [
         "name": "timestamp",
         "type": "uint256",
         "internalType": "uint256"
+      }
+    ]
+  },
+  {
+    "type": "error",
+    "name": "RandomNonceRequired",
+    "inputs": [
+      {
+        "name": "nonce",
+        "type": "bytes32",
+        "internalType": "bytes32"
+      }
+    ]
+  },
+  {
+    "type": "error",
+    "name": "ReceiveAuthorizationRequired",
+    "inputs": [
+      {
+        "name": "nonce",
+        "type": "bytes32",
+        "internalType": "bytes32"
       }
     ]
   },

@@ -5,7 +5,8 @@ import {BoundedCall} from "./BoundedCall.sol";
 import {BridgeExecutor} from "./BridgeExecutor.sol";
 import {EmergencyPause} from "./EmergencyPause.sol";
 import {IBridgeAdapter} from "./IBridgeAdapter.sol";
-import {InitialRoles, RoleGrant} from "./InitialRoles.sol";
+import {InitialRoles} from "./InitialRoles.sol";
+import {RoleGrant} from "./RoleGrant.sol";
 import {
     AccessControlDefaultAdminRules
 } from "@openzeppelin/contracts/access/extensions/AccessControlDefaultAdminRules.sol";

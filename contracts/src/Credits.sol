@@ -2,29 +2,34 @@
 pragma solidity ^0.8.28;
 
 import {BoundedCall} from "./BoundedCall.sol";
+import {CreditsExtension} from "./CreditsExtension.sol";
+import {CreditsParts} from "./CreditsParts.sol";
 import {CustomerExit} from "./CustomerExit.sol";
 import {ICredits} from "./ICredits.sol";
+import {ICustomerExit} from "./ICustomerExit.sol";
 import {IUsdc} from "./IUsdc.sol";
-import {Ledger} from "./Ledger.sol";
-import {Permits} from "./Permits.sol";
-import {InitialRoles} from "./InitialRoles.sol";
-import {Setup} from "./Roles.sol";
+import {RedeemHash} from "./RedeemHash.sol";
+import {Setup} from "./RoleGrant.sol";
 import {Settlements} from "./Settlements.sol";
 import {UsdcCollection} from "./UsdcCollection.sol";
 import {Whitelist} from "./Whitelist.sol";
 import {
     AccessControlDefaultAdminRules
 } from "@openzeppelin/contracts/access/extensions/AccessControlDefaultAdminRules.sol";
+import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 
 /// @title Credits
 /// @notice See `ICredits`.
 /// @dev Puts the parts together: permit, books, the customer's USDC, settlement. Each is an abstract contract of its own.
-contract Credits is UsdcCollection, Settlements, CustomerExit {
+contract Credits is CreditsParts {
     uint256 private constant MAX_BATCH_REASON = 256;
     /// @dev What a batch keeps back for noting a failed item.
     uint256 private constant BATCH_RESERVE = 20_000;
     /// @dev And what it keeps back for each item's part of the answer: 2048.
     uint256 private constant ANSWER_RESERVE_BITS = 11;
+
+    /// @notice Code of the rare functions, for good.
+    address public immutable extension;
 
     /// @param usdc_ the settlement token, 6 decimals
     /// @param admin first holder of the admin role
@@ -39,17 +44,34 @@ contract Credits is UsdcCollection, Settlements, CustomerExit {
         address feeRecipient_,
         address signatureVerifier_,
         Setup memory setup
-    )
-        AccessControlDefaultAdminRules(adminDelay, admin)
-        InitialRoles(setup.grants)
-        Ledger(usdc_, feeRecipient_)
-        Permits(signatureVerifier_)
-        Whitelist(setup.bridgeAdapter, setup.ownContracts)
-    {}
+    ) CreditsParts(usdc_, admin, adminDelay, feeRecipient_, signatureVerifier_, setup) {
+        extension = address(new CreditsExtension(usdc_, signatureVerifier_));
+    }
 
     /// @inheritdoc ICredits
     function redeem(RedeemRequest calldata request) external nonReentrant whenNotPaused {
         _redeem(request, msg.sender);
+    }
+
+    /// @inheritdoc ICredits
+    function redeemToken(Permit calldata permit, uint256 amount, bytes32 salt, address destination, uint256 gasFee)
+        external
+        nonReentrant
+        whenNotPaused
+    {
+        string calldata creditSeed = permit.creditSeed;
+        bytes32 creditSeedHash = keccak256(bytes(creditSeed));
+        if (!RedeemHash.isBound(permit.nonce)) revert UnboundPermitNotAllowed(creditSeed, msg.sender);
+
+        uint256 charged = _requireAmounts(permit, amount, 0, gasFee);
+        _requireMayCharge(msg.sender, gasFee);
+        _requireIntent(permit, RedeemHash.tokenSettlement(destination), amount, 0, salt);
+        _requirePermit(permit, creditSeedHash);
+
+        _useOrder(permit.customerWallet, permit.nonce, REDEEMED);
+        _charge(creditSeed, creditSeedHash, permit.customerWallet, charged, gasFee);
+        _settleToken(destination, amount);
+        _emitRedeemed(permit, creditSeedHash, uint160(destination), amount << 128, gasFee);
     }
 
     /// @inheritdoc ICredits
@@ -81,16 +103,6 @@ contract Credits is UsdcCollection, Settlements, CustomerExit {
         _redeem(request, relayer);
     }
 
-    /// @inheritdoc Settlements
-    function supportsInterface(bytes4 interfaceId)
-        public
-        view
-        override(AccessControlDefaultAdminRules, Settlements)
-        returns (bool)
-    {
-        return super.supportsInterface(interfaceId);
-    }
-
     /// @dev An item is `abi.encode(request)`: an offset, then the request. It goes on as it is, so that only its own call
     /// reads it, and fails when it is malformed.
     function _itemCall(bytes calldata item) private view returns (bytes memory) {
@@ -106,43 +118,167 @@ contract Credits is UsdcCollection, Settlements, CustomerExit {
         string calldata creditSeed = permit.creditSeed;
         bytes32 creditSeedHash = keccak256(bytes(creditSeed));
 
-        uint256 charged = _requireAmounts(permit, intent, gasFee);
-        if (gasFee != 0 && !hasRole(OPERATOR_ROLE, relayer)) revert GasFeeNotAllowed(relayer, gasFee);
-        _requireIntent(permit, intent, settlement, creditSeedHash, relayer);
+        uint256 charged = _requireAmounts(permit, intent.amount, intent.usdcAmount, gasFee);
+        _requireMayCharge(relayer, gasFee);
+        if (RedeemHash.isBound(permit.nonce)) {
+            UsdcMethod method = request.usdcAuthorization.method;
+            if (method == UsdcMethod.TransferV1 || method == UsdcMethod.TransferV2) {
+                revert ReceiveAuthorizationRequired(permit.nonce);
+            }
+            _requireIntent(permit, _settlementHash(settlement), intent.amount, intent.usdcAmount, intent.salt);
+        } else {
+            _requireUnboundAllowed(creditSeed, creditSeedHash, intent.salt, relayer);
+        }
         _requirePermit(permit, creditSeedHash);
 
-        _useNonce(permit.customerWallet, permit.nonce, intent.usdcAmount == 0 ? REDEEMED : REDEEMED | USDC_COLLECTED);
+        _useOrder(permit.customerWallet, permit.nonce, intent.usdcAmount == 0 ? REDEEMED : REDEEMED | USDC_COLLECTED);
         _charge(creditSeed, creditSeedHash, permit.customerWallet, charged, gasFee);
 
         _collectUsdc(permit, intent.usdcAmount, request.usdcAuthorization);
         uint256 refunded = _settle(permit, intent.amount, settlement, creditSeedHash);
 
-        emit Redeemed(
-            permit.customerWallet,
-            permit.nonce,
+        _emitRedeemed(
+            permit,
             creditSeedHash,
-            settlement.kind,
-            settlement.target,
-            intent.amount,
-            intent.usdcAmount,
-            charged,
-            refunded,
-            gasFee
+            uint256(settlement.kind) << 160 | uint160(settlement.target),
+            intent.amount << 128 | intent.usdcAmount,
+            refunded << 128 | gasFee
         );
     }
 
-    function _requireAmounts(Permit calldata permit, Intent calldata intent, uint256 gasFee)
+    function _emitRedeemed(
+        Permit calldata permit,
+        bytes32 creditSeedHash,
+        uint256 kindAndTarget,
+        uint256 amounts,
+        uint256 refundedAndGasFee
+    ) private {
+        bytes32 nonce = permit.nonce;
+        emit Redeemed(
+            permit.customerWallet, bytes12(nonce), creditSeedHash, nonce, kindAndTarget, amounts, refundedAndGasFee
+        );
+    }
+
+    function _requireMayCharge(address relayer, uint256 gasFee) private view {
+        if (gasFee != 0 && !hasRole(OPERATOR_ROLE, relayer)) revert GasFeeNotAllowed(relayer, gasFee);
+    }
+
+    /// @dev Without a USDC part all of `amount` is charged to credits, which stay below 2^80: every number of the event
+    /// fits its half of a word.
+    function _requireAmounts(Permit calldata permit, uint256 amount, uint256 usdcAmount, uint256 gasFee)
         private
         pure
         returns (uint256 charged)
     {
-        if (intent.amount == 0) revert ZeroAmount();
-        if (intent.usdcAmount > intent.amount) revert UsdcAmountExceedsAmount(intent.usdcAmount, intent.amount);
+        if (amount == 0) revert ZeroAmount();
+        if (usdcAmount != 0) {
+            if (usdcAmount > amount) revert UsdcAmountExceedsAmount(usdcAmount, amount);
+            if (amount > type(uint128).max) revert AmountTooLarge(amount, type(uint128).max);
+        }
         unchecked {
-            charged = intent.amount - intent.usdcAmount + gasFee;
+            charged = amount - usdcAmount + gasFee;
             // A sum above 2^256 is more than anybody has.
             if (charged < gasFee) charged = type(uint256).max;
         }
         if (charged > permit.amount) revert ExceedsAuthorized(charged, permit.amount);
+    }
+
+    // Rare functions: their code is in `CreditsExtension`, because a contract's size is limited.
+
+    /// @inheritdoc ICredits
+    function setWhitelist(string calldata, uint256, address, bytes4, bool, bool, uint256)
+        external
+        override(ICredits, Whitelist)
+    {
+        _extend();
+    }
+
+    /// @inheritdoc ICredits
+    function setBridgeAdapter(address) external override(ICredits, Whitelist) {
+        _extend();
+    }
+
+    /// @inheritdoc ICredits
+    function setOwnContract(address, bool) external override(ICredits, Whitelist) {
+        _extend();
+    }
+
+    /// @inheritdoc ICredits
+    function rescueToken(address, uint256, address) external override(ICredits, Settlements) {
+        _extend();
+    }
+
+    /// @inheritdoc ICredits
+    function rescueErc20(IERC20, uint256, address) external override(ICredits, Settlements) {
+        _extend();
+    }
+
+    /// @inheritdoc ICredits
+    function creditEarlyAuthorization(string calldata, EarlyAuthorization calldata)
+        external
+        override(ICredits, UsdcCollection)
+    {
+        _extend();
+    }
+
+    /// @inheritdoc ICustomerExit
+    function burnBySignature(address, string calldata, uint256, uint256, bytes calldata)
+        external
+        override(ICustomerExit, CustomerExit)
+    {
+        _extend();
+    }
+
+    /// @inheritdoc AccessControlDefaultAdminRules
+    function grantRole(bytes32, address) public override {
+        _extend();
+    }
+
+    /// @inheritdoc AccessControlDefaultAdminRules
+    function revokeRole(bytes32, address) public override {
+        _extend();
+    }
+
+    /// @inheritdoc AccessControlDefaultAdminRules
+    function renounceRole(bytes32, address) public override {
+        _extend();
+    }
+
+    /// @inheritdoc AccessControlDefaultAdminRules
+    function beginDefaultAdminTransfer(address) public override {
+        _extend();
+    }
+
+    /// @inheritdoc AccessControlDefaultAdminRules
+    function cancelDefaultAdminTransfer() public override {
+        _extend();
+    }
+
+    /// @inheritdoc AccessControlDefaultAdminRules
+    function acceptDefaultAdminTransfer() public override {
+        _extend();
+    }
+
+    /// @inheritdoc AccessControlDefaultAdminRules
+    function changeDefaultAdminDelay(uint48) public override {
+        _extend();
+    }
+
+    /// @inheritdoc AccessControlDefaultAdminRules
+    function rollbackDefaultAdminDelay() public override {
+        _extend();
+    }
+
+    /// @dev Runs the same function of the extension on this contract's storage, and answers what it answers. Ends the call.
+    function _extend() private {
+        address target = extension;
+        assembly ("memory-safe") {
+            let data := mload(0x40)
+            calldatacopy(data, 0, calldatasize())
+            let success := delegatecall(gas(), target, data, calldatasize(), 0, 0)
+            returndatacopy(data, 0, returndatasize())
+            if iszero(success) { revert(data, returndatasize()) }
+            return(data, returndatasize())
+        }
     }
 }

@@ -23,7 +23,7 @@ abstract contract CustomerExit is Ledger, Permits {
         uint256 amount,
         uint256 validBefore,
         bytes calldata signature
-    ) external nonReentrant {
+    ) external virtual nonReentrant {
         _requireExitOpen();
         if (block.timestamp >= validBefore) revert PermitExpired(validBefore, block.timestamp);
         bytes32 digest = hashBurnCredits(customerWallet, creditSeed, amount, validBefore);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.28;
 
-import {IERC777} from "@openzeppelin/contracts/interfaces/IERC777.sol";
 import {IERC6909} from "@openzeppelin/contracts/interfaces/IERC6909.sol";
+import {IERC777} from "@openzeppelin/contracts/interfaces/IERC777.sol";
 import {IERC1155} from "@openzeppelin/contracts/token/ERC1155/IERC1155.sol";
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {IERC20Permit} from "@openzeppelin/contracts/token/ERC20/extensions/IERC20Permit.sol";
@@ -32,10 +32,8 @@ library ForbiddenCalls {
             || selector == bytes4(keccak256("increaseApproval(address,uint256)"))
             || selector == bytes4(keccak256("decreaseApproval(address,uint256)"))
             // ERC-721's and ERC-1155's.
-            || selector == IERC1155.setApprovalForAll.selector
-            || selector == IERC777.authorizeOperator.selector
-            || selector == IERC6909.approve.selector
-            || selector == IERC6909.setOperator.selector
+            || selector == IERC1155.setApprovalForAll.selector || selector == IERC777.authorizeOperator.selector
+            || selector == IERC6909.approve.selector || selector == IERC6909.setOperator.selector
             // ERC-1363's.
             || selector == bytes4(keccak256("approveAndCall(address,uint256)"))
             || selector == bytes4(keccak256("approveAndCall(address,uint256,bytes)"))
@@ -48,17 +46,13 @@ library ForbiddenCalls {
     }
 
     function _movesTokens(bytes4 selector) private pure returns (bool) {
-        return selector == IERC20.transfer.selector
-            || selector == IERC20.transferFrom.selector
+        return selector == IERC20.transfer.selector || selector == IERC20.transferFrom.selector
             // ERC-721's, twice.
             || selector == bytes4(keccak256("safeTransferFrom(address,address,uint256)"))
             || selector == bytes4(keccak256("safeTransferFrom(address,address,uint256,bytes)"))
-            || selector == IERC1155.safeTransferFrom.selector
-            || selector == IERC1155.safeBatchTransferFrom.selector
-            || selector == IERC6909.transfer.selector
-            || selector == IERC6909.transferFrom.selector
-            || selector == IERC777.send.selector
-            || selector == IERC777.operatorSend.selector
+            || selector == IERC1155.safeTransferFrom.selector || selector == IERC1155.safeBatchTransferFrom.selector
+            || selector == IERC6909.transfer.selector || selector == IERC6909.transferFrom.selector
+            || selector == IERC777.send.selector || selector == IERC777.operatorSend.selector
             // ERC-1363's.
             || selector == bytes4(keccak256("transferAndCall(address,uint256)"))
             || selector == bytes4(keccak256("transferAndCall(address,uint256,bytes)"))

@@ -22,8 +22,8 @@ interface ICredits is IEmergencyPause, ICustomerExit {
         Decent
     }
 
-    /// @notice State of a permit's nonce.
-    enum NonceState {
+    /// @notice State of an order of a wallet on this contract.
+    enum OrderState {
         Unused,
         Redeemed,
         Cancelled
@@ -44,7 +44,8 @@ interface ICredits is IEmergencyPause, ICustomerExit {
     /// @param creditSeed name of the merchant's credit balance
     /// @param amount the most that may be charged to credits, gas fee included
     /// @param validBefore the permit is dead from this second on
-    /// @param nonce single use per wallet; bit 255 set means bound to an intent
+    /// @param nonce order key (first 12 bytes, single use per wallet) and commitment (last 20 bytes). Bit 255 set: bound to an
+    /// intent. Bit 255 clear: 32 random bytes
     /// @param signature of a key (65 bytes) or of a contract (ERC-1271), never split or trimmed
     struct Permit {
         address customerWallet;
@@ -120,23 +121,33 @@ interface ICredits is IEmergencyPause, ICustomerExit {
         bytes reason;
     }
 
-    /// @notice A redeem went through.
+    /// @notice A redeem was executed. The order of its nonce is used up for this wallet.
+    /// @dev Every number is packed into half a word, big-endian. `charged`, which credits paid, is not in it:
+    /// `amount - usdcAmount + gasFee`. An order key is a claim that this contract cannot check: before you call an order paid, compare
+    /// credit seed, kind, target and `amount - refunded` with the order (PROTOCOL.md 4.4).
+    /// @param customerWallet the wallet that paid
+    /// @param orderKey first 12 bytes of the nonce, left-aligned in the topic
     /// @param creditSeedHash keccak-256 of the credit seed that was charged
-    /// @param charged taken from credits: `amount - usdcAmount + gasFee`
-    /// @param refunded put back to credits because the call pulled less than `amount`
+    /// @param nonce the permit's nonce
+    /// @param kindAndTarget `kind << 160 | target`: the settlement's kind and its target, which is the destination of kind `Token`
+    /// @param amounts `amount << 128 | usdcAmount`: the settlement's amount, and the part of it paid in USDC
+    /// @param refundedAndGasFee `refunded << 128 | gasFee`: returned to credits because the call pulled less than `amount`, and the
+    /// relayer's gas fee
     event Redeemed(
         address indexed customerWallet,
-        bytes32 indexed nonce,
+        bytes12 indexed orderKey,
         bytes32 indexed creditSeedHash,
-        Kind kind,
-        address target,
-        uint256 amount,
-        uint256 usdcAmount,
-        uint256 charged,
-        uint256 refunded,
-        uint256 gasFee
+        bytes32 nonce,
+        uint256 kindAndTarget,
+        uint256 amounts,
+        uint256 refundedAndGasFee
     );
-    event CreditsAuthorizationCancelled(address indexed customerWallet, bytes32 indexed nonce);
+
+    /// @notice A wallet cancelled an order: no attempt of it can be redeemed on this contract any more.
+    /// @param customerWallet the wallet that signed the cancellation
+    /// @param orderKey first 12 bytes of the nonce, left-aligned in the topic
+    /// @param nonce the nonce in the cancellation
+    event CreditsAuthorizationCancelled(address indexed customerWallet, bytes12 indexed orderKey, bytes32 nonce);
     event Minted(bytes32 indexed creditSeedHash, address indexed wallet, string creditSeed, uint256 amount);
     event Burned(bytes32 indexed creditSeedHash, address indexed wallet, string creditSeed, uint256 amount);
     event WhitelistSet(
@@ -165,13 +176,28 @@ interface ICredits is IEmergencyPause, ICustomerExit {
     error PermitExpired(uint256 validBefore, uint256 timestamp);
     error InvalidPermitSignature(address customerWallet, bytes32 digest);
     error InvalidCancelSignature(address customerWallet, bytes32 digest);
-    error NonceAlreadyUsed(address customerWallet, bytes32 nonce, NonceState state);
+    /// @notice The order was redeemed or cancelled before, by this nonce or by another one with the same order key.
+    /// @param commitment last 20 bytes of the nonce that used the order
+    error OrderUsed(address wallet, bytes12 orderKey, OrderState state, bytes20 commitment);
+    /// @notice The bound nonce commits to another intent.
+    /// @param nonce the permit's nonce
+    /// @param expected the nonce of the intent that was sent, with the same order key
     error IntentMismatch(bytes32 nonce, bytes32 expected);
+    /// @notice A bound nonce takes `ReceiveWithAuthorization` only: anyone can execute a `TransferWithAuthorization`.
+    /// @param nonce the permit's nonce
+    error ReceiveAuthorizationRequired(bytes32 nonce);
+    /// @notice An early authorization is credited for random nonces only.
+    /// @param nonce the authorization's nonce
+    error RandomNonceRequired(bytes32 nonce);
     error UnboundPermitNotAllowed(string creditSeed, address relayer);
     error SaltNotAllowed(bytes32 salt);
     error ZeroAmount();
     error ZeroAddress(string field);
     error UsdcAmountExceedsAmount(uint256 usdcAmount, uint256 amount);
+    /// @notice The amount does not fit its half of a word in `Redeemed`.
+    /// @param amount raw units
+    /// @param maximum 2^128 - 1
+    error AmountTooLarge(uint256 amount, uint256 maximum);
     error ExceedsAuthorized(uint256 charged, uint256 authorized);
     error InsufficientCredits(string creditSeed, address wallet, uint256 balance, uint256 needed);
     error GasFeeNotAllowed(address relayer, uint256 gasFee);
@@ -208,6 +234,17 @@ interface ICredits is IEmergencyPause, ICustomerExit {
     /// @notice Executes one redeem. Anyone may call it; only an operator may charge a gas fee or use an unbound permit.
     function redeem(RedeemRequest calldata request) external;
 
+    /// @notice Executes one redeem of kind `Token` that credits alone pay for. Has the same nonce and event as `redeem` with that
+    /// settlement, and costs less gas.
+    /// @dev Bound nonces only. Anyone may call it; only an operator may charge a gas fee.
+    /// @param permit the signed permit
+    /// @param amount raw units of USDC that `destination` receives
+    /// @param salt the intent's salt
+    /// @param destination receives the USDC; not zero, USDC or this contract
+    /// @param gasFee what the relayer charges for gas, in raw units; zero unless an operator sends it
+    function redeemToken(Permit calldata permit, uint256 amount, bytes32 salt, address destination, uint256 gasFee)
+        external;
+
     /// @notice Executes several redeems, each with its own gas limit; a failed or malformed one leaves the others alone.
     /// @param requests each `abi.encode(RedeemRequest)`
     /// @param gasLimits gas for each item, same order and length
@@ -216,7 +253,11 @@ interface ICredits is IEmergencyPause, ICustomerExit {
         external
         returns (BatchResult[] memory results);
 
-    /// @notice Cancels a nonce with the wallet's signature of `CancelCreditsAuthorization`. Works while paused.
+    /// @notice Cancels the order of a nonce with the wallet's signature of `CancelCreditsAuthorization`: every attempt of it, by
+    /// any nonce with the same first 12 bytes, reverts on this contract from now on. Anyone may call it. Works while paused.
+    /// @param customerWallet the wallet that signed
+    /// @param nonce any nonce of the order
+    /// @param signature of a key (65 bytes) or of a contract (ERC-1271)
     function cancelCreditsAuthorization(address customerWallet, bytes32 nonce, bytes calldata signature) external;
 
     /// @notice Takes `amount` of USDC from the minter and credits it to the wallet.
@@ -288,7 +329,17 @@ interface ICredits is IEmergencyPause, ICustomerExit {
     /// @notice The same as `creditsOf`, under the name by which pages ask the credits contracts of other services.
     /// @dev Origin: github.com/melahi5-cf/CreditFlow, src/lib/creditsContract.ts.
     function getCreditsBalance(address wallet, string calldata creditSeed) external view returns (uint256);
-    function nonceState(address wallet, bytes32 nonce) external view returns (NonceState);
+
+    /// @notice State of an order of a wallet on this contract. Other chains and contracts have their own.
+    /// @param wallet the wallet that pays
+    /// @param orderKey first 12 bytes of the nonce
+    /// @return state whether the order was redeemed or cancelled
+    /// @return commitment last 20 bytes of the nonce that used it; zero while unused
+    /// @return timestamp when it was used, in unix seconds; zero while unused
+    function orderState(address wallet, bytes12 orderKey)
+        external
+        view
+        returns (OrderState state, bytes20 commitment, uint40 timestamp);
     function totalCredits() external view returns (uint256);
     function feesOwed() external view returns (uint256);
 
@@ -318,10 +369,17 @@ interface ICredits is IEmergencyPause, ICustomerExit {
         external
         view
         returns (bytes32 digest);
-    function hashSettlement(Settlement calldata settlement) external pure returns (bytes32);
 
-    /// @notice The bound nonce of an intent: bit 255 is set.
-    function intentNonce(address customerWallet, bytes32 settlementHash, Intent calldata intent)
+    /// @notice Hash of a settlement, as a bound nonce commits to it (PROTOCOL.md 4.2).
+    /// @dev A decent settlement is hashed with the current `bridgeAdapter`.
+    function hashSettlement(Settlement calldata settlement) external view returns (bytes32);
+
+    /// @notice The bound nonce of an intent: the order key, with the highest bit set, and the commitment.
+    /// @param orderKey 12 bytes; the highest bit is set in the result in any case
+    /// @param customerWallet the wallet that pays
+    /// @param settlementHash `hashSettlement` of what is executed
+    /// @param intent amounts and salt
+    function intentNonce(bytes12 orderKey, address customerWallet, bytes32 settlementHash, Intent calldata intent)
         external
         pure
         returns (bytes32);

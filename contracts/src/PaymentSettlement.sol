@@ -5,8 +5,9 @@ import {CustomerEscrow} from "./CustomerEscrow.sol";
 import {ICredits} from "./ICredits.sol";
 import {IPaymentSettlement} from "./IPaymentSettlement.sol";
 import {IUsdc} from "./IUsdc.sol";
-import {InitialRoles, RoleGrant} from "./InitialRoles.sol";
+import {InitialRoles} from "./InitialRoles.sol";
 import {RedeemHash} from "./RedeemHash.sol";
+import {RoleGrant} from "./RoleGrant.sol";
 import {TokenRescue} from "./TokenRescue.sol";
 import {
     AccessControlDefaultAdminRules
@@ -22,7 +23,7 @@ import {SignatureChecker} from "@openzeppelin/contracts/utils/cryptography/Signa
 /// @notice See `IPaymentSettlement`.
 /// @dev A settlement is a redeem of the credits contract, with credits that are minted for it a moment before, so every rule of a
 /// redeem holds: whitelist, forbidden calls, allowance, refund. It needs the credits contract's minter role. The nonce of the permit
-/// is bound, with the payment's id as its salt. Between two transactions there is no USDC here but that of authorizations which
+/// is bound: the first 12 bytes of the payment's id are its order key, the id is its salt. Between two transactions there is no USDC here but that of authorizations which
 /// somebody else sent to the token.
 contract PaymentSettlement is IPaymentSettlement, InitialRoles, TokenRescue, ReentrancyGuardTransient {
     using SafeERC20 for IUsdc;
@@ -138,7 +139,10 @@ contract PaymentSettlement is IPaymentSettlement, InitialRoles, TokenRescue, Ree
             creditSeed: payment.creditSeed,
             amount: payment.amount,
             validBefore: block.timestamp + 1,
-            nonce: credits.intentNonce(escrow, credits.hashSettlement(payment.settlement), request.intent),
+            // `intentNonce` sets the highest bit.
+            nonce: credits.intentNonce(
+                bytes12(payment.id), escrow, credits.hashSettlement(payment.settlement), request.intent
+            ),
             signature: ""
         });
     }

@@ -12,16 +12,17 @@ import {SignatureChecker} from "@openzeppelin/contracts/utils/cryptography/Signa
 /// @title The credit permit: its signature, its nonce, what the nonce commits to, and how it is cancelled
 /// @dev PROTOCOL.md 3 and 4.
 abstract contract Permits is Roles, EIP712 {
-    /// @dev What is known of a (wallet, nonce): a set of these.
-    uint256 internal constant REDEEMED = 1;
-    uint256 internal constant CANCELLED = 2;
-    uint256 internal constant USDC_COLLECTED = 4;
-    uint256 internal constant CREDITED_EARLY = 8;
+    /// @dev One slot per order. Bits 0 to 159: commitment of the attempt that used it. From bit 160: these flags. From bit
+    /// `TIMESTAMP_SHIFT`: when it was used, 40 bits. Zero: unused.
+    uint256 internal constant REDEEMED = 1 << 160;
+    uint256 internal constant CANCELLED = 1 << 161;
+    uint256 internal constant USDC_COLLECTED = 1 << 162;
+    uint256 private constant TIMESTAMP_SHIFT = 168;
 
     /// @notice The chain's own signature verifier (TIP-1020); zero where there is none.
     address public immutable signatureVerifier;
 
-    mapping(address wallet => mapping(bytes32 nonce => uint256)) internal _nonces;
+    mapping(address wallet => mapping(bytes12 orderKey => uint256)) internal _orders;
     mapping(bytes32 creditSeedHash => bool) private _unboundPermits;
 
     constructor(address signatureVerifier_) EIP712("Credits", "1") {
@@ -37,8 +38,8 @@ abstract contract Permits is Roles, EIP712 {
         if (!_isValidSignature(customerWallet, digest, signature)) {
             revert InvalidCancelSignature(customerWallet, digest);
         }
-        _useNonce(customerWallet, nonce, CANCELLED);
-        emit CreditsAuthorizationCancelled(customerWallet, nonce);
+        _useOrder(customerWallet, nonce, CANCELLED);
+        emit CreditsAuthorizationCancelled(customerWallet, bytes12(nonce), nonce);
     }
 
     /// @inheritdoc ICredits
@@ -54,8 +55,14 @@ abstract contract Permits is Roles, EIP712 {
     }
 
     /// @inheritdoc ICredits
-    function nonceState(address wallet, bytes32 nonce) external view virtual returns (NonceState) {
-        return _stateOf(_nonces[wallet][nonce]);
+    function orderState(address wallet, bytes12 orderKey)
+        external
+        view
+        virtual
+        returns (OrderState state, bytes20 commitment, uint40 timestamp)
+    {
+        uint256 known = _orders[wallet][orderKey];
+        return (_stateOf(known), _commitmentOf(known), uint40(known >> TIMESTAMP_SHIFT));
     }
 
     /// @inheritdoc ICredits
@@ -73,17 +80,15 @@ abstract contract Permits is Roles, EIP712 {
     }
 
     /// @inheritdoc ICredits
-    function hashSettlement(Settlement calldata settlement) external pure returns (bytes32) {
-        return RedeemHash.settlement(settlement);
-    }
-
-    /// @inheritdoc ICredits
-    function intentNonce(address customerWallet, bytes32 settlementHash, Intent calldata intent)
+    function intentNonce(bytes12 orderKey, address customerWallet, bytes32 settlementHash, Intent calldata intent)
         external
         pure
         returns (bytes32)
     {
-        return RedeemHash.intentNonce(customerWallet, settlementHash, intent);
+        return
+            RedeemHash.intentNonce(
+                orderKey, customerWallet, settlementHash, intent.amount, intent.usdcAmount, intent.salt
+            );
     }
 
     /// @inheritdoc ICredits
@@ -91,23 +96,29 @@ abstract contract Permits is Roles, EIP712 {
         return _domainSeparatorV4();
     }
 
-    /// @dev A bound nonce goes with its intent only; an unbound one only with an operator, for a seed that takes it.
+    /// @dev A bound nonce is accepted with its intent only.
     function _requireIntent(
         Permit calldata permit,
-        Intent calldata intent,
-        Settlement calldata settlement,
-        bytes32 creditSeedHash,
-        address relayer
-    ) internal view {
-        if (RedeemHash.isBound(permit.nonce)) {
-            bytes32 expected = RedeemHash.intentNonce(permit.customerWallet, RedeemHash.settlement(settlement), intent);
-            if (permit.nonce != expected) revert IntentMismatch(permit.nonce, expected);
-        } else {
-            if (!_unboundPermits[creditSeedHash] || !hasRole(OPERATOR_ROLE, relayer)) {
-                revert UnboundPermitNotAllowed(permit.creditSeed, relayer);
-            }
-            if (intent.salt != 0) revert SaltNotAllowed(intent.salt);
+        bytes32 settlementHash,
+        uint256 amount,
+        uint256 usdcAmount,
+        bytes32 salt
+    ) internal pure {
+        bytes32 nonce = permit.nonce;
+        bytes32 expected =
+            RedeemHash.intentNonce(bytes12(nonce), permit.customerWallet, settlementHash, amount, usdcAmount, salt);
+        if (nonce != expected) revert IntentMismatch(nonce, expected);
+    }
+
+    /// @dev A random nonce is accepted from an operator only, for a credit seed that allows it.
+    function _requireUnboundAllowed(string calldata creditSeed, bytes32 creditSeedHash, bytes32 salt, address relayer)
+        internal
+        view
+    {
+        if (!_unboundPermits[creditSeedHash] || !hasRole(OPERATOR_ROLE, relayer)) {
+            revert UnboundPermitNotAllowed(creditSeed, relayer);
         }
+        if (salt != 0) revert SaltNotAllowed(salt);
     }
 
     function _requirePermit(Permit calldata permit, bytes32 creditSeedHash) internal view {
@@ -119,10 +130,19 @@ abstract contract Permits is Roles, EIP712 {
         }
     }
 
-    function _useNonce(address wallet, bytes32 nonce, uint256 use) internal {
-        uint256 known = _nonces[wallet][nonce];
-        if (known & (REDEEMED | CANCELLED) != 0) revert NonceAlreadyUsed(wallet, nonce, _stateOf(known));
-        _nonces[wallet][nonce] = known | use;
+    /// @dev Uses up the order of a nonce: every other attempt of it, by whatever nonce, reverts from now on.
+    function _useOrder(address wallet, bytes32 nonce, uint256 flags) internal {
+        mapping(bytes12 orderKey => uint256) storage orders = _orders[wallet];
+        bytes12 orderKey = bytes12(nonce);
+        uint256 known = orders[orderKey];
+        if (known != 0) revert OrderUsed(wallet, orderKey, _stateOf(known), _commitmentOf(known));
+        orders[orderKey] = uint160(uint256(nonce)) | flags | block.timestamp << TIMESTAMP_SHIFT;
+    }
+
+    /// @dev Whether a redeem took USDC by an authorization with this full nonce.
+    function _isUsdcCollected(address wallet, bytes32 nonce) internal view virtual returns (bool) {
+        uint256 known = _orders[wallet][bytes12(nonce)];
+        return known & USDC_COLLECTED != 0 && uint160(known) == uint160(uint256(nonce));
     }
 
     /// @dev Key-held accounts: 65 bytes, `v` 27 or 28, low `s`. Accounts with code (ERC-7702 included): ERC-1271.
@@ -146,8 +166,12 @@ abstract contract Permits is Roles, EIP712 {
         return abi.encodeWithSelector(selector, signer, digest, signature);
     }
 
-    function _stateOf(uint256 known) private pure returns (NonceState) {
-        if (known & REDEEMED != 0) return NonceState.Redeemed;
-        return known & CANCELLED != 0 ? NonceState.Cancelled : NonceState.Unused;
+    function _stateOf(uint256 known) private pure returns (OrderState) {
+        if (known & REDEEMED != 0) return OrderState.Redeemed;
+        return known & CANCELLED != 0 ? OrderState.Cancelled : OrderState.Unused;
+    }
+
+    function _commitmentOf(uint256 known) private pure returns (bytes20) {
+        return bytes20(uint160(known));
     }
 }

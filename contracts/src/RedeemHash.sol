@@ -61,7 +61,12 @@ library RedeemHash {
         );
     }
 
-    function settlement(ICredits.Settlement calldata settlement_) internal pure returns (bytes32) {
+    /// @param bridgeAdapter part of the hash of a decent settlement; unused in the other kinds
+    function settlement(ICredits.Settlement calldata settlement_, address bridgeAdapter)
+        internal
+        pure
+        returns (bytes32)
+    {
         return keccak256(
             abi.encode(
                 uint8(settlement_.kind),
@@ -69,29 +74,38 @@ library RedeemHash {
                 keccak256(settlement_.data),
                 settlement_.nftContract,
                 settlement_.nftId,
-                settlement_.kind == ICredits.Kind.Decent ? _bridge(settlement_.bridge) : bytes32(0)
+                settlement_.kind == ICredits.Kind.Decent ? _bridge(settlement_.bridge, bridgeAdapter) : bytes32(0)
             )
         );
     }
 
-    function _bridge(ICredits.Bridge calldata bridge) private pure returns (bytes32) {
-        return keccak256(abi.encode(bridge.dstChainId, bridge.dstToken, bridge.isNative, bridge.cost));
+    /// @dev `settlement` of a token settlement, whose other fields are zero.
+    function tokenSettlement(address destination) internal pure returns (bytes32) {
+        return keccak256(
+            abi.encode(uint8(ICredits.Kind.Token), destination, keccak256(""), address(0), uint256(0), bytes32(0))
+        );
+    }
+
+    function _bridge(ICredits.Bridge calldata bridge, address adapter) private pure returns (bytes32) {
+        return keccak256(abi.encode(adapter, bridge.dstChainId, bridge.dstToken, bridge.isNative, bridge.cost));
     }
 
     function isBound(bytes32 nonce) internal pure returns (bool) {
         return uint256(nonce) & BOUND_BIT != 0;
     }
 
-    function intentNonce(address customerWallet, bytes32 settlementHash, ICredits.Intent calldata intent)
-        internal
-        pure
-        returns (bytes32)
-    {
+    /// @dev The order key, its highest bit set, and the last 20 bytes of the intent's hash.
+    function intentNonce(
+        bytes12 orderKey,
+        address customerWallet,
+        bytes32 settlementHash,
+        uint256 amount,
+        uint256 usdcAmount,
+        bytes32 salt
+    ) internal pure returns (bytes32) {
         bytes32 hash = keccak256(
-            abi.encode(
-                REDEEM_INTENT_TYPEHASH, customerWallet, settlementHash, intent.amount, intent.usdcAmount, intent.salt
-            )
+            abi.encode(REDEEM_INTENT_TYPEHASH, customerWallet, settlementHash, amount, usdcAmount, salt)
         );
-        return bytes32(uint256(hash) | BOUND_BIT);
+        return bytes32(uint256(bytes32(orderKey)) | BOUND_BIT | uint160(uint256(hash)));
     }
 }

@@ -11,14 +11,16 @@ import {Bytes} from "@openzeppelin/contracts/utils/Bytes.sol";
 contract RedeemProbe {
     struct Question {
         address wallet;
-        bytes32 nonce;
+        bytes12 orderKey;
         string creditSeed;
         /// Call data for the credits contract; empty for none.
         bytes attempt;
     }
 
     struct Answer {
-        uint8 nonceState;
+        uint8 orderState;
+        /// Of the attempt that used the order; zero while it is unused.
+        bytes20 commitment;
         uint256 credits;
         bool walletHasCode;
         /// Whether the attempt went through.
@@ -47,7 +49,8 @@ contract RedeemProbe {
         }
         for (uint256 i = 0; i < length; ++i) {
             Question calldata question = questions[i];
-            answers[i].nonceState = uint8(credits.nonceState(question.wallet, question.nonce));
+            (ICredits.OrderState state, bytes20 commitment,) = credits.orderState(question.wallet, question.orderKey);
+            (answers[i].orderState, answers[i].commitment) = (uint8(state), commitment);
             answers[i].credits = credits.creditsOf(question.creditSeed, question.wallet);
             answers[i].walletHasCode = question.wallet.code.length != 0;
         }

@@ -3,17 +3,7 @@ pragma solidity ^0.8.28;
 
 import {EmergencyPause} from "./EmergencyPause.sol";
 import {ICredits} from "./ICredits.sol";
-import {InitialRoles, RoleGrant} from "./InitialRoles.sol";
-
-/// @notice What the credits contract is deployed with.
-/// @param bridgeAdapter carries decent settlements; may have no code yet, zero for none
-/// @param ownContracts further contracts of the deployment, which a redeem neither pays nor calls
-/// @param grants roles, from the beginning
-struct Setup {
-    address bridgeAdapter;
-    address[] ownContracts;
-    RoleGrant[] grants;
-}
+import {InitialRoles} from "./InitialRoles.sol";
 
 /// @title Who may do what
 abstract contract Roles is ICredits, InitialRoles, EmergencyPause {

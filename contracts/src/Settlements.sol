@@ -5,6 +5,7 @@ import {BoundedCall} from "./BoundedCall.sol";
 import {IBridgeAdapter} from "./IBridgeAdapter.sol";
 import {ICredits} from "./ICredits.sol";
 import {IUsdc} from "./IUsdc.sol";
+import {RedeemHash} from "./RedeemHash.sol";
 import {TokenReceiver} from "./TokenReceiver.sol";
 import {Whitelist} from "./Whitelist.sol";
 import {
@@ -25,6 +26,7 @@ abstract contract Settlements is Whitelist, TokenReceiver {
     /// @inheritdoc ICredits
     function rescueToken(address nftContract, uint256 nftId, address to)
         external
+        virtual
         nonReentrant
         onlyRole(DEFAULT_ADMIN_ROLE)
     {
@@ -34,7 +36,12 @@ abstract contract Settlements is Whitelist, TokenReceiver {
     }
 
     /// @inheritdoc ICredits
-    function rescueErc20(IERC20 token, uint256 amount, address to) external nonReentrant onlyRole(DEFAULT_ADMIN_ROLE) {
+    function rescueErc20(IERC20 token, uint256 amount, address to)
+        external
+        virtual
+        nonReentrant
+        onlyRole(DEFAULT_ADMIN_ROLE)
+    {
         _requireNotForbidden(address(token));
         emit TokenRescued(address(token), amount, to);
         token.safeTransfer(to, amount);
@@ -59,6 +66,11 @@ abstract contract Settlements is Whitelist, TokenReceiver {
         }
     }
 
+    /// @inheritdoc ICredits
+    function hashSettlement(Settlement calldata settlement) external view returns (bytes32) {
+        return _settlementHash(settlement);
+    }
+
     /// @inheritdoc IERC165
     function supportsInterface(bytes4 interfaceId)
         public
@@ -68,6 +80,11 @@ abstract contract Settlements is Whitelist, TokenReceiver {
         returns (bool)
     {
         return interfaceId == type(IERC1155Receiver).interfaceId || super.supportsInterface(interfaceId);
+    }
+
+    /// @dev With the current bridge adapter, so that a permit signed for another one matches no longer.
+    function _settlementHash(Settlement calldata settlement) internal view returns (bytes32) {
+        return RedeemHash.settlement(settlement, settlement.kind == Kind.Decent ? bridgeAdapter : address(0));
     }
 
     /// @return refunded what the settlement left of `amount`
@@ -110,7 +127,7 @@ abstract contract Settlements is Whitelist, TokenReceiver {
         revert UnexpectedField(kind, field);
     }
 
-    function _settleToken(address destination, uint256 amount) private {
+    function _settleToken(address destination, uint256 amount) internal {
         if (destination == address(0)) revert ZeroAddress("destination");
         _requireNotOwn(destination);
         usdc.safeTransfer(destination, amount);

@@ -11,9 +11,12 @@ import {SignatureChecker} from "@openzeppelin/contracts/utils/cryptography/Signa
 /// @title The customer's USDC: taken by authorization (EIP-3009), and credited when it came early
 /// @dev PROTOCOL.md 5.4 and 5.5.
 abstract contract UsdcCollection is Ledger, Permits {
+    mapping(address from => mapping(bytes32 nonce => bool)) private _creditedEarly;
+
     /// @inheritdoc ICredits
     function creditEarlyAuthorization(string calldata creditSeed, EarlyAuthorization calldata authorization)
         external
+        virtual
         nonReentrant
         whenNotPaused
         onlyRole(OPERATOR_ROLE)
@@ -23,8 +26,10 @@ abstract contract UsdcCollection is Ledger, Permits {
         uint256 value = authorization.value;
         if (from == address(0)) revert ZeroAddress("from");
         if (value == 0) revert ZeroAmount();
-        uint256 known = _nonces[from][nonce];
-        if (known & (USDC_COLLECTED | CREDITED_EARLY) != 0) revert AuthorizationAlreadyCredited(from, nonce);
+        _requireMayLandEarly(nonce);
+        if (_creditedEarly[from][nonce] || _isUsdcCollected(from, nonce)) {
+            revert AuthorizationAlreadyCredited(from, nonce);
+        }
         if (!usdc.authorizationState(from, nonce)) revert AuthorizationNotLanded(from, nonce);
         bytes32 digest = MessageHashUtils.toTypedDataHash(
             usdc.DOMAIN_SEPARATOR(), RedeemHash.transferWithAuthorization(authorization, address(this))
@@ -35,9 +40,14 @@ abstract contract UsdcCollection is Ledger, Permits {
         uint256 available = _surplus();
         if (value > available) revert InsufficientSurplus(available, value);
 
-        _nonces[from][nonce] = known | CREDITED_EARLY;
+        _creditedEarly[from][nonce] = true;
         _addCredits(keccak256(bytes(creditSeed)), from, value);
         emit EarlyAuthorizationCredited(from, nonce, creditSeed, value);
+    }
+
+    /// @dev With a bound nonce only `ReceiveWithAuthorization` is signed, which nobody else can send to the token.
+    function _requireMayLandEarly(bytes32 nonce) internal pure virtual {
+        if (RedeemHash.isBound(nonce)) revert RandomNonceRequired(nonce);
     }
 
     /// @dev Takes `value` from the customer by an authorization that can mean nothing but this redeem: everything in it but

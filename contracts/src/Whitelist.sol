@@ -52,7 +52,7 @@ abstract contract Whitelist is Ledger {
         bool anySelector,
         bool allowed,
         uint256 minimumGas
-    ) external onlyRole(WHITELIST_ROLE) {
+    ) external virtual onlyRole(WHITELIST_ROLE) {
         if (target == address(0)) revert ZeroAddress("target");
         if (anySelector) selector = 0;
         if (allowed) _requireRunnable(chainId, target, selector, minimumGas);
@@ -71,7 +71,7 @@ abstract contract Whitelist is Ledger {
     }
 
     /// @inheritdoc ICredits
-    function setBridgeAdapter(address adapter) external onlyRole(DEFAULT_ADMIN_ROLE) {
+    function setBridgeAdapter(address adapter) external virtual onlyRole(DEFAULT_ADMIN_ROLE) {
         if (adapter != address(0)) {
             if (adapter == address(usdc) || adapter == address(this)) revert ForbiddenTarget(adapter);
             if (adapter.code.length == 0) revert TargetWithoutCode(adapter);
@@ -84,7 +84,7 @@ abstract contract Whitelist is Ledger {
     }
 
     /// @inheritdoc ICredits
-    function setOwnContract(address account, bool own) external onlyRole(DEFAULT_ADMIN_ROLE) {
+    function setOwnContract(address account, bool own) external virtual onlyRole(DEFAULT_ADMIN_ROLE) {
         if (account == bridgeAdapter) revert ForbiddenTarget(account);
         _setOwnContract(account, own);
     }
@@ -127,7 +127,9 @@ abstract contract Whitelist is Ledger {
 
     /// @dev Not the token, this contract, its bridge adapter, or another contract of the same deployment.
     function _requireNotOwn(address target) internal view {
-        if (target == address(usdc) || target == address(this) || isOwnContract(target)) revert ForbiddenTarget(target);
+        if (target == address(usdc) || target == address(this) || isOwnContract(target)) {
+            revert ForbiddenTarget(target);
+        }
     }
 
     function _setBridgeAdapter(address adapter) internal {

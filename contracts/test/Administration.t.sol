@@ -4,6 +4,7 @@ pragma solidity ^0.8.28;
 import {ForbiddenCalls} from "../src/ForbiddenCalls.sol";
 import {ICredits} from "../src/ICredits.sol";
 import {IEmergencyPause} from "../src/IEmergencyPause.sol";
+import {Setup} from "../src/RoleGrant.sol";
 import {CreditsFixture} from "./CreditsFixture.sol";
 
 contract AdministrationTest is CreditsFixture {
@@ -325,7 +326,8 @@ contract AdministrationTest is CreditsFixture {
     }
 
     function deploy(address token, address recipient) external {
-        vm.deployCode("Credits.sol:Credits", abi.encode(token, admin, uint48(0), recipient, address(0)));
+        Setup memory setup;
+        vm.deployCode("Credits.sol:Credits", abi.encode(token, admin, uint48(0), recipient, address(0), setup));
     }
 
     function _expectUnauthorized(bytes32 role) private {

@@ -62,19 +62,14 @@ contract BatchTest is CreditsFixture {
             assertFalse(results[i].success);
         }
         vm.assertEq(results[2].reason.length, 256, "cut");
-        vm.assertEq(
-            results[3].reason,
-            abi.encodeWithSelector(
-                ICredits.NonceAlreadyUsed.selector, customer, requests[0].permit.nonce, ICredits.NonceState.Redeemed
-            )
-        );
+        vm.assertEq(results[3].reason, _orderUsed(customer, requests[0].permit.nonce, ICredits.OrderState.Redeemed));
         vm.assertEq(results[4].reason, abi.encodeWithSelector(ICredits.ZeroAddress.selector, "destination"));
         vm.assertEq(usdc.balanceOf(receiver), 2 * DOLLAR);
-        vm.assertEq(uint256(_stateOf(requests[1])), uint256(ICredits.NonceState.Unused));
+        vm.assertEq(uint256(_stateOf(requests[1])), uint256(ICredits.OrderState.Unused));
         vm.assertEq(_customerCredits(), 998 * DOLLAR);
         // A failed item may be tried again by itself.
         requests[1].settlement = _token(receiver);
-        vm.assertEq(uint256(_stateOf(requests[2])), uint256(ICredits.NonceState.Unused));
+        vm.assertEq(uint256(_stateOf(requests[2])), uint256(ICredits.OrderState.Unused));
     }
 
     /// @dev Whatever the bytes of an item are, the others go on.

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.28;
 
-import {BridgeExecutor} from "../src/BridgeExecutor.sol";
 import {IBridgeAdapter} from "../src/IBridgeAdapter.sol";
 import {ICredits} from "../src/ICredits.sol";
 import {IEmergencyPause} from "../src/IEmergencyPause.sol";
 import {CreditsFixture} from "./CreditsFixture.sol";
+import {IBridgeExecutor} from "./Deployed.sol";
 import {Vm} from "./Vm.sol";
 import {DecentMerchant} from "./mocks/DecentMerchant.sol";
 import {GasMeter} from "./mocks/GasMeter.sol";
@@ -709,8 +709,8 @@ contract BridgeAdapterTest is CreditsFixture {
         adapter.pause();
         vm.expectPartialRevert(bytes4(keccak256("AccessControlUnauthorizedAccount(address,bytes32)")));
         adapter.unpause();
-        BridgeExecutor executor = BridgeExecutor(payable(adapter.executor()));
-        vm.expectRevert(abi.encodeWithSelector(BridgeExecutor.OnlyAdapter.selector, stranger));
+        IBridgeExecutor executor = IBridgeExecutor(adapter.executor());
+        vm.expectRevert(abi.encodeWithSelector(IBridgeExecutor.OnlyAdapter.selector, stranger));
         executor.run(address(0), 0, address(merchant), "");
     }
 

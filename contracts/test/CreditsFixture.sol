@@ -2,6 +2,7 @@
 pragma solidity ^0.8.28;
 
 import {ICredits} from "../src/ICredits.sol";
+import {RoleGrant, Setup} from "../src/RoleGrant.sol";
 import {IBridgeAdapterContract, ICreditsContract} from "./Deployed.sol";
 import {Test} from "./Test.sol";
 import {KnownTokenIdMerchant} from "./mocks/KnownTokenIdMerchant.sol";
@@ -88,12 +89,13 @@ abstract contract CreditsFixture is Test {
     }
 
     function _newCredits(address token, address signatureVerifier) internal virtual returns (ICreditsContract) {
-        bytes memory arguments = abi.encode(token, admin, uint48(1 days), feeRecipient, signatureVerifier);
+        Setup memory setup;
+        bytes memory arguments = abi.encode(token, admin, uint48(1 days), feeRecipient, signatureVerifier, setup);
         return ICreditsContract(vm.deployCode("Credits.sol:Credits", arguments));
     }
 
     function _newAdapter(address source, address token) internal returns (IBridgeAdapterContract) {
-        bytes memory arguments = abi.encode(source, token, admin, uint48(0));
+        bytes memory arguments = abi.encode(source, token, admin, uint48(0), new RoleGrant[](0));
         return IBridgeAdapterContract(vm.deployCode("BridgeAdapter.sol:BridgeAdapter", arguments));
     }
 
@@ -196,9 +198,21 @@ abstract contract CreditsFixture is Test {
         request.gasFee = gasFee;
     }
 
+    /// @dev Binds to an order of its own, named by the salt.
     function _bind(ICredits.RedeemRequest memory request) internal view {
+        _bind(request, bytes12(request.intent.salt));
+    }
+
+    function _bind(ICredits.RedeemRequest memory request, bytes12 orderKey) internal view {
         request.permit.nonce = credits.intentNonce(
-            request.permit.customerWallet, credits.hashSettlement(request.settlement), request.intent
+            orderKey, request.permit.customerWallet, credits.hashSettlement(request.settlement), request.intent
+        );
+    }
+
+    /// @dev `redeemToken` with what a request says.
+    function _redeemToken(ICredits.RedeemRequest memory request) internal {
+        credits.redeemToken(
+            request.permit, request.intent.amount, request.intent.salt, request.settlement.target, request.gasFee
         );
     }
 
@@ -299,6 +313,26 @@ abstract contract CreditsFixture is Test {
         _authorize(request, method);
     }
 
+    /// @dev With a random nonce: for an operator, where the seed allows it.
+    function _signedUnbound(
+        ICredits.Settlement memory settlement,
+        uint256 amount,
+        uint256 usdcAmount,
+        uint256 gasFee,
+        ICredits.UsdcMethod method
+    ) internal returns (ICredits.RedeemRequest memory request) {
+        request = _request(settlement, amount, usdcAmount, gasFee);
+        request.permit.nonce = keccak256(abi.encode("random", request.intent.salt)) & ~bytes32(uint256(1) << 255);
+        request.intent.salt = 0;
+        _sign(request);
+        _authorize(request, method);
+    }
+
+    function _allowUnbound() internal {
+        vm.prank(admin);
+        credits.setUnboundPermits(SEED, true);
+    }
+
     function _redeem(ICredits.RedeemRequest memory request) internal {
         vm.prank(operator);
         credits.redeem(request);
@@ -308,11 +342,36 @@ abstract contract CreditsFixture is Test {
         vm.prank(operator);
         vm.expectRevert(reason);
         credits.redeem(request);
-        vm.assertEq(uint256(_stateOf(request)), uint256(ICredits.NonceState.Unused));
+        vm.assertEq(uint256(_stateOf(request)), uint256(ICredits.OrderState.Unused));
     }
 
-    function _stateOf(ICredits.RedeemRequest memory request) internal view returns (ICredits.NonceState) {
-        return credits.nonceState(request.permit.customerWallet, request.permit.nonce);
+    function _stateOf(ICredits.RedeemRequest memory request) internal view returns (ICredits.OrderState) {
+        return _orderState(request.permit.customerWallet, request.permit.nonce);
+    }
+
+    /// @dev State of the order of a nonce.
+    function _orderState(address wallet, bytes32 nonce) internal view returns (ICredits.OrderState state) {
+        (state,,) = credits.orderState(wallet, bytes12(nonce));
+    }
+
+    /// @dev What a second attempt of a used order reverts with.
+    function _orderUsed(address wallet, bytes32 nonce, ICredits.OrderState state) internal pure returns (bytes memory) {
+        return abi.encodeWithSelector(
+            ICredits.OrderUsed.selector, wallet, bytes12(nonce), state, bytes20(uint160(uint256(nonce)))
+        );
+    }
+
+    /// @dev The event of a redeem, packed as the contract packs it.
+    function _emitRedeemed(ICredits.RedeemRequest memory request, uint256 refunded) internal {
+        emit ICredits.Redeemed(
+            request.permit.customerWallet,
+            bytes12(request.permit.nonce),
+            keccak256(bytes(request.permit.creditSeed)),
+            request.permit.nonce,
+            uint256(request.settlement.kind) << 160 | uint160(request.settlement.target),
+            request.intent.amount << 128 | request.intent.usdcAmount,
+            refunded << 128 | request.gasFee
+        );
     }
 
     function _customerCredits() internal view returns (uint256) {

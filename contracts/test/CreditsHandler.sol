@@ -19,7 +19,8 @@ contract CreditsHandler is BridgeHandler {
     uint256 private constant HOSTILE_GAS = 2_000_000;
     /// @dev Selectors that no entry may name: rights over tokens, and moving them.
     bytes private constant FORBIDDEN = hex"095ea7b339509351a457c2d7a22cb465d505accf9fd5a6cf8fcbaf0ca9059cbb23b872dd42842e0eb88d4fdef242432a"
-        hex"2eb2c2d6";
+        hex"2eb2c2d6d73dd62366188463959b8c3f426a8493558a72973177029fcae9ca51745a41bc7ac2ff7b095bcdb6fe99049a9bd9bbc662ad1b83"
+        hex"1296ee624000aea0d8fbe994c1d34b89";
     /// @dev Selectors of functions with further calls inside: an entry for any selector does not cover them.
     bytes private constant BUNDLES = hex"ac9650d85ae401dc1f0464d11e897afbd2423b51252dba4282ad56cb174dea71bce38bd7c3077fa9399542e98d80ff0a"
         hex"b61d27f6519454471cff79cde9ae5c5324856bc33593564c3f707e6b18dfb3c747e1da2a34fcd5be6a761202";
@@ -394,7 +395,7 @@ contract CreditsHandler is BridgeHandler {
 
     function _isUsed(Plan memory plan) private view returns (bool) {
         ICredits.Permit memory permit = plan.request.permit;
-        return _stateIn(permit.customerWallet, permit.nonce) != ICredits.NonceState.Unused;
+        return _stateIn(permit.customerWallet, permit.nonce) != ICredits.OrderState.Unused;
     }
 
     /// @dev Of a redeem that nobody sent yet, or that was sent.
@@ -407,11 +408,11 @@ contract CreditsHandler is BridgeHandler {
         bool forged = _pick(3) == 0;
         uint256 key = keys[forged ? (plan.who + 1) % WALLETS : plan.who];
         bytes memory signature = _signature(key, credits.hashCancelCreditsAuthorization(wallet, nonce));
-        bool expected = !forged && _stateIn(wallet, nonce) == ICredits.NonceState.Unused;
+        bool expected = !forged && _stateIn(wallet, nonce) == ICredits.OrderState.Unused;
         vm.prank(stranger);
         try credits.cancelCreditsAuthorization(wallet, nonce, signature) {
             _went("cancel", expected);
-            _setState(wallet, nonce, ICredits.NonceState.Cancelled);
+            _setState(wallet, nonce, ICredits.OrderState.Cancelled);
         } catch {
             _refused("cancel", expected);
         }
@@ -434,8 +435,11 @@ contract CreditsHandler is BridgeHandler {
         (plan.who, plan.relayer, plan.price, plan.payee) = (_pick(WALLETS), operator, amount, receiver);
         plan.request = _request(_token(receiver), amount, amount, 0);
         plan.request.permit.customerWallet = wallets[plan.who];
-        _bind(plan.request);
+        // Of a bound one, too, which is never credited.
+        if (_pick(4) == 0) _bind(plan.request);
+        else _unbind(plan);
         _signPlan(plan);
+        plan.flawed = plan.flawed || RedeemHash.isBound(plan.request.permit.nonce);
         plan.request.usdcAuthorization.method = ICredits.UsdcMethod.TransferV2;
         plan.request.usdcAuthorization.signature = _signature(keys[plan.who], _authorizationDigest(plan.request));
     }
@@ -462,7 +466,8 @@ contract CreditsHandler is BridgeHandler {
         if (way == 2) authorization.nonce = bytes32(uint256(authorization.nonce) ^ 1);
         if (way == 3) caller = stranger;
         if (way == 4) authorization.value = 0;
-        bool expected = way > 4 && !_paused() && !credited[authorization.nonce];
+        bool expected =
+            way > 4 && !_paused() && !credited[authorization.nonce] && !RedeemHash.isBound(authorization.nonce);
         vm.prank(caller);
         try credits.creditEarlyAuthorization(seeds[seed], authorization) {
             _went("creditEarly", expected);

@@ -23,7 +23,7 @@ abstract contract CreditsModel is CreditsFixture {
     mapping(uint256 seed => mapping(uint256 who => uint256)) internal creditsIn;
     mapping(uint256 seed => bool) internal unboundIn;
     mapping(uint256 seed => mapping(address target => bool)) internal allowedIn;
-    mapping(bytes32 nonceOfWallet => ICredits.NonceState) internal stateIn;
+    mapping(bytes32 nonceOfWallet => ICredits.OrderState) internal stateIn;
     /// @dev USDC authorizations that somebody sent to the token.
     mapping(bytes32 nonceOfWallet => bool) internal landed;
     /// @dev USDC of each account that takes part but for the credits contract, whose balance follows from the books.
@@ -126,11 +126,11 @@ abstract contract CreditsModel is CreditsFixture {
     /// @dev The newest nonces, and one of all.
     function checkNonces() external view {
         uint256 length = _used.length;
-        vm.assertEq(uint256(credits.nonceState(wallets[0], bytes32(block.timestamp))), 0, "unused nonce");
+        vm.assertEq(uint256(_orderState(wallets[0], bytes32(block.timestamp))), 0, "unused nonce");
         for (uint256 i = 0; i < 4 && i < length; ++i) {
             bytes32 key = _used[i == 3 ? uint256(_used[length - 1]) % length : length - 1 - i];
             (address wallet, bytes32 nonce) = (_walletOf[key], _nonceOf[key]);
-            vm.assertEq(uint256(credits.nonceState(wallet, nonce)), uint256(stateIn[key]), "nonce");
+            vm.assertEq(uint256(_orderState(wallet, nonce)), uint256(stateIn[key]), "nonce");
         }
     }
 
@@ -158,11 +158,11 @@ abstract contract CreditsModel is CreditsFixture {
         return keccak256(abi.encode(wallet, nonce));
     }
 
-    function _stateIn(address wallet, bytes32 nonce) internal view returns (ICredits.NonceState) {
+    function _stateIn(address wallet, bytes32 nonce) internal view returns (ICredits.OrderState) {
         return stateIn[_keyOf(wallet, nonce)];
     }
 
-    function _setState(address wallet, bytes32 nonce, ICredits.NonceState state) internal {
+    function _setState(address wallet, bytes32 nonce, ICredits.OrderState state) internal {
         bytes32 key = _keyOf(wallet, nonce);
         stateIn[key] = state;
         (_walletOf[key], _nonceOf[key]) = (wallet, nonce);

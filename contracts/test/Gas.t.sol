@@ -3,6 +3,7 @@ pragma solidity ^0.8.28;
 
 import {ICredits} from "../src/ICredits.sol";
 import {IPaymentSettlement} from "../src/IPaymentSettlement.sol";
+import {RoleGrant} from "../src/RoleGrant.sol";
 import {CreditsFixture} from "./CreditsFixture.sol";
 import {IPaymentSettlementContract} from "./Deployed.sol";
 
@@ -36,7 +37,8 @@ contract GasTest is CreditsFixture {
         _redeem(_signed(_token(receiver), 1, 0, 1, ICredits.UsdcMethod.None));
         _prepared["token"] = _signed(_token(receiver), DOLLAR);
         _prepared["tokenFee"] = _signed(_token(receiver), DOLLAR, 0, 10_000, ICredits.UsdcMethod.None);
-        _prepared["tokenTransferV1"] = _signed(_token(receiver), DOLLAR, 1, 0, ICredits.UsdcMethod.TransferV1);
+        _allowUnbound();
+        _prepared["tokenTransferV1"] = _signedUnbound(_token(receiver), DOLLAR, 1, 0, ICredits.UsdcMethod.TransferV1);
         _prepared["tokenReceiveV2"] = _signed(_token(receiver), DOLLAR, 1, 0, ICredits.UsdcMethod.ReceiveV2);
         _prepared["normal"] = _signed(_normal(DOLLAR), DOLLAR);
         _prepared["normalRefund"] = _signed(_normal(DOLLAR), 2 * DOLLAR);
@@ -150,7 +152,9 @@ contract PaymentSettlementGasTest is CreditsFixture {
     function setUp() public override {
         super.setUp();
         payments = IPaymentSettlementContract(
-            vm.deployCode("PaymentSettlement.sol:PaymentSettlement", abi.encode(credits, admin, uint48(0)))
+            vm.deployCode(
+                "PaymentSettlement.sol:PaymentSettlement", abi.encode(credits, admin, uint48(0), new RoleGrant[](0))
+            )
         );
         vm.startPrank(admin);
         payments.grantRole(payments.OPERATOR_ROLE(), operator);
@@ -177,7 +181,7 @@ contract PaymentSettlementGasTest is CreditsFixture {
 
     function _settle(uint256 id, IPaymentSettlement.Outcome outcome, string memory name) private {
         IPaymentSettlement.Payment memory payment;
-        payment.id = bytes32(id);
+        payment.id = keccak256(abi.encode(id));
         payment.customer = customer;
         payment.creditSeed = SEED;
         payment.amount = DOLLAR;

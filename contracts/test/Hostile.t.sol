@@ -108,7 +108,7 @@ contract HostileTest is CreditsFixture {
         bytes memory signature = _signature(CUSTOMER_KEY, credits.hashCancelCreditsAuthorization(customer, other));
         bytes memory data = abi.encodeCall(ICredits.cancelCreditsAuthorization, (customer, other, signature));
         _redeem(_signed(_attack(abi.encodeCall(HostileMerchant.reenter, (DOLLAR, data))), DOLLAR));
-        vm.assertEq(uint256(credits.nonceState(customer, other)), uint256(ICredits.NonceState.Cancelled));
+        vm.assertEq(uint256(_orderState(customer, other)), uint256(ICredits.OrderState.Cancelled));
         _assertBacked();
     }
 
@@ -156,7 +156,7 @@ contract HostileTest is CreditsFixture {
 
     function _landedEarly() private returns (ICredits.RedeemRequest memory request) {
         _fund(customer, 4 * DOLLAR);
-        request = _signed(_token(receiver), 10 * DOLLAR, 4 * DOLLAR, 0, ICredits.UsdcMethod.TransferV2);
+        request = _signedUnbound(_token(receiver), 10 * DOLLAR, 4 * DOLLAR, 0, ICredits.UsdcMethod.TransferV2);
         (bool success,) = address(usdc).call(_landingCall(request));
         vm.assertTrue(success);
     }
@@ -165,7 +165,7 @@ contract HostileTest is CreditsFixture {
     function test_landing_doesNotChangeTheRefund() public {
         _fund(customer, 4 * DOLLAR);
         ICredits.RedeemRequest memory other =
-            _signed(_token(receiver), 10 * DOLLAR, 4 * DOLLAR, 0, ICredits.UsdcMethod.TransferV2);
+            _signedUnbound(_token(receiver), 10 * DOLLAR, 4 * DOLLAR, 0, ICredits.UsdcMethod.TransferV2);
         bytes memory data = abi.encodeCall(HostileMerchant.tryCall, (DOLLAR, address(usdc), _landingCall(other)));
         _redeem(_signed(_attack(data), 3 * DOLLAR));
         vm.assertTrue(hostile.lastSucceeded());
@@ -209,7 +209,7 @@ contract HostileTest is CreditsFixture {
         vm.prank(operator);
         vm.expectRevert(_callFailed(""));
         credits.redeem{gas: 5_000_000}(request);
-        vm.assertEq(uint256(_stateOf(request)), uint256(ICredits.NonceState.Unused));
+        vm.assertEq(uint256(_stateOf(request)), uint256(ICredits.OrderState.Unused));
     }
 
     /// @dev A merchant that gives up silently when a relayer is stingy: the whitelist's minimum protects it.
@@ -332,25 +332,33 @@ contract HostileTest is CreditsFixture {
             _attackNft(ICredits.Kind.Returned, abi.encodeCall(HostileMerchant.mintAndReturn, (1, 500)));
         bytes memory refusal = abi.encodeWithSelector(ICredits.TokenNotReceived.selector, address(hostile), 500);
         _expectRedeemReverts(_signed(settlement, DOLLAR), refusal);
-        // Nor is any other provable without a hook, while there is an old one.
-        settlement = _attackNft(ICredits.Kind.Returned, abi.encodeCall(HostileMerchant.mintAndReturn, (1, 1)));
+        // Two at once: one would stay behind.
+        settlement = _attackNft(ICredits.Kind.Returned, abi.encodeCall(HostileMerchant.mintAndReturn, (2, 1)));
         _expectRedeemReverts(
             _signed(settlement, DOLLAR), abi.encodeWithSelector(ICredits.TokenNotReceived.selector, address(hostile), 1)
         );
-        // With a hook it is.
-        settlement = _attackNft(ICredits.Kind.Returned, abi.encodeCall(HostileMerchant.safeMintAndReturn, (1, 1)));
+        // None: the id is new, and nobody's.
+        settlement = _attackNft(ICredits.Kind.Returned, abi.encodeCall(HostileMerchant.mintAndReturn, (0, 1)));
+        _expectRedeemReverts(
+            _signed(settlement, DOLLAR), abi.encodeWithSelector(ICredits.TokenNotReceived.selector, address(hostile), 1)
+        );
+        // The one that arrived.
+        settlement = _attackNft(ICredits.Kind.Returned, abi.encodeCall(HostileMerchant.mintAndReturn, (1, 1)));
         _redeem(_signed(settlement, DOLLAR));
         vm.assertEq(hostile.ownerOf(1), customer);
         vm.assertEq(hostile.ownerOf(500), address(credits));
-        // The old one goes away, and the contract without a hook works again.
+        // With a hook, too.
+        settlement = _attackNft(ICredits.Kind.Returned, abi.encodeCall(HostileMerchant.safeMintAndReturn, (1, 2)));
+        _redeem(_signed(settlement, DOLLAR));
+        vm.assertEq(hostile.ownerOf(2), customer);
         vm.prank(admin);
         vm.expectEmit(address(credits));
         emit ICredits.TokenRescued(address(hostile), 500, receiver);
         credits.rescueToken(address(hostile), 500, receiver);
         vm.assertEq(hostile.ownerOf(500), receiver);
-        settlement = _attackNft(ICredits.Kind.Returned, abi.encodeCall(HostileMerchant.mintAndReturn, (1, 2)));
+        settlement = _attackNft(ICredits.Kind.Returned, abi.encodeCall(HostileMerchant.mintAndReturn, (1, 3)));
         _redeem(_signed(settlement, DOLLAR));
-        vm.assertEq(hostile.ownerOf(2), customer);
+        vm.assertEq(hostile.ownerOf(3), customer);
     }
 
     /// @dev `transferFrom` of a token is `transferFrom` of USDC, too.
@@ -420,18 +428,7 @@ contract HostileTest is CreditsFixture {
             spent += taken[i];
             ICredits.RedeemRequest memory request = _signed(_decent(DOLLAR), 3 * DOLLAR);
             vm.expectEmit(address(credits));
-            emit ICredits.Redeemed(
-                customer,
-                request.permit.nonce,
-                keccak256(bytes(request.permit.creditSeed)),
-                ICredits.Kind.Decent,
-                address(0xDE57),
-                3 * DOLLAR,
-                0,
-                3 * DOLLAR,
-                3 * DOLLAR - taken[i],
-                0
-            );
+            _emitRedeemed(request, 3 * DOLLAR - taken[i]);
             _redeem(request);
             vm.assertEq(_customerCredits(), 1000 * DOLLAR - spent);
             vm.assertEq(credits.totalCredits(), 1000 * DOLLAR - spent);

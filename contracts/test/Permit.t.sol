@@ -51,7 +51,7 @@ contract PermitTest is CreditsFixture {
         credits.redeem(request);
         vm.assertEq(usdc.balanceOf(receiver), DOLLAR);
         vm.assertEq(_customerCredits(), 999 * DOLLAR);
-        vm.assertEq(uint256(_stateOf(request)), uint256(ICredits.NonceState.Redeemed));
+        vm.assertEq(uint256(_stateOf(request)), uint256(ICredits.OrderState.Redeemed));
         _assertBacked();
     }
 
@@ -121,7 +121,10 @@ contract PermitTest is CreditsFixture {
     /// @dev An operator may not do more with a bound permit than a stranger.
     function _expectMismatch(ICredits.RedeemRequest memory request) private {
         bytes32 expected = credits.intentNonce(
-            request.permit.customerWallet, credits.hashSettlement(request.settlement), request.intent
+            bytes12(request.permit.nonce),
+            request.permit.customerWallet,
+            credits.hashSettlement(request.settlement),
+            request.intent
         );
         _expectRedeemReverts(
             request, abi.encodeWithSelector(ICredits.IntentMismatch.selector, request.permit.nonce, expected)
@@ -135,11 +138,6 @@ contract PermitTest is CreditsFixture {
         request.intent.salt = 0;
         request.permit.nonce = bytes32(uint256(keccak256("unbound")) >> 1);
         _sign(request);
-    }
-
-    function _allowUnbound() private {
-        vm.prank(admin);
-        credits.setUnboundPermits(SEED, true);
     }
 
     function test_redeemUnbound_byOperator() public {
@@ -389,11 +387,7 @@ contract PermitTest is CreditsFixture {
         ICredits.RedeemRequest memory request = _signed(_token(receiver), DOLLAR);
         _redeem(request);
         vm.prank(operator);
-        vm.expectRevert(
-            abi.encodeWithSelector(
-                ICredits.NonceAlreadyUsed.selector, customer, request.permit.nonce, ICredits.NonceState.Redeemed
-            )
-        );
+        vm.expectRevert(_orderUsed(customer, request.permit.nonce, ICredits.OrderState.Redeemed));
         credits.redeem(request);
     }
 
@@ -405,7 +399,7 @@ contract PermitTest is CreditsFixture {
         first.permit.validBefore += 60;
         _sign(first);
         vm.prank(operator);
-        vm.expectPartialRevert(ICredits.NonceAlreadyUsed.selector);
+        vm.expectPartialRevert(ICredits.OrderUsed.selector);
         credits.redeem(first);
     }
 
@@ -413,11 +407,7 @@ contract PermitTest is CreditsFixture {
         ICredits.RedeemRequest memory request = _signed(_token(receiver), DOLLAR);
         _cancel(request.permit.nonce);
         vm.prank(operator);
-        vm.expectRevert(
-            abi.encodeWithSelector(
-                ICredits.NonceAlreadyUsed.selector, customer, request.permit.nonce, ICredits.NonceState.Cancelled
-            )
-        );
+        vm.expectRevert(_orderUsed(customer, request.permit.nonce, ICredits.OrderState.Cancelled));
         credits.redeem(request);
     }
 
@@ -431,9 +421,9 @@ contract PermitTest is CreditsFixture {
         bytes memory signature = _cancelSignature(nonce);
         vm.prank(stranger);
         vm.expectEmit(address(credits));
-        emit ICredits.CreditsAuthorizationCancelled(customer, nonce);
+        emit ICredits.CreditsAuthorizationCancelled(customer, bytes12(nonce), nonce);
         credits.cancelCreditsAuthorization(customer, nonce, signature);
-        vm.assertEq(uint256(credits.nonceState(customer, nonce)), uint256(ICredits.NonceState.Cancelled));
+        vm.assertEq(uint256(_orderState(customer, nonce)), uint256(ICredits.OrderState.Cancelled));
     }
 
     function test_cancel_whilePaused() public {
@@ -446,7 +436,7 @@ contract PermitTest is CreditsFixture {
         SmartWallet wallet = new SmartWallet(customer);
         bytes32 digest = credits.hashCancelCreditsAuthorization(address(wallet), bytes32(uint256(1)));
         credits.cancelCreditsAuthorization(address(wallet), bytes32(uint256(1)), _signature(CUSTOMER_KEY, digest));
-        vm.assertEq(uint256(credits.nonceState(address(wallet), bytes32(uint256(1)))), 2);
+        vm.assertEq(uint256(_orderState(address(wallet), bytes32(uint256(1)))), 2);
     }
 
     function test_cancel_revertsWhenSignedForAnotherNonce() public {
@@ -470,18 +460,14 @@ contract PermitTest is CreditsFixture {
         ICredits.RedeemRequest memory request = _signed(_token(receiver), DOLLAR);
         _redeem(request);
         bytes memory signature = _cancelSignature(request.permit.nonce);
-        vm.expectRevert(
-            abi.encodeWithSelector(
-                ICredits.NonceAlreadyUsed.selector, customer, request.permit.nonce, ICredits.NonceState.Redeemed
-            )
-        );
+        vm.expectRevert(_orderUsed(customer, request.permit.nonce, ICredits.OrderState.Redeemed));
         credits.cancelCreditsAuthorization(customer, request.permit.nonce, signature);
     }
 
     function test_cancel_revertsWhenCancelled() public {
         _cancel(bytes32(uint256(1)));
         bytes memory signature = _cancelSignature(bytes32(uint256(1)));
-        vm.expectPartialRevert(ICredits.NonceAlreadyUsed.selector);
+        vm.expectPartialRevert(ICredits.OrderUsed.selector);
         credits.cancelCreditsAuthorization(customer, bytes32(uint256(1)), signature);
     }
 
@@ -497,14 +483,11 @@ contract PermitTest is CreditsFixture {
         vm.expectEmit(address(credits));
         emit ICredits.Redeemed(
             customer,
-            request.permit.nonce,
+            bytes12(request.permit.nonce),
             keccak256(bytes(request.permit.creditSeed)),
-            ICredits.Kind.Token,
-            receiver,
-            10_000_000,
-            4_000_000,
-            6_030_000,
-            0,
+            request.permit.nonce,
+            uint160(receiver),
+            10_000_000 << 128 | 4_000_000,
             30_000
         );
         credits.redeem(request);
@@ -626,7 +609,7 @@ contract PermitTest is CreditsFixture {
         usdcAmount = bound(usdcAmount, 0, amount);
         gasFee = bound(gasFee, 0, 100 * DOLLAR);
         _fund(customer, usdcAmount + 1);
-        ICredits.UsdcMethod method = usdcAmount == 0 ? ICredits.UsdcMethod.None : ICredits.UsdcMethod.TransferV2;
+        ICredits.UsdcMethod method = usdcAmount == 0 ? ICredits.UsdcMethod.None : ICredits.UsdcMethod.ReceiveV2;
         _redeem(_signed(_token(receiver), amount, usdcAmount, gasFee, method));
         vm.assertEq(usdc.balanceOf(receiver), amount);
         vm.assertEq(usdc.balanceOf(customer), 1);

@@ -23,7 +23,7 @@ contract RedeemHashTest is CreditsFixture {
         vm.assertEq(
             RedeemHash.REDEEM_INTENT_TYPEHASH, 0xed78a96cd398eacd3f6e42e2bbee8bd1cfb18c758141b12c47817360b1df4259
         );
-        vm.assertEq(RedeemHash.REDEEM_INTENT_TYPEHASH, vm.parseJsonBytes32(_vectors, ".typehash"));
+        vm.assertEq(RedeemHash.REDEEM_INTENT_TYPEHASH, vm.parseJsonBytes32(_vectors, ".intentTypehash"));
         vm.assertEq(
             RedeemHash.CREDITS_AUTHORIZATION_TYPEHASH,
             vm.parseJsonBytes32(vm.readFile("test/vectors/credit-permit.json"), ".typehash")
@@ -76,7 +76,11 @@ contract RedeemHashTest is CreditsFixture {
         _assertCase(5, "knownTokenId", settlement);
     }
 
-    function test_decent() public view {
+    function test_decent() public {
+        address bridgeAdapter = vm.parseJsonAddress(_vectors, ".adapter");
+        vm.etch(bridgeAdapter, hex"00");
+        vm.prank(admin);
+        credits.setBridgeAdapter(bridgeAdapter);
         ICredits.Settlement memory settlement;
         settlement.kind = ICredits.Kind.Decent;
         settlement.target = vm.parseJsonAddress(_vectors, ".cases[6].transactionData.contractAddress");
@@ -130,8 +134,11 @@ contract RedeemHashTest is CreditsFixture {
         );
     }
 
-    function testFuzz_intentNonce_isBound(address wallet, bytes32 hash, ICredits.Intent memory intent) public view {
-        bytes32 nonce = credits.intentNonce(wallet, hash, intent);
+    function testFuzz_intentNonce_isBound(bytes12 orderKey, address wallet, bytes32 hash, ICredits.Intent memory intent)
+        public
+        view
+    {
+        bytes32 nonce = credits.intentNonce(orderKey, wallet, hash, intent);
         vm.assertTrue(uint256(nonce) >> 255 == 1);
         vm.assertTrue(RedeemHash.isBound(nonce));
         assertFalse(RedeemHash.isBound(bytes32(uint256(nonce) & type(uint256).max >> 1)));
@@ -146,6 +153,10 @@ contract RedeemHashTest is CreditsFixture {
         );
     }
 
+    function _orderKey(string memory path) private view returns (bytes12) {
+        return bytes12(vm.parseJsonBytes(_vectors, string.concat(path, ".orderKey")));
+    }
+
     function _assertCase(uint256 index, string memory name, ICredits.Settlement memory settlement) private view {
         string memory path = string.concat(".cases[", vm.toString(index), "]");
         vm.assertEq(vm.parseJsonString(_vectors, string.concat(path, ".name")), name);
@@ -157,7 +168,9 @@ contract RedeemHashTest is CreditsFixture {
             salt: vm.parseJsonBytes32(_vectors, ".salt")
         });
         vm.assertEq(
-            credits.intentNonce(vm.parseJsonAddress(_vectors, ".customerWallet"), settlementHash, intent),
+            credits.intentNonce(
+                _orderKey(".order"), vm.parseJsonAddress(_vectors, ".customerWallet"), settlementHash, intent
+            ),
             vm.parseJsonBytes32(_vectors, string.concat(path, ".nonce")),
             name
         );

@@ -55,13 +55,17 @@ abstract contract RedeemPlans is CreditsModel {
         uint256 key = keys[plan.who];
         request.permit.signature = _signature(key, credits.hashCreditsAuthorization(request.permit));
         if (request.intent.usdcAmount == 0) return;
-        // A smart account's signature is of one form only.
+        // A smart account's signature is of one form only; a bound nonce takes one type only.
         uint256 method = plan.who == SMART ? 2 + 2 * _pick(2) : 1 + _pick(4);
+        if (method < 3 && RedeemHash.isBound(request.permit.nonce)) {
+            if (_pick(4) == 0) plan.flawed = true;
+            else method += 2;
+        }
         request.usdcAuthorization.method = ICredits.UsdcMethod(method);
         request.usdcAuthorization.signature = _signature(key, _authorizationDigest(request));
     }
 
-    function _unbind(Plan memory plan) private {
+    function _unbind(Plan memory plan) internal {
         uint256 nonce = uint256(keccak256(abi.encode("unbound", plan.request.intent.salt)));
         plan.request.permit.nonce = bytes32(nonce & ~RedeemHash.BOUND_BIT);
         if (_pick(8) == 0) plan.flawed = true;
@@ -202,7 +206,7 @@ abstract contract RedeemPlans is CreditsModel {
         ICredits.Permit memory permit = request.permit;
         if (plan.flawed || _paused() || block.timestamp >= permit.validBefore) return false;
         if (plan.price > request.intent.amount) return false;
-        if (_stateIn(permit.customerWallet, permit.nonce) != ICredits.NonceState.Unused) return false;
+        if (_stateIn(permit.customerWallet, permit.nonce) != ICredits.OrderState.Unused) return false;
         if (_charged(plan) > creditsIn[plan.seed][plan.who]) return false;
         if (request.gasFee != 0 && plan.relayer != operator) return false;
         if (request.intent.usdcAmount > usdcOf[permit.customerWallet]) return false;
@@ -217,7 +221,7 @@ abstract contract RedeemPlans is CreditsModel {
     function _note(Plan memory plan) internal {
         ICredits.RedeemRequest memory request = plan.request;
         address wallet = wallets[plan.who];
-        _setState(wallet, request.permit.nonce, ICredits.NonceState.Redeemed);
+        _setState(wallet, request.permit.nonce, ICredits.OrderState.Redeemed);
         creditsIn[plan.seed][plan.who] -= _charged(plan);
         creditsIn[plan.seed][plan.who] += request.intent.amount - plan.price;
         fees += request.gasFee;

@@ -32,9 +32,9 @@ contract RedeemProbeTest is CreditsFixture {
         ICredits.RedeemRequest memory request = _signed(_token(receiver), DOLLAR);
         IRedeemProbe.Answer memory answer = _ask(request);
         vm.assertTrue(answer.success);
-        vm.assertEq(uint256(answer.nonceState), uint256(ICredits.NonceState.Unused));
+        vm.assertEq(uint256(answer.orderState), uint256(ICredits.OrderState.Unused));
         vm.assertEq(answer.credits, 1000 * DOLLAR);
-        vm.assertEq(uint256(_stateOf(request)), uint256(ICredits.NonceState.Unused));
+        vm.assertEq(uint256(_stateOf(request)), uint256(ICredits.OrderState.Unused));
         vm.assertEq(usdc.balanceOf(receiver), 0);
     }
 
@@ -90,10 +90,10 @@ contract RedeemProbeTest is CreditsFixture {
         credits.redeem(request);
         address wallet = address(new SmartWallet(customer));
         IRedeemProbe.Question[] memory questions = new IRedeemProbe.Question[](2);
-        questions[0] = IRedeemProbe.Question(customer, request.permit.nonce, SEED, "");
-        questions[1] = IRedeemProbe.Question(wallet, request.permit.nonce, SEED, "");
+        questions[0] = IRedeemProbe.Question(customer, bytes12(request.permit.nonce), SEED, "");
+        questions[1] = IRedeemProbe.Question(wallet, bytes12(request.permit.nonce), SEED, "");
         IRedeemProbe.Answer[] memory answers = probe.ask(credits, questions);
-        vm.assertEq(uint256(answers[0].nonceState), uint256(ICredits.NonceState.Redeemed));
+        vm.assertEq(uint256(answers[0].orderState), uint256(ICredits.OrderState.Redeemed));
         vm.assertEq(answers[0].credits, 999 * DOLLAR);
         assertFalse(answers[0].walletHasCode);
         vm.assertTrue(answers[1].walletHasCode);
@@ -118,7 +118,7 @@ contract RedeemProbeTest is CreditsFixture {
     function _question(ICredits.RedeemRequest memory request) private pure returns (IRedeemProbe.Question memory) {
         return IRedeemProbe.Question({
             wallet: request.permit.customerWallet,
-            nonce: request.permit.nonce,
+            orderKey: bytes12(request.permit.nonce),
             creditSeed: request.permit.creditSeed,
             attempt: abi.encodeCall(ICredits.redeem, (request))
         });

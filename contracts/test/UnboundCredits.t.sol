@@ -92,9 +92,7 @@ contract UnboundCreditsTest is CreditsFixture {
         _redeem(_unbound(_token(receiver), DOLLAR, NONCE_WITH_BIT_255));
         _expectReverts(
             _unbound(_token(stranger), 2 * DOLLAR, NONCE_WITH_BIT_255),
-            abi.encodeWithSelector(
-                ICredits.NonceAlreadyUsed.selector, customer, NONCE_WITH_BIT_255, ICredits.NonceState.Redeemed
-            )
+            _orderUsed(customer, NONCE_WITH_BIT_255, ICredits.OrderState.Redeemed)
         );
     }
 
@@ -182,7 +180,7 @@ contract UnboundCreditsTest is CreditsFixture {
     function test_absentFunctions_revertWithoutData() public {
         bytes[4] memory calls = [
             bytes(abi.encodeWithSignature("nobodyWroteThis()")),
-            abi.encodeCall(ICredits.nonceState, (customer, NONCE)),
+            abi.encodeCall(ICredits.orderState, (customer, bytes12(NONCE))),
             abi.encodeCall(ICredits.cancelCreditsAuthorization, (customer, NONCE, "")),
             abi.encodeCall(ICredits.redeemBatch, (new bytes[](0), new uint256[](0)))
         ];

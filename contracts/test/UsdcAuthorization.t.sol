@@ -10,11 +10,21 @@ contract UsdcAuthorizationTest is CreditsFixture {
 
     function setUp() public override {
         super.setUp();
+        _allowUnbound();
         _fund(customer, 100 * DOLLAR);
     }
 
+    /// @dev Bound nonces take `ReceiveWithAuthorization` only.
     function _paid(ICredits.UsdcMethod method) private returns (ICredits.RedeemRequest memory) {
-        return _signed(_token(receiver), 10 * DOLLAR, 4 * DOLLAR, 0, method);
+        return _isTransfer(method) ? _random(method) : _signed(_token(receiver), 10 * DOLLAR, 4 * DOLLAR, 0, method);
+    }
+
+    function _random(ICredits.UsdcMethod method) private returns (ICredits.RedeemRequest memory) {
+        return _signedUnbound(_token(receiver), 10 * DOLLAR, 4 * DOLLAR, 0, method);
+    }
+
+    function _isTransfer(ICredits.UsdcMethod method) private pure returns (bool) {
+        return method == ICredits.UsdcMethod.TransferV1 || method == ICredits.UsdcMethod.TransferV2;
     }
 
     function test_redeem_eachMethod() public {
@@ -39,9 +49,8 @@ contract UsdcAuthorizationTest is CreditsFixture {
         address wallet = address(new SmartWallet(customer));
         _fund(wallet, DOLLAR);
         for (uint8 method = 2; method <= 4; method += 2) {
-            ICredits.RedeemRequest memory request = _request(_token(receiver), DOLLAR / 2, DOLLAR / 2, 0);
+            ICredits.RedeemRequest memory request = _signedUnbound(_token(receiver), DOLLAR / 2, DOLLAR / 2, 0, NONE);
             request.permit.customerWallet = wallet;
-            _bind(request);
             _sign(request);
             _authorize(request, ICredits.UsdcMethod(method));
             _redeem(request);
@@ -89,7 +98,7 @@ contract UsdcAuthorizationTest is CreditsFixture {
 
     function test_redeem_revertsWhenAuthorizationIsNotNeeded() public {
         bytes memory refusal = abi.encodeWithSelector(ICredits.UnexpectedUsdcAuthorization.selector);
-        ICredits.RedeemRequest memory request = _signed(_token(receiver), DOLLAR);
+        ICredits.RedeemRequest memory request = _signedUnbound(_token(receiver), DOLLAR, 0, 0, NONE);
         for (uint8 method = 1; method <= 4; ++method) {
             request.usdcAuthorization.method = ICredits.UsdcMethod(method);
             _expectRedeemReverts(request, refusal);
@@ -124,7 +133,7 @@ contract UsdcAuthorizationTest is CreditsFixture {
         ICredits.RedeemRequest memory request = _paid(ICredits.UsdcMethod.TransferV2);
         request.usdcAuthorization.method = ICredits.UsdcMethod.ReceiveV2;
         _expectTokenReverts(request, "FiatTokenV2: invalid signature");
-        request = _paid(ICredits.UsdcMethod.ReceiveV1);
+        request = _random(ICredits.UsdcMethod.ReceiveV1);
         request.usdcAuthorization.method = ICredits.UsdcMethod.TransferV1;
         _expectTokenReverts(request, "FiatTokenV2: invalid signature");
     }
@@ -203,18 +212,17 @@ contract UsdcAuthorizationTest is CreditsFixture {
         vm.assertEq(_customerCredits(), 1004 * DOLLAR);
         vm.assertEq(credits.totalCredits(), 1004 * DOLLAR);
         vm.assertEq(credits.surplus(), 0);
-        vm.assertEq(uint256(_stateOf(request)), uint256(ICredits.NonceState.Unused));
+        vm.assertEq(uint256(_stateOf(request)), uint256(ICredits.OrderState.Unused));
 
         _fund(address(credits), 4 * DOLLAR);
         _expectCreditReverts(_early(request), _alreadyCredited(request));
     }
 
     function test_early_ofSmartWallet() public {
-        ICredits.RedeemRequest memory request = _request(_token(receiver), DOLLAR, DOLLAR, 0);
+        ICredits.RedeemRequest memory request = _signedUnbound(_token(receiver), DOLLAR, DOLLAR, 0, NONE);
         address wallet = address(new SmartWallet(customer));
         _fund(wallet, DOLLAR);
         request.permit.customerWallet = wallet;
-        _bind(request);
         _authorize(request, ICredits.UsdcMethod.TransferV2);
         _land(request);
         _credit(_early(request));
@@ -245,7 +253,7 @@ contract UsdcAuthorizationTest is CreditsFixture {
 
     /// @dev A redeem that took no USDC has collected nothing: its nonce is still good for an authorization of its own.
     function test_early_withTheNonceOfARedeemWithoutUsdc() public {
-        ICredits.RedeemRequest memory redeemed = _signed(_token(receiver), DOLLAR, 0, 0, ICredits.UsdcMethod.None);
+        ICredits.RedeemRequest memory redeemed = _signedUnbound(_token(receiver), DOLLAR, 0, 0, NONE);
         _redeem(redeemed);
         ICredits.EarlyAuthorization memory authorization = _early(redeemed);
         authorization.value = 4 * DOLLAR;
@@ -327,7 +335,7 @@ contract UsdcAuthorizationTest is CreditsFixture {
     /// @dev Cancelled, never signed for here: it counts for nothing, however large the surplus.
     function test_early_revertsWhenCancelledAtTheToken() public {
         _fund(address(credits), 100 * DOLLAR);
-        ICredits.RedeemRequest memory request = _paid(ICredits.UsdcMethod.ReceiveV2);
+        ICredits.RedeemRequest memory request = _random(ICredits.UsdcMethod.ReceiveV2);
         _cancelAtTheToken(request.permit.nonce);
         vm.assertTrue(usdc.authorizationState(customer, request.permit.nonce));
         _expectNotSigned(_early(request));
@@ -384,7 +392,7 @@ contract UsdcAuthorizationTest is CreditsFixture {
         _land(request);
         _cancelHere(request.permit.nonce);
         _credit(_early(request));
-        vm.assertEq(uint256(_stateOf(request)), uint256(ICredits.NonceState.Cancelled));
+        vm.assertEq(uint256(_stateOf(request)), uint256(ICredits.OrderState.Cancelled));
         vm.assertEq(_customerCredits(), 1004 * DOLLAR);
     }
 
@@ -426,8 +434,10 @@ contract UsdcAuthorizationTest is CreditsFixture {
 
     function _typehash(ICredits.RedeemRequest memory request) private view returns (bytes32) {
         ICredits.UsdcMethod method = request.usdcAuthorization.method;
-        bool transfer = method == ICredits.UsdcMethod.TransferV1 || method == ICredits.UsdcMethod.TransferV2;
-        return transfer ? usdc.TRANSFER_WITH_AUTHORIZATION_TYPEHASH() : usdc.RECEIVE_WITH_AUTHORIZATION_TYPEHASH();
+        return
+            _isTransfer(method)
+                ? usdc.TRANSFER_WITH_AUTHORIZATION_TYPEHASH()
+                : usdc.RECEIVE_WITH_AUTHORIZATION_TYPEHASH();
     }
 
     /// @dev Signs another authorization than the redeem's and expects the token to refuse it.

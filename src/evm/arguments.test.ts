@@ -16,6 +16,7 @@ const account = privateKeyToAccount(`0x${'01'.repeat(32)}`)
 const wallet = account.address
 const contract = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
 const hash = `0x${'22'.repeat(32)}` as const
+const key12 = `0x${'aa'.repeat(12)}` as const
 const signature = `0x${'11'.repeat(64)}1b` as const
 const client = { request: async () => '0x' }
 const domain = { name: 'Credits', version: '1', chainId: 8453, verifyingContract: contract } as const
@@ -81,12 +82,15 @@ const goodArguments: Readonly<Record<string, readonly unknown[]>> = {
     { pinned: undefined, intent: undefined, token: undefined },
   ],
   isBoundNonce: [hash],
-  nonceState: [client, { creditsContract: contract, wallet, nonce: hash, blockNumber: 1n }],
+  orderKey: [{ merchantId: 'shop', purchaseId: 'order 1' }],
+  orderKeyOf: [hash],
+  commitmentOf: [hash],
+  orderState: [client, { creditsContract: contract, wallet, orderKey: key12, blockNumber: 1n }],
   parseCreditPermitMessage: ['{}'],
   redeemIntentNonce: [
-    { customerWallet: wallet, settlementHash: hash, amount: 1n, usdcAmount: 0n, salt: hash },
+    { orderKey: key12, customerWallet: wallet, settlementHash: hash, amount: 1n, usdcAmount: 0n, salt: hash },
   ],
-  settlementHash: [transactionData],
+  settlementHash: [transactionData, { bridgeAdapter: contract }],
   signCreditPermit: [account, { domain, permit, client: undefined, signatures: undefined, now: undefined }],
   verifyCreditPermit: [{ domain, permit, signature, client: undefined, signatures: undefined }],
   evmAdapter: [{ signer: account, blockchain: 'base', environment: 'sandbox', chainId: undefined }],
@@ -226,7 +230,7 @@ describe.each(Object.entries(goodArguments))('%s', (name, good) => {
 
 describe('a misspelt option is named', () => {
   const names = Object.keys(goodArguments).filter((name) =>
-    /^verify|^cancel(?!.*TypedData)|^nonceState/.test(name),
+    /^verify|^cancel(?!.*TypedData)|^orderState/.test(name),
   )
 
   test.each(names)('%s', async (name) => {
@@ -267,9 +271,9 @@ describe('a payments client in place of a node is called one', () => {
     })
   })
 
-  test('nonceState', async () => {
+  test('orderState', async () => {
     await expect(
-      evm.nonceState(payments, { creditsContract: contract, wallet, nonce: hash }),
+      evm.orderState(payments, { creditsContract: contract, wallet, orderKey: key12 }),
     ).rejects.toMatchObject({
       shortMessage: 'client is a payments client, which reads no chain.',
     })

@@ -19,6 +19,7 @@ export {
   WrongSignatureError,
   WrongSignerError,
 } from '../core/errors/walletErrors.ts'
+export { InvalidOrderIdError } from '../core/orderId.ts'
 export { parseSiweMessage, type SiweMessage } from './authMessage/parseSiweMessage.ts'
 export { signAuthMessage } from './authMessage/signAuthMessage.ts'
 export { verifyAuthMessage } from './authMessage/verifyAuthMessage.ts'
@@ -36,7 +37,8 @@ export { hashCreditPermit } from './creditPermit/hashCreditPermit.ts'
 export { inspectCreditPermit } from './creditPermit/inspectCreditPermit.ts'
 export type { InspectOptions } from './creditPermit/inspectOptions.ts'
 export { isBoundNonce } from './creditPermit/isBoundNonce.ts'
-export { type NonceState, nonceState } from './creditPermit/nonceState.ts'
+export { commitmentOf, orderKey, orderKeyOf } from './creditPermit/orderKey.ts'
+export { type OrderState, orderState } from './creditPermit/orderState.ts'
 export { parseCreditPermitMessage } from './creditPermit/parseCreditPermitMessage.ts'
 export type { RedeemRequest } from './creditPermit/redeemIntent.ts'
 export { redeemIntentNonce } from './creditPermit/redeemIntentNonce.ts'

@@ -7,7 +7,7 @@ import {IUsdc} from "../../src/IUsdc.sol";
 import {InitialRoles} from "../../src/InitialRoles.sol";
 import {Ledger} from "../../src/Ledger.sol";
 import {Permits} from "../../src/Permits.sol";
-import {Setup} from "../../src/Roles.sol";
+import {Setup} from "../../src/RoleGrant.sol";
 import {Settlements} from "../../src/Settlements.sol";
 import {UsdcCollection} from "../../src/UsdcCollection.sol";
 import {Whitelist} from "../../src/Whitelist.sol";
@@ -19,9 +19,12 @@ import {
 /// @notice A simulation for tests and the sandbox of contracts that others run, never to be deployed for value: whoever holds
 /// the operator role decides what a permit is spent on.
 /// @dev PROTOCOL.md 4.6. Books, whitelist, the customer's USDC and the six shapes are those of `Credits`. A permit's nonce is any 32
-/// bytes, used once per wallet, and only an operator may redeem. To a caller there is no `nonceState`, no cancellation and no
+/// bytes, used once per wallet, and only an operator may redeem. To a caller there is no `orderState`, no cancellation and no
 /// batch: such a call reverts without data, as that of a missing function does. `Redeemed` is never emitted.
 contract UnboundCredits is UsdcCollection, Settlements, CustomerExit {
+    /// @dev By the full nonce: to these contracts its bytes have no meaning.
+    mapping(address wallet => mapping(bytes32 nonce => uint256 flags)) private _uses;
+
     /// @param usdc_ the settlement token, 6 decimals
     /// @param admin first holder of the admin role
     /// @param adminDelay seconds that a hand-over of the admin role takes
@@ -69,7 +72,17 @@ contract UnboundCredits is UsdcCollection, Settlements, CustomerExit {
     }
 
     /// @dev Absent.
-    function nonceState(address, bytes32) external pure override(ICredits, Permits) returns (NonceState) {
+    function redeemToken(Permit calldata, uint256, bytes32, address, uint256) external pure {
+        revert();
+    }
+
+    /// @dev Absent.
+    function orderState(address, bytes12)
+        external
+        pure
+        override(ICredits, Permits)
+        returns (OrderState, bytes20, uint40)
+    {
         revert();
     }
 
@@ -87,4 +100,18 @@ contract UnboundCredits is UsdcCollection, Settlements, CustomerExit {
     {
         return super.supportsInterface(interfaceId);
     }
+
+    function _useNonce(address wallet, bytes32 nonce, uint256 flags) private {
+        if (_uses[wallet][nonce] != 0) {
+            revert OrderUsed(wallet, bytes12(nonce), OrderState.Redeemed, bytes20(uint160(uint256(nonce))));
+        }
+        _uses[wallet][nonce] = flags;
+    }
+
+    function _isUsdcCollected(address wallet, bytes32 nonce) internal view override returns (bool) {
+        return _uses[wallet][nonce] & USDC_COLLECTED != 0;
+    }
+
+    /// @dev Every nonce is a random one.
+    function _requireMayLandEarly(bytes32) internal pure override {}
 }

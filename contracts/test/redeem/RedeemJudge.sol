@@ -614,9 +614,8 @@ abstract contract RedeemJudge is RedeemStage {
         for (uint256 i = logs.length; i > 0; --i) {
             RedeemTestVm.Log memory log = logs[i - 1];
             if (log.emitter != address(redeemCredits()) || log.topics[0] != ICredits.Redeemed.selector) continue;
-            (,,,,, refunded,) =
-                abi.decode(log.data, (ICredits.Kind, address, uint256, uint256, uint256, uint256, uint256));
-            return refunded;
+            (,,, uint256 refundedAndGasFee) = abi.decode(log.data, (bytes32, uint256, uint256, uint256));
+            return refundedAndGasFee >> 128;
         }
     }
 

@@ -3,6 +3,7 @@ pragma solidity ^0.8.28;
 
 import {ICredits} from "../../src/ICredits.sol";
 import {IUsdc} from "../../src/IUsdc.sol";
+import {Setup} from "../../src/RoleGrant.sol";
 import {RedeemTestCode} from "./RedeemTestCode.sol";
 import {redeemTestVm} from "./RedeemTestVm.sol";
 
@@ -192,8 +193,10 @@ abstract contract RedeemStage {
         request.settlement.data = redeemCase.data;
         request.settlement.nftContract = redeemCase.nftContract;
         request.settlement.nftId = redeemCase.nftId;
-        request.permit.nonce =
-            _credits.intentNonce(customer, _credits.hashSettlement(request.settlement), request.intent);
+        // Every redeem is an order of its own.
+        request.permit.nonce = _credits.intentNonce(
+            bytes12(request.intent.salt), customer, _credits.hashSettlement(request.settlement), request.intent
+        );
         request.permit.signature = _signature(_credits.hashCreditsAuthorization(request.permit));
         if (request.permit.amount != 0) _mintCredits(customer, request.permit.amount);
         if (redeemCase.usdcAmount != 0) {
@@ -231,7 +234,8 @@ abstract contract RedeemStage {
 
     function _deployCredits() private {
         IUsdc usdc = redeemUsdc();
-        bytes memory arguments = abi.encode(usdc, ADMIN, uint48(0), ADMIN, address(0));
+        Setup memory setup;
+        bytes memory arguments = abi.encode(usdc, ADMIN, uint48(0), ADMIN, address(0), setup);
         bytes memory code = bytes.concat(RedeemTestCode.credits(), arguments);
         address place;
         assembly ("memory-safe") {

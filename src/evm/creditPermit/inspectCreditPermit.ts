@@ -41,6 +41,7 @@ export function inspectCreditPermit(
   const { purchase, findings: intentFindings } = readPurchase(held, {
     chainId: domain.chainId,
     wallet: permit.customerWallet,
+    nonce: permit.nonce,
   })
   const purchaseFindings =
     purchase === undefined ? intentFindings : comparePurchase(permit, { purchase, bound, options: held })

@@ -22,10 +22,10 @@ export type InspectOptions = {
   /** What the caller trusts (PROTOCOL.md 3.2): the pins of a redeem. */
   pinned?: RedeemPins | undefined
   /**
-   * What is paid for, as the caller asked for it, and its own salt: amounts, receiver and nonce are computed anew from it. The
-   * salt is left out only with the pin `intentBound: false`, where nonces are bound to nothing.
+   * What the request should pay for: amounts, receiver and nonce are recomputed from it. Without `orderKey`, the one in the
+   * nonce counts. The salt may be left out only with the pin `intentBound: false`.
    */
-  intent?: { request: RedeemRequest; salt?: Hex | undefined } | undefined
+  intent?: { request: RedeemRequest; salt?: Hex | undefined; orderKey?: Hex | undefined } | undefined
   /** The most that one request may take, in US cents. It stands in for an intent where the receiver is pinned. */
   mostCents?: number | undefined
   /** Whom a USDC authorization outside of a redeem may pay. In a redeem it is the pinned credits contract. */
@@ -52,6 +52,8 @@ const pinChecks: Checks<RedeemPins> = {
   chainId: checkChainId,
   domainName: checkText,
   domainVersion: checkText,
+  bridgeAdapter: checkNonZeroAddress,
+  formerContracts: checkAddresses,
   maxGasFeeCents: checkCents,
   intentBound: checkBoolean,
   usdcAuthorizationType: checkText,
@@ -91,7 +93,7 @@ const optionChecks: Checks<InspectOptions> = {
 export function readInspectOptions(options: InspectOptions): InspectOptions {
   checkEach(checkRecord(options, 'options'), optionChecks, '')
   if (options.pinned?.intentBound !== false && options.intent !== undefined)
-    checkKeys(options.intent, 'intent', { required: ['request', 'salt'] })
+    checkKeys(options.intent, 'intent', { required: ['request', 'salt'], optional: ['orderKey'] })
   const time = readClock(options.now)
   return { ...options, now: () => time }
 }
@@ -114,10 +116,18 @@ function checkEach(record: Record<string, unknown>, checks: Record<string, Check
     if (record[name] !== undefined) check(record[name], field === '' ? name : `${field}.${name}`)
 }
 
+function checkAddresses(value: unknown, field: string): void {
+  for (const address of Array.isArray(value) ? value : [undefined]) checkNonZeroAddress(address, field)
+}
+
 /** The layout of an intent; what it amounts to is computed where it is compared. */
 function checkIntent(value: unknown, field: string): void {
-  const { request, salt } = checkKeys(value, field, { required: ['request'], optional: ['salt'] })
+  const { request, salt, orderKey } = checkKeys(value, field, {
+    required: ['request'],
+    optional: ['salt', 'orderKey'],
+  })
   if (salt !== undefined) checkHex(salt, `${field}.salt`, { bytes: 32 })
+  if (orderKey !== undefined) checkHex(orderKey, `${field}.orderKey`, { bytes: 12 })
   const at = `${field}.request`
   const { subtotal, usdcAmount } = checkKeys(request, at, {
     required: ['subtotal', 'transactionData'],

@@ -2,7 +2,7 @@ import type { Hex } from 'viem'
 import { checkHex, type InvalidHexError } from '../values/checkHex.ts'
 
 /**
- * Whether a permit's nonce is bound to an intent: its bit 255 is set (PROTOCOL.md 4).
+ * Returns whether a permit's nonce is bound to an intent: its highest bit is set (PROTOCOL.md 4).
  *
  * @param nonce 32 bytes
  * @throws InvalidHexError
@@ -13,9 +13,12 @@ import { checkHex, type InvalidHexError } from '../values/checkHex.ts'
  * ```
  */
 export function isBoundNonce(nonce: Hex): boolean {
-  return Number.parseInt(checkHex(nonce, 'nonce', { bytes: 32 }).charAt(2), 16) >= 8
+  return isMarkedAsBound(checkHex(nonce, 'nonce', { bytes: 32 }))
 }
 
 export declare namespace isBoundNonce {
   type ErrorType = InvalidHexError
 }
+
+/** The same for a nonce or an order key that was checked. */
+export const isMarkedAsBound = (hex: Hex) => Number.parseInt(hex.charAt(2), 16) >= 8

@@ -2,10 +2,12 @@ import type { Hex } from 'viem'
 import { centsToAmount } from '../../core/amount/centsToAmount.ts'
 import { BaseError } from '../../core/errors/baseError.ts'
 import { type Finding, finding } from '../../core/finding/finding.ts'
+import { hexToBytes } from '../bytes/hexToBytes.ts'
 import type { TypedDataDomain } from '../eip712/typedDataDomain.ts'
 import { dollars, plainDollars } from '../finding/words.ts'
 import { describeTransactionData } from '../transactionData/describeTransactionData.ts'
 import type { InspectOptions } from './inspectOptions.ts'
+import { toOrderKey } from './orderKey.ts'
 import { type RedeemIntent, redeemIntent } from './redeemIntent.ts'
 
 /** What the caller says that is paid for. */
@@ -23,7 +25,11 @@ export type Purchase = Omit<RedeemIntent, 'nonce'> & {
  */
 export function readPurchase(
   { intent, token, pinned }: InspectOptions,
-  { chainId, wallet }: { chainId: number; wallet: TypedDataDomain['verifyingContract'] },
+  {
+    chainId,
+    wallet,
+    nonce: given,
+  }: { chainId: number; wallet: TypedDataDomain['verifyingContract']; nonce: Hex },
 ): { purchase: Purchase | undefined; findings: Finding[] } {
   if (intent === undefined) return { purchase: undefined, findings: [] }
   const { usdcAmount, ...request } = intent.request
@@ -33,8 +39,12 @@ export function readPurchase(
       wallet,
       // 0 is as good as left out, as in the redeem itself
       request: usdcAmount?.cents === 0 ? request : intent.request,
-      // what is computed from it is not used where nonces are bound to nothing
+      // A purchase without an id has a random key, which the nonce shows.
+      orderKey: intent.orderKey ?? toOrderKey(hexToBytes(given)),
+      // Not used where nonces are random.
       salt: intent.salt ?? zeroHash,
+      bridgeAdapter: pinned?.bridgeAdapter,
+      intentBound: pinned?.intentBound,
       token,
     })
     const words = describeTransactionData(request.transactionData, plainDollars(seen.amount))

@@ -3,7 +3,10 @@ import { type RedeemRequest, redeemIntent } from './redeemIntent.ts'
 
 // the worked example of PROTOCOL.md 4.1
 const wallet = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
-const salt = '0xa05e334153147e75f3f416139b5109d1179cb56fef6a4ecb4c4cbc92a7c37b70'
+const order = {
+  orderKey: '0xcff8661c04b781a2804ce2e8',
+  salt: '0xa05e334153147e75f3f416139b5109d1179cb56fef6a4ecb4c4cbc92a7c37b70',
+} as const
 const request: RedeemRequest = {
   subtotal: { cents: 1000 },
   usdcAmount: { cents: 400 },
@@ -17,35 +20,35 @@ const request: RedeemRequest = {
 const usdc = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
 
 test('amounts and nonce are those of the worked example', () => {
-  expect(redeemIntent({ chainId: 8453, wallet, request, salt })).toMatchObject({
+  expect(redeemIntent({ chainId: 8453, wallet, request, ...order })).toMatchObject({
     amount: 10_000_000n,
     usdcAmount: 4_000_000n,
     usdc: { chainId: 8453, address: usdc },
-    nonce: '0xb6c175ad03e36adc3cd6273f3dfc0acc4ffe622d5d5063c53b32e8cca0e2e4f6',
+    nonce: '0xcff8661c04b781a2804ce2e83dfc0acc4ffe622d5d5063c53b32e8cca0e2e4f6',
   })
 })
 
 test('a price in the USDC of the chain is the same price', () => {
   const inUsdc = { ...request, subtotal: { address: usdc, amount: '10' } }
-  expect(redeemIntent({ chainId: 8453, wallet, request: inUsdc, salt })).toEqual(
-    redeemIntent({ chainId: 8453, wallet, request, salt }),
+  expect(redeemIntent({ chainId: 8453, wallet, request: inUsdc, ...order })).toEqual(
+    redeemIntent({ chainId: 8453, wallet, request, ...order }),
   )
 })
 
 test('a token that is given is the USDC of the chain', () => {
   const token = { address: wallet } as const
   const inToken = { ...request, subtotal: { address: wallet, amount: '10' } }
-  expect(redeemIntent({ chainId: 31337, wallet, request: inToken, salt, token }).usdc).toEqual({
+  expect(redeemIntent({ chainId: 31337, wallet, request: inToken, ...order, token }).usdc).toEqual({
     chainId: 31337,
     address: wallet,
   })
-  expect(() => redeemIntent({ chainId: 8453, wallet, request: inToken, salt })).toThrow('is not the USDC')
+  expect(() => redeemIntent({ chainId: 8453, wallet, request: inToken, ...order })).toThrow('is not the USDC')
 })
 
 test('where there is no USDC, credits alone pay', () => {
   const { usdcAmount, ...credits } = request
-  expect(redeemIntent({ chainId: 4217, wallet, request: credits, salt }).usdc).toBeUndefined()
-  expect(() => redeemIntent({ chainId: 4217, wallet, request, salt })).toThrow('Tempo')
+  expect(redeemIntent({ chainId: 4217, wallet, request: credits, ...order }).usdc).toBeUndefined()
+  expect(() => redeemIntent({ chainId: 4217, wallet, request, ...order })).toThrow('Tempo')
 })
 
 test.each([
@@ -54,7 +57,7 @@ test.each([
   ['more credits than JSON holds', { subtotal: { cents: 900_719_926_000 } }, 'InvalidAmountError'],
   ['another currency', { subtotal: { cents: 1000, currency: 'EUR' as 'USD' } }, 'InvalidSubtotalError'],
 ])('%s is refused', (_, change, name) => {
-  expect(() => redeemIntent({ chainId: 8453, wallet, request: { ...request, ...change }, salt })).toThrow(
+  expect(() => redeemIntent({ chainId: 8453, wallet, request: { ...request, ...change }, ...order })).toThrow(
     expect.objectContaining({ name }),
   )
 })

@@ -19,11 +19,11 @@ export type RedeemRequest = Pick<
   subtotal: RedeemSubtotal
 }
 
-/** What the caller's own terms amount to, before anybody was asked. Raw units. */
+/** Amounts and nonce that follow from the caller's own terms. Raw units. */
 export type RedeemIntent = {
   amount: bigint
   usdcAmount: bigint
-  /** The nonce that a bound permit must have. */
+  /** The nonce that an intent-bound permit must have. */
   nonce: Hex
   /** The chain's USDC; `undefined` where there is none. */
   usdc: { readonly chainId: number; readonly address: Address } | undefined
@@ -39,13 +39,21 @@ export function redeemIntent({
   chainId,
   wallet,
   request,
+  orderKey,
   salt,
+  bridgeAdapter,
+  intentBound,
   token,
 }: {
   readonly chainId: number
   readonly wallet: Address
   readonly request: RedeemRequest
+  readonly orderKey: Hex
   readonly salt: Hex
+  /** The bridge adapter of the credits contract; only `decent` needs it. */
+  readonly bridgeAdapter?: Address | undefined
+  /** `false` where nonces are random: then the nonce returned here is not used, and `decent` needs no adapter. */
+  readonly intentBound?: boolean | undefined
   /** The USDC of the chain, where it is another one than the pinned: a test token. */
   readonly token?: { readonly address: Address } | undefined
 }): RedeemIntent {
@@ -79,14 +87,19 @@ export function redeemIntent({
     usdcAmount,
     usdc,
     nonce: redeemIntentNonce({
+      orderKey,
       customerWallet: wallet,
-      settlementHash: settlementHash(request.transactionData),
+      settlementHash: settlementHash(request.transactionData, {
+        bridgeAdapter: bridgeAdapter ?? (intentBound === false ? unusedAdapter : undefined),
+      }),
       amount,
       usdcAmount,
       salt,
     }),
   }
 }
+
+const unusedAdapter = '0x0000000000000000000000000000000000000001'
 
 export declare namespace redeemIntent {
   type ErrorType =

@@ -2,34 +2,39 @@ import type { Address, Hex } from 'viem'
 import { InvalidAmountError } from '../../core/amount/parseAmount.ts'
 import type { InvalidAddressError, InvalidRecordError } from '../../core/errors/inputErrors.ts'
 import { bytesToHex } from '../bytes/bytesToHex.ts'
+import { hexToBytes } from '../bytes/hexToBytes.ts'
 import { writeHex, writeUint } from '../eip712/writeWord.ts'
 import { keccak256 } from '../keccak/keccak256.ts'
 import { checkNonZeroAddress } from '../values/checkAddress.ts'
-import { checkHex, type InvalidHexError } from '../values/checkHex.ts'
+import { checkHex, InvalidHexError } from '../values/checkHex.ts'
 import { checkRecord } from '../values/checkKeys.ts'
 import { checkUint } from '../values/checkUint.ts'
+import { isMarkedAsBound } from './isBoundNonce.ts'
 
 /** keccak256 of the intent's type string (PROTOCOL.md 4). */
 const intentTypehash = '0xed78a96cd398eacd3f6e42e2bbee8bd1cfb18c758141b12c47817360b1df4259'
 
 /**
- * The nonce of a permit that is bound to one intent: it commits to who pays, what is executed and how it is paid.
+ * Returns the nonce of an intent-bound permit: the order key, then a commitment to who pays, what is executed and how it is
+ * paid.
  *
- * `keccak256(abi.encode(intentTypehash, customerWallet, settlementHash, amount, usdcAmount, salt)) | 1 << 255`
- * (PROTOCOL.md 4). Bit 255 says "bound". The same intent and salt always give the same nonce.
+ * The commitment is the last 20 bytes of
+ * `keccak256(abi.encode(intentTypehash, customerWallet, settlementHash, amount, usdcAmount, salt))` (PROTOCOL.md 4). The same
+ * order key, intent and salt always give the same nonce.
  *
  * @returns 32 bytes
  * @throws InvalidAddressError, InvalidHexError, InvalidAmountError
  * @example
  * ```ts
- * import { redeemIntentNonce, settlementHash } from 'redeemkit/evm'
+ * import { orderKey, redeemIntentNonce, settlementHash } from 'redeemkit/evm'
  * redeemIntentNonce({
+ *   orderKey: orderKey({ merchantId: 'sandbox-shop', purchaseId: 'order 1' }),
  *   customerWallet: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
  *   settlementHash: settlementHash({ type: 'token', destination: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' }),
  *   amount: 10_000_000n,
  *   usdcAmount: 0n,
  *   salt: '0xa05e334153147e75f3f416139b5109d1179cb56fef6a4ecb4c4cbc92a7c37b70',
- * }) // '0xb9371f3d…'
+ * }) // '0xcff8661c04b781a2804ce2e8d1963b73…'
  * ```
  */
 export function redeemIntentNonce(options: redeemIntentNonce.Options): Hex {
@@ -41,6 +46,14 @@ export function redeemIntentNonce(options: redeemIntentNonce.Options): Hex {
       field: 'usdcAmount',
       fix: 'The USDC amount is inside the amount, not on top of it.',
     })
+  const nonce = new Uint8Array(32)
+  const key = checkHex(options.orderKey, 'orderKey', { bytes: 12 })
+  if (!isMarkedAsBound(key))
+    throw new InvalidHexError(`${key} is not an order key: its highest bit is clear.`, {
+      field: 'orderKey',
+      fix: 'Pass what `orderKey` returns.',
+    })
+  nonce.set(hexToBytes(key))
   const bytes = new Uint8Array(192)
   writeHex(bytes, 0, intentTypehash)
   writeHex(bytes, 1, checkNonZeroAddress(options.customerWallet, 'customerWallet'))
@@ -48,13 +61,14 @@ export function redeemIntentNonce(options: redeemIntentNonce.Options): Hex {
   writeUint(bytes, 3, amount)
   writeUint(bytes, 4, usdcAmount)
   writeHex(bytes, 5, checkHex(options.salt, 'salt', { bytes: 32 }))
-  const nonce = keccak256(bytes)
-  nonce[0] = (nonce[0] ?? 0) | 0x80
+  nonce.set(keccak256(bytes).subarray(12), 12)
   return bytesToHex(nonce)
 }
 
 export declare namespace redeemIntentNonce {
   type Options = {
+    /** 12 bytes, highest bit set: `orderKey({ merchantId, purchaseId })`, or random. */
+    orderKey: Hex
     /** Who pays. */
     customerWallet: Address
     /** What is executed: `settlementHash(transactionData)`. */
@@ -63,7 +77,7 @@ export declare namespace redeemIntentNonce {
     amount: bigint
     /** The part of `amount` that the customer pays in USDC. Raw units, at most `amount`. */
     usdcAmount: bigint
-    /** 32 random bytes of the client. */
+    /** 32 random bytes that the client draws. */
     salt: Hex
   }
   type ErrorType = InvalidRecordError | InvalidAmountError | InvalidAddressError | InvalidHexError

@@ -15,6 +15,10 @@ export type RedeemPins = {
   domainName?: string | undefined
   /** EIP-712 version of the contract. Default `1`. */
   domainVersion?: string | undefined
+  /** Takes the USDC of `decent` redeems. Default: read from the pinned credits contract. */
+  bridgeAdapter?: Address | undefined
+  /** Earlier credits contracts of this chain, in which an order may have been paid. */
+  formerContracts?: readonly Address[] | undefined
   /** The highest gas fee to accept, in US cents. Default 100. */
   maxGasFeeCents?: number | undefined
   /**

@@ -1,4 +1,6 @@
-import type { Hex } from 'viem'
+import type { Address, Hex } from 'viem'
+import { checkOptions } from '../../core/checkOptions.ts'
+import type { InvalidAddressError } from '../../core/errors/inputErrors.ts'
 import type { TransactionData } from '../../schema/transactionData.ts'
 import { bytesToHex } from '../bytes/bytesToHex.ts'
 import { hexToBytes } from '../bytes/hexToBytes.ts'
@@ -6,49 +8,73 @@ import { writeHex, writeUint } from '../eip712/writeWord.ts'
 import { keccak256 } from '../keccak/keccak256.ts'
 import { settlementKinds } from '../transactionData/settlementKinds.ts'
 import { type Settlement, settlementOf } from '../transactionData/settlementOf.ts'
+import { checkNonZeroAddress } from '../values/checkAddress.ts'
+import { MissingFieldError } from '../values/checkKeys.ts'
 
 /**
- * The hash of what a redeem executes, to which a bound permit's nonce commits.
+ * Returns the hash of what a redeem executes, to which an intent-bound nonce commits.
  *
  * `keccak256(abi.encode(uint8 kind, address target, bytes32 keccak256(data), address nftContract, uint256 nftId, bytes32 bridgeHash))`
  * (PROTOCOL.md 4).
  *
  * @param transactionData the wire record, as it is sent
+ * @param options.bridgeAdapter the credits contract's bridge adapter; required for `decent`, unused otherwise
  * @returns 32 bytes
- * @throws what {@link settlementOf} throws, when the record is none of the six shapes
+ * @throws what {@link settlementOf} throws, when the record is none of the six shapes; MissingFieldError for `decent` without
+ * an adapter; InvalidAddressError
  * @example
  * ```ts
  * import { settlementHash } from 'redeemkit/evm'
  * settlementHash({ type: 'token', destination: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' }) // '0x5b415c86…'
  * ```
  */
-export function settlementHash(transactionData: TransactionData): Hex {
-  return hashSettlement(settlementOf(transactionData))
+export function settlementHash(transactionData: TransactionData, options: settlementHash.Options = {}): Hex {
+  checkOptions(options, { bridgeAdapter: 'any' })
+  return hashSettlement(settlementOf(transactionData), options)
 }
 
 export declare namespace settlementHash {
-  type ErrorType = settlementOf.ErrorType
+  type Options = {
+    /** Takes the USDC of a `decent` redeem: the contract's `bridgeAdapter()`. */
+    bridgeAdapter?: Address | undefined
+  }
+  type ErrorType = settlementOf.ErrorType | checkOptions.ErrorType | MissingFieldError | InvalidAddressError
 }
 
-/** The same of what the credits contract takes. */
-export function hashSettlement(settlement: Omit<Settlement, 'kind'> & { kind: number }): Hex {
+/** The same for the struct that the credits contract takes. */
+export function hashSettlement(
+  settlement: Omit<Settlement, 'kind'> & { kind: number },
+  options: settlementHash.Options = {},
+): Hex {
   const bytes = new Uint8Array(192)
   bytes[31] = settlement.kind
   writeHex(bytes, 1, settlement.target)
   bytes.set(keccak256(hexToBytes(settlement.data)), 64)
   writeHex(bytes, 3, settlement.nftContract)
   writeUint(bytes, 4, settlement.nftId)
-  bytes.set(bridgeHash(settlement), 160)
+  bytes.set(bridgeHash(settlement, options), 160)
   return bytesToHex(keccak256(bytes))
 }
 
-/** `keccak256(abi.encode(uint256 dstChainId, address dstToken, bool isNative, uint256 cost))`; zero without a bridge. */
-function bridgeHash({ kind, bridge }: Pick<Settlement, 'bridge'> & { kind: number }): Uint8Array {
+/**
+ * `keccak256(abi.encode(address adapter, uint256 dstChainId, address dstToken, bool isNative, uint256 cost))`; zero without a
+ * bridge.
+ */
+function bridgeHash(
+  { kind, bridge }: Pick<Settlement, 'bridge'> & { kind: number },
+  { bridgeAdapter }: settlementHash.Options,
+): Uint8Array {
   if (kind !== settlementKinds.decent) return new Uint8Array(32)
-  const bytes = new Uint8Array(128)
-  writeUint(bytes, 0, bridge.dstChainId)
-  writeHex(bytes, 1, bridge.dstToken)
-  bytes[95] = bridge.isNative ? 1 : 0
-  writeUint(bytes, 3, bridge.cost)
+  if (bridgeAdapter === undefined)
+    throw new MissingFieldError('A decent redeem commits to its bridge adapter, and none was given.', {
+      field: 'bridgeAdapter',
+      fix: 'Pin `bridgeAdapter`, or read it from the credits contract that you pin.',
+    })
+  const bytes = new Uint8Array(160)
+  writeHex(bytes, 0, checkNonZeroAddress(bridgeAdapter, 'bridgeAdapter'))
+  writeUint(bytes, 1, bridge.dstChainId)
+  writeHex(bytes, 2, bridge.dstToken)
+  bytes[127] = bridge.isNative ? 1 : 0
+  writeUint(bytes, 4, bridge.cost)
   return keccak256(bytes)
 }

@@ -141,7 +141,11 @@ function inspectCancellation(
 ): Inspection<inspect.Details> {
   const wallet = checkAddress(message[walletField], `message.${walletField}`)
   const nonce = checkHex(message.nonce, 'message.nonce', { bytes: 32 })
-  const { purchase, findings: intentFindings } = readPurchase(options, { chainId: domain.chainId, wallet })
+  const { purchase, findings: intentFindings } = readPurchase(options, {
+    chainId: domain.chainId,
+    wallet,
+    nonce,
+  })
   const findings = [
     ...domainProblems,
     ...intentFindings,

@@ -194,6 +194,13 @@ describe('a credit permit, and what it pays for', () => {
       ['WRONG_PURCHASE'],
     ],
     [
+      'another order',
+      sign(permit),
+      { ...pinned, intent: { request: purchase, salt, orderKey: `0x${'aa'.repeat(12)}` } },
+      'refuse',
+      ['WRONG_PURCHASE'],
+    ],
+    [
       'another subtotal',
       sign(permit),
       { ...pinned, intent: { request: { ...purchase, subtotal: { cents: 1001 } }, salt } },

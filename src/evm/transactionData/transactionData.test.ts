@@ -6,6 +6,7 @@ import vectors from '../../../test/vectors/redeem-intent.json' with { type: 'jso
 import { BaseError } from '../../core/errors/baseError.ts'
 import { transactionData as schema, type TransactionData } from '../../schema/transactionData.ts'
 import { isBoundNonce } from '../creditPermit/isBoundNonce.ts'
+import { commitmentOf, orderKey, orderKeyOf } from '../creditPermit/orderKey.ts'
 import { redeemIntentNonce } from '../creditPermit/redeemIntentNonce.ts'
 import { settlementHash } from '../creditPermit/settlementHash.ts'
 import { decent } from './decent.ts'
@@ -23,6 +24,8 @@ import {
 import { settlementOf } from './settlementOf.ts'
 import { token } from './token.ts'
 
+const bridgeAdapter = vectors.adapter as `0x${string}`
+const order = { merchantId: vectors.order.merchantId, purchaseId: vectors.order.purchaseId }
 const to = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
 const nftContract = '0xe7f1725E7734CE288F8367e1Bb143E90bb3F0512'
 const customer = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
@@ -44,22 +47,44 @@ describe('vectors', () => {
   test.each(vectors.cases)('$name', (vector) => {
     // the vectors are wire records
     const transactionData = vector.transactionData as TransactionData
-    expect(settlementHash(transactionData)).toBe(vector.settlementHash)
-    expect(settlementHash({ ...transactionData, waitForHash: true } as TransactionData)).toBe(
-      vector.settlementHash,
-    )
+    expect(settlementHash(transactionData, { bridgeAdapter })).toBe(vector.settlementHash)
+    expect(
+      settlementHash({ ...transactionData, waitForHash: true } as TransactionData, { bridgeAdapter }),
+    ).toBe(vector.settlementHash)
     const nonce = redeemIntentNonce({
+      orderKey: orderKey(order),
       customerWallet: vectors.customerWallet as `0x${string}`,
-      settlementHash: settlementHash(transactionData),
+      settlementHash: settlementHash(transactionData, { bridgeAdapter }),
       amount: BigInt(vectors.amount),
       usdcAmount: BigInt(vector.usdcAmount),
       salt: vectors.salt as `0x${string}`,
     })
     expect(nonce).toBe(vector.nonce)
     expect(isBoundNonce(nonce)).toBe(true)
+    expect(orderKeyOf(nonce)).toBe(vectors.order.orderKey)
+    expect(commitmentOf(nonce)).toBe(vector.commitment)
+  })
+  test.each(vectors.orders)(
+    'order key of $merchantId, $purchaseId',
+    ({ merchantId, purchaseId, ...known }) => {
+      expect(orderKey({ merchantId, purchaseId })).toBe(known.orderKey)
+    },
+  )
+  test('an order id that looks like another is refused', () => {
+    for (const [field, ids] of [
+      ['purchaseId', { merchantId: 'shop', purchaseId: 'order 1 ' }],
+      ['merchantId', { merchantId: 'sh\u200bop', purchaseId: 'order 1' }],
+    ] as const)
+      expect(() => orderKey(ids)).toThrow(fails('InvalidOrderIdError', field))
+  })
+  test('decent commits to its bridge adapter', () => {
+    const record = wire('decent') as TransactionData
+    expect(() => settlementHash(record)).toThrow(fails('MissingFieldError', 'bridgeAdapter'))
+    expect(settlementHash(record, { bridgeAdapter: to })).not.toBe(settlementHash(record, { bridgeAdapter }))
   })
   test('the nonce commits to every field', () => {
     const options = {
+      orderKey: orderKey(order),
       customerWallet: customer,
       settlementHash: settlementHash(token({ destination: to })),
       amount: 10n,
@@ -68,6 +93,7 @@ describe('vectors', () => {
     } as const
     const nonce = redeemIntentNonce(options)
     for (const other of [
+      { orderKey: orderKey({ merchantId: 'sandbox-shop', purchaseId: 'order 2' }) },
       { customerWallet: to },
       { settlementHash: settlementHash(token({ destination: customer })) },
       { amount: 11n },
@@ -82,6 +108,9 @@ describe('vectors', () => {
       fails('InvalidAmountError', 'amount'),
     )
     expect(() => redeemIntentNonce({ ...options, salt: '0x00' })).toThrow(fails('InvalidHexError', 'salt'))
+    expect(() => redeemIntentNonce({ ...options, orderKey: `0x7f${'00'.repeat(11)}` })).toThrow(
+      fails('InvalidHexError', 'orderKey'),
+    )
     expect(() => redeemIntentNonce({ ...options, customerWallet: `0x${'00'.repeat(20)}` })).toThrow(
       fails('InvalidAddressError', 'customerWallet'),
     )
@@ -100,7 +129,7 @@ describe('vectors', () => {
     fc.assert(
       fc.property(address, bytes, address, uint, fc.boolean(), (target, call, nft, id, native) => {
         const hash = (kind: number, record: TransactionData, nftOf: string, idOf: bigint, bridge: string) =>
-          expect(settlementHash(record)).toBe(
+          expect(settlementHash(record, { bridgeAdapter })).toBe(
             ethersKeccak(
               coder.encode(
                 ['uint8', 'address', 'bytes32', 'address', 'uint256', 'bytes32'],
@@ -117,7 +146,10 @@ describe('vectors', () => {
         hash(4, knownTokenId({ ...raw, nftContract: nft, nftId: id }), nft, id, none)
         hash(4, knownTokenId({ ...raw, nftContract: nft, nftId: `0x${id.toString(16)}` }), nft, id, none)
         const bridge = ethersKeccak(
-          coder.encode(['uint256', 'address', 'bool', 'uint256'], [42161, native ? zero : nft, native, id]),
+          coder.encode(
+            ['address', 'uint256', 'address', 'bool', 'uint256'],
+            [bridgeAdapter, 42161, native ? zero : nft, native, id],
+          ),
         )
         hash(
           5,

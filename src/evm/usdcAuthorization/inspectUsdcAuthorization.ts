@@ -54,6 +54,7 @@ export function inspectUsdcAuthorization(
   const { purchase, findings: intentFindings } = readPurchase(held, {
     chainId: domain.chainId,
     wallet: from,
+    nonce: authorization.nonce,
   })
   const purchaseFindings = purchase === undefined ? intentFindings : comparePurchase(authorization, purchase)
   const tokenFindings = usdcDomainFindings(domain, held)

@@ -39,7 +39,7 @@ export async function deployPaymentSettlement(
     data: encodeDeployData({
       abi: paymentSettlementAbi,
       bytecode: paymentSettlementBytecode,
-      args: [creditsContract, admin, 0],
+      args: [creditsContract, admin, 0, []],
     }),
   })
   if (contractAddress === undefined)
@@ -56,6 +56,16 @@ export async function deployPaymentSettlement(
       data: encodeFunctionData({ abi: creditsAbi, functionName: 'grantRole', args: [role, holder] }),
     })
   }
+  // USDC that a redeem sent there would have no owner.
+  await rpc.send({
+    from: admin,
+    to: creditsContract,
+    data: encodeFunctionData({
+      abi: creditsAbi,
+      functionName: 'setOwnContract',
+      args: [paymentSettlement, true],
+    }),
+  })
   await rpc.send({
     from: operator,
     to: usdc,

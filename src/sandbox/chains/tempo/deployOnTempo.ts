@@ -7,7 +7,7 @@ import {
 import { tempoContracts } from '../../../tempo/tempoContracts.ts'
 import { mintCall } from '../../contracts/creditsCalls.ts'
 import type { ServiceKind } from '../../serviceKind.ts'
-import { creditsBytecodes } from '../anvil/deployCredits.ts'
+import { creditsBytecodes, noSetup } from '../anvil/deployCredits.ts'
 import { ChainSetupError } from '../errors.ts'
 import { authorizeAccessKey } from './authorizeAccessKey.ts'
 import type { TempoRpc } from './connectTempo.ts'
@@ -51,6 +51,7 @@ async function deployCredits(rpc: TempoRpc, service: ServiceKind): Promise<Addre
         0,
         tempoRoles.feeRecipient.account.address,
         tempoContracts.signatureVerifier,
+        noSetup,
       ],
     }),
     gas: deployGas,
@@ -73,7 +74,7 @@ async function deploySettlement(rpc: TempoRpc, creditsContract: Address): Promis
     data: encodeDeployData({
       abi: paymentSettlementAbi,
       bytecode: paymentSettlementBytecode,
-      args: [creditsContract, operator.address, 0],
+      args: [creditsContract, operator.address, 0, []],
     }),
     gas: deployGas,
   })
@@ -81,6 +82,14 @@ async function deploySettlement(rpc: TempoRpc, creditsContract: Address): Promis
     throw new ChainSetupError('The contract that settles payments was not deployed.')
   await grant(rpc, paymentSettlement, { name: 'OPERATOR_ROLE', to: operator.address })
   await grant(rpc, creditsContract, { name: 'MINTER_ROLE', to: paymentSettlement })
+  await rpc.send(operator, {
+    to: creditsContract,
+    data: encodeFunctionData({
+      abi: creditsAbi,
+      functionName: 'setOwnContract',
+      args: [paymentSettlement, true],
+    }),
+  })
   await approve(rpc, paymentSettlement)
   return paymentSettlement
 }

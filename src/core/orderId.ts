@@ -1,0 +1,44 @@
+import { BaseError } from './errors/baseError.ts'
+import { showValue } from './errors/showValue.ts'
+
+const maxLength = 256
+
+/** Control, format, unassigned and surrogate characters. */
+const forbidden = /[\p{Cc}\p{Cf}\p{Cn}\p{Cs}]/u
+
+/**
+ * Checks a `purchaseId` or `merchantId`. Two ids that look alike must not be two orders, so text with invisible characters or
+ * in another form than Unicode NFC is refused.
+ *
+ * @returns the id as it was given
+ * @throws {@link InvalidOrderIdError}
+ */
+export function checkOrderId(value: unknown, field: string): string {
+  const reason = reasonAgainst(value)
+  if (reason === undefined) return value as string // `reasonAgainst` refuses everything but text
+  throw new InvalidOrderIdError(`${showValue(value)} ${reason}`, {
+    field,
+    fix: `Pass 1 to ${maxLength} visible characters in Unicode NFC, such as 32 random hexadecimal digits.`,
+  })
+}
+
+export declare namespace checkOrderId {
+  type ErrorType = InvalidOrderIdError
+}
+
+function reasonAgainst(value: unknown): string | undefined {
+  if (typeof value !== 'string') return 'is not text.'
+  if (value === '') return 'is empty.'
+  if (value.length > maxLength) return `has ${value.length} characters, more than ${maxLength}.`
+  if (value.trim() !== value) return 'starts or ends with white space.'
+  const [character] = forbidden.exec(value) ?? []
+  if (character !== undefined)
+    return `contains the invisible character U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}.`
+  if (value.normalize('NFC') !== value) return 'is not in Unicode normalization form NFC.'
+  return undefined
+}
+
+/** Text that cannot be the id of an order or of a merchant. */
+export class InvalidOrderIdError extends BaseError {
+  override readonly name = 'InvalidOrderIdError'
+}

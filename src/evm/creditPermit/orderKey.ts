@@ -1,0 +1,96 @@
+import type { Hex } from 'viem'
+import { checkOptions } from '../../core/checkOptions.ts'
+import { checkOrderId } from '../../core/orderId.ts'
+import { bytesToHex } from '../bytes/bytesToHex.ts'
+import { hexToBytes } from '../bytes/hexToBytes.ts'
+import { textToBytes } from '../bytes/textToBytes.ts'
+import { keccak256 } from '../keccak/keccak256.ts'
+import { checkHex, type InvalidHexError } from '../values/checkHex.ts'
+
+/** keccak256("RedeemOrder(string merchantId,string purchaseId)") (PROTOCOL.md 4). */
+const orderTypehash = '0x168ca7f9df8bd3fe52f6a797f7a064dbebfad915beff43cb6be2bf46947f9c43'
+
+/** Bytes of an order key: the first bytes of a nonce. */
+const orderKeyLength = 12
+
+/**
+ * Returns the order key of a merchant's order. It is the first 12 bytes of the nonce of every permit that pays for the order,
+ * and depends on neither wallet, chain, contract, price nor cart.
+ *
+ * The first 12 bytes of `keccak256(abi.encode(orderTypehash, keccak256(merchantId), keccak256(purchaseId)))`, highest bit set
+ * (PROTOCOL.md 4). Anyone who can guess an id can recognize its order on chain: draw ids at random.
+ *
+ * @returns 12 bytes in lower case
+ * @throws InvalidOrderIdError, InvalidOptionError
+ * @example
+ * ```ts
+ * import { orderKey } from 'redeemkit/evm'
+ * orderKey({ merchantId: 'sandbox-shop', purchaseId: 'order 1' }) // '0xcff8661c04b781a2804ce2e8'
+ * ```
+ */
+export function orderKey(options: orderKey.Options): Hex {
+  checkOptions(options, { merchantId: 'any', purchaseId: 'any' })
+  const bytes = new Uint8Array(96)
+  bytes.set(hexToBytes(orderTypehash), 0)
+  bytes.set(hashText(checkOrderId(options.merchantId, 'merchantId')), 32)
+  bytes.set(hashText(checkOrderId(options.purchaseId, 'purchaseId')), 64)
+  return toOrderKey(keccak256(bytes))
+}
+
+export declare namespace orderKey {
+  type Options = {
+    merchantId: string
+    /** The merchant's order id. One id stands for one price and one cart, and is never reused. */
+    purchaseId: string
+  }
+  type ErrorType = checkOptions.ErrorType | checkOrderId.ErrorType
+}
+
+/** Returns the order key of a purchase without an id, made of at least 12 random bytes. */
+export function toOrderKey(bytes: Uint8Array): Hex {
+  const key = bytes.slice(0, orderKeyLength)
+  key[0] = (key[0] ?? 0) | 0x80
+  return bytesToHex(key)
+}
+
+/**
+ * Returns the order key in a permit's nonce: its first 12 bytes, in lower case.
+ *
+ * @param nonce 32 bytes
+ * @throws InvalidHexError
+ * @example
+ * ```ts
+ * import { orderKeyOf } from 'redeemkit/evm'
+ * orderKeyOf('0xcff8661c04b781a2804ce2e8d1963b73c9a1319707043caa4d50cc6f1323a38d') // '0xcff8661c04b781a2804ce2e8'
+ * ```
+ */
+export function orderKeyOf(nonce: Hex): Hex {
+  return checkNonce(nonce).slice(0, 2 + 2 * orderKeyLength) as Hex // still begins with 0x
+}
+
+export declare namespace orderKeyOf {
+  type ErrorType = InvalidHexError
+}
+
+/**
+ * Returns the commitment in an intent-bound nonce: its last 20 bytes, in lower case.
+ *
+ * @param nonce 32 bytes
+ * @throws InvalidHexError
+ * @example
+ * ```ts
+ * import { commitmentOf } from 'redeemkit/evm'
+ * commitmentOf('0xcff8661c04b781a2804ce2e8d1963b73c9a1319707043caa4d50cc6f1323a38d') // '0xd1963b73c9a1319707043caa4d50cc6f1323a38d'
+ * ```
+ */
+export function commitmentOf(nonce: Hex): Hex {
+  return `0x${checkNonce(nonce).slice(2 + 2 * orderKeyLength)}`
+}
+
+export declare namespace commitmentOf {
+  type ErrorType = InvalidHexError
+}
+
+const checkNonce = (nonce: Hex) => checkHex(nonce, 'nonce', { bytes: 32 }).toLowerCase()
+
+const hashText = (text: string) => keccak256(textToBytes(text))

@@ -1,0 +1,98 @@
+import type { Address, Hex } from 'viem'
+import type { InvalidAmountError } from '../../core/amount/parseAmount.ts'
+import { checkOptions } from '../../core/checkOptions.ts'
+import type { InvalidAddressError } from '../../core/errors/inputErrors.ts'
+import { showValue } from '../../core/errors/showValue.ts'
+import { ChainReadError } from '../client/chainReadError.ts'
+import type { EvmClient } from '../client/evmClient.ts'
+import { callContract } from '../client/readChain.ts'
+import { checkNonZeroAddress } from '../values/checkAddress.ts'
+import { checkHex, type InvalidHexError } from '../values/checkHex.ts'
+import { checkUint } from '../values/checkUint.ts'
+
+/** `orderState(address,bytes12)` of the credits contract. */
+const selector = '0x40f2aba9'
+
+/** What happened to an order of a wallet on one credits contract. */
+export type OrderState = {
+  /** `redeemed`: one attempt executed, whichever it was. `cancelled`: none can execute any more. */
+  state: 'unused' | 'redeemed' | 'cancelled'
+  /** 20 bytes: the commitment in the nonce that was redeemed or cancelled; zero when unused. */
+  commitment: Hex
+  /** Unix seconds of the block that redeemed or cancelled it; `0n` when unused. */
+  timestamp: bigint
+}
+
+const states: readonly OrderState['state'][] = ['unused', 'redeemed', 'cancelled']
+
+/**
+ * Reads from the credits contract what happened to an order of a wallet (PROTOCOL.md 6).
+ *
+ * @param client a viem client or an EIP-1193 provider
+ * @throws ChainReadError when the node cannot be asked, or there is no credits contract at the address;
+ * InvalidAddressError, InvalidHexError
+ * @example
+ * ```ts
+ * import { type EvmClient, orderKey, orderState } from 'redeemkit/evm'
+ * const isClosed = async (client: EvmClient, purchaseId: string) => {
+ *   const { state } = await orderState(client, {
+ *     creditsContract: '0x5FbDB2315678afecb367f032d93F642f64180aa3',
+ *     wallet: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
+ *     orderKey: orderKey({ merchantId: 'my-shop', purchaseId }),
+ *   })
+ *   return state !== 'unused'
+ * }
+ * ```
+ */
+export async function orderState(client: EvmClient, options: orderState.Options): Promise<OrderState> {
+  checkOptions(options, { creditsContract: 'any', wallet: 'any', orderKey: 'any', blockNumber: 'any' })
+  const creditsContract = checkNonZeroAddress(options.creditsContract, 'creditsContract')
+  const wallet = checkNonZeroAddress(options.wallet, 'wallet')
+  const key = checkHex(options.orderKey, 'orderKey', { bytes: 12 })
+  const blockNumber =
+    options.blockNumber === undefined ? undefined : checkUint(options.blockNumber, 'blockNumber')
+  return readOrderState(client, { creditsContract, wallet, orderKey: key }, { blockNumber })
+}
+
+export declare namespace orderState {
+  type Options = {
+    creditsContract: Address
+    wallet: Address
+    /** 12 bytes. */
+    orderKey: Hex
+    /** Default: the latest block. */
+    blockNumber?: bigint | undefined
+  }
+  type ReturnType = OrderState
+  type ErrorType =
+    | checkOptions.ErrorType
+    | ChainReadError
+    | InvalidAmountError
+    | InvalidAddressError
+    | InvalidHexError
+}
+
+/** Reads the state of an order whose key was checked. `field` is the caller's name for the client. */
+export async function readOrderState(
+  client: EvmClient,
+  { creditsContract, wallet, orderKey }: { creditsContract: Address; wallet: Address; orderKey: Hex },
+  at: { blockNumber?: bigint | undefined; field?: string | undefined },
+): Promise<OrderState> {
+  const data: Hex = `${selector}${wallet.slice(2).toLowerCase().padStart(64, '0')}${orderKey.slice(2).padEnd(64, '0')}`
+  const answer = await callContract(client, { to: creditsContract, data }, at)
+  const [first, commitment, timestamp] = answer?.length === 194 ? wordsOf(answer) : []
+  const state = first === undefined ? undefined : states[Number(BigInt(first))]
+  if (state === undefined || commitment === undefined || timestamp === undefined)
+    throw new ChainReadError(
+      `There is no credits contract at ${creditsContract} on this chain: it answered orderState with ${answer === undefined ? 'a revert' : showValue(answer)}.`,
+      {
+        field: 'creditsContract',
+        fix: 'Check the address of the credits contract, and that the client is on its chain.',
+      },
+    )
+  // Bytes are left-aligned in their word.
+  return { state, commitment: commitment.slice(0, 42) as Hex, timestamp: BigInt(timestamp) }
+}
+
+const wordsOf = (answer: Hex): Hex[] =>
+  [0, 1, 2].map((word): Hex => `0x${answer.slice(2 + 64 * word, 66 + 64 * word).toLowerCase()}`)
