@@ -2,9 +2,12 @@
 pragma solidity ^0.8.28;
 
 import {BridgeAdapter} from "../src/BridgeAdapter.sol";
+import {Create3Factory} from "../src/Create3Factory.sol";
 import {Credits} from "../src/Credits.sol";
-import {IUsdc} from "../src/IUsdc.sol";
 import {PaymentSettlement} from "../src/PaymentSettlement.sol";
+import {RoleGrant, Setup} from "../src/RoleGrant.sol";
+import {Create2} from "@openzeppelin/contracts/utils/Create2.sol";
+import {Create3} from "@openzeppelin/contracts/utils/Create3.sol";
 import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
 
 /// @title Cheatcodes of a script
@@ -14,22 +17,32 @@ interface Broadcast {
     function envAddress(string calldata name) external view returns (address);
     function envOr(string calldata name, address fallbackValue) external view returns (address);
     function envOr(string calldata name, uint256 fallbackValue) external view returns (uint256);
+    function envOr(string calldata name, string calldata fallbackValue) external view returns (string memory);
+    function toString(address value) external pure returns (string memory);
+    function toString(uint256 value) external pure returns (string memory);
+    function toString(bytes calldata value) external pure returns (string memory);
 }
 
-/// @title Deploys the credits contract, its bridge adapter and the contract that settles payments, and hands them over
-/// @notice The deployer grants the roles, keeps none of them, and offers the admin role to `ADMIN`, who takes it with
-/// `acceptDefaultAdminTransfer()` on each contract once `ADMIN_DELAY_SECONDS` (2 days) are over. Until then the
-/// deployer remains admin and may call the offer back. No role goes to the deployer's own address.
-/// The contract that settles payments has the minter role, and deploys the code of its customers' escrows itself. Its operator,
-/// `PAYMENT_OPERATOR`, has to approve it for its USDC. The adapter executes nothing before its admin has named sources (`setSource`) and daily limits (`setDailyLimit`).
-/// @dev `forge script contracts/script/Deploy.s.sol --rpc-url … --broadcast`, with the addresses in the environment: USDC,
-/// ADMIN, FEE_RECIPIENT, OPERATOR, PAYMENT_OPERATOR, BRIDGE_RELAYER, MINTER, WHITELISTER, PAUSER, TREASURER, and if there is one
-/// SIGNATURE_VERIFIER.
+/// @title Deploys the credits contract, its bridge adapter and the contract that settles payments
+/// @notice All roles are given in the constructors: the deployer never holds one, and `ADMIN` is the admin from the first
+/// second. The addresses follow from the deployer and `DEPLOYMENT` alone (CREATE3), so they are the same on every chain, and so
+/// are the escrows of customers.
+/// @dev `forge script contracts/script/Deploy.s.sol --rpc-url … --sender …` prints addresses, roles and gas, and sends nothing; add
+/// `--broadcast` and a key of the sender to deploy. In the environment: USDC, ADMIN, FEE_RECIPIENT, OPERATOR, PAYMENT_OPERATOR,
+/// BRIDGE_RELAYER, MINTER, WHITELISTER, PAUSER, TREASURER; SIGNATURE_VERIFIER if the chain has one; ADMIN_DELAY_SECONDS (2 days);
+/// DEPLOYMENT ("1"), another text for other addresses of the same deployer.
+/// Afterwards: `PAYMENT_OPERATOR` approves the settlement contract for its USDC; the admin of the adapter names sources
+/// (`setSource`) and daily limits (`setDailyLimit`), before which it executes nothing; routes are set with `setRoute`.
 contract Deploy {
     using SafeCast for uint256;
 
     Broadcast private constant vm = Broadcast(address(uint160(uint256(keccak256("hevm cheat code")))));
+    /// @dev forge's console.
+    address private constant CONSOLE = 0x000000000000000000636F6e736F6c652e6c6f67;
+    /// @dev The deterministic deployer, which most chains have: salt and code in, contract out.
+    address private constant DETERMINISTIC_DEPLOYER = 0x4e59b44847b379578588920cA78FbF26c0B4956C;
 
+    /// @notice What differs from chain to chain, and does not change the addresses.
     struct Plan {
         address usdc;
         address admin;
@@ -45,8 +58,20 @@ contract Deploy {
         address signatureVerifier;
     }
 
+    /// @notice Where everything stands.
+    struct Addresses {
+        Create3Factory factory;
+        address credits;
+        address adapter;
+        address executor;
+        address payments;
+    }
+
     error MissingAddress(string field);
     error DeployerHoldsRole(string field);
+    error NoDeterministicDeployer(address expected);
+    error AlreadyDeployed(string name, address place);
+    error DeployedElsewhere(string name, address place, address expected);
 
     function run() external returns (Credits credits, BridgeAdapter adapter, PaymentSettlement payments) {
         return deploy(
@@ -63,37 +88,139 @@ contract Deploy {
                 pauser: vm.envAddress("PAUSER"),
                 treasurer: vm.envAddress("TREASURER"),
                 signatureVerifier: vm.envOr("SIGNATURE_VERIFIER", address(0))
-            })
+            }),
+            vm.envOr("DEPLOYMENT", "1")
         );
     }
 
-    function deploy(Plan memory plan)
+    /// @param deployment part of every salt
+    function deploy(Plan memory plan, string memory deployment)
         public
         returns (Credits credits, BridgeAdapter adapter, PaymentSettlement payments)
     {
         _requireComplete(plan);
-        uint48 adminDelay = plan.adminDelay.toUint48();
+        Addresses memory places = addressesOf(msg.sender, deployment);
         vm.startBroadcast(msg.sender);
-        credits = new Credits(IUsdc(plan.usdc), msg.sender, adminDelay, plan.feeRecipient, plan.signatureVerifier);
-        adapter = new BridgeAdapter(address(credits), plan.usdc, msg.sender, adminDelay);
-        credits.setBridgeAdapter(address(adapter));
-        payments = new PaymentSettlement(credits, msg.sender, adminDelay);
-
-        credits.grantRole(credits.OPERATOR_ROLE(), plan.operator);
-        credits.grantRole(credits.MINTER_ROLE(), plan.minter);
-        credits.grantRole(credits.MINTER_ROLE(), address(payments));
-        credits.grantRole(credits.WHITELIST_ROLE(), plan.whitelister);
-        credits.grantRole(credits.PAUSER_ROLE(), plan.pauser);
-        adapter.grantRole(adapter.RELAYER_ROLE(), plan.bridgeRelayer);
-        adapter.grantRole(adapter.ROUTE_ROLE(), plan.whitelister);
-        adapter.grantRole(adapter.TREASURER_ROLE(), plan.treasurer);
-        adapter.grantRole(adapter.PAUSER_ROLE(), plan.pauser);
-        payments.grantRole(payments.OPERATOR_ROLE(), plan.paymentOperator);
-
-        credits.beginDefaultAdminTransfer(plan.admin);
-        adapter.beginDefaultAdminTransfer(plan.admin);
-        payments.beginDefaultAdminTransfer(plan.admin);
+        _deployFactory(places.factory);
+        _create(
+            places, deployment, "Credits", places.credits, type(Credits).creationCode, _creditsArguments(plan, places)
+        );
+        _create(
+            places,
+            deployment,
+            "BridgeAdapter",
+            places.adapter,
+            type(BridgeAdapter).creationCode,
+            _adapterArguments(plan, places)
+        );
+        _create(
+            places,
+            deployment,
+            "PaymentSettlement",
+            places.payments,
+            type(PaymentSettlement).creationCode,
+            _paymentsArguments(plan, places)
+        );
         vm.stopBroadcast();
+        (credits, adapter, payments) =
+        (Credits(places.credits), BridgeAdapter(payable(places.adapter)), PaymentSettlement(places.payments));
+        if (address(adapter.executor()) != places.executor) {
+            revert DeployedElsewhere("BridgeExecutor", address(adapter.executor()), places.executor);
+        }
+        _log(string.concat("BridgeExecutor ", vm.toString(places.executor)));
+        _log(string.concat("CreditsExtension ", vm.toString(credits.extension())));
+        _log(string.concat("Admin of all three: ", vm.toString(plan.admin)));
+    }
+
+    /// @notice Where the contracts of a deployer stand, on every chain.
+    function addressesOf(address deployer, string memory deployment) public pure returns (Addresses memory places) {
+        address factory =
+            Create2.computeAddress(bytes32(0), keccak256(type(Create3Factory).creationCode), DETERMINISTIC_DEPLOYER);
+        places.factory = Create3Factory(factory);
+        places.credits = _placeOf(factory, deployer, deployment, "Credits");
+        places.adapter = _placeOf(factory, deployer, deployment, "BridgeAdapter");
+        places.payments = _placeOf(factory, deployer, deployment, "PaymentSettlement");
+        // The first contract that the adapter deploys.
+        places.executor = address(uint160(uint256(keccak256(abi.encodePacked(hex"d694", places.adapter, hex"01")))));
+    }
+
+    function _creditsArguments(Plan memory plan, Addresses memory places) private view returns (bytes memory) {
+        Setup memory setup;
+        setup.bridgeAdapter = places.adapter;
+        setup.ownContracts = new address[](2);
+        setup.ownContracts[0] = places.executor;
+        setup.ownContracts[1] = places.payments;
+        setup.grants = new RoleGrant[](5);
+        setup.grants[0] = _grant("Credits", "OPERATOR_ROLE", plan.operator);
+        setup.grants[1] = _grant("Credits", "MINTER_ROLE", plan.minter);
+        setup.grants[2] = _grant("Credits", "MINTER_ROLE", places.payments);
+        setup.grants[3] = _grant("Credits", "WHITELIST_ROLE", plan.whitelister);
+        setup.grants[4] = _grant("Credits", "PAUSER_ROLE", plan.pauser);
+        return
+            abi.encode(
+                plan.usdc, plan.admin, plan.adminDelay.toUint48(), plan.feeRecipient, plan.signatureVerifier, setup
+            );
+    }
+
+    function _adapterArguments(Plan memory plan, Addresses memory places) private view returns (bytes memory) {
+        RoleGrant[] memory grants = new RoleGrant[](4);
+        grants[0] = _grant("BridgeAdapter", "RELAYER_ROLE", plan.bridgeRelayer);
+        grants[1] = _grant("BridgeAdapter", "ROUTE_ROLE", plan.whitelister);
+        grants[2] = _grant("BridgeAdapter", "TREASURER_ROLE", plan.treasurer);
+        grants[3] = _grant("BridgeAdapter", "PAUSER_ROLE", plan.pauser);
+        return abi.encode(places.credits, plan.usdc, plan.admin, plan.adminDelay.toUint48(), grants);
+    }
+
+    function _paymentsArguments(Plan memory plan, Addresses memory places) private view returns (bytes memory) {
+        RoleGrant[] memory grants = new RoleGrant[](1);
+        grants[0] = _grant("PaymentSettlement", "OPERATOR_ROLE", plan.paymentOperator);
+        return abi.encode(places.credits, plan.admin, plan.adminDelay.toUint48(), grants);
+    }
+
+    function _deployFactory(Create3Factory factory) private {
+        if (address(factory).code.length == 0) {
+            if (DETERMINISTIC_DEPLOYER.code.length == 0) revert NoDeterministicDeployer(DETERMINISTIC_DEPLOYER);
+            (bool success,) = DETERMINISTIC_DEPLOYER.call(bytes.concat(bytes32(0), type(Create3Factory).creationCode));
+            if (!success || address(factory).code.length == 0) {
+                revert DeployedElsewhere("Create3Factory", address(0), address(factory));
+            }
+        }
+        _log(string.concat("Create3Factory ", vm.toString(address(factory))));
+    }
+
+    function _create(
+        Addresses memory places,
+        string memory deployment,
+        string memory name,
+        address expected,
+        bytes memory creationCode,
+        bytes memory arguments
+    ) private {
+        if (expected.code.length != 0) revert AlreadyDeployed(name, expected);
+        uint256 gas = gasleft();
+        address place = places.factory.deploy(_saltOf(deployment, name), bytes.concat(creationCode, arguments));
+        gas -= gasleft();
+        if (place != expected) revert DeployedElsewhere(name, place, expected);
+        _log(string.concat(name, " ", vm.toString(place), ", ", vm.toString(gas), " gas without the transaction's own"));
+        _log(string.concat("  --constructor-args ", vm.toString(arguments)));
+    }
+
+    function _grant(string memory name, string memory role, address account) private view returns (RoleGrant memory) {
+        _log(string.concat(name, ".", role, ": ", vm.toString(account)));
+        return RoleGrant(keccak256(bytes(role)), account);
+    }
+
+    /// @dev As the factory computes it.
+    function _placeOf(address factory, address deployer, string memory deployment, string memory name)
+        private
+        pure
+        returns (address)
+    {
+        return Create3.computeAddress(keccak256(abi.encode(deployer, _saltOf(deployment, name))), factory);
+    }
+
+    function _saltOf(string memory deployment, string memory name) private pure returns (bytes32) {
+        return keccak256(abi.encode("redeemkit", deployment, name));
     }
 
     function _requireComplete(Plan memory plan) private view {
@@ -113,5 +240,11 @@ contract Deploy {
     function _requireHolder(string memory field, address holder) private view {
         if (holder == address(0)) revert MissingAddress(field);
         if (holder == msg.sender) revert DeployerHoldsRole(field);
+    }
+
+    function _log(string memory line) private view {
+        (bool success,) = CONSOLE.staticcall(abi.encodeWithSignature("log(string)", line));
+        // Without forge there is no console.
+        success;
     }
 }

@@ -3,14 +3,16 @@ pragma solidity ^0.8.28;
 
 import {BoundedCall} from "./BoundedCall.sol";
 import {BridgeExecutor} from "./BridgeExecutor.sol";
+import {EmergencyPause} from "./EmergencyPause.sol";
 import {IBridgeAdapter} from "./IBridgeAdapter.sol";
+import {InitialRoles} from "./InitialRoles.sol";
+import {RoleGrant} from "./RoleGrant.sol";
 import {
     AccessControlDefaultAdminRules
 } from "@openzeppelin/contracts/access/extensions/AccessControlDefaultAdminRules.sol";
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
-import {Nonces} from "@openzeppelin/contracts/utils/Nonces.sol";
-import {Pausable} from "@openzeppelin/contracts/utils/Pausable.sol";
+import {IERC721} from "@openzeppelin/contracts/token/ERC721/IERC721.sol";
 import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
 import {EIP712} from "@openzeppelin/contracts/utils/cryptography/EIP712.sol";
 import {SignatureChecker} from "@openzeppelin/contracts/utils/cryptography/SignatureChecker.sol";
@@ -18,14 +20,7 @@ import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 
 /// @title Bridge adapter
 /// @notice See `IBridgeAdapter`: the service carries the messages, there is no third-party bridge.
-contract BridgeAdapter is
-    IBridgeAdapter,
-    AccessControlDefaultAdminRules,
-    Pausable,
-    ReentrancyGuardTransient,
-    EIP712,
-    Nonces
-{
+contract BridgeAdapter is IBridgeAdapter, InitialRoles, EmergencyPause, ReentrancyGuardTransient, EIP712 {
     using SafeERC20 for IERC20;
 
     /// @notice Executes requests of other chains.
@@ -34,9 +29,7 @@ contract BridgeAdapter is
     bytes32 public constant ROUTE_ROLE = keccak256("ROUTE_ROLE");
     /// @notice Takes liquidity out.
     bytes32 public constant TREASURER_ROLE = keccak256("TREASURER_ROLE");
-    /// @notice Stops and restarts requests and executions.
-    bytes32 public constant PAUSER_ROLE = keccak256("PAUSER_ROLE");
-    /// @notice What a customer signs for `claimFor`.
+    /// @notice What a customer signs for `claimFor`, with the nonce of that customer and that token.
     bytes32 public constant CLAIM_TYPEHASH =
         keccak256("Claim(address customer,address token,address to,uint256 nonce,uint256 validBefore)");
 
@@ -61,10 +54,20 @@ contract BridgeAdapter is
     mapping(bytes32 id => bool) private _executed;
     mapping(uint256 srcChainId => mapping(address srcAdapter => bool)) private _sources;
     mapping(address token => uint256) private _dailyLimits;
+    /// @dev When the pause, or the last one, ends.
+    uint40 private _pauseEnd;
+    /// @inheritdoc IBridgeAdapter
+    mapping(address customer => mapping(address token => uint256)) public claimNonce;
     mapping(address token => mapping(uint256 day => uint256)) private _spentOn;
 
-    constructor(address credits_, address usdc_, address admin, uint48 adminDelay)
+    /// @param credits_ the credits contract; zero where this adapter is a destination only
+    /// @param usdc_ the settlement token
+    /// @param admin first holder of the admin role
+    /// @param adminDelay seconds that a hand-over of the admin role takes
+    /// @param grants further roles, from the beginning
+    constructor(address credits_, address usdc_, address admin, uint48 adminDelay, RoleGrant[] memory grants)
         AccessControlDefaultAdminRules(adminDelay, admin)
+        InitialRoles(grants)
         EIP712("BridgeAdapter", "1")
     {
         if (usdc_ == address(0)) revert ZeroAddress("usdc");
@@ -167,7 +170,7 @@ contract BridgeAdapter is
         if (!SignatureChecker.isValidSignatureNowCalldata(customer, digest, signature)) {
             revert InvalidClaimSignature(customer, digest);
         }
-        _useNonce(customer);
+        ++claimNonce[customer][token];
         return _claim(customer, token, to);
     }
 
@@ -185,16 +188,6 @@ contract BridgeAdapter is
     }
 
     /// @inheritdoc IBridgeAdapter
-    function pause() external onlyRole(PAUSER_ROLE) {
-        _pause();
-    }
-
-    /// @inheritdoc IBridgeAdapter
-    function unpause() external onlyRole(PAUSER_ROLE) {
-        _unpause();
-    }
-
-    /// @inheritdoc IBridgeAdapter
     function setRoute(uint256 dstChainId, address dstToken, uint256 costPerUsdc) external onlyRole(ROUTE_ROLE) {
         _routes[dstChainId][dstToken] = costPerUsdc;
         emit RouteSet(dstChainId, dstToken, costPerUsdc);
@@ -206,6 +199,30 @@ contract BridgeAdapter is
         if (available < amount) revert InsufficientLiquidity(token, available, amount);
         emit LiquidityWithdrawn(token, to, amount);
         _pay(token, to, amount);
+    }
+
+    /// @inheritdoc IBridgeAdapter
+    function rescueFromExecutor(address token, uint256 amount, address to)
+        external
+        nonReentrant
+        onlyRole(DEFAULT_ADMIN_ROLE)
+    {
+        emit Rescued(token, amount, to);
+        executor.rescue(token, amount, to);
+    }
+
+    /// @inheritdoc IBridgeAdapter
+    function rescueNft(IERC721 nftContract, uint256 nftId, address to)
+        external
+        nonReentrant
+        onlyRole(DEFAULT_ADMIN_ROLE)
+    {
+        emit Rescued(address(nftContract), nftId, to);
+        address owner = nftContract.ownerOf(nftId);
+        if (owner == address(executor)) return executor.rescueNft(nftContract, nftId, to);
+        // Of an ERC-20 token, liquidity would be taken: its contract knows no owner of an id.
+        if (owner != address(this)) revert NotHeld(address(nftContract), nftId);
+        nftContract.transferFrom(address(this), to, nftId);
     }
 
     /// @inheritdoc IBridgeAdapter
@@ -251,8 +268,9 @@ contract BridgeAdapter is
         view
         returns (bytes32 digest)
     {
-        return
-            _hashTypedDataV4(keccak256(abi.encode(CLAIM_TYPEHASH, customer, token, to, nonces(customer), validBefore)));
+        return _hashTypedDataV4(
+            keccak256(abi.encode(CLAIM_TYPEHASH, customer, token, to, claimNonce[customer][token], validBefore))
+        );
     }
 
     /// @inheritdoc IBridgeAdapter
@@ -278,13 +296,23 @@ contract BridgeAdapter is
         if (available < cost) revert InsufficientLiquidity(token, available, cost);
     }
 
+    /// @dev Not in the first three days of a pause: what is claimable may be why it was called.
     function _claim(address customer, address token, address to) private returns (uint256 amount) {
+        if (paused()) _requireExitOpen();
         amount = _claimable[customer][token];
         if (amount == 0) revert NothingToClaim(customer, token);
         _claimable[customer][token] = 0;
         _totalClaimable[token] -= amount;
         emit Claimed(customer, token, to, amount);
         _pay(token, to, amount);
+    }
+
+    function _pausedUntil() internal view override returns (uint256) {
+        return _pauseEnd;
+    }
+
+    function _setPausedUntil(uint40 until) internal override {
+        _pauseEnd = until;
     }
 
     /// @dev Both chains compute it: of two deliveries that differ in anything, only one can be the request.

@@ -5,6 +5,7 @@ import {BoundedCall} from "./BoundedCall.sol";
 import {ForbiddenCalls} from "./ForbiddenCalls.sol";
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
+import {IERC721} from "@openzeppelin/contracts/token/ERC721/IERC721.sol";
 import {Address} from "@openzeppelin/contracts/utils/Address.sol";
 
 /// @title Makes the bridge adapter's calls
@@ -19,6 +20,11 @@ contract BridgeExecutor {
     error OnlyAdapter(address caller);
     error NotCallable(address target);
 
+    modifier onlyAdapter() {
+        if (msg.sender != adapter) revert OnlyAdapter(msg.sender);
+        _;
+    }
+
     constructor() {
         adapter = msg.sender;
     }
@@ -26,33 +32,48 @@ contract BridgeExecutor {
     /// @dev Takes native coin from the adapter, and change from a call.
     receive() external payable {}
 
-    /// @notice Takes `cost` from the adapter, spends up to that on one call, and sends everything left back.
+    /// @notice Takes `cost` from the adapter, spends up to that on one call, and sends everything that the call left or gave back.
+    /// @dev What lay here before stays: it came by mistake, and belongs to no customer of this call.
     /// @param token zero for the chain's own coin, which comes with the call; tokens are taken by allowance
     /// @return success whether the call went through
     /// @return reason at most 256 bytes of its revert data
     function run(address token, uint256 cost, address target, bytes calldata data)
         external
         payable
+        onlyAdapter
         returns (bool success, bytes memory reason)
     {
-        if (msg.sender != adapter) revert OnlyAdapter(msg.sender);
         if (target.code.length == 0 || target == adapter || target == token || target == address(this)) {
             revert NotCallable(target);
         }
         // No source asks for these: a right that is given away here would outlive the call.
         if (ForbiddenCalls.contains(bytes4(data))) revert NotCallable(target);
         if (token == address(0)) {
+            uint256 before = address(this).balance - msg.value;
             (success, reason) = _call(target, cost, data);
-            uint256 left = address(this).balance;
+            uint256 left = address(this).balance - before;
             if (left != 0) Address.sendValue(payable(adapter), left);
         } else {
+            uint256 before = IERC20(token).balanceOf(address(this));
             IERC20(token).safeTransferFrom(adapter, address(this), cost);
             IERC20(token).forceApprove(target, cost);
             (success, reason) = _call(target, 0, data);
             IERC20(token).forceApprove(target, 0);
             uint256 left = IERC20(token).balanceOf(address(this));
-            if (left != 0) IERC20(token).safeTransfer(adapter, left);
+            if (left > before) IERC20(token).safeTransfer(adapter, left - before);
         }
+    }
+
+    /// @notice Sends coin or ERC-20 tokens that came by mistake on. Only the adapter, for its admin.
+    /// @param token zero for the chain's own coin
+    function rescue(address token, uint256 amount, address to) external onlyAdapter {
+        if (token == address(0)) Address.sendValue(payable(to), amount);
+        else IERC20(token).safeTransfer(to, amount);
+    }
+
+    /// @notice Sends an ERC-721 token that came by mistake, or was minted to this contract, on. Only the adapter, for its admin.
+    function rescueNft(IERC721 nftContract, uint256 nftId, address to) external onlyAdapter {
+        nftContract.transferFrom(address(this), to, nftId);
     }
 
     function _call(address target, uint256 value, bytes memory data)

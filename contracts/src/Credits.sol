@@ -2,37 +2,51 @@
 pragma solidity ^0.8.28;
 
 import {BoundedCall} from "./BoundedCall.sol";
+import {CreditsExtension} from "./CreditsExtension.sol";
+import {CreditsParts} from "./CreditsParts.sol";
+import {CustomerExit} from "./CustomerExit.sol";
 import {ICredits} from "./ICredits.sol";
+import {ICustomerExit} from "./ICustomerExit.sol";
 import {IUsdc} from "./IUsdc.sol";
-import {Ledger} from "./Ledger.sol";
-import {Permits} from "./Permits.sol";
 import {RedeemHash} from "./RedeemHash.sol";
+import {Setup} from "./RoleGrant.sol";
 import {Settlements} from "./Settlements.sol";
 import {UsdcCollection} from "./UsdcCollection.sol";
+import {Whitelist} from "./Whitelist.sol";
 import {
     AccessControlDefaultAdminRules
 } from "@openzeppelin/contracts/access/extensions/AccessControlDefaultAdminRules.sol";
+import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 
 /// @title Credits
 /// @notice See `ICredits`.
 /// @dev Puts the parts together: permit, books, the customer's USDC, settlement. Each is an abstract contract of its own.
-contract Credits is UsdcCollection, Settlements {
+contract Credits is CreditsParts {
     uint256 private constant MAX_BATCH_REASON = 256;
     /// @dev What a batch keeps back for noting a failed item.
     uint256 private constant BATCH_RESERVE = 20_000;
     /// @dev And what it keeps back for each item's part of the answer: 2048.
     uint256 private constant ANSWER_RESERVE_BITS = 11;
 
+    /// @notice Code of the rare functions, for good.
+    address public immutable extension;
+
     /// @param usdc_ the settlement token, 6 decimals
     /// @param admin first holder of the admin role
     /// @param adminDelay seconds that a hand-over of the admin role takes
     /// @param feeRecipient_ receives the gas fees
     /// @param signatureVerifier_ the chain's own signature verifier; zero for none
-    constructor(IUsdc usdc_, address admin, uint48 adminDelay, address feeRecipient_, address signatureVerifier_)
-        AccessControlDefaultAdminRules(adminDelay, admin)
-        Ledger(usdc_, feeRecipient_)
-        Permits(signatureVerifier_)
-    {}
+    /// @param setup what else holds from the beginning: all empty, and the admin sets it later
+    constructor(
+        IUsdc usdc_,
+        address admin,
+        uint48 adminDelay,
+        address feeRecipient_,
+        address signatureVerifier_,
+        Setup memory setup
+    ) CreditsParts(usdc_, admin, adminDelay, feeRecipient_, signatureVerifier_, setup) {
+        extension = address(new CreditsExtension(usdc_, signatureVerifier_));
+    }
 
     /// @inheritdoc ICredits
     function redeem(RedeemRequest calldata request) external nonReentrant whenNotPaused {
@@ -87,16 +101,6 @@ contract Credits is UsdcCollection, Settlements {
     function redeemItem(address relayer, RedeemRequest calldata request) external {
         if (msg.sender != address(this)) revert OnlySelf(msg.sender);
         _redeem(request, relayer);
-    }
-
-    /// @inheritdoc Settlements
-    function supportsInterface(bytes4 interfaceId)
-        public
-        view
-        override(AccessControlDefaultAdminRules, Settlements)
-        returns (bool)
-    {
-        return super.supportsInterface(interfaceId);
     }
 
     /// @dev An item is `abi.encode(request)`: an offset, then the request. It goes on as it is, so that only its own call
@@ -159,7 +163,7 @@ contract Credits is UsdcCollection, Settlements {
         if (gasFee != 0 && !hasRole(OPERATOR_ROLE, relayer)) revert GasFeeNotAllowed(relayer, gasFee);
     }
 
-    /// @dev Without a USDC part all of `amount` is charged to credits, which stay below 2^120: every number of the event
+    /// @dev Without a USDC part all of `amount` is charged to credits, which stay below 2^80: every number of the event
     /// fits its half of a word.
     function _requireAmounts(Permit calldata permit, uint256 amount, uint256 usdcAmount, uint256 gasFee)
         private
@@ -177,5 +181,104 @@ contract Credits is UsdcCollection, Settlements {
             if (charged < gasFee) charged = type(uint256).max;
         }
         if (charged > permit.amount) revert ExceedsAuthorized(charged, permit.amount);
+    }
+
+    // Rare functions: their code is in `CreditsExtension`, because a contract's size is limited.
+
+    /// @inheritdoc ICredits
+    function setWhitelist(string calldata, uint256, address, bytes4, bool, bool, uint256)
+        external
+        override(ICredits, Whitelist)
+    {
+        _extend();
+    }
+
+    /// @inheritdoc ICredits
+    function setBridgeAdapter(address) external override(ICredits, Whitelist) {
+        _extend();
+    }
+
+    /// @inheritdoc ICredits
+    function setOwnContract(address, bool) external override(ICredits, Whitelist) {
+        _extend();
+    }
+
+    /// @inheritdoc ICredits
+    function rescueToken(address, uint256, address) external override(ICredits, Settlements) {
+        _extend();
+    }
+
+    /// @inheritdoc ICredits
+    function rescueErc20(IERC20, uint256, address) external override(ICredits, Settlements) {
+        _extend();
+    }
+
+    /// @inheritdoc ICredits
+    function creditEarlyAuthorization(string calldata, EarlyAuthorization calldata)
+        external
+        override(ICredits, UsdcCollection)
+    {
+        _extend();
+    }
+
+    /// @inheritdoc ICustomerExit
+    function burnBySignature(address, string calldata, uint256, uint256, bytes calldata)
+        external
+        override(ICustomerExit, CustomerExit)
+    {
+        _extend();
+    }
+
+    /// @inheritdoc AccessControlDefaultAdminRules
+    function grantRole(bytes32, address) public override {
+        _extend();
+    }
+
+    /// @inheritdoc AccessControlDefaultAdminRules
+    function revokeRole(bytes32, address) public override {
+        _extend();
+    }
+
+    /// @inheritdoc AccessControlDefaultAdminRules
+    function renounceRole(bytes32, address) public override {
+        _extend();
+    }
+
+    /// @inheritdoc AccessControlDefaultAdminRules
+    function beginDefaultAdminTransfer(address) public override {
+        _extend();
+    }
+
+    /// @inheritdoc AccessControlDefaultAdminRules
+    function cancelDefaultAdminTransfer() public override {
+        _extend();
+    }
+
+    /// @inheritdoc AccessControlDefaultAdminRules
+    function acceptDefaultAdminTransfer() public override {
+        _extend();
+    }
+
+    /// @inheritdoc AccessControlDefaultAdminRules
+    function changeDefaultAdminDelay(uint48) public override {
+        _extend();
+    }
+
+    /// @inheritdoc AccessControlDefaultAdminRules
+    function rollbackDefaultAdminDelay() public override {
+        _extend();
+    }
+
+    /// @dev Runs the same function of the extension on this contract's storage, and answers what it answers. Ends the call.
+    function _extend() private {
+        address target = extension;
+        assembly ("memory-safe") {
+            let data := mload(0x40)
+            calldatacopy(data, 0, calldatasize())
+            let success := delegatecall(gas(), target, data, calldatasize(), 0, 0)
+            returndatacopy(data, 0, returndatasize())
+            if iszero(success) { revert(data, returndatasize()) }
+            return(data, returndatasize())
+        }
     }
 }

@@ -48,6 +48,12 @@ contract CustomerEscrow is IERC1271, IERC1155Receiver {
         nftContract.transferFrom(address(this), customer(), nftId);
     }
 
+    /// @notice Hands all of an ERC-20 token that lies here on to the customer, USDC too: it came by mistake. Anybody may.
+    /// @dev USDC of a refund is here for a moment only, in which nobody else is called.
+    function sweep(IERC20 token) external {
+        token.safeTransfer(customer(), token.balanceOf(address(this)));
+    }
+
     /// @notice Claims what a decent settlement left on this chain, for the customer. Anybody may.
     function claim(IBridgeAdapter adapter, address token) external {
         adapter.claim(token, customer());

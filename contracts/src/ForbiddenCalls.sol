@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.28;
 
+import {IERC6909} from "@openzeppelin/contracts/interfaces/IERC6909.sol";
+import {IERC777} from "@openzeppelin/contracts/interfaces/IERC777.sol";
+import {IERC1155} from "@openzeppelin/contracts/token/ERC1155/IERC1155.sol";
+import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+import {IERC20Permit} from "@openzeppelin/contracts/token/ERC20/extensions/IERC20Permit.sol";
+
 /// @title Functions that a settlement may not call
 /// @dev PROTOCOL.md 6.3. The caller of a settlement holds other people's money and, for a moment, tokens.
 library ForbiddenCalls {
@@ -17,23 +23,41 @@ library ForbiddenCalls {
         return _isMulticall(selector) || _isExecute(selector);
     }
 
+    /// @dev Signatures are written out where OpenZeppelin has no interface, or where the function has overloads.
     function _grantsRights(bytes4 selector) private pure returns (bool) {
-        return selector == 0x095ea7b3 // approve(address,uint256)
-            || selector == 0x39509351 // increaseAllowance(address,uint256)
-            || selector == 0xa457c2d7 // decreaseAllowance(address,uint256)
-            || selector == 0xa22cb465 // setApprovalForAll(address,bool)
-            || selector == 0xd505accf // permit(address,address,uint256,uint256,uint8,bytes32,bytes32)
-            || selector == 0x9fd5a6cf // permit(address,address,uint256,uint256,bytes)
-            || selector == 0x8fcbaf0c; // permit(address,address,uint256,uint256,bool,uint8,bytes32,bytes32)
+        // ERC-20's and ERC-721's, which are the same; increaseApproval is what early ERC-20 tokens call it.
+        return selector == IERC20.approve.selector
+            || selector == bytes4(keccak256("increaseAllowance(address,uint256)"))
+            || selector == bytes4(keccak256("decreaseAllowance(address,uint256)"))
+            || selector == bytes4(keccak256("increaseApproval(address,uint256)"))
+            || selector == bytes4(keccak256("decreaseApproval(address,uint256)"))
+            // ERC-721's and ERC-1155's.
+            || selector == IERC1155.setApprovalForAll.selector || selector == IERC777.authorizeOperator.selector
+            || selector == IERC6909.approve.selector || selector == IERC6909.setOperator.selector
+            // ERC-1363's.
+            || selector == bytes4(keccak256("approveAndCall(address,uint256)"))
+            || selector == bytes4(keccak256("approveAndCall(address,uint256,bytes)"))
+            // ERC-2612's, USDC's with bytes, DAI's, ERC-4494's with bytes, and Uniswap's for positions.
+            || selector == IERC20Permit.permit.selector
+            || selector == bytes4(keccak256("permit(address,address,uint256,uint256,bytes)"))
+            || selector == bytes4(keccak256("permit(address,address,uint256,uint256,bool,uint8,bytes32,bytes32)"))
+            || selector == bytes4(keccak256("permit(address,uint256,uint256,bytes)"))
+            || selector == bytes4(keccak256("permit(address,uint256,uint256,uint8,bytes32,bytes32)"));
     }
 
     function _movesTokens(bytes4 selector) private pure returns (bool) {
-        return selector == 0xa9059cbb // transfer(address,uint256)
-            || selector == 0x23b872dd // transferFrom(address,address,uint256)
-            || selector == 0x42842e0e // safeTransferFrom(address,address,uint256)
-            || selector == 0xb88d4fde // safeTransferFrom(address,address,uint256,bytes)
-            || selector == 0xf242432a // safeTransferFrom(address,address,uint256,uint256,bytes)
-            || selector == 0x2eb2c2d6; // safeBatchTransferFrom(address,address,uint256[],uint256[],bytes)
+        return selector == IERC20.transfer.selector || selector == IERC20.transferFrom.selector
+            // ERC-721's, twice.
+            || selector == bytes4(keccak256("safeTransferFrom(address,address,uint256)"))
+            || selector == bytes4(keccak256("safeTransferFrom(address,address,uint256,bytes)"))
+            || selector == IERC1155.safeTransferFrom.selector || selector == IERC1155.safeBatchTransferFrom.selector
+            || selector == IERC6909.transfer.selector || selector == IERC6909.transferFrom.selector
+            || selector == IERC777.send.selector || selector == IERC777.operatorSend.selector
+            // ERC-1363's.
+            || selector == bytes4(keccak256("transferAndCall(address,uint256)"))
+            || selector == bytes4(keccak256("transferAndCall(address,uint256,bytes)"))
+            || selector == bytes4(keccak256("transferFromAndCall(address,address,uint256)"))
+            || selector == bytes4(keccak256("transferFromAndCall(address,address,uint256,bytes)"));
     }
 
     /// @dev The contract calls itself, or whatever the data names, several times.

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.28;
 
+import {IEmergencyPause} from "./IEmergencyPause.sol";
+import {ITokenRescue} from "./ITokenRescue.sol";
+import {IERC721} from "@openzeppelin/contracts/token/ERC721/IERC721.sol";
+
 /// @title Carries a decent settlement to another chain
 /// @notice One contract, deployed on every chain, is the source of some settlements and the destination of others.
 /// @dev There is no third-party bridge behind it: the service reads `BridgeRequested` on the source chain and calls
@@ -9,8 +13,9 @@ pragma solidity ^0.8.28;
 ///
 /// What is proven on the destination chain: the source is one that the admin named, the id is the hash of everything that is
 /// executed, and each id is executed once. That the source chain emitted it is the relayer's word; the daily limit bounds
-/// what a stolen relayer key can take, and a pauser stops it.
-interface IBridgeAdapter {
+/// what a stolen relayer key can take, and a pauser stops it. A pause stops `bridge`, `execute`, `claim` and `claimFor`; claims
+/// open again after 3 days of it (`exitOpensAt`).
+interface IBridgeAdapter is IEmergencyPause, ITokenRescue {
     /// @notice What the source chain asks for.
     /// @param customer who may claim the funds if the call fails on the destination chain
     /// @param nonce the permit's nonce, for lookups
@@ -107,15 +112,20 @@ interface IBridgeAdapter {
     function execute(Delivery calldata delivery) external returns (bool success);
 
     /// @notice Pays the caller everything that failed calls, and the change of others, left to them in `token`, to an address of their choice.
+    /// @dev Not in the first 3 days of a pause.
     function claim(address token, address to) external returns (uint256 amount);
 
     /// @notice The same for a customer who has no gas here, on their signature of
     /// `Claim(address customer,address token,address to,uint256 nonce,uint256 validBefore)`. Anyone may relay it.
     /// @param validBefore the signature is dead from this second on
-    /// @param signature of a key (65 bytes) or of a contract (ERC-1271); the nonce in it is `nonces(customer)`
+    /// @param signature of a key (65 bytes) or of a contract (ERC-1271); the nonce in it is `claimNonce(customer, token)`
     function claimFor(address customer, address token, address to, uint256 validBefore, bytes calldata signature)
         external
         returns (uint256 amount);
+
+    /// @notice The nonce of a customer's next signed claim of a token: how many it has used. Claims of two tokens can be signed
+    /// together and relayed in any order.
+    function claimNonce(address customer, address token) external view returns (uint256);
 
     /// @notice What a customer signs for `claimFor` now. Domain: `name` "BridgeAdapter", `version` "1".
     function hashClaim(address customer, address token, address to, uint256 validBefore)
@@ -130,10 +140,6 @@ interface IBridgeAdapter {
     /// Two days meet at midnight: within moments twice the limit can go. Only the admin.
     function setDailyLimit(address token, uint256 amount) external;
 
-    /// @notice Stops `bridge` and `execute`. Claims go on.
-    function pause() external;
-    function unpause() external;
-
     /// @notice Sets the most of a destination token that one whole USDC (1_000_000 raw units) pays for; zero closes the
     /// route. Without it anybody could ask for a large `cost` with a small `amount`.
     /// @param dstToken zero for the destination chain's own coin
@@ -141,6 +147,20 @@ interface IBridgeAdapter {
 
     /// @notice Takes liquidity out; never what is claimable.
     function withdraw(address token, address to, uint256 amount) external;
+
+    /// @notice Sends coin or ERC-20 tokens on that came to the executor by mistake. Only the admin. What lies in the adapter itself
+    /// is liquidity, or a customer's.
+    /// @param token zero for the chain's own coin
+    /// @param amount raw units
+    /// @param to their receiver
+    function rescueFromExecutor(address token, uint256 amount, address to) external;
+
+    /// @notice Sends an ERC-721 token on that came to the adapter or its executor: by mistake, or because a call minted it to its
+    /// caller. Only the admin.
+    /// @param nftContract its contract
+    /// @param nftId the token
+    /// @param to its receiver
+    function rescueNft(IERC721 nftContract, uint256 nftId, address to) external;
 
     function routeOf(uint256 dstChainId, address dstToken) external view returns (uint256 costPerUsdc);
     function claimableOf(address customer, address token) external view returns (uint256);

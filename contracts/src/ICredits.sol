@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.28;
 
+import {ICustomerExit} from "./ICustomerExit.sol";
+import {IEmergencyPause} from "./IEmergencyPause.sol";
 import {IUsdc} from "./IUsdc.sol";
+import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 
 /// @title Credits that a wallet spends without holding gas
 /// @notice Holds credits per (credit seed, wallet), each raw unit backed by one raw unit of the settlement token (USDC,
 /// 6 decimals: 1 USD is 1_000_000), and spends them on a permit that the wallet signed.
 /// @dev Every amount is in raw units. Every time is in unix seconds and exclusive. PROTOCOL.md 3 to 6.
-interface ICredits {
+interface ICredits is IEmergencyPause, ICustomerExit {
     /// @notice What a redeem executes.
     /// @dev The numbers are part of the settlement hash (PROTOCOL.md 4.2).
     enum Kind {
@@ -162,10 +165,13 @@ interface ICredits {
     event FeesWithdrawn(address indexed recipient, uint256 amount);
     event FeeRecipientSet(address indexed recipient);
     event BridgeAdapterSet(address indexed adapter);
+
+    /// @notice A contract belongs to this deployment, or no more.
+    /// @param account the contract
+    /// @param own whether it does
+    event OwnContractSet(address indexed account, bool own);
     event BatchItemFailed(uint256 indexed index, bytes reason);
     event TokenRescued(address indexed nftContract, uint256 indexed nftId, address indexed to);
-    event Paused(address account);
-    event Unpaused(address account);
 
     error PermitExpired(uint256 validBefore, uint256 timestamp);
     error InvalidPermitSignature(address customerWallet, bytes32 digest);
@@ -224,8 +230,6 @@ interface ICredits {
     error BatchLengthMismatch(uint256 items, uint256 gasLimits);
     error OnlySelf(address caller);
     error BridgeAdapterNotSet();
-    error EnforcedPause();
-    error ExpectedPause();
 
     /// @notice Executes one redeem. Anyone may call it; only an operator may charge a gas fee or use an unbound permit.
     function redeem(RedeemRequest calldata request) external;
@@ -299,13 +303,25 @@ interface ICredits {
     /// @notice Pays all accrued fees to the fee recipient. Anyone may call it.
     function withdrawFees() external returns (uint256 amount);
 
-    /// @notice Hands on an ERC-721 token that was left here outside of a redeem. Only the admin. Older tokens keep `Returned`
-    /// redeems of contracts that mint without a hook from working.
+    /// @notice Hands on an ERC-721 token that was left here outside of a redeem. Only the admin. They stop no
+    /// `Returned` redeem, but make those of contracts that mint without a hook cost twice the gas.
     function rescueToken(address nftContract, uint256 nftId, address to) external;
 
-    function pause() external;
-    function unpause() external;
-    function paused() external view returns (bool);
+    /// @notice Sends ERC-20 tokens that came by mistake on. Only the admin; never USDC, whose surplus may be a customer's.
+    /// @param token its contract
+    /// @param amount raw units
+    /// @param to their receiver
+    function rescueErc20(IERC20 token, uint256 amount, address to) external;
+
+    /// @notice Names a contract of this deployment, such as the one that settles payments: USDC that a redeem sent there would
+    /// have no owner, so a redeem neither pays nor calls it. `setBridgeAdapter` names the adapter and its executor. Only the
+    /// admin, who can stop redeems to an account with it as with a pause.
+    /// @param account the contract; the current bridge adapter cannot be taken off
+    /// @param own whether it belongs to this deployment
+    function setOwnContract(address account, bool own) external;
+
+    /// @notice Whether a contract belongs to this deployment. This contract itself, and USDC, are refused without it.
+    function isOwnContract(address account) external view returns (bool);
 
     /// @notice Credits of a wallet, in raw units. Zero for a seed or a wallet that has none.
     function creditsOf(string calldata creditSeed, address wallet) external view returns (uint256);
@@ -330,6 +346,13 @@ interface ICredits {
     /// @notice USDC that backs nothing: `balance - totalCredits - feesOwed`. Reverts in the middle of a call, when the balance
     /// holds what a merchant may still pull.
     function surplus() external view returns (uint256);
+
+    /// @notice Whether the USDC here covers all credits and fees: at most one of the two is above zero.
+    /// @dev Reverts in the middle of a call, as `surplus` does. A shortage can only come from the token itself; while there is
+    /// one, nothing but redeems of kind `Token` pays out.
+    /// @return excess USDC above `totalCredits + feesOwed`
+    /// @return shortage USDC missing from `totalCredits + feesOwed`
+    function solvency() external view returns (uint256 excess, uint256 shortage);
     function feeRecipient() external view returns (address);
     function bridgeAdapter() external view returns (address);
     function usdc() external view returns (IUsdc);

@@ -13,27 +13,26 @@ import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/Reentrancy
 abstract contract Ledger is Roles, ReentrancyGuardTransient {
     using SafeERC20 for IUsdc;
 
-    /// @dev Credits and fees together stay below this. USDC's supply is far below it, too.
-    uint256 private constant MAX_OWED = type(uint120).max;
+    /// @dev Credits and fees together stay within this: 1.2 quintillion USD. USDC's supply is far below it.
+    uint256 private constant MAX_OWED = type(uint80).max;
     /// @dev One unit of fees in `_totals`.
-    uint256 private constant FEE_UNIT = 1 << 120;
-    uint256 private constant PAUSED = 1 << 240;
+    uint256 private constant FEE_UNIT = 1 << 80;
+    uint256 private constant PAUSE_SHIFT = 160;
+    uint256 private constant FILTER_SHIFT = 200;
+    uint256 private constant FILTER_SIZE = 56;
+    uint256 private constant PAUSE_MASK = uint256(type(uint40).max) << PAUSE_SHIFT;
 
     /// @inheritdoc ICredits
     IUsdc public immutable usdc;
 
-    /// @dev One slot, which every redeem reads and writes once: all credits in bits 0 to 119, all fees in bits 120 to 239,
-    /// whether money is stopped in bit 240.
+    /// @dev One slot, which every redeem reads and writes once: all credits in bits 0 to 79, all fees in bits 80 to 159, the end
+    /// of the pause in bits 160 to 199, a filter of our own contracts in bits 200 to 255.
     uint256 private _totals;
+    mapping(address account => bool) private _ownContracts;
     mapping(bytes32 creditSeedHash => mapping(address wallet => uint256)) private _credits;
 
     /// @inheritdoc ICredits
     address public feeRecipient;
-
-    modifier whenNotPaused() {
-        _requireNotPaused();
-        _;
-    }
 
     constructor(IUsdc usdc_, address feeRecipient_) {
         if (address(usdc_).code.length == 0) revert TargetWithoutCode(address(usdc_));
@@ -66,13 +65,7 @@ abstract contract Ledger is Roles, ReentrancyGuardTransient {
         whenNotPaused
         onlyRole(MINTER_ROLE)
     {
-        if (wallet == address(this)) revert ForbiddenTarget(wallet);
-        if (amount == 0) revert ZeroAmount();
-        bytes32 creditSeedHash = keccak256(bytes(creditSeed));
-        _charge(creditSeed, creditSeedHash, wallet, amount, 0);
-        emit Burned(creditSeedHash, wallet, creditSeed, amount);
-        usdc.safeTransfer(wallet, amount);
-        _requireSolvent();
+        _burn(creditSeed, wallet, amount);
     }
 
     /// @inheritdoc ICredits
@@ -91,21 +84,10 @@ abstract contract Ledger is Roles, ReentrancyGuardTransient {
     }
 
     /// @inheritdoc ICredits
-    function pause() external whenNotPaused onlyRole(PAUSER_ROLE) {
-        _totals |= PAUSED;
-        emit Paused(msg.sender);
-    }
-
-    /// @inheritdoc ICredits
-    function unpause() external onlyRole(PAUSER_ROLE) {
-        if (!paused()) revert ExpectedPause();
-        _totals ^= PAUSED;
-        emit Unpaused(msg.sender);
-    }
-
-    /// @inheritdoc ICredits
-    function paused() public view returns (bool) {
-        return _totals & PAUSED != 0;
+    function isOwnContract(address account) public view returns (bool) {
+        // Two bits say no for nearly every account, from a slot that is read anyway. Bits of a removed contract stay.
+        uint256 filter = _filterOf(account);
+        return _totals & filter == filter && _ownContracts[account];
     }
 
     /// @inheritdoc ICredits
@@ -125,12 +107,43 @@ abstract contract Ledger is Roles, ReentrancyGuardTransient {
 
     /// @inheritdoc ICredits
     function feesOwed() public view returns (uint256) {
-        return _totals / FEE_UNIT & MAX_OWED;
+        return (_totals / FEE_UNIT) & MAX_OWED;
     }
 
     /// @inheritdoc ICredits
     function surplus() external view nonReentrantView returns (uint256) {
         return _surplus();
+    }
+
+    /// @inheritdoc ICredits
+    function solvency() external view nonReentrantView returns (uint256 excess, uint256 shortage) {
+        excess = _surplus();
+        if (excess == 0) shortage = _owed() - _balance();
+    }
+
+    function _pausedUntil() internal view override returns (uint256) {
+        return (_totals & PAUSE_MASK) >> PAUSE_SHIFT;
+    }
+
+    function _setPausedUntil(uint40 until) internal override {
+        _totals = (_totals & ~PAUSE_MASK) | uint256(until) << PAUSE_SHIFT;
+    }
+
+    /// @dev Pays out what backs credits, to the wallet that they belong to.
+    function _burn(string calldata creditSeed, address wallet, uint256 amount) internal {
+        if (wallet == address(this)) revert ForbiddenTarget(wallet);
+        if (amount == 0) revert ZeroAmount();
+        bytes32 creditSeedHash = keccak256(bytes(creditSeed));
+        _charge(creditSeed, creditSeedHash, wallet, amount, 0);
+        emit Burned(creditSeedHash, wallet, creditSeed, amount);
+        usdc.safeTransfer(wallet, amount);
+        _requireSolvent();
+    }
+
+    function _setOwnContract(address account, bool own) internal {
+        _ownContracts[account] = own;
+        if (own) _totals |= _filterOf(account);
+        emit OwnContractSet(account, own);
     }
 
     function _charge(
@@ -179,12 +192,13 @@ abstract contract Ledger is Roles, ReentrancyGuardTransient {
         if (balance < owed) revert Insolvent(balance, owed);
     }
 
-    function _requireNotPaused() private view {
-        if (paused()) revert EnforcedPause();
-    }
-
     function _owed() private view returns (uint256) {
         return totalCredits() + feesOwed();
+    }
+
+    function _filterOf(address account) private pure returns (uint256) {
+        uint256 number = uint160(account);
+        return (1 << (FILTER_SHIFT + number % FILTER_SIZE)) | (1 << (FILTER_SHIFT + (number >> 16) % FILTER_SIZE));
     }
 
     function _setFeeRecipient(address recipient) private {

@@ -5,6 +5,9 @@ import {CustomerEscrow} from "./CustomerEscrow.sol";
 import {ICredits} from "./ICredits.sol";
 import {IPaymentSettlement} from "./IPaymentSettlement.sol";
 import {IUsdc} from "./IUsdc.sol";
+import {InitialRoles} from "./InitialRoles.sol";
+import {RoleGrant} from "./RoleGrant.sol";
+import {TokenRescue} from "./TokenRescue.sol";
 import {
     AccessControlDefaultAdminRules
 } from "@openzeppelin/contracts/access/extensions/AccessControlDefaultAdminRules.sol";
@@ -18,7 +21,7 @@ import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/Reentrancy
 /// @dev An execution is a redeem of the credits contract, with credits that are minted for it in the same transaction, so every rule
 /// of a redeem holds: whitelist, forbidden calls, allowance, refund. This contract needs the credits contract's minter role. It holds
 /// no USDC between two transactions.
-contract PaymentSettlement is IPaymentSettlement, AccessControlDefaultAdminRules, ReentrancyGuardTransient {
+contract PaymentSettlement is IPaymentSettlement, InitialRoles, TokenRescue, ReentrancyGuardTransient {
     using SafeERC20 for IUsdc;
 
     /// @notice Settles payments, and pays for them.
@@ -52,7 +55,11 @@ contract PaymentSettlement is IPaymentSettlement, AccessControlDefaultAdminRules
     /// @param credits_ the credits contract, which names the USDC
     /// @param admin first holder of the admin role
     /// @param adminDelay seconds that a hand-over of the admin role takes
-    constructor(ICredits credits_, address admin, uint48 adminDelay) AccessControlDefaultAdminRules(adminDelay, admin) {
+    /// @param grants further roles, from the beginning
+    constructor(ICredits credits_, address admin, uint48 adminDelay, RoleGrant[] memory grants)
+        AccessControlDefaultAdminRules(adminDelay, admin)
+        InitialRoles(grants)
+    {
         credits = credits_;
         usdc = credits_.usdc();
         _escrowCode = address(new CustomerEscrow());

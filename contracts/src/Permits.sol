@@ -146,7 +146,7 @@ abstract contract Permits is Roles, EIP712 {
     }
 
     /// @dev Key-held accounts: 65 bytes, `v` 27 or 28, low `s`. Accounts with code (ERC-7702 included): ERC-1271.
-    function _isValidSignature(address signer, bytes32 digest, bytes calldata signature) private view returns (bool) {
+    function _isValidSignature(address signer, bytes32 digest, bytes calldata signature) internal view returns (bool) {
         if (signatureVerifier != address(0)) {
             (bool success, uint256 valid, uint256 size) =
                 BoundedCall.readOnly(signatureVerifier, _verifierCall(signer, digest, signature));

@@ -12,6 +12,7 @@ import {
     AccessControlDefaultAdminRules
 } from "@openzeppelin/contracts/access/extensions/AccessControlDefaultAdminRules.sol";
 import {IERC1155Receiver} from "@openzeppelin/contracts/token/ERC1155/IERC1155Receiver.sol";
+import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
 import {IERC721} from "@openzeppelin/contracts/token/ERC721/IERC721.sol";
 import {IERC165} from "@openzeppelin/contracts/utils/introspection/IERC165.sol";
@@ -19,17 +20,50 @@ import {IERC165} from "@openzeppelin/contracts/utils/introspection/IERC165.sol";
 /// @title The six shapes
 /// @dev PROTOCOL.md 6.2.
 abstract contract Settlements is Whitelist, TokenReceiver {
+    using SafeERC20 for IERC20;
     using SafeERC20 for IUsdc;
 
     /// @inheritdoc ICredits
     function rescueToken(address nftContract, uint256 nftId, address to)
         external
+        virtual
         nonReentrant
         onlyRole(DEFAULT_ADMIN_ROLE)
     {
         _requireNotForbidden(nftContract);
         emit TokenRescued(nftContract, nftId, to);
         _forward721(nftContract, nftId, to);
+    }
+
+    /// @inheritdoc ICredits
+    function rescueErc20(IERC20 token, uint256 amount, address to)
+        external
+        virtual
+        nonReentrant
+        onlyRole(DEFAULT_ADMIN_ROLE)
+    {
+        _requireNotForbidden(address(token));
+        emit TokenRescued(address(token), amount, to);
+        token.safeTransfer(to, amount);
+    }
+
+    /// @notice A merchant's call of kind `Returned`, in a frame of its own, so that it can be undone. Only this contract may call it.
+    /// @dev Keeps what the call did when a hook announced the token. Else it is undone, and 32 bytes of revert data are the id.
+    /// @param target the merchant
+    /// @param data of the call
+    /// @param minimumGas that the call must be given
+    /// @return nftId what the call returned
+    function callReturned(address target, bytes calldata data, uint256 minimumGas) external returns (uint256 nftId) {
+        if (msg.sender != address(this)) revert OnlySelf(msg.sender);
+        uint256 size;
+        (nftId, size) = _callTarget(target, data, minimumGas);
+        if (size < 32) revert TokenIdNotReturned(size);
+        if (_arrivedCount() == 0) {
+            assembly ("memory-safe") {
+                mstore(0x00, nftId)
+                revert(0x00, 0x20)
+            }
+        }
     }
 
     /// @inheritdoc ICredits
@@ -95,7 +129,7 @@ abstract contract Settlements is Whitelist, TokenReceiver {
 
     function _settleToken(address destination, uint256 amount) internal {
         if (destination == address(0)) revert ZeroAddress("destination");
-        if (destination == address(usdc) || destination == address(this)) revert ForbiddenTarget(destination);
+        _requireNotOwn(destination);
         usdc.safeTransfer(destination, amount);
     }
 
@@ -148,11 +182,10 @@ abstract contract Settlements is Whitelist, TokenReceiver {
         uint256 balanceBefore = 0;
         if (kind != Kind.Normal) balanceBefore = _prepareNft(permit.creditSeed, settlement, creditSeedHash);
 
-        bytes memory data = settlement.data;
         usdc.forceApprove(target, amount);
-        _requireGas(minimumGas, 0);
-        (bool success, uint256 word, uint256 size) = BoundedCall.call(target, 0, gasleft(), data);
-        if (!success) revert CallFailed(target, BoundedCall.answer(MAX_CALL_REASON));
+        (uint256 word, uint256 size) = balanceBefore == 0
+            ? _callTarget(target, settlement.data, minimumGas)
+            : _callBesideOlder(settlement, minimumGas);
 
         refunded = _takeBackAllowance(target);
         address customer = permit.customerWallet;
@@ -164,6 +197,36 @@ abstract contract Settlements is Whitelist, TokenReceiver {
         } else if (kind == Kind.KnownTokenId) {
             _deliverOne(settlement.nftContract, settlement.nftId, _stopAwaiting(), customer);
         }
+    }
+
+    function _callTarget(address target, bytes memory data, uint256 minimumGas)
+        private
+        returns (uint256 word, uint256 size)
+    {
+        _requireGas(minimumGas, 0);
+        bool success;
+        (success, word, size) = BoundedCall.call(target, 0, gasleft(), data);
+        if (!success) revert CallFailed(target, BoundedCall.answer(MAX_CALL_REASON));
+    }
+
+    /// @dev Tokens of the contract lie here already, so that the call could name one of them. It is made, and undone unless a
+    /// hook announced a token: then the id is known, nobody has it yet, or it is here, and is refused. Then the call is made again,
+    /// and has to return the same id.
+    function _callBesideOlder(Settlement calldata settlement, uint256 minimumGas)
+        private
+        returns (uint256 nftId, uint256 size)
+    {
+        address target = settlement.target;
+        address nftContract = settlement.nftContract;
+        bool success;
+        (success, nftId, size) = BoundedCall.call(
+            address(this), 0, gasleft(), abi.encodeCall(this.callReturned, (target, settlement.data, minimumGas))
+        );
+        if (success) return (nftId, size);
+        bool isNew = size == 32 && !_owns(nftContract, nftId);
+        uint256 again;
+        (again, size) = _callTarget(target, settlement.data, minimumGas);
+        if (size >= 32 && (!isNew || again != nftId)) revert TokenNotReceived(nftContract, again);
     }
 
     /// @dev The refund is what the call left of its allowance. The balance says nothing: it can grow for other reasons.
@@ -200,13 +263,11 @@ abstract contract Settlements is Whitelist, TokenReceiver {
         _forwardArrived(nftContract, count, customer);
     }
 
-    /// @dev The id is known only afterwards. It arrived by this call when a hook announced it, or when there was no token
-    /// of the contract here before: else an older one could be named. `rescueToken` moves older ones away.
+    /// @dev It arrived by this call: a hook announced it, no token of the contract was here before, or this one was not
+    /// (`_callBesideOlder`). And nothing else came.
     function _deliverReturned(address nftContract, uint256 nftId, uint256 balanceBefore, address customer) private {
         uint256 count = _stopAwaiting();
-        if (_nftBalance(nftContract) != balanceBefore + 1 || (count == 0 && balanceBefore != 0)) {
-            revert TokenNotReceived(nftContract, nftId);
-        }
+        if (_nftBalance(nftContract) != balanceBefore + 1) revert TokenNotReceived(nftContract, nftId);
         _deliverOne(nftContract, nftId, count, customer);
     }
 

@@ -81,6 +81,11 @@ abstract contract TokenReceiver is IERC721Receiver, IERC1155Receiver {
         if (!success) revert ICredits.CallFailed(nftContract, BoundedCall.answer(MAX_CALL_REASON));
     }
 
+    /// @dev How many arrived by now.
+    function _arrivedCount() internal view returns (uint256) {
+        return _count;
+    }
+
     /// @dev The token at `index` of those that arrived. A `value` of zero stands for ERC-721.
     function _arrived(uint256 index) internal view returns (uint256 id, uint256 value) {
         bytes32 slot = ARRIVED.offset(index * 2);

@@ -16,6 +16,7 @@ abstract contract UsdcCollection is Ledger, Permits {
     /// @inheritdoc ICredits
     function creditEarlyAuthorization(string calldata creditSeed, EarlyAuthorization calldata authorization)
         external
+        virtual
         nonReentrant
         whenNotPaused
         onlyRole(OPERATOR_ROLE)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.28;
 
+import {BoundedCall} from "./BoundedCall.sol";
 import {ForbiddenCalls} from "./ForbiddenCalls.sol";
 import {ICredits} from "./ICredits.sol";
 import {Ledger} from "./Ledger.sol";
@@ -31,6 +32,17 @@ abstract contract Whitelist is Ledger {
     /// @inheritdoc ICredits
     address public bridgeAdapter;
 
+    /// @param adapter may have no code yet
+    constructor(address adapter, address[] memory ownContracts) {
+        if (adapter != address(0)) {
+            _setOwnContract(adapter, true);
+            _setBridgeAdapter(adapter);
+        }
+        for (uint256 i = 0; i < ownContracts.length; ++i) {
+            _setOwnContract(ownContracts[i], true);
+        }
+    }
+
     /// @inheritdoc ICredits
     function setWhitelist(
         string calldata creditSeed,
@@ -40,7 +52,7 @@ abstract contract Whitelist is Ledger {
         bool anySelector,
         bool allowed,
         uint256 minimumGas
-    ) external onlyRole(WHITELIST_ROLE) {
+    ) external virtual onlyRole(WHITELIST_ROLE) {
         if (target == address(0)) revert ZeroAddress("target");
         if (anySelector) selector = 0;
         if (allowed) _requireRunnable(chainId, target, selector, minimumGas);
@@ -59,13 +71,22 @@ abstract contract Whitelist is Ledger {
     }
 
     /// @inheritdoc ICredits
-    function setBridgeAdapter(address adapter) external onlyRole(DEFAULT_ADMIN_ROLE) {
+    function setBridgeAdapter(address adapter) external virtual onlyRole(DEFAULT_ADMIN_ROLE) {
         if (adapter != address(0)) {
             if (adapter == address(usdc) || adapter == address(this)) revert ForbiddenTarget(adapter);
             if (adapter.code.length == 0) revert TargetWithoutCode(adapter);
+            _setOwnContract(adapter, true);
+            (bool success, uint256 executor, uint256 size) =
+                BoundedCall.readOnly(adapter, abi.encodeWithSignature("executor()"));
+            if (success && size == 32) _setOwnContract(address(uint160(executor)), true);
         }
-        bridgeAdapter = adapter;
-        emit BridgeAdapterSet(adapter);
+        _setBridgeAdapter(adapter);
+    }
+
+    /// @inheritdoc ICredits
+    function setOwnContract(address account, bool own) external virtual onlyRole(DEFAULT_ADMIN_ROLE) {
+        if (account == bridgeAdapter) revert ForbiddenTarget(account);
+        _setOwnContract(account, own);
     }
 
     /// @inheritdoc ICredits
@@ -100,10 +121,20 @@ abstract contract Whitelist is Ledger {
     }
 
     function _requireNotForbidden(address target) internal view {
-        if (
-            target == address(usdc) || target == address(this) || target == ForbiddenCalls.PERMIT2
-                || target == bridgeAdapter
-        ) revert ForbiddenTarget(target);
+        if (target == ForbiddenCalls.PERMIT2) revert ForbiddenTarget(target);
+        _requireNotOwn(target);
+    }
+
+    /// @dev Not the token, this contract, its bridge adapter, or another contract of the same deployment.
+    function _requireNotOwn(address target) internal view {
+        if (target == address(usdc) || target == address(this) || isOwnContract(target)) {
+            revert ForbiddenTarget(target);
+        }
+    }
+
+    function _setBridgeAdapter(address adapter) internal {
+        bridgeAdapter = adapter;
+        emit BridgeAdapterSet(adapter);
     }
 
     /// @dev A call gets at most 63/64 of what is left. Checked right before it. A call that asks for no gas leaves the

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.28;
 
-import {BridgeExecutor} from "../src/BridgeExecutor.sol";
 import {IBridgeAdapter} from "../src/IBridgeAdapter.sol";
 import {ICredits} from "../src/ICredits.sol";
+import {IEmergencyPause} from "../src/IEmergencyPause.sol";
 import {CreditsFixture} from "./CreditsFixture.sol";
+import {IBridgeExecutor} from "./Deployed.sol";
 import {Vm} from "./Vm.sol";
 import {DecentMerchant} from "./mocks/DecentMerchant.sol";
 import {GasMeter} from "./mocks/GasMeter.sol";
@@ -433,24 +434,64 @@ contract BridgeAdapterTest is CreditsFixture {
         );
     }
 
-    /// @dev What a pauser stops: requests and executions. What is a customer's already stays theirs.
+    /// @dev What a pause stops: requests, executions, and claims at first.
     function test_pause() public {
         merchant.setClosed(true);
         _execute(_buy(3 * DOLLAR));
         ICredits.RedeemRequest memory request = _signed(_decent(DOLLAR), DOLLAR);
+        bytes memory signature = _claimSignature(address(usdc), receiver, NOW + 60);
         vm.prank(admin);
+        vm.expectEmit(address(adapter));
+        emit IEmergencyPause.Paused(admin, NOW + 7 days);
         adapter.pause();
         vm.assertTrue(adapter.paused());
+        assertFalse(adapter.hasRole(adapter.PAUSER_ROLE(), admin), "used up");
         bytes memory paused = abi.encodeWithSignature("EnforcedPause()");
         IBridgeAdapter.Delivery memory delivery = _buy(DOLLAR);
         delivery.number = 2;
         _expectExecuteReverts(delivery, paused);
         _expectRedeemReverts(request, paused);
+        bytes memory closed = abi.encodeWithSelector(IEmergencyPause.ExitNotOpen.selector, NOW + 3 days);
         vm.prank(customer);
+        vm.expectRevert(closed);
         adapter.claim(address(usdc), receiver);
+        vm.expectRevert(closed);
+        adapter.claimFor(customer, address(usdc), receiver, NOW + 60, signature);
         vm.prank(admin);
+        vm.expectEmit(address(adapter));
+        emit IEmergencyPause.Unpaused(admin);
         adapter.unpause();
         _redeem(request);
+        adapter.claimFor(customer, address(usdc), receiver, NOW + 60, signature);
+    }
+
+    function test_pause_opensClaimsAfterThreeDays() public {
+        merchant.setClosed(true);
+        _execute(_buy(3 * DOLLAR));
+        vm.prank(admin);
+        adapter.pause();
+        vm.warp(NOW + 1 days);
+        // Another end is no other beginning.
+        vm.prank(admin);
+        adapter.pauseUntil(uint40(NOW + 30 days));
+        vm.warp(NOW + 3 days - 1);
+        vm.prank(customer);
+        vm.expectRevert(abi.encodeWithSelector(IEmergencyPause.ExitNotOpen.selector, NOW + 3 days));
+        adapter.claim(address(usdc), receiver);
+        vm.warp(NOW + 3 days);
+        vm.prank(customer);
+        vm.assertEq(adapter.claim(address(usdc), receiver), 3 * DOLLAR);
+        vm.assertTrue(adapter.paused());
+    }
+
+    function test_pause_endsByItself() public {
+        vm.prank(admin);
+        adapter.pause();
+        vm.warp(NOW + 7 days - 1);
+        IBridgeAdapter.Delivery memory delivery = _buy(3 * DOLLAR);
+        _expectExecuteReverts(delivery, abi.encodeWithSelector(IEmergencyPause.EnforcedPause.selector));
+        vm.warp(NOW + 7 days);
+        vm.assertTrue(_execute(delivery));
     }
 
     // Claims by signature
@@ -474,7 +515,21 @@ contract BridgeAdapterTest is CreditsFixture {
         vm.assertEq(adapter.claimFor(customer, address(usdc), receiver, NOW + 60, signature), 3 * DOLLAR);
         vm.assertEq(usdc.balanceOf(receiver), 3 * DOLLAR);
         vm.assertEq(adapter.claimableOf(customer, address(usdc)), 0);
-        vm.assertEq(adapter.nonces(customer), 1);
+        vm.assertEq(adapter.claimNonce(customer, address(usdc)), 1);
+        vm.assertEq(adapter.claimNonce(customer, address(0)), 0);
+    }
+
+    /// @dev Whoever relays them chooses the order, and may leave one out.
+    function test_claimFor_inAnyOrderOfTokens() public {
+        _stuck();
+        _execute(_delivery(address(0), 1 ether, abi.encodeCall(DecentMerchant.buyNative, (receiver))));
+        bytes memory dollars = _claimSignature(address(usdc), receiver, NOW + 60);
+        bytes memory coin = _claimSignature(address(0), receiver, NOW + 60);
+        uint256 before = receiver.balance;
+        adapter.claimFor(customer, address(0), receiver, NOW + 60, coin);
+        adapter.claimFor(customer, address(usdc), receiver, NOW + 60, dollars);
+        vm.assertEq(receiver.balance, before + 1 ether);
+        vm.assertEq(usdc.balanceOf(receiver), 3 * DOLLAR);
     }
 
     function test_claimFor_digest() public view {
@@ -654,8 +709,8 @@ contract BridgeAdapterTest is CreditsFixture {
         adapter.pause();
         vm.expectPartialRevert(bytes4(keccak256("AccessControlUnauthorizedAccount(address,bytes32)")));
         adapter.unpause();
-        BridgeExecutor executor = BridgeExecutor(payable(adapter.executor()));
-        vm.expectRevert(abi.encodeWithSelector(BridgeExecutor.OnlyAdapter.selector, stranger));
+        IBridgeExecutor executor = IBridgeExecutor(adapter.executor());
+        vm.expectRevert(abi.encodeWithSelector(IBridgeExecutor.OnlyAdapter.selector, stranger));
         executor.run(address(0), 0, address(merchant), "");
     }
 

@@ -3,6 +3,7 @@ pragma solidity ^0.8.28;
 
 import {IBridgeAdapter} from "../src/IBridgeAdapter.sol";
 import {ICredits} from "../src/ICredits.sol";
+import {IEmergencyPause} from "../src/IEmergencyPause.sol";
 import {IBridgeAdapterContract} from "./Deployed.sol";
 import {RedeemPlans} from "./RedeemPlans.sol";
 import {DecentMerchant} from "./mocks/DecentMerchant.sol";
@@ -24,7 +25,8 @@ abstract contract BridgeHandler is RedeemPlans {
     IBridgeAdapter.Delivery[] private deliveries;
     mapping(uint256 index => bool) private executed;
     mapping(uint256 index => uint256) private priceOf;
-    bool private pausedThere;
+    uint256 private thereUntil;
+    uint256 private thereSince;
     bool private closed;
     uint256 private liquidity;
     uint256 private limit = 60 * DOLLAR;
@@ -149,8 +151,8 @@ abstract contract BridgeHandler is RedeemPlans {
         if (way == 5 && liquidity > delivery.cost) _takeLiquidity(liquidity - delivery.cost);
         vm.chainId(DST_CHAIN);
         vm.assertEq(_word(there.executed(there.idOf(deliveries[index]))), _word(executed[index]), "executed");
-        bool expected =
-            way > 3 && !pausedThere && !executed[index] && delivery.cost <= liquidity && delivery.cost <= _remaining();
+        bool expected = way > 3 && !_pausedThere() && !executed[index] && delivery.cost <= liquidity
+            && delivery.cost <= _remaining();
         vm.prank(way == 3 ? stranger : operator);
         try there.execute(delivery) returns (bool success) {
             _went("delivered", expected);
@@ -179,7 +181,7 @@ abstract contract BridgeHandler is RedeemPlans {
             try there.claim(address(dollars), receiver) {
                 _noteClaim(wallet, amount);
             } catch {
-                _refused("claim", amount != 0);
+                _refused("claim", amount != 0 && _claimsOpen());
             }
             return;
         }
@@ -192,11 +194,11 @@ abstract contract BridgeHandler is RedeemPlans {
         bytes memory signature = _signature(keys[way == 3 ? (who + 1) % WALLETS : who], digest);
         vm.prank(stranger);
         try there.claimFor(wallet, address(dollars), receiver, validBefore, signature) {
-            _went("claimFor", way > 3);
+            _went("claimFor", way > 3 && _claimsOpen());
             ++claims[wallet];
             _noteClaim(wallet, amount);
         } catch {
-            _refused("claimFor", way > 3 && amount != 0);
+            _refused("claimFor", way > 3 && amount != 0 && _claimsOpen());
         }
     }
 
@@ -204,13 +206,24 @@ abstract contract BridgeHandler is RedeemPlans {
         uint256 way = _pick(7);
         vm.startPrank(admin);
         if (way == 0) {
-            if (pausedThere) there.unpause();
-            else there.pause();
-            pausedThere = !pausedThere;
+            if (_pausedThere()) {
+                there.unpause();
+                thereUntil = block.timestamp;
+            } else {
+                there.pause();
+                there.grantRole(there.PAUSER_ROLE(), admin);
+                if (block.timestamp >= thereUntil + 3 days) thereSince = block.timestamp;
+                thereUntil = block.timestamp + 7 days;
+            }
         } else if (way == 1) {
-            if (pausedHere) adapter.unpause();
-            else adapter.pause();
-            pausedHere = !pausedHere;
+            if (_pausedHere()) {
+                adapter.unpause();
+                hereUntil = block.timestamp;
+            } else {
+                adapter.pause();
+                adapter.grantRole(adapter.PAUSER_ROLE(), admin);
+                hereUntil = block.timestamp + 7 days;
+            }
         } else if (way == 2) {
             closed = !closed;
             shop.setClosed(closed);
@@ -229,8 +242,8 @@ abstract contract BridgeHandler is RedeemPlans {
     /// @dev Everything that needs a role, by somebody without.
     function _intrudeBridge() internal {
         bytes[6] memory calls = [
-            abi.encodeCall(IBridgeAdapter.pause, ()),
-            abi.encodeCall(IBridgeAdapter.unpause, ()),
+            abi.encodeCall(IEmergencyPause.pause, ()),
+            abi.encodeCall(IEmergencyPause.unpause, ()),
             abi.encodeCall(IBridgeAdapter.setSource, (1, stranger, true)),
             abi.encodeCall(IBridgeAdapter.setDailyLimit, (address(dollars), 0)),
             abi.encodeCall(IBridgeAdapter.setRoute, (DST_CHAIN, address(dollars), 1)),
@@ -246,6 +259,15 @@ abstract contract BridgeHandler is RedeemPlans {
         (bool ran,) = there.executor()
             .call(abi.encodeWithSignature("run(address,uint256,address,bytes)", address(0), 0, address(shop), call));
         assertFalse(ran, "intruder in the executor");
+    }
+
+    function _pausedThere() private view returns (bool) {
+        return block.timestamp < thereUntil;
+    }
+
+    /// @dev Claims go through, but for the first three days of a pause.
+    function _claimsOpen() private view returns (bool) {
+        return !_pausedThere() || block.timestamp >= thereSince + 3 days;
     }
 
     function _setLimit(uint256 amount) private {
@@ -276,7 +298,7 @@ abstract contract BridgeHandler is RedeemPlans {
     }
 
     function _noteClaim(address wallet, uint256 amount) private {
-        _went("claim", amount != 0);
+        _went("claim", amount != 0 && _claimsOpen());
         claimable[wallet] = 0;
         claimed += amount;
     }

@@ -2,6 +2,7 @@
 pragma solidity ^0.8.28;
 
 import {ICredits} from "../src/ICredits.sol";
+import {RoleGrant, Setup} from "../src/RoleGrant.sol";
 import {IBridgeAdapterContract, ICreditsContract} from "./Deployed.sol";
 import {Test} from "./Test.sol";
 import {KnownTokenIdMerchant} from "./mocks/KnownTokenIdMerchant.sol";
@@ -88,12 +89,13 @@ abstract contract CreditsFixture is Test {
     }
 
     function _newCredits(address token, address signatureVerifier) internal virtual returns (ICreditsContract) {
-        bytes memory arguments = abi.encode(token, admin, uint48(1 days), feeRecipient, signatureVerifier);
+        Setup memory setup;
+        bytes memory arguments = abi.encode(token, admin, uint48(1 days), feeRecipient, signatureVerifier, setup);
         return ICreditsContract(vm.deployCode("Credits.sol:Credits", arguments));
     }
 
     function _newAdapter(address source, address token) internal returns (IBridgeAdapterContract) {
-        bytes memory arguments = abi.encode(source, token, admin, uint48(0));
+        bytes memory arguments = abi.encode(source, token, admin, uint48(0), new RoleGrant[](0));
         return IBridgeAdapterContract(vm.deployCode("BridgeAdapter.sol:BridgeAdapter", arguments));
     }
 

@@ -3,6 +3,7 @@ pragma solidity ^0.8.28;
 
 import {IBridgeAdapter} from "../src/IBridgeAdapter.sol";
 import {ICredits} from "../src/ICredits.sol";
+import {IEmergencyPause} from "../src/IEmergencyPause.sol";
 import {RedeemHash} from "../src/RedeemHash.sol";
 import {BridgeHandler} from "./BridgeHandler.sol";
 import {ICreditsContract} from "./Deployed.sol";
@@ -18,7 +19,8 @@ contract CreditsHandler is BridgeHandler {
     uint256 private constant HOSTILE_GAS = 2_000_000;
     /// @dev Selectors that no entry may name: rights over tokens, and moving them.
     bytes private constant FORBIDDEN = hex"095ea7b339509351a457c2d7a22cb465d505accf9fd5a6cf8fcbaf0ca9059cbb23b872dd42842e0eb88d4fdef242432a"
-        hex"2eb2c2d6";
+        hex"2eb2c2d6d73dd62366188463959b8c3f426a8493558a72973177029fcae9ca51745a41bc7ac2ff7b095bcdb6fe99049a9bd9bbc662ad1b83"
+        hex"1296ee624000aea0d8fbe994c1d34b89";
     /// @dev Selectors of functions with further calls inside: an entry for any selector does not cover them.
     bytes private constant BUNDLES = hex"ac9650d85ae401dc1f0464d11e897afbd2423b51252dba4282ad56cb174dea71bce38bd7c3077fa9399542e98d80ff0a"
         hex"b61d27f6519454471cff79cde9ae5c5324856bc33593564c3f707e6b18dfb3c747e1da2a34fcd5be6a761202";
@@ -66,7 +68,7 @@ contract CreditsHandler is BridgeHandler {
 
     /// @notice The steps below, and those of the bridge.
     function steps() external pure returns (bytes4[] memory selectors) {
-        selectors = new bytes4[](23);
+        selectors = new bytes4[](24);
         selectors[0] = this.mint.selector;
         selectors[1] = this.burn.selector;
         selectors[2] = this.redeemToken.selector;
@@ -90,6 +92,7 @@ contract CreditsHandler is BridgeHandler {
         selectors[20] = this.deliver.selector;
         selectors[21] = this.claim.selector;
         selectors[22] = this.misadminister.selector;
+        selectors[23] = this.exit.selector;
     }
 
     // Steps: credits in and out
@@ -101,7 +104,7 @@ contract CreditsHandler is BridgeHandler {
         _give(minter, amount + 1);
         vm.startPrank(minter);
         usdc.approve(address(credits), amount);
-        bool expected = !paused && amount != 0 && wallet != address(0);
+        bool expected = !_paused() && amount != 0 && wallet != address(0);
         try credits.mint(seeds[seed], wallet, amount) {
             _went("mint", expected);
             creditsIn[seed][who] += amount;
@@ -118,7 +121,7 @@ contract CreditsHandler is BridgeHandler {
         // Up to one more than there is.
         uint256 amount = _pick(4) == 0 ? balance + 1 : _pick(balance / 4 + 1);
         if (_pick(6) == 0) amount = 0;
-        bool expected = !paused && amount != 0 && amount <= balance;
+        bool expected = !_paused() && amount != 0 && amount <= balance;
         vm.prank(minter);
         try credits.burn(seeds[seed], wallets[who], amount) {
             _went("burn", expected);
@@ -143,12 +146,12 @@ contract CreditsHandler is BridgeHandler {
     function withdrawFees(uint256 random) external chosenBy(random) {
         vm.prank(_pick(2) == 0 ? stranger : admin);
         try credits.withdrawFees() returns (uint256 amount) {
-            _went("withdrawFees", !paused);
+            _went("withdrawFees", !_paused());
             vm.assertEq(amount, fees, "fees withdrawn");
             usdcOf[feesGoTo] += fees;
             fees = 0;
         } catch {
-            _refused("withdrawFees", !paused);
+            _refused("withdrawFees", !_paused());
         }
     }
 
@@ -366,7 +369,7 @@ contract CreditsHandler is BridgeHandler {
         address relayer = plans[0].relayer;
         vm.prank(relayer);
         try credits.redeemBatch(items, gasLimits) returns (ICredits.BatchResult[] memory results) {
-            assertFalse(paused, "batch while paused");
+            assertFalse(_paused(), "batch while paused");
             for (uint256 i = 0; i < count; ++i) {
                 plans[i].relayer = relayer;
                 bool expected = !spoiled[i] && _fits(plans[i]);
@@ -376,7 +379,7 @@ contract CreditsHandler is BridgeHandler {
                 ++went["batch"];
             }
         } catch {
-            _refused("batch", !paused);
+            _refused("batch", !_paused());
         }
     }
 
@@ -463,7 +466,8 @@ contract CreditsHandler is BridgeHandler {
         if (way == 2) authorization.nonce = bytes32(uint256(authorization.nonce) ^ 1);
         if (way == 3) caller = stranger;
         if (way == 4) authorization.value = 0;
-        bool expected = way > 4 && !paused && !credited[authorization.nonce] && !RedeemHash.isBound(authorization.nonce);
+        bool expected =
+            way > 4 && !_paused() && !credited[authorization.nonce] && !RedeemHash.isBound(authorization.nonce);
         vm.prank(caller);
         try credits.creditEarlyAuthorization(seeds[seed], authorization) {
             _went("creditEarly", expected);
@@ -509,22 +513,70 @@ contract CreditsHandler is BridgeHandler {
         vm.stopPrank();
     }
 
-    /// @dev Not twice.
+    /// @dev Not twice, and by each pauser once. Only the admin gives a pause another end.
     function _pause() private {
-        try credits.pause() {
-            _went("pause", !paused);
-            paused = true;
-        } catch {
-            _refused("pause", !paused);
+        if (_pick(4) == 0) {
+            uint40 until = uint40(block.timestamp + 1 + _pick(9 days));
+            credits.pauseUntil(until);
+            return _notePause(until);
         }
+        try credits.pause() {
+            _went("pause", !_paused());
+            _notePause(block.timestamp + 7 days);
+            assertFalse(credits.hasRole(credits.PAUSER_ROLE(), admin), "used up");
+            credits.grantRole(credits.PAUSER_ROLE(), admin);
+        } catch {
+            _refused("pause", !_paused());
+        }
+    }
+
+    function _notePause(uint256 until) private {
+        if (block.timestamp >= pausedUntil + 3 days) pausedSince = block.timestamp;
+        pausedUntil = until;
+    }
+
+    /// @dev The customers' way out: open from the fourth day of a pause, paid to the wallet that signed.
+    function exit(uint256 random) external chosenBy(random) {
+        bool matured = _pick(3) == 0;
+        if (matured) _mature();
+        uint256 who = _pick(WALLETS);
+        uint256 seed = _pick(SEEDS);
+        uint256 way = _pick(6);
+        uint256 amount = _pick(creditsIn[seed][who] + (way == 0 ? 2 : 1));
+        uint256 validBefore = block.timestamp + (way == 1 ? 0 : 1);
+        bytes32 digest = credits.hashBurnCredits(wallets[who], seeds[seed], amount, validBefore);
+        bytes memory signature = _signature(keys[way == 2 ? (who + 1) % WALLETS : who], digest);
+        bool expected = _paused() && block.timestamp >= pausedSince + 3 days && amount != 0
+            && amount <= creditsIn[seed][who] && way != 1 && way != 2;
+        vm.prank(stranger);
+        try credits.burnBySignature(wallets[who], seeds[seed], amount, validBefore, signature) {
+            _went("exit", expected);
+            creditsIn[seed][who] -= amount;
+            usdcOf[wallets[who]] += amount;
+        } catch {
+            _refused("exit", expected);
+        }
+        if (!matured) return;
+        vm.startPrank(admin);
+        _unpause();
+        vm.stopPrank();
+    }
+
+    /// @dev A pause of which three days are over, and not seven.
+    function _mature() private {
+        vm.prank(admin);
+        uint40 until = uint40(block.timestamp + 4 days);
+        credits.pauseUntil(until);
+        _notePause(until);
+        vm.warp(block.timestamp + 3 days);
     }
 
     function _unpause() private {
         try credits.unpause() {
-            _went("unpause", paused);
-            paused = false;
+            _went("unpause", _paused());
+            pausedUntil = block.timestamp;
         } catch {
-            _refused("unpause", paused);
+            _refused("unpause", _paused());
         }
     }
 
@@ -563,11 +615,12 @@ contract CreditsHandler is BridgeHandler {
     /// @dev Everything that needs a role, by somebody without; what would go through by somebody with it.
     function intrude(uint256 random) external chosenBy(random) {
         Plan memory plan = _plan(_token(stranger), 1, 1, stranger);
-        bytes[13] memory calls = [
+        bytes[14] memory calls = [
             abi.encodeCall(ICredits.mint, (SEED, stranger, 1)),
             abi.encodeCall(ICredits.burn, (SEED, wallets[0], 1)),
-            abi.encodeCall(ICredits.pause, ()),
-            abi.encodeCall(ICredits.unpause, ()),
+            abi.encodeCall(IEmergencyPause.pause, ()),
+            abi.encodeCall(IEmergencyPause.pauseUntil, (type(uint40).max)),
+            abi.encodeCall(IEmergencyPause.unpause, ()),
             abi.encodeCall(ICredits.setFeeRecipient, (stranger)),
             abi.encodeCall(ICredits.setBridgeAdapter, (address(0))),
             abi.encodeCall(ICredits.setUnboundPermits, (SEED, !unboundIn[0])),
@@ -584,7 +637,7 @@ contract CreditsHandler is BridgeHandler {
         vm.startPrank(stranger);
         usdc.approve(address(credits), 1);
         for (uint256 i = 0; i < calls.length; ++i) {
-            (bool success,) = (i == 12 ? address(adapter) : address(credits)).call(calls[i]);
+            (bool success,) = (i == 13 ? address(adapter) : address(credits)).call(calls[i]);
             assertFalse(success, "intruder");
         }
         vm.stopPrank();

@@ -32,12 +32,13 @@ abstract contract CreditsModel is CreditsFixture {
     uint256 internal fees;
     /// @dev Given, or landed early and not credited.
     uint256 internal surplus;
-    bool internal paused;
+    uint256 internal pausedUntil;
+    uint256 internal pausedSince;
     address internal feesGoTo;
     /// @dev The credits contract has no adapter.
     bool internal bridgeClosed;
-    /// @dev The adapter is paused.
-    bool internal pausedHere;
+    /// @dev End of the adapter's pause.
+    uint256 internal hereUntil;
 
     /// @notice How often each kind of step went through.
     mapping(string step => uint256) public went;
@@ -98,7 +99,12 @@ abstract contract CreditsModel is CreditsFixture {
         vm.assertEq(credits.feesOwed(), fees, "fees");
         vm.assertEq(credits.surplus(), surplus, "surplus");
         vm.assertEq(usdc.balanceOf(address(credits)), sum + fees + surplus, "every unit");
-        vm.assertEq(_word(credits.paused()), _word(paused), "paused");
+        vm.assertEq(_word(credits.paused()), _word(_paused()), "paused");
+        vm.assertEq(credits.pausedUntil(), pausedUntil, "end of the pause");
+        vm.assertEq(credits.exitOpensAt(), _paused() ? pausedSince + 3 days : 0, "exit");
+        (uint256 excess, uint256 shortage) = credits.solvency();
+        vm.assertEq(excess, surplus, "excess");
+        vm.assertEq(shortage, 0, "shortage");
         vm.assertEq(credits.feeRecipient(), feesGoTo);
         vm.assertEq(credits.bridgeAdapter(), bridgeClosed ? address(0) : address(adapter));
     }
@@ -134,6 +140,14 @@ abstract contract CreditsModel is CreditsFixture {
     function _pick(uint256 bound_) internal returns (uint256) {
         _random = uint256(keccak256(abi.encode(_random)));
         return _random % bound_;
+    }
+
+    function _paused() internal view returns (bool) {
+        return block.timestamp < pausedUntil;
+    }
+
+    function _pausedHere() internal view returns (bool) {
+        return block.timestamp < hereUntil;
     }
 
     function _word(bool value) internal pure returns (uint256) {

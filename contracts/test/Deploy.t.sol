@@ -3,7 +3,11 @@ pragma solidity ^0.8.28;
 
 import {Deploy} from "../script/Deploy.s.sol";
 import {BridgeAdapter} from "../src/BridgeAdapter.sol";
+import {BridgeExecutor} from "../src/BridgeExecutor.sol";
+import {Create3Factory} from "../src/Create3Factory.sol";
 import {Credits} from "../src/Credits.sol";
+import {CreditsExtension} from "../src/CreditsExtension.sol";
+import {CustomerEscrow} from "../src/CustomerEscrow.sol";
 import {PaymentSettlement} from "../src/PaymentSettlement.sol";
 import {Test} from "./Test.sol";
 
@@ -18,6 +22,8 @@ contract DeployTest is Test {
     address private constant WHITELISTER = address(0x77);
     address private constant PAUSER = address(0x9A);
     address private constant TREASURER = address(0x7E);
+    address private constant FACTORY = 0x1f1FaE1d9cf032Ed793853cceB050924D0c4Cc0e;
+    address private constant CUSTOMER = address(0xC0);
 
     Deploy private script;
     Credits private credits;
@@ -48,7 +54,7 @@ contract DeployTest is Test {
     }
 
     function _deploy() private {
-        (credits, adapter, payments) = script.deploy(_plan());
+        (credits, adapter, payments) = script.deploy(_plan(), "1");
     }
 
     function test_deploy_wires() public {
@@ -82,31 +88,132 @@ contract DeployTest is Test {
         vm.assertTrue(escrow.code.length != 0);
     }
 
-    function test_deploy_handsOver() public {
+    /// @dev From the constructors on: there is no moment in which the deployer could do anything.
+    function test_deploy_leavesTheDeployerNothing() public {
         _deploy();
-        vm.assertEq(credits.defaultAdmin(), address(this));
-        vm.startPrank(ADMIN);
-        vm.expectPartialRevert(bytes4(keccak256("AccessControlEnforcedDefaultAdminDelay(uint48)")));
-        credits.acceptDefaultAdminTransfer();
-        vm.warp(block.timestamp + 2 days + 1);
-        credits.acceptDefaultAdminTransfer();
-        adapter.acceptDefaultAdminTransfer();
-        payments.acceptDefaultAdminTransfer();
-        vm.stopPrank();
         vm.assertEq(credits.defaultAdmin(), ADMIN);
         vm.assertEq(adapter.defaultAdmin(), ADMIN);
         vm.assertEq(payments.defaultAdmin(), ADMIN);
-        assertFalse(payments.hasRole(bytes32(0), address(this)));
-        assertFalse(payments.hasRole(payments.OPERATOR_ROLE(), address(this)));
-        bytes32[5] memory roles = [
-            bytes32(0), credits.OPERATOR_ROLE(), credits.MINTER_ROLE(), credits.WHITELIST_ROLE(), credits.PAUSER_ROLE()
+        vm.assertEq(uint256(credits.defaultAdminDelay()), 2 days);
+        vm.assertEq(uint256(adapter.defaultAdminDelay()), 2 days);
+        vm.assertEq(uint256(payments.defaultAdminDelay()), 2 days);
+        bytes32[9] memory roles = [
+            bytes32(0),
+            keccak256("OPERATOR_ROLE"),
+            keccak256("MINTER_ROLE"),
+            keccak256("WHITELIST_ROLE"),
+            keccak256("PAUSER_ROLE"),
+            keccak256("RELAYER_ROLE"),
+            keccak256("ROUTE_ROLE"),
+            keccak256("TREASURER_ROLE"),
+            keccak256("DEFAULT_ADMIN_ROLE")
         ];
-        bytes32[5] memory adapterRoles =
-            [bytes32(0), adapter.RELAYER_ROLE(), adapter.ROUTE_ROLE(), adapter.TREASURER_ROLE(), adapter.PAUSER_ROLE()];
+        address[3] memory nobody =
+            [address(this), address(script), address(script.addressesOf(address(this), "1").factory)];
         for (uint256 i = 0; i < roles.length; ++i) {
-            assertFalse(credits.hasRole(roles[i], address(this)));
-            assertFalse(adapter.hasRole(adapterRoles[i], address(this)));
+            for (uint256 j = 0; j < nobody.length; ++j) {
+                assertFalse(credits.hasRole(roles[i], nobody[j]));
+                assertFalse(adapter.hasRole(roles[i], nobody[j]));
+                assertFalse(payments.hasRole(roles[i], nobody[j]));
+            }
         }
+    }
+
+    function test_deploy_refusesRedeemsToItsOwnParts() public {
+        _deploy();
+        vm.assertTrue(credits.isOwnContract(address(adapter)));
+        vm.assertTrue(credits.isOwnContract(address(adapter.executor())));
+        vm.assertTrue(credits.isOwnContract(address(payments)));
+        assertFalse(credits.isOwnContract(ADMIN));
+    }
+
+    /// @dev What differs from chain to chain changes no address, neither of a contract nor of a customer's escrow.
+    function test_deploy_givesTheSameAddressesOnEveryChain() public {
+        uint256 fresh = vm.snapshotState();
+        _deploy();
+        address[6] memory here = _places();
+        vm.revertToState(fresh);
+        vm.chainId(42_161);
+        vm.etch(address(0x05DC2), hex"00");
+        Deploy.Plan memory plan = _plan();
+        plan.usdc = address(0x05DC2);
+        plan.admin = address(0xAD2);
+        plan.adminDelay = 5 days;
+        plan.feeRecipient = address(0xFE2);
+        plan.pauser = address(0x9A2);
+        plan.signatureVerifier = address(0x51);
+        (credits, adapter, payments) = script.deploy(plan, "1");
+        address[6] memory there = _places();
+        for (uint256 i = 0; i < here.length; ++i) {
+            vm.assertEq(here[i], there[i]);
+        }
+        vm.assertEq(payments.deployEscrow(CUSTOMER), here[5]);
+        vm.assertEq(address(credits.usdc()), address(0x05DC2));
+    }
+
+    function _places() private view returns (address[6] memory places) {
+        places[0] = address(credits);
+        places[1] = address(adapter);
+        places[2] = address(adapter.executor());
+        places[3] = address(payments);
+        places[4] = credits.extension();
+        places[5] = payments.escrowOf(CUSTOMER);
+    }
+
+    function test_deploy_isAsItWasSaid() public {
+        Deploy.Addresses memory said = script.addressesOf(address(this), "1");
+        _deploy();
+        vm.assertEq(address(credits), said.credits);
+        vm.assertEq(address(adapter), said.adapter);
+        vm.assertEq(address(adapter.executor()), said.executor);
+        vm.assertEq(address(payments), said.payments);
+        vm.assertEq(
+            said.factory.addressOf(address(this), keccak256(abi.encode("redeemkit", "1", "Credits"))), said.credits
+        );
+    }
+
+    /// @dev A salt is the deployer's own: nobody else can take its addresses.
+    function test_deploy_bindsTheSaltToTheDeployer() public {
+        Deploy.Addresses memory mine = script.addressesOf(address(this), "1");
+        assertFalse(script.addressesOf(ADMIN, "1").credits == mine.credits);
+        assertFalse(script.addressesOf(address(this), "2").credits == mine.credits);
+        _deploy();
+        bytes32 salt = keccak256(abi.encode("redeemkit", "2", "Credits"));
+        vm.prank(ADMIN);
+        // STOP: a contract without code to run.
+        address taken = mine.factory.deploy(salt, hex"6001600c60003960016000f300");
+        vm.assertEq(taken, script.addressesOf(ADMIN, "2").credits);
+        script.deploy(_plan(), "2");
+    }
+
+    /// @dev Explorers compare what forge compiled with what was deployed. Code that is deployed from within another contract was
+    /// compiled with that contract's settings.
+    function test_artifacts_areWhatIsDeployed() public view {
+        vm.assertEq(keccak256(vm.getCode("Credits.sol:Credits")), keccak256(type(Credits).creationCode));
+        vm.assertEq(
+            keccak256(vm.getCode("CreditsExtension.sol:CreditsExtension")),
+            keccak256(type(CreditsExtension).creationCode)
+        );
+        vm.assertEq(
+            keccak256(vm.getCode("BridgeExecutor.sol:BridgeExecutor")), keccak256(type(BridgeExecutor).creationCode)
+        );
+        vm.assertEq(
+            keccak256(vm.getCode("CustomerEscrow.sol:CustomerEscrow")), keccak256(type(CustomerEscrow).creationCode)
+        );
+        vm.assertEq(
+            keccak256(vm.getCode("Create3Factory.sol:Create3Factory")), keccak256(type(Create3Factory).creationCode)
+        );
+    }
+
+    /// @dev A factory of other code would give other addresses: then deploy with the one that earlier chains have.
+    function test_factory_isTheSameAsEver() public view {
+        vm.assertEq(address(script.addressesOf(ADMIN, "1").factory), FACTORY);
+    }
+
+    function test_deploy_revertsWhenDeployed() public {
+        _deploy();
+        vm.expectRevert(abi.encodeWithSelector(Deploy.AlreadyDeployed.selector, "Credits", address(credits)));
+        script.deploy(_plan(), "1");
     }
 
     /// @dev Nothing is executed before the admin says from where, and how much a day.
@@ -122,9 +229,9 @@ contract DeployTest is Test {
             ["admin", "operator", "bridgeRelayer", "minter", "whitelister", "pauser", "treasurer", "paymentOperator"];
         for (uint256 i = 0; i < fields.length; ++i) {
             vm.expectRevert(abi.encodeWithSelector(Deploy.DeployerHoldsRole.selector, fields[i]));
-            script.deploy(_with(i, address(this)));
+            script.deploy(_with(i, address(this)), "1");
             vm.expectRevert(abi.encodeWithSelector(Deploy.MissingAddress.selector, fields[i]));
-            script.deploy(_with(i, address(0)));
+            script.deploy(_with(i, address(0)), "1");
         }
     }
 
@@ -147,17 +254,17 @@ contract DeployTest is Test {
         vm.expectRevert(
             abi.encodeWithSignature("SafeCastOverflowedUintDowncast(uint8,uint256)", uint256(48), uint256(1) << 48)
         );
-        script.deploy(plan);
+        script.deploy(plan, "1");
     }
 
     function test_deploy_revertsWhenIncomplete() public {
         Deploy.Plan memory plan = _plan();
         plan.usdc = address(0);
         vm.expectRevert(abi.encodeWithSelector(Deploy.MissingAddress.selector, "usdc"));
-        script.deploy(plan);
+        script.deploy(plan, "1");
         plan = _plan();
         plan.feeRecipient = address(0);
         vm.expectRevert(abi.encodeWithSelector(Deploy.MissingAddress.selector, "feeRecipient"));
-        script.deploy(plan);
+        script.deploy(plan, "1");
     }
 }

@@ -4,11 +4,13 @@ pragma solidity ^0.8.28;
 import {IBridgeAdapter} from "../src/IBridgeAdapter.sol";
 import {ICredits} from "../src/ICredits.sol";
 import {IPaymentSettlement} from "../src/IPaymentSettlement.sol";
+import {ITokenRescue} from "../src/ITokenRescue.sol";
 import {IAccessControl} from "@openzeppelin/contracts/access/IAccessControl.sol";
 import {
     IAccessControlDefaultAdminRules
 } from "@openzeppelin/contracts/access/extensions/IAccessControlDefaultAdminRules.sol";
 import {IERC1155Receiver} from "@openzeppelin/contracts/token/ERC1155/IERC1155Receiver.sol";
+import {IERC721} from "@openzeppelin/contracts/token/ERC721/IERC721.sol";
 import {IERC721Receiver} from "@openzeppelin/contracts/token/ERC721/IERC721Receiver.sol";
 
 /// @title Everything that `Credits` offers
@@ -26,6 +28,7 @@ interface ICreditsContract is
     function PAUSER_ROLE() external view returns (bytes32);
     function signatureVerifier() external view returns (address);
     function redeemItem(address relayer, RedeemRequest calldata request) external;
+    function callReturned(address target, bytes calldata data, uint256 minimumGas) external returns (uint256 nftId);
 }
 
 /// @title Everything that `BridgeAdapter` offers
@@ -35,17 +38,22 @@ interface IBridgeAdapterContract is IBridgeAdapter, IAccessControl, IAccessContr
     function TREASURER_ROLE() external view returns (bytes32);
     function PAUSER_ROLE() external view returns (bytes32);
     function CLAIM_TYPEHASH() external view returns (bytes32);
-    function nonces(address customer) external view returns (uint256);
-    function paused() external view returns (bool);
     function credits() external view returns (address);
     function usdc() external view returns (address);
     function executor() external view returns (address);
 }
 
 /// @title Everything that `PaymentSettlement` offers
-interface IPaymentSettlementContract is IPaymentSettlement, IAccessControl, IAccessControlDefaultAdminRules {
+interface IPaymentSettlementContract is
+    IPaymentSettlement,
+    ITokenRescue,
+    IAccessControl,
+    IAccessControlDefaultAdminRules
+{
     function OPERATOR_ROLE() external view returns (bytes32);
     function PAUSER_ROLE() external view returns (bytes32);
+    function rescueErc20(address token, uint256 amount, address to) external;
+    function rescueNft(address nftContract, uint256 nftId, address to) external;
 }
 
 /// @title Everything that `RedeemProbe` offers
@@ -72,11 +80,24 @@ interface IRedeemProbe {
     function attempt(address target, bytes calldata data) external;
 }
 
+/// @title What the tests ask of a `BridgeExecutor`
+interface IBridgeExecutor {
+    error OnlyAdapter(address caller);
+
+    function run(address token, uint256 cost, address target, bytes calldata data)
+        external
+        payable
+        returns (bool success, bytes memory reason);
+    function rescue(address token, uint256 amount, address to) external;
+    function rescueNft(IERC721 nftContract, uint256 nftId, address to) external;
+}
+
 /// @title What the tests ask of a `CustomerEscrow`
 interface ICustomerEscrow {
     function redeem(ICredits credits, ICredits.RedeemRequest calldata request) external;
     function pay(address token, uint256 amount) external;
     function handOn(address nftContract, uint256 nftId) external;
+    function sweep(address token) external;
     function claim(IBridgeAdapter adapter, address token) external;
     function customer() external view returns (address);
     function isValidSignature(bytes32 hash, bytes calldata signature) external view returns (bytes4);

@@ -332,25 +332,33 @@ contract HostileTest is CreditsFixture {
             _attackNft(ICredits.Kind.Returned, abi.encodeCall(HostileMerchant.mintAndReturn, (1, 500)));
         bytes memory refusal = abi.encodeWithSelector(ICredits.TokenNotReceived.selector, address(hostile), 500);
         _expectRedeemReverts(_signed(settlement, DOLLAR), refusal);
-        // Nor is any other provable without a hook, while there is an old one.
-        settlement = _attackNft(ICredits.Kind.Returned, abi.encodeCall(HostileMerchant.mintAndReturn, (1, 1)));
+        // Two at once: one would stay behind.
+        settlement = _attackNft(ICredits.Kind.Returned, abi.encodeCall(HostileMerchant.mintAndReturn, (2, 1)));
         _expectRedeemReverts(
             _signed(settlement, DOLLAR), abi.encodeWithSelector(ICredits.TokenNotReceived.selector, address(hostile), 1)
         );
-        // With a hook it is.
-        settlement = _attackNft(ICredits.Kind.Returned, abi.encodeCall(HostileMerchant.safeMintAndReturn, (1, 1)));
+        // None: the id is new, and nobody's.
+        settlement = _attackNft(ICredits.Kind.Returned, abi.encodeCall(HostileMerchant.mintAndReturn, (0, 1)));
+        _expectRedeemReverts(
+            _signed(settlement, DOLLAR), abi.encodeWithSelector(ICredits.TokenNotReceived.selector, address(hostile), 1)
+        );
+        // The one that arrived.
+        settlement = _attackNft(ICredits.Kind.Returned, abi.encodeCall(HostileMerchant.mintAndReturn, (1, 1)));
         _redeem(_signed(settlement, DOLLAR));
         vm.assertEq(hostile.ownerOf(1), customer);
         vm.assertEq(hostile.ownerOf(500), address(credits));
-        // The old one goes away, and the contract without a hook works again.
+        // With a hook, too.
+        settlement = _attackNft(ICredits.Kind.Returned, abi.encodeCall(HostileMerchant.safeMintAndReturn, (1, 2)));
+        _redeem(_signed(settlement, DOLLAR));
+        vm.assertEq(hostile.ownerOf(2), customer);
         vm.prank(admin);
         vm.expectEmit(address(credits));
         emit ICredits.TokenRescued(address(hostile), 500, receiver);
         credits.rescueToken(address(hostile), 500, receiver);
         vm.assertEq(hostile.ownerOf(500), receiver);
-        settlement = _attackNft(ICredits.Kind.Returned, abi.encodeCall(HostileMerchant.mintAndReturn, (1, 2)));
+        settlement = _attackNft(ICredits.Kind.Returned, abi.encodeCall(HostileMerchant.mintAndReturn, (1, 3)));
         _redeem(_signed(settlement, DOLLAR));
-        vm.assertEq(hostile.ownerOf(2), customer);
+        vm.assertEq(hostile.ownerOf(3), customer);
     }
 
     /// @dev `transferFrom` of a token is `transferFrom` of USDC, too.

@@ -45,7 +45,7 @@ contract InvariantsTest is Test {
                 address(handler).call(abi.encodeWithSelector(steps[i % steps.length], i));
             vm.assertTrue(success, string(reason));
         }
-        string[21] memory names = [
+        string[22] memory names = [
             "mint",
             "burn",
             "withdrawFees",
@@ -66,7 +66,8 @@ contract InvariantsTest is Test {
             "creditEarly",
             "delivered",
             "claim",
-            "claimFor"
+            "claimFor",
+            "exit"
         ];
         for (uint256 i = 0; i < names.length; ++i) {
             vm.assertTrue(handler.went(names[i]) > 0, names[i]);

@@ -3,6 +3,7 @@ pragma solidity ^0.8.28;
 
 import {ICredits} from "../src/ICredits.sol";
 import {IPaymentSettlement} from "../src/IPaymentSettlement.sol";
+import {RoleGrant} from "../src/RoleGrant.sol";
 import {CreditsFixture} from "./CreditsFixture.sol";
 import {ICustomerEscrow, IPaymentSettlementContract} from "./Deployed.sol";
 import {Test} from "./Test.sol";
@@ -27,7 +28,9 @@ contract PaymentHandler is CreditsFixture {
     constructor() {
         setUp();
         payments = IPaymentSettlementContract(
-            vm.deployCode("PaymentSettlement.sol:PaymentSettlement", abi.encode(credits, admin, uint48(0)))
+            vm.deployCode(
+                "PaymentSettlement.sol:PaymentSettlement", abi.encode(credits, admin, uint48(0), new RoleGrant[](0))
+            )
         );
         vm.startPrank(admin);
         payments.grantRole(payments.OPERATOR_ROLE(), operator);

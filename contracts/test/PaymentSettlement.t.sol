@@ -4,6 +4,7 @@ pragma solidity ^0.8.28;
 import {IBridgeAdapter} from "../src/IBridgeAdapter.sol";
 import {ICredits} from "../src/ICredits.sol";
 import {IPaymentSettlement} from "../src/IPaymentSettlement.sol";
+import {RoleGrant} from "../src/RoleGrant.sol";
 import {CreditsFixture} from "./CreditsFixture.sol";
 import {ICustomerEscrow, IPaymentSettlementContract} from "./Deployed.sol";
 import {HostileMerchant} from "./mocks/HostileMerchant.sol";
@@ -52,7 +53,9 @@ contract PaymentSettlementTest is CreditsFixture {
     function setUp() public override {
         super.setUp();
         payments = IPaymentSettlementContract(
-            vm.deployCode("PaymentSettlement.sol:PaymentSettlement", abi.encode(credits, admin, uint48(0)))
+            vm.deployCode(
+                "PaymentSettlement.sol:PaymentSettlement", abi.encode(credits, admin, uint48(0), new RoleGrant[](0))
+            )
         );
         vm.startPrank(admin);
         payments.grantRole(payments.OPERATOR_ROLE(), operator);

@@ -204,7 +204,7 @@ abstract contract RedeemPlans is CreditsModel {
     function _fits(Plan memory plan) internal view returns (bool) {
         ICredits.RedeemRequest memory request = plan.request;
         ICredits.Permit memory permit = request.permit;
-        if (plan.flawed || paused || block.timestamp >= permit.validBefore) return false;
+        if (plan.flawed || _paused() || block.timestamp >= permit.validBefore) return false;
         if (plan.price > request.intent.amount) return false;
         if (_stateIn(permit.customerWallet, permit.nonce) != ICredits.OrderState.Unused) return false;
         if (_charged(plan) > creditsIn[plan.seed][plan.who]) return false;
@@ -213,7 +213,7 @@ abstract contract RedeemPlans is CreditsModel {
         if (request.intent.usdcAmount != 0 && landed[_keyOf(permit.customerWallet, permit.nonce)]) return false;
         if (!RedeemHash.isBound(permit.nonce) && !(unboundIn[plan.seed] && plan.relayer == operator)) return false;
         if (request.settlement.kind == ICredits.Kind.Token) return true;
-        if (request.settlement.kind == ICredits.Kind.Decent && (bridgeClosed || pausedHere)) return false;
+        if (request.settlement.kind == ICredits.Kind.Decent && (bridgeClosed || _pausedHere())) return false;
         return allowedIn[plan.seed][request.settlement.target];
     }
 

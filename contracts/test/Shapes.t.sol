@@ -211,7 +211,7 @@ contract ShapesTest is CreditsFixture {
     }
 
     function test_normal_revertsWhenSelectorIsForbidden() public {
-        string[13] memory functions = [
+        string[30] memory functions = [
             "approve(address,uint256)",
             "increaseAllowance(address,uint256)",
             "decreaseAllowance(address,uint256)",
@@ -224,7 +224,24 @@ contract ShapesTest is CreditsFixture {
             "safeTransferFrom(address,address,uint256)",
             "safeTransferFrom(address,address,uint256,bytes)",
             "safeTransferFrom(address,address,uint256,uint256,bytes)",
-            "safeBatchTransferFrom(address,address,uint256[],uint256[],bytes)"
+            "safeBatchTransferFrom(address,address,uint256[],uint256[],bytes)",
+            "increaseApproval(address,uint256)",
+            "decreaseApproval(address,uint256)",
+            "authorizeOperator(address)",
+            "approve(address,uint256,uint256)",
+            "setOperator(address,bool)",
+            "approveAndCall(address,uint256)",
+            "approveAndCall(address,uint256,bytes)",
+            "permit(address,uint256,uint256,bytes)",
+            "permit(address,uint256,uint256,uint8,bytes32,bytes32)",
+            "transfer(address,uint256,uint256)",
+            "transferFrom(address,address,uint256,uint256)",
+            "send(address,uint256,bytes)",
+            "operatorSend(address,address,uint256,bytes,bytes)",
+            "transferAndCall(address,uint256)",
+            "transferAndCall(address,uint256,bytes)",
+            "transferFromAndCall(address,address,uint256)",
+            "transferFromAndCall(address,address,uint256,bytes)"
         ];
         for (uint256 i = 0; i < functions.length; ++i) {
             bytes4 selector = bytes4(keccak256(bytes(functions[i])));

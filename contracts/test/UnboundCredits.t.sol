@@ -2,6 +2,7 @@
 pragma solidity ^0.8.28;
 
 import {ICredits} from "../src/ICredits.sol";
+import {IEmergencyPause} from "../src/IEmergencyPause.sol";
 import {CreditsFixture} from "./CreditsFixture.sol";
 import {ICreditsContract} from "./Deployed.sol";
 import {Vm} from "./Vm.sol";
@@ -154,7 +155,7 @@ contract UnboundCreditsTest is CreditsFixture {
         vm.prank(admin);
         credits.pause();
         _expectReverts(
-            _unbound(_token(receiver), DOLLAR, NONCE), abi.encodeWithSelector(ICredits.EnforcedPause.selector)
+            _unbound(_token(receiver), DOLLAR, NONCE), abi.encodeWithSelector(IEmergencyPause.EnforcedPause.selector)
         );
     }
 

@@ -23,6 +23,7 @@ interface Vm {
     function chainId(uint256 id) external;
     function deal(address account, uint256 balance) external;
     function deployCode(string calldata artifact, bytes calldata arguments) external returns (address);
+    function getCode(string calldata artifact) external view returns (bytes memory);
     function etch(address target, bytes calldata code) external;
     function prank(address sender) external;
     function startPrank(address sender) external;

@@ -85,7 +85,14 @@ beforeAll(async () => {
     encodeDeployData({
       abi: creditsAbi,
       bytecode: creditsBytecode,
-      args: [usdc, admin, 0, admin, zeroAddress],
+      args: [
+        usdc,
+        admin,
+        0,
+        admin,
+        zeroAddress,
+        { bridgeAdapter: zeroAddress, ownContracts: [], grants: [] },
+      ],
     }),
   )
   factory = await deploy(

@@ -159,6 +159,15 @@ describe('403', () => {
     'transfer(address,uint256)',
     'transferFrom(address,address,uint256)',
     'permit(address,address,uint256,uint256,uint8,bytes32,bytes32)',
+    'increaseApproval(address,uint256)',
+    'decreaseApproval(address,uint256)',
+    'authorizeOperator(address)',
+    'approve(address,uint256,uint256)',
+    'setOperator(address,bool)',
+    'approveAndCall(address,uint256)',
+    'approveAndCall(address,uint256,bytes)',
+    'permit(address,uint256,uint256,bytes)',
+    'transferAndCall(address,uint256,bytes)',
   ])('%s is never called, whatever the whitelist says', async (signature) => {
     const selector = toFunctionSelector(signature)
     await expect(sandbox.whitelist({ target: merchant, selector })).rejects.toThrow(

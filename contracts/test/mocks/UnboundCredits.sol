@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.28;
 
+import {CustomerExit} from "../../src/CustomerExit.sol";
 import {ICredits} from "../../src/ICredits.sol";
 import {IUsdc} from "../../src/IUsdc.sol";
+import {InitialRoles} from "../../src/InitialRoles.sol";
 import {Ledger} from "../../src/Ledger.sol";
 import {Permits} from "../../src/Permits.sol";
+import {Setup} from "../../src/RoleGrant.sol";
 import {Settlements} from "../../src/Settlements.sol";
 import {UsdcCollection} from "../../src/UsdcCollection.sol";
+import {Whitelist} from "../../src/Whitelist.sol";
 import {
     AccessControlDefaultAdminRules
 } from "@openzeppelin/contracts/access/extensions/AccessControlDefaultAdminRules.sol";
@@ -17,7 +21,7 @@ import {
 /// @dev PROTOCOL.md 4.6. Books, whitelist, the customer's USDC and the six shapes are those of `Credits`. A permit's nonce is any 32
 /// bytes, used once per wallet, and only an operator may redeem. To a caller there is no `orderState`, no cancellation and no
 /// batch: such a call reverts without data, as that of a missing function does. `Redeemed` is never emitted.
-contract UnboundCredits is UsdcCollection, Settlements {
+contract UnboundCredits is UsdcCollection, Settlements, CustomerExit {
     /// @dev By the full nonce: to these contracts its bytes have no meaning.
     mapping(address wallet => mapping(bytes32 nonce => uint256 flags)) private _uses;
 
@@ -26,10 +30,20 @@ contract UnboundCredits is UsdcCollection, Settlements {
     /// @param adminDelay seconds that a hand-over of the admin role takes
     /// @param feeRecipient_ receives the gas fees
     /// @param signatureVerifier_ the chain's own signature verifier; zero for none
-    constructor(IUsdc usdc_, address admin, uint48 adminDelay, address feeRecipient_, address signatureVerifier_)
+    /// @param setup what else holds from the beginning
+    constructor(
+        IUsdc usdc_,
+        address admin,
+        uint48 adminDelay,
+        address feeRecipient_,
+        address signatureVerifier_,
+        Setup memory setup
+    )
         AccessControlDefaultAdminRules(adminDelay, admin)
+        InitialRoles(setup.grants)
         Ledger(usdc_, feeRecipient_)
         Permits(signatureVerifier_)
+        Whitelist(setup.bridgeAdapter, setup.ownContracts)
     {}
 
     /// @inheritdoc ICredits

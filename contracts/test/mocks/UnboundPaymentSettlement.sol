@@ -4,6 +4,7 @@ pragma solidity ^0.8.28;
 import {ICredits} from "../../src/ICredits.sol";
 import {IPaymentSettlement} from "../../src/IPaymentSettlement.sol";
 import {IUsdc} from "../../src/IUsdc.sol";
+import {RoleGrant} from "../../src/RoleGrant.sol";
 import {AccessControl} from "@openzeppelin/contracts/access/AccessControl.sol";
 import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
 
@@ -22,7 +23,7 @@ contract UnboundPaymentSettlement is AccessControl {
     mapping(bytes32 id => bool) public settled;
 
     /// @dev The constructor of `PaymentSettlement`.
-    constructor(ICredits credits_, address admin, uint48) {
+    constructor(ICredits credits_, address admin, uint48, RoleGrant[] memory) {
         credits = credits_;
         usdc = credits_.usdc();
         _grantRole(DEFAULT_ADMIN_ROLE, admin);

@@ -3,6 +3,7 @@ pragma solidity ^0.8.28;
 
 import {ICredits} from "../../src/ICredits.sol";
 import {IUsdc} from "../../src/IUsdc.sol";
+import {Setup} from "../../src/RoleGrant.sol";
 import {RedeemTestCode} from "./RedeemTestCode.sol";
 import {redeemTestVm} from "./RedeemTestVm.sol";
 
@@ -233,7 +234,8 @@ abstract contract RedeemStage {
 
     function _deployCredits() private {
         IUsdc usdc = redeemUsdc();
-        bytes memory arguments = abi.encode(usdc, ADMIN, uint48(0), ADMIN, address(0));
+        Setup memory setup;
+        bytes memory arguments = abi.encode(usdc, ADMIN, uint48(0), ADMIN, address(0), setup);
         bytes memory code = bytes.concat(RedeemTestCode.credits(), arguments);
         address place;
         assembly ("memory-safe") {

@@ -57,6 +57,9 @@ export const creditsBytecodes: Readonly<Record<ServiceKind, Hex>> = {
   unbound: unboundCreditsBytecode,
 }
 
+/** What the constructor of `Credits` takes last: the sandbox sets everything later, one by one. */
+export const noSetup = { bridgeAdapter: zeroAddress, ownContracts: [], grants: [] } as const
+
 /** Deploys the credits contract and the bridge adapter, and hands out their roles. */
 export async function deployCredits(
   rpc: AnvilRpc,
@@ -73,12 +76,12 @@ export async function deployCredits(
   const creditsContract = await deploy(rpc, deployers[service].credits, {
     abi: creditsAbi,
     bytecode: creditsBytecodes[service],
-    args: [usdc, admin, 0, roles.feeRecipient.account.address, zeroAddress],
+    args: [usdc, admin, 0, roles.feeRecipient.account.address, zeroAddress, noSetup],
   })
   const bridgeAdapter = await deploy(rpc, deployers[service].bridge, {
     abi: bridgeAdapterAbi,
     bytecode: bridgeAdapterBytecode,
-    args: [creditsContract, usdc, admin, 0],
+    args: [creditsContract, usdc, admin, 0, []],
   })
   const grant = (to: Hex, role: string, account: Hex) =>
     rpc.send({

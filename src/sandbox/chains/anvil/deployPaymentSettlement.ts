@@ -40,7 +40,7 @@ export async function deployPaymentSettlement(
     data: encodeDeployData({
       abi: paymentSettlementAbi,
       bytecode: paymentSettlementBytecodes[service],
-      args: [creditsContract, admin, 0],
+      args: [creditsContract, admin, 0, []],
     }),
   })
   if (contractAddress === undefined)
@@ -57,6 +57,16 @@ export async function deployPaymentSettlement(
       data: encodeFunctionData({ abi: creditsAbi, functionName: 'grantRole', args: [role, holder] }),
     })
   }
+  // USDC that a redeem sent there would have no owner.
+  await rpc.send({
+    from: admin,
+    to: creditsContract,
+    data: encodeFunctionData({
+      abi: creditsAbi,
+      functionName: 'setOwnContract',
+      args: [paymentSettlement, true],
+    }),
+  })
   await rpc.send({
     from: operator,
     to: usdc,

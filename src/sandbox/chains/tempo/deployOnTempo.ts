@@ -4,7 +4,7 @@ import { paymentSettlementAbi } from '../../../../contracts/generated/PaymentSet
 import { tempoContracts } from '../../../tempo/tempoContracts.ts'
 import { mintCall } from '../../contracts/creditsCalls.ts'
 import type { ServiceKind } from '../../serviceKind.ts'
-import { creditsBytecodes } from '../anvil/deployCredits.ts'
+import { creditsBytecodes, noSetup } from '../anvil/deployCredits.ts'
 import { paymentSettlementBytecodes } from '../anvil/deployPaymentSettlement.ts'
 import { ChainSetupError } from '../errors.ts'
 import { authorizeAccessKey } from './authorizeAccessKey.ts'
@@ -49,6 +49,7 @@ async function deployCredits(rpc: TempoRpc, service: ServiceKind): Promise<Addre
         0,
         tempoRoles.feeRecipient.account.address,
         tempoContracts.signatureVerifier,
+        noSetup,
       ],
     }),
     gas: deployGas,
@@ -74,7 +75,7 @@ async function deploySettlement(
     data: encodeDeployData({
       abi: paymentSettlementAbi,
       bytecode: paymentSettlementBytecodes[service],
-      args: [creditsContract, operator.address, 0],
+      args: [creditsContract, operator.address, 0, []],
     }),
     gas: deployGas,
   })
@@ -82,6 +83,14 @@ async function deploySettlement(
     throw new ChainSetupError('The contract that settles payments was not deployed.')
   await grant(rpc, paymentSettlement, { name: 'OPERATOR_ROLE', to: operator.address })
   await grant(rpc, creditsContract, { name: 'MINTER_ROLE', to: paymentSettlement })
+  await rpc.send(operator, {
+    to: creditsContract,
+    data: encodeFunctionData({
+      abi: creditsAbi,
+      functionName: 'setOwnContract',
+      args: [paymentSettlement, true],
+    }),
+  })
   await approve(rpc, paymentSettlement)
   return paymentSettlement
 }

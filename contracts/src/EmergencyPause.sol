@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.28;
+
+import {IEmergencyPause} from "./IEmergencyPause.sol";
+import {
+    AccessControlDefaultAdminRules
+} from "@openzeppelin/contracts/access/extensions/AccessControlDefaultAdminRules.sol";
+
+/// @title The pause of a contract, and when customers can leave
+/// @dev Where the end of the pause is stored is the contract's business: a hot path may share its slot.
+abstract contract EmergencyPause is IEmergencyPause, AccessControlDefaultAdminRules {
+    /// @notice Stops what moves money for 7 days, once.
+    bytes32 public constant PAUSER_ROLE = keccak256("PAUSER_ROLE");
+
+    uint256 private constant PAUSE_DURATION = 7 days;
+    /// @dev Of a pause, until customers can leave. A contract that was open for as long begins to count again.
+    uint256 private constant EXIT_DELAY = 3 days;
+
+    /// @dev When the pause, or the last one, began.
+    uint40 private _pausedSince;
+
+    modifier whenNotPaused() {
+        _requireNotPaused();
+        _;
+    }
+
+    /// @inheritdoc IEmergencyPause
+    function pause() external whenNotPaused onlyRole(PAUSER_ROLE) {
+        _revokeRole(PAUSER_ROLE, msg.sender);
+        _pause(uint40(block.timestamp + PAUSE_DURATION));
+    }
+
+    /// @inheritdoc IEmergencyPause
+    function pauseUntil(uint40 until) external onlyRole(DEFAULT_ADMIN_ROLE) {
+        if (until <= block.timestamp) revert PauseAlreadyOver(until, block.timestamp);
+        _pause(until);
+    }
+
+    /// @inheritdoc IEmergencyPause
+    function unpause() external onlyRole(DEFAULT_ADMIN_ROLE) {
+        if (!paused()) revert ExpectedPause();
+        // Remembered as its end: a pause that follows at once continues this one.
+        _setPausedUntil(uint40(block.timestamp));
+        emit Unpaused(msg.sender);
+    }
+
+    /// @inheritdoc IEmergencyPause
+    function paused() public view returns (bool) {
+        return block.timestamp < _pausedUntil();
+    }
+
+    /// @inheritdoc IEmergencyPause
+    function exitOpensAt() public view returns (uint256) {
+        return paused() ? _pausedSince + EXIT_DELAY : 0;
+    }
+
+    /// @inheritdoc IEmergencyPause
+    function pausedUntil() external view returns (uint256) {
+        return _pausedUntil();
+    }
+
+    function _pausedUntil() internal view virtual returns (uint256);
+
+    function _setPausedUntil(uint40 until) internal virtual;
+
+    function _requireNotPaused() internal view {
+        if (paused()) revert EnforcedPause();
+    }
+
+    /// @dev Open while there is a pause of which 3 days are over.
+    function _requireExitOpen() internal view {
+        uint256 opensAt = exitOpensAt();
+        if (opensAt == 0 || block.timestamp < opensAt) revert ExitNotOpen(opensAt);
+    }
+
+    function _pause(uint40 until) private {
+        if (block.timestamp >= _pausedUntil() + EXIT_DELAY) _pausedSince = uint40(block.timestamp);
+        _setPausedUntil(until);
+        emit Paused(msg.sender, until);
+    }
+}

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.28;
+
+/// @title Tokens that came by mistake
+interface ITokenRescue {
+    /// @notice The admin moved a token that belongs to no payment.
+    /// @param token its contract; zero for the chain's own coin
+    /// @param idOrAmount id of an ERC-721 token, or raw units
+    /// @param to its receiver
+    event Rescued(address indexed token, uint256 idOrAmount, address indexed to);
+
+    /// @notice The token is not there.
+    /// @param nftContract contract of the token
+    /// @param nftId the token
+    error NotHeld(address nftContract, uint256 nftId);
+}

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.28;
+
+import {RoleGrant} from "./RoleGrant.sol";
+import {
+    AccessControlDefaultAdminRules
+} from "@openzeppelin/contracts/access/extensions/AccessControlDefaultAdminRules.sol";
+
+/// @title Roles from the constructor
+/// @dev So no account that deploys ever holds a role. The admin role is given by `AccessControlDefaultAdminRules`, and refused
+/// here.
+abstract contract InitialRoles is AccessControlDefaultAdminRules {
+    constructor(RoleGrant[] memory grants) {
+        for (uint256 i = 0; i < grants.length; ++i) {
+            _grantRole(grants[i].role, grants[i].account);
+        }
+    }
+}
