@@ -11,6 +11,7 @@ export const askBody: creditsAuthMsg.Body = {
   subtotal: { cents: 1000 },
   transactionData: { type: 'token', destination: address },
   salt: bytes32,
+  orderKey: `0x${'ab'.repeat(12)}`,
 }
 
 export const submitBody: sendGaslessTx.Body = {

@@ -223,7 +223,7 @@ describe('an error answer', () => {
     expect(await name(400, { code: 'WHATEVER' })).toBe('InvalidRequestError')
     expect(await name(401, [])).toBe('UnauthenticatedError')
     expect(await name(403, { code: 'INSUFFICIENT_CREDITS' })).toBe('ForbiddenError')
-    expect(await name(500, { code: 'NONCE_CANCELLED' })).toBe('ServiceFailureError')
+    expect(await name(500, { code: 'ORDER_CANCELLED' })).toBe('ServiceFailureError')
     expect(await name(502, null)).toBe('ServiceFailureError')
     expect(await name(503, 1)).toBe('ServiceUnavailableError')
     expect(await name(409, { code: 'toString' })).toBe('UnknownServiceError')
@@ -247,10 +247,10 @@ describe('an error answer', () => {
   test('with hostile fields is still what its status says', async () => {
     const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`
     for (const body of [
-      '{"code":"NONCE_CANCELLED","issues":[{"path":[{"toString":1}]},[[{}]],null]}',
-      `{"code":"NONCE_CANCELLED","details":${deep}}`,
-      `{"code":"NONCE_CANCELLED","issues":[{"path":[${deep}]},${deep}]}`,
-      '{"code":"NONCE_CANCELLED","message":{"toString":1},"details":{"__proto__":{"code":"X"}}}',
+      '{"code":"ORDER_CANCELLED","issues":[{"path":[{"toString":1}]},[[{}]],null]}',
+      `{"code":"ORDER_CANCELLED","details":${deep}}`,
+      `{"code":"ORDER_CANCELLED","issues":[{"path":[${deep}]},${deep}]}`,
+      '{"code":"ORDER_CANCELLED","message":{"toString":1},"details":{"__proto__":{"code":"X"}}}',
     ])
       expect(
         await caught(
@@ -332,14 +332,15 @@ describe('sending again', () => {
       }
   })
 
-  test('creditsAuthMsg without a salt is sent once', async () => {
-    const service = fakeService(errorAnswer(500, {}))
-    const { client } = fakeClient(service)
-    expect(await caught(creditsAuthMsg(client, { ...askBody, salt: undefined }))).toMatchObject({
-      status: 500,
-    })
-    expect(service.requests).toHaveLength(1)
-  })
+  test.each([{ salt: undefined }, { orderKey: undefined }])(
+    'creditsAuthMsg without salt or order is sent once: %j',
+    async (change) => {
+      const service = fakeService(errorAnswer(500, {}))
+      const { client } = fakeClient(service)
+      expect(await caught(creditsAuthMsg(client, { ...askBody, ...change }))).toMatchObject({ status: 500 })
+      expect(service.requests).toHaveLength(1)
+    },
+  )
 
   test('never after any other answer', async () => {
     for (const [code, row] of Object.entries(wireErrors)) {

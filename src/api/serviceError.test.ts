@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { type WireErrorCode, wireErrors } from '../core/errors/wireErrors.ts'
 import { errorAnswer, fakeClient, fakeService } from './api.fixture.ts'
 import { getBalances } from './endpoints/browser/getBalances.ts'
+import { readServiceError } from './readServiceError.ts'
 import { isServiceError, type ServiceError, VerificationError } from './serviceError.ts'
 
 /** The error of a client whose service answers so. */
@@ -36,19 +37,21 @@ describe('the advice', () => {
     NOT_FOUND: /^Check baseUrl/,
     METHOD_NOT_ALLOWED: /^Check baseUrl/,
     INTENT_MISMATCH: /findRedeem/,
-    NONCE_CANCELLED: /findRedeem/,
+    ORDER_UNDERWAY: /findRedeem/,
+    ORDER_ALREADY_PAID: /findRedeem/,
+    ORDER_CANCELLED: /findRedeem/,
     AMBIGUOUS_INTENT: /already belongs to another purchase/,
     PAYMENT_STATE: /^Look the payment up/,
     SUBSCRIPTION_STATE: /^Look the subscription up/,
     VERIFICATION_STATE: /^Look the withdrawer up/,
     INSUFFICIENT_CREDITS: /^Add credits to the wallet/,
     INSUFFICIENT_FUNDS: /^Show it to the user/,
-    EXCEEDS_AUTHORIZED: /^Prepare again with the same salt/,
+    EXCEEDS_AUTHORIZED: /^Prepare the same order again/,
     SIMULATION_FAILED: /^Show it to the user/,
-    PERMIT_EXPIRED: /^Prepare again with the same salt/,
-    INVALID_PERMIT: /^Prepare again with the same salt/,
-    INVALID_USDC_AUTHORIZATION: /^Prepare again with the same salt/,
-    UNKNOWN_NONCE: /^Prepare again with the same salt/,
+    PERMIT_EXPIRED: /^Prepare the same order again/,
+    INVALID_PERMIT: /^Prepare the same order again/,
+    INVALID_USDC_AUTHORIZATION: /^Prepare the same order again/,
+    UNKNOWN_NONCE: /^Prepare the same order again/,
     CHALLENGE_REQUIRED: /^Complete the challenge/,
     PAYLOAD_TOO_LARGE: /^Correct the request/,
     UNSUPPORTED_MEDIA_TYPE: /^Correct the request/,
@@ -335,5 +338,25 @@ describe('a 402 whose error is an object', () => {
 
   test('or by which debugId', async () => {
     expect((await errorOf(400, { paymentId: 'p', code: '59', debugId: 'd-1' })).requestId).toBe('d-1')
+  })
+})
+
+describe('an order that the service reports as paid', () => {
+  const hash = `0x${'ab'.repeat(32)}`
+  const nonce = `0x${'cd'.repeat(32)}`
+  const code = 'ORDER_ALREADY_PAID'
+
+  test.each([
+    ['in details', { code, details: { hash, nonce } }],
+    ['in the body', { code, hash, nonce }],
+  ])('carries hash and nonce, %s', (_, body) => {
+    expect(readServiceError(409, body)).toMatchObject({ name: 'OrderAlreadyPaidError', hash, nonce })
+  })
+
+  test.each([
+    ['of another code', { code: 'ORDER_UNDERWAY', hash, nonce }],
+    ['that is no hash', { code, hash: '0x12', nonce: 7 }],
+  ])('but nothing %s', (_, body) => {
+    expect(readServiceError(409, body)).toMatchObject({ hash: undefined, nonce: undefined })
   })
 })

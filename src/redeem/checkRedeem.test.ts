@@ -1,4 +1,3 @@
-import type { Hex } from 'viem'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { checkRedeem } from './checkRedeem.ts'
 import { prepareRedeem } from './prepareRedeem.ts'
@@ -16,7 +15,6 @@ import {
   nowSeconds,
   orders,
   pinned,
-  redeemedLog,
   stranger,
   token,
   wallet,

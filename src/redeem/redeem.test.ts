@@ -11,7 +11,6 @@ import {
   chainId,
   countingSigner,
   creditsContract,
-  emptyStorage,
   fakeChain,
   hash,
   honestAnswer,
@@ -42,7 +41,8 @@ const request = {
 const nonce = honestAnswer({ ...request, salt, orderKey }).nonce as Hex
 /** Nothing is left for the next test. */
 const forget = () => {
-  for (const key of processStorage.keys?.() as Iterable<string>) processStorage.removeItem(key)
+  // Kept in a map, whose names are told at once.
+  for (const key of [...((processStorage.keys?.() ?? []) as Iterable<string>)]) processStorage.removeItem(key)
 }
 beforeEach(forget)
 afterEach(forget)

@@ -105,7 +105,7 @@ const service = (validFor = 600) =>
         amount: 10_000_000n,
         usdcAmount,
         salt: body.salt,
-          orderKey: body.orderKey,
+        orderKey: body.orderKey,
       })
       return JSON.parse(JSON.stringify(answer).replaceAll(answer.nonce, nonce))
     },
@@ -292,7 +292,11 @@ describe('prepareRedeem with a dry run', () => {
     const dryRun = node()
     const { client } = fakeService({
       answer: (body) => {
-        const answer = honestAnswer({ ...body, salt: `0x${'5a'.repeat(32)}`, orderKey: `0xda${'5a'.repeat(11)}` })
+        const answer = honestAnswer({
+          ...body,
+          salt: `0x${'5a'.repeat(32)}`,
+          orderKey: `0xda${'5a'.repeat(11)}`,
+        })
         return JSON.parse(JSON.stringify(answer).replaceAll(answer.nonce, `0x1${answer.nonce.slice(3)}`))
       },
     })

@@ -37,7 +37,7 @@ test('it says what moved', async () => {
     wallet,
     chainId,
     hash,
-    outcome: { kind: 'normal', amount: 10_000_000n },
+    outcome: { kind: 'token', amount: 10_000_000n },
   })
 })
 
