@@ -172,8 +172,9 @@ contract Deploy {
     }
 
     function _paymentsArguments(Plan memory plan, Addresses memory places) private view returns (bytes memory) {
-        RoleGrant[] memory grants = new RoleGrant[](1);
+        RoleGrant[] memory grants = new RoleGrant[](2);
         grants[0] = _grant("PaymentSettlement", "OPERATOR_ROLE", plan.paymentOperator);
+        grants[1] = _grant("PaymentSettlement", "PAUSER_ROLE", plan.pauser);
         return abi.encode(places.credits, plan.admin, plan.adminDelay.toUint48(), grants);
     }
 

@@ -29,8 +29,9 @@ function request(
 ): RedeemRequest {
   const intent = { amount: 10_000_000n, usdcAmount: 4_000_000n, salt: `0x${'11'.repeat(32)}` } as const
   const nonce = redeemIntentNonce({
+    orderKey: '0xcff8661c04b781a2804ce2e8',
     customerWallet,
-    settlementHash: settlementHash(transactionData),
+    settlementHash: settlementHash(transactionData, { bridgeAdapter: shop }),
     ...intent,
   })
   return {

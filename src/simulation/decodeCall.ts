@@ -2,12 +2,14 @@ import { type Abi, decodeFunctionData, type Hex, size } from 'viem'
 import { creditsAbi } from '../../contracts/generated/Credits.ts'
 import { showText } from '../core/errors/showText.ts'
 import { isBoundNonce } from '../evm/creditPermit/isBoundNonce.ts'
+import { orderKeyOf } from '../evm/creditPermit/orderKey.ts'
 import { redeemIntentNonce } from '../evm/creditPermit/redeemIntentNonce.ts'
 import { hashSettlement } from '../evm/creditPermit/settlementHash.ts'
 import { dollars, until } from '../evm/finding/words.ts'
 import {
   type SettlementKind,
   settlementKindOf,
+  settlementKinds,
   settlementShapes,
 } from '../evm/transactionData/settlementKinds.ts'
 import { type DescribedCall, describeCall } from './abi/describeCall.ts'
@@ -42,8 +44,11 @@ export type DecodedRedeem = {
   /** Unix seconds, exclusive. */
   validBefore: bigint
   nonce: Hex
-  /** Whether the nonce stands for this very redeem; `unbound` when it stands for none (PROTOCOL.md 4). */
-  nonceIs: 'of this redeem' | 'of another redeem' | 'unbound'
+  /**
+   * Whether the nonce commits to this redeem (PROTOCOL.md 4). `unbound`: it is random. `unknown`: a decent redeem commits to the
+   * bridge adapter too, and none was given.
+   */
+  nonceIs: 'of this redeem' | 'of another redeem' | 'unbound' | 'unknown'
   target: Hex
   data: Hex
   /** The call of the target, when its function is known. */
@@ -71,9 +76,11 @@ export type DecodedRedeem = {
  * ```
  */
 export function decodeCall(data: Hex, options: decodeCall.Options = {}): DecodedCall | undefined {
-  const { abis = [], now = Date.now } = options
+  const { abis = [], now = Date.now, bridgeAdapter } = options
   const call = describeCall(data, abis)
-  const redeems = readRedeems(data).map((request) => request && decodeRedeem(request, { abis, now }))
+  const redeems = readRedeems(data).map(
+    (request) => request && decodeRedeem(request, { abis, now, bridgeAdapter }),
+  )
   if (redeems.length > 0) {
     const [name, signature] =
       redeems.length === 1 && call?.name !== 'redeemBatch'
@@ -87,7 +94,12 @@ export function decodeCall(data: Hex, options: decodeCall.Options = {}): Decoded
 }
 
 export declare namespace decodeCall {
-  type Options = { abis?: readonly Abi[] | undefined; now?: (() => number) | undefined }
+  type Options = {
+    abis?: readonly Abi[] | undefined
+    now?: (() => number) | undefined
+    /** The bridge adapter of the credits contract, to compare the nonce of a decent redeem. */
+    bridgeAdapter?: Hex | undefined
+  }
 }
 
 function wordsOfAll(redeems: readonly (DecodedRedeem | undefined)[], name: string): string[] {
@@ -102,7 +114,7 @@ function wordsOfAll(redeems: readonly (DecodedRedeem | undefined)[], name: strin
 
 function decodeRedeem(
   request: RedeemRequest,
-  { abis, now }: { abis: readonly Abi[]; now: () => number },
+  { abis, now, bridgeAdapter }: { abis: readonly Abi[]; now: () => number; bridgeAdapter: Hex | undefined },
 ): DecodedRedeem {
   const { permit, intent, settlement, usdcAuthorization, gasFee } = request
   const { customerWallet, creditSeed, validBefore, nonce } = permit
@@ -113,7 +125,7 @@ function decodeRedeem(
     ...{ customerWallet, creditSeed, amount, usdcAmount, gasFee, validBefore, nonce },
     charged: amount - usdcAmount + gasFee,
     mostCharged: permit.amount,
-    nonceIs: nonceIs(request),
+    nonceIs: nonceIs(request, bridgeAdapter),
     ...{ target, data, nftContract, nftId, bridge },
     call: describeCall(data, abis),
     // the table's keys are its names
@@ -125,13 +137,18 @@ function decodeRedeem(
   return { ...redeem, words: wordsOf(redeem, BigInt(Math.floor(now() / 1_000))) }
 }
 
-function nonceIs({ permit, intent, settlement }: RedeemRequest): DecodedRedeem['nonceIs'] {
+function nonceIs(
+  { permit, intent, settlement }: RedeemRequest,
+  bridgeAdapter: Hex | undefined,
+): DecodedRedeem['nonceIs'] {
   if (!isBoundNonce(permit.nonce)) return 'unbound'
   // More in USDC than in all, or a wallet of zeros: no redeem has such a nonce.
   if (intent.usdcAmount > intent.amount || BigInt(permit.customerWallet) === 0n) return 'of another redeem'
+  if (settlement.kind === settlementKinds.decent && bridgeAdapter === undefined) return 'unknown'
   const expected = redeemIntentNonce({
+    orderKey: orderKeyOf(permit.nonce),
     customerWallet: permit.customerWallet,
-    settlementHash: hashSettlement(settlement),
+    settlementHash: hashSettlement(settlement, { bridgeAdapter }),
     ...intent,
   })
   return expected === permit.nonce.toLowerCase() ? 'of this redeem' : 'of another redeem'
@@ -158,6 +175,7 @@ const nonceWords: Readonly<Record<DecodedRedeem['nonceIs'], string>> = {
   'of another redeem':
     'stands for another redeem than this: the credits contract refuses it (IntentMismatch)',
   unbound: 'stands for no redeem: what is executed is the word of the relayer',
+  unknown: 'commits to the bridge adapter too, which is not known here',
 }
 
 const methodWords: Readonly<Record<keyof typeof usdcMethods, string>> = {

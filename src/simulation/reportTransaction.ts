@@ -6,14 +6,14 @@ import { askNode, toBigInt, toQuantity, toRecord, unusableAnswer } from '../evm/
 import { ChainReadError } from '../evm/client/chainReadError.ts'
 import type { EvmClient } from '../evm/client/evmClient.ts'
 import type { InvalidHexError } from '../evm/values/checkHex.ts'
-import { readRedeems, redeemSelector } from './call/readRedeems.ts'
+import { readRedeems, redeemSelectors } from './call/readRedeems.ts'
 import { NoRedeemError } from './errors.ts'
 import { playCalls } from './node/playCalls.ts'
 import { type traceCall, traceTransaction } from './node/traceCall.ts'
 import type { CallFrame, RedeemReport } from './redeemReport.ts'
 import { entryOf } from './report/entryOf.ts'
 import { makeReport } from './report/makeReport.ts'
-import { creditsFacts, reader } from './report/readChain.ts'
+import { adapterFor, creditsFacts, reader } from './report/readChain.ts'
 import type { Look } from './report/tokensOf.ts'
 import type { RedeemPlan } from './run/redeemPlan.ts'
 import { sameAddress } from './trace/sameAddress.ts'
@@ -64,6 +64,7 @@ export async function reportTransaction(
     relayer,
     request,
     signatures: 'real',
+    bridgeAdapter: await adapterFor(client, { creditsContract, kind: request.settlement.kind }),
     ...facts,
     // What is asked besides is asked of the state before it.
     blockNumber: blockNumber - 1n,
@@ -146,7 +147,7 @@ async function timestampOf(client: EvmClient, blockNumber: bigint): Promise<bigi
 /** The call of the credits contract that is the redeem: the whole transaction, or the item of a batch. */
 function frameOf(root: CallFrame, options: { creditsContract: Hex; item: number; hash: Hex }): CallFrame {
   const { creditsContract, item, hash } = options
-  if (root.input.startsWith(redeemSelector)) return root
+  if (redeemSelectors.some((selector) => root.input.startsWith(selector))) return root
   const items = root.calls.filter(
     ({ from, to }) => sameAddress(from, creditsContract) && sameAddress(to, creditsContract),
   )

@@ -1,6 +1,7 @@
 import { bytesToHex, type Hex } from 'viem'
 import { checkOptions } from '../core/checkOptions.ts'
 import type { EvmClient } from '../evm/client/evmClient.ts'
+import { toOrderKey } from '../evm/creditPermit/orderKey.ts'
 import { redeemIntentNonce } from '../evm/creditPermit/redeemIntentNonce.ts'
 import { hashSettlement } from '../evm/creditPermit/settlementHash.ts'
 import { signCreditPermit } from '../evm/creditPermit/signCreditPermit.ts'
@@ -10,7 +11,7 @@ import { signUsdcAuthorization } from '../evm/usdcAuthorization/signUsdcAuthoriz
 import type { TransactionData } from '../schema/transactionData.ts'
 import { type RedeemRequest, redeemRequest, usdcMethods } from './call/redeemRequest.ts'
 import type { RedeemReport } from './redeemReport.ts'
-import { creditsFacts, newestBlock } from './report/readChain.ts'
+import { adapterFor, creditsFacts, newestBlock } from './report/readChain.ts'
 import { reportPlan } from './report/reportPlan.ts'
 import { assumedRequest } from './run/assumedRequest.ts'
 import type { simulateRequest } from './simulateRequest.ts'
@@ -45,14 +46,20 @@ export async function simulateRedeem(
     rules: 'string?',
   })
   const { creditsContract, relayer, abis = [], feeOf, rules = 'economic', signer } = options
-  const unsigned = putTogether(options)
-  const [facts, block] = await Promise.all([creditsFacts(client, creditsContract), newestBlock(client)])
+  const { kind } = settlementOf(options.transactionData)
+  const [facts, block, bridgeAdapter] = await Promise.all([
+    creditsFacts(client, creditsContract),
+    newestBlock(client),
+    adapterFor(client, { creditsContract, kind }),
+  ])
+  const unsigned = putTogether(options, bridgeAdapter)
   const request =
     signer === undefined
       ? assumedRequest(unsigned)
       : await signRequest(signer, { request: unsigned, creditsContract, ...facts, ...block })
   const signatures = signer === undefined ? 'assumed' : 'real'
-  const plan = { client, creditsContract, relayer, request, signatures, ...facts, ...block } as const
+  const terms = { creditsContract, relayer, request, signatures, bridgeAdapter } as const
+  const plan = { client, ...terms, ...facts, ...block } as const
   return reportPlan(plan, { abis, feeOf, rules })
 }
 
@@ -78,13 +85,15 @@ export declare namespace simulateRedeem {
 }
 
 /** Without signatures, and without an end. */
-function putTogether(options: simulateRedeem.Options): RedeemRequest {
+function putTogether(options: simulateRedeem.Options, bridgeAdapter: Hex | undefined): RedeemRequest {
   const { creditSeed, wallet, amount, usdcAmount = 0n } = options
   const settlement = settlementOf(options.transactionData)
-  const salt = bytesToHex(crypto.getRandomValues(new Uint8Array(32)))
+  const random = crypto.getRandomValues(new Uint8Array(32))
+  const salt = bytesToHex(random)
   const nonce = redeemIntentNonce({
+    orderKey: toOrderKey(random),
     customerWallet: wallet,
-    settlementHash: hashSettlement(settlement),
+    settlementHash: hashSettlement(settlement, { bridgeAdapter }),
     amount,
     usdcAmount,
     salt,

@@ -5,7 +5,7 @@ import type { EvmClient } from '../evm/client/evmClient.ts'
 import type { RedeemRequest } from './call/redeemRequest.ts'
 import type { traceCall } from './node/traceCall.ts'
 import type { RedeemReport } from './redeemReport.ts'
-import { creditsFacts, newestBlock } from './report/readChain.ts'
+import { adapterFor, creditsFacts, newestBlock } from './report/readChain.ts'
 import { reportPlan } from './report/reportPlan.ts'
 
 /**
@@ -37,8 +37,13 @@ export async function simulateRequest(
     feeOf,
     rules = 'economic',
   } = options
-  const [facts, block] = await Promise.all([creditsFacts(client, creditsContract), newestBlock(client)])
-  const plan = { client, creditsContract, relayer, request, signatures, ...facts, ...block }
+  const { kind } = request.settlement
+  const [facts, block, bridgeAdapter] = await Promise.all([
+    creditsFacts(client, creditsContract),
+    newestBlock(client),
+    adapterFor(client, { creditsContract, kind }),
+  ])
+  const plan = { client, creditsContract, relayer, request, signatures, bridgeAdapter, ...facts, ...block }
   return reportPlan(plan, { abis, feeOf, rules })
 }
 

@@ -17,8 +17,10 @@ import { Account } from 'viem/tempo'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { creditsAbi } from '../../contracts/generated/Credits.ts'
 import { normalMerchantAbi, normalMerchantBytecode } from '../../contracts/generated/NormalMerchant.ts'
+import { hexToBytes } from '../../src/evm/bytes/hexToBytes.ts'
 import { cancelCreditPermit } from '../../src/evm/creditPermit/cancelCreditPermit.ts'
 import { hashCreditPermit } from '../../src/evm/creditPermit/hashCreditPermit.ts'
+import { toOrderKey } from '../../src/evm/creditPermit/orderKey.ts'
 import { redeemIntentNonce } from '../../src/evm/creditPermit/redeemIntentNonce.ts'
 import { signCreditPermit } from '../../src/evm/creditPermit/signCreditPermit.ts'
 import { verifyCreditPermit } from '../../src/evm/creditPermit/verifyCreditPermit.ts'
@@ -60,7 +62,15 @@ async function permitFor(wallet: Address, settlement: Settlement, amount: bigint
     args: [settlement],
   })
   const salt = keccak256(crypto.getRandomValues(new Uint8Array(32)))
-  const nonce = redeemIntentNonce({ customerWallet: wallet, settlementHash, amount, usdcAmount: 0n, salt })
+  const nonce = redeemIntentNonce({
+    // Each salt is an order of its own.
+    orderKey: toOrderKey(hexToBytes(salt)),
+    customerWallet: wallet,
+    settlementHash,
+    amount,
+    usdcAmount: 0n,
+    salt,
+  })
   const { timestamp } = await tempo.client.getBlock()
   const validBefore = timestamp + 600n
   const permit = {

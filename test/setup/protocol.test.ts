@@ -5,6 +5,7 @@ import {
   hashCreditPermit,
   isBoundNonce,
   networks,
+  orderKey,
   parseCreditPermitMessage,
   redeemIntentNonce,
   settlementHash,
@@ -104,17 +105,20 @@ describe('worked examples', () => {
       nonce: vector?.nonce,
     })
     // Equal to the vector's, as was just seen.
-    const { customerWallet, salt, target, data } = values as Record<string, `0x${string}`>
-    if (!customerWallet || !salt || !target || !data) throw new Error('A value is missing.')
+    const { merchantId = '', purchaseId = '' } = values
+    const { orderKey: key, customerWallet, salt, target, data } = values as Record<string, `0x${string}`>
+    if (!key || !customerWallet || !salt || !target || !data) throw new Error('A value is missing.')
+    expect(orderKey({ merchantId, purchaseId })).toBe(key)
+    expect(key).toBe(intentVector.order.orderKey)
     expect(values['keccak256(data)']).toBe(keccak256(data))
     const settlement = settlementHash({ transaction: { to: target, data } })
     expect(settlement).toBe(values.settlementHash)
     const amounts = { amount: BigInt(values.amount ?? ''), usdcAmount: BigInt(values.usdcAmount ?? '') }
-    expect(redeemIntentNonce({ customerWallet, salt, settlementHash: settlement, ...amounts })).toBe(
-      values.nonce,
-    )
-    expect(sectionOf('4.1')).toContain(intentVector.typehash)
-    expect(sectionOf('4.1')).toContain(intentVector.typestring)
+    expect(
+      redeemIntentNonce({ orderKey: key, customerWallet, salt, settlementHash: settlement, ...amounts }),
+    ).toBe(values.nonce)
+    for (const known of ['intentTypehash', 'intentTypestring', 'orderTypehash', 'orderTypestring'] as const)
+      expect(sectionOf('4.1')).toContain(intentVector[known])
   })
 
   test('the amounts add up, and are those of the intent', () => {
@@ -208,7 +212,8 @@ describe('tables', () => {
       ...types,
       [cancel.type, cancel.typehash],
       [valuesOf('3.1').type, valuesOf('3.1').typehash],
-      [intentVector.typestring, intentVector.typehash],
+      [intentVector.intentTypestring, intentVector.intentTypehash],
+      [intentVector.orderTypestring, intentVector.orderTypehash],
     ])
       expect(keccak256(stringToHex(type))).toBe(typehash)
   })

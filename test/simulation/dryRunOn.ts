@@ -36,6 +36,7 @@ export async function dryRunOn(
       const validFor = Math.floor(Date.now() / 1000) - nowSeconds + 600
       const answer = honestAnswer({ ...body, transactionData: token }, { validFor, ...(type && { type }) })
       const nonce = redeemIntentNonce({
+        orderKey: body.orderKey,
         customerWallet: wallet,
         settlementHash: settlementHash(transactionData),
         amount,

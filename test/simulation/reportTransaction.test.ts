@@ -9,7 +9,7 @@ import {
 } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { creditsAbi } from '../../contracts/generated/Credits.ts'
-import { redeemIntentNonce, settlementHash, settlementOf } from '../../src/evm/index.ts'
+import { orderKey, redeemIntentNonce, settlementHash, settlementOf } from '../../src/evm/index.ts'
 import { giveCredits } from '../../src/sandbox/chains/anvil/deployCredits.ts'
 import { waitForReceipt } from '../../src/sandbox/chains/waitForReceipt.ts'
 import type { TransactionData } from '../../src/schema/index.ts'
@@ -43,6 +43,8 @@ let salts = 0
 function requestFor(transactionData: TransactionData, options: { gasFee?: bigint } = {}): RedeemRequest {
   const salt = keccak256(toHex(++salts))
   const nonce = redeemIntentNonce({
+    // Each salt is an order of its own.
+    orderKey: orderKey({ merchantId: 'shop', purchaseId: salt }),
     customerWallet: wallet,
     settlementHash: settlementHash(transactionData),
     amount,

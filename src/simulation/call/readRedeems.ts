@@ -1,11 +1,19 @@
-import { decodeAbiParameters, decodeFunctionData, getAbiItem, type Hex, toFunctionSelector } from 'viem'
+import {
+  type ContractFunctionArgs,
+  decodeAbiParameters,
+  decodeFunctionData,
+  getAbiItem,
+  type Hex,
+  toFunctionSelector,
+} from 'viem'
 import { creditsAbi } from '../../../contracts/generated/Credits.ts'
-import type { RedeemRequest } from './redeemRequest.ts'
+import { settlementOf } from '../../evm/transactionData/settlementOf.ts'
+import { type RedeemRequest, redeemRequest } from './redeemRequest.ts'
 
 /**
- * The redeems in call data of a credits contract: one of `redeem`, several of `redeemBatch`.
+ * Returns the redeems in call data of a credits contract: one of `redeem` or `redeemToken`, several of `redeemBatch`.
  *
- * @returns `undefined` in the place of a batch's item that cannot be read; an empty list for call data of another function
+ * @returns `undefined` for a batch's item that cannot be read; an empty list for call data of another function
  */
 export function readRedeems(data: Hex): (RedeemRequest | undefined)[] {
   let call: ReturnType<typeof decodeFunctionData<typeof creditsAbi>>
@@ -16,8 +24,18 @@ export function readRedeems(data: Hex): (RedeemRequest | undefined)[] {
     return []
   }
   if (call.functionName === 'redeem') return [call.args[0]]
+  if (call.functionName === 'redeemToken') return [tokenRequest(call.args)]
   return call.functionName === 'redeemBatch' ? call.args[0].map(readItem) : []
 }
+
+/** The same redeem as `redeem` takes it. */
+function tokenRequest([permit, amount, salt, destination, gasFee]: TokenArguments): RedeemRequest {
+  const settlement = settlementOf({ type: 'token', destination })
+  const { signature } = permit
+  return redeemRequest({ permit, signature, salt, intent: { settlement, amount, usdcAmount: 0n }, gasFee })
+}
+
+type TokenArguments = ContractFunctionArgs<typeof creditsAbi, 'nonpayable', 'redeemToken'>
 
 /** An item is `abi.encode(request)` (PROTOCOL.md 6.5). */
 function readItem(item: Hex): RedeemRequest | undefined {
@@ -31,5 +49,8 @@ function readItem(item: Hex): RedeemRequest | undefined {
 const redeemItem = getAbiItem({ abi: creditsAbi, name: 'redeem' })
 const requestParameters = redeemItem.inputs
 
-/** Of `Credits.redeem`. */
-export const redeemSelector: Hex = toFunctionSelector(redeemItem)
+/** Of `Credits.redeem` and `Credits.redeemToken`. */
+export const redeemSelectors: readonly Hex[] = [
+  redeemItem,
+  getAbiItem({ abi: creditsAbi, name: 'redeemToken' }),
+].map(toFunctionSelector)

@@ -1,17 +1,28 @@
 import { encodeFunctionData, type Hex, prepareEncodeFunctionData } from 'viem'
 import { creditsAbi } from '../../../contracts/generated/Credits.ts'
-import type { RedeemRequest } from './redeemRequest.ts'
+import { isBoundNonce } from '../../evm/creditPermit/isBoundNonce.ts'
+import { settlementKinds } from '../../evm/transactionData/settlementKinds.ts'
+import { type RedeemRequest, usdcMethods } from './redeemRequest.ts'
 
 /** A transaction without its gas and price. */
 export type ContractCall = { to: Hex; data: Hex }
 
-/** `Credits.redeem`. */
+/** Returns the call that executes a redeem: `redeemToken` where it can, which costs less gas, else `redeem`. */
 export function redeemCall(chain: { creditsContract: Hex }, request: RedeemRequest): ContractCall {
-  return {
-    to: chain.creditsContract,
-    data: encodeFunctionData({ ...redeemFunction, args: [request] }),
-  }
+  return { to: chain.creditsContract, data: dataOf(request) }
 }
 
-/** Its selector is the same for every call. */
+function dataOf(request: RedeemRequest): Hex {
+  const { permit, intent, settlement, usdcAuthorization, gasFee } = request
+  const isToken =
+    settlement.kind === settlementKinds.token &&
+    usdcAuthorization.method === usdcMethods.none &&
+    isBoundNonce(permit.nonce)
+  if (!isToken) return encodeFunctionData({ ...redeemFunction, args: [request] })
+  const args = [permit, intent.amount, intent.salt, settlement.target, gasFee] as const
+  return encodeFunctionData({ ...redeemTokenFunction, args })
+}
+
+// Their selectors are the same for every call.
 const redeemFunction = prepareEncodeFunctionData({ abi: creditsAbi, functionName: 'redeem' })
+const redeemTokenFunction = prepareEncodeFunctionData({ abi: creditsAbi, functionName: 'redeemToken' })

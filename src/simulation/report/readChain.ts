@@ -12,6 +12,7 @@ import { creditsAbi } from '../../../contracts/generated/Credits.ts'
 import { askNode, toBigInt, toQuantity, toRecord, unusableAnswer } from '../../evm/client/askNode.ts'
 import type { ChainReadError } from '../../evm/client/chainReadError.ts'
 import type { EvmClient } from '../../evm/client/evmClient.ts'
+import { settlementKinds } from '../../evm/transactionData/settlementKinds.ts'
 import { UnsupportedCreditsContractError } from '../errors.ts'
 import { playCalls } from '../node/playCalls.ts'
 import { overridesOf } from '../node/traceCall.ts'
@@ -30,20 +31,20 @@ export async function creditsFacts(client: EvmClient, creditsContract: Hex): Pro
   if (known !== undefined) return known
   const reads = [
     encodeFunctionData({ abi: creditsAbi, functionName: 'usdc' }),
-    encodeFunctionData({ abi: creditsAbi, functionName: 'nonceState', args: [creditsContract, zeroWord] }),
+    encodeFunctionData({ abi: creditsAbi, functionName: 'orderState', args: [creditsContract, noKey] }),
   ].map((data) => ({ to: creditsContract, data }))
   const [id, block] = await Promise.all([
     askNode(client, 'eth_chainId', []),
     askNode(client, 'eth_blockNumber', []),
   ])
   const at = { blockNumber: toBigInt(block, 'eth_blockNumber'), overrides: {} }
-  const [usdc, nonceState] = await playCalls(client, at, { as: reader, calls: reads, gas: gasOfReads })
+  const [usdc, order] = await playCalls(client, at, { as: reader, calls: reads, gas: gasOfReads })
   if (usdc?.succeeded !== true || usdc.size !== 32 || usdc.words[0] === 0n)
     throw new UnsupportedCreditsContractError(`${creditsContract} is no credits contract.`, {
       field: 'creditsContract',
       fix: 'Give the address of the service: GET /api/utils/contract-address, or what the sandbox prints.',
     })
-  if (!nonceState?.succeeded || nonceState.size !== 32)
+  if (!order?.succeeded || order.size !== 96)
     throw new UnsupportedCreditsContractError(
       `${creditsContract} knows no bound nonces: it belongs to a service whose redeems are not open.`,
       {
@@ -63,13 +64,29 @@ export declare namespace creditsFacts {
 }
 
 const facts = new WeakMap<EvmClient, Map<string, CreditsFacts>>()
-const zeroWord: Hex = `0x${'00'.repeat(32)}`
+const noKey: Hex = `0x${'00'.repeat(12)}`
 /** Some nodes hold a call to what a transaction may have at most, 16,777,216 (EIP-7825). */
 const gasOfReads = 10_000_000n
 /** Nobody: reads from no account in particular. */
 export const reader: Hex = `0x${'5ead'.padStart(40, '0')}`
 
 export const addressOf = (word: bigint): Hex => getAddress(`0x${word.toString(16).padStart(40, '0')}`)
+
+/**
+ * Reads the bridge adapter, to which the nonce of a decent redeem commits.
+ *
+ * @returns `undefined` for the other kinds, which need none
+ */
+export async function adapterFor(
+  client: EvmClient,
+  { creditsContract, kind }: { creditsContract: Hex; kind: number },
+): Promise<Hex | undefined> {
+  if (kind !== settlementKinds.decent) return undefined
+  const data = encodeFunctionData({ abi: creditsAbi, functionName: 'bridgeAdapter' })
+  const answer = await askNode(client, 'eth_call', [{ to: creditsContract, data }, 'latest'])
+  if (typeof answer !== 'string' || answer.length !== 66) throw unusableAnswer(answer, 'eth_call')
+  return addressOf(BigInt(answer))
+}
 
 /** The newest block. */
 export async function newestBlock(client: EvmClient): Promise<{ blockNumber: bigint; timestamp: bigint }> {

@@ -1,5 +1,7 @@
 import { type Hex, keccak256 } from 'viem'
+import { hexToBytes } from '../../evm/bytes/hexToBytes.ts'
 import { isBoundNonce } from '../../evm/creditPermit/isBoundNonce.ts'
+import { toOrderKey } from '../../evm/creditPermit/orderKey.ts'
 import { redeemIntentNonce } from '../../evm/creditPermit/redeemIntentNonce.ts'
 import { hashSettlement } from '../../evm/creditPermit/settlementHash.ts'
 import { noAuthorization, type RedeemRequest, usdcMethods } from '../call/redeemRequest.ts'
@@ -15,15 +17,16 @@ export function assumedRequest(request: RedeemRequest): RedeemRequest {
   }
 }
 
-/** The same once more: with another salt, and so with another nonce. */
-export function nextRequest(request: RedeemRequest): RedeemRequest {
+/** The same for another order: with another order key and salt. */
+export function nextRequest(request: RedeemRequest, bridgeAdapter: Hex | undefined): RedeemRequest {
   const { permit, intent, settlement } = request
   const isBound = isBoundNonce(permit.nonce)
   const salt = isBound ? keccak256(intent.salt) : intent.salt
   const nonce: Hex = isBound
     ? redeemIntentNonce({
+        orderKey: toOrderKey(hexToBytes(keccak256(permit.nonce))),
         customerWallet: permit.customerWallet,
-        settlementHash: hashSettlement(settlement),
+        settlementHash: hashSettlement(settlement, { bridgeAdapter }),
         amount: intent.amount,
         usdcAmount: intent.usdcAmount,
         salt,

@@ -8,6 +8,8 @@ export type RedeemPlan = {
   chainId: number
   creditsContract: Hex
   usdc: Hex
+  /** There for a decent redeem. */
+  bridgeAdapter?: Hex | undefined
   relayer: Hex
   request: RedeemRequest
   /** `assumed`: the wallet is played by code that agrees to everything. */

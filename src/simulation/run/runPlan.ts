@@ -154,7 +154,7 @@ async function traceSecond(plan: RedeemPlan, options: Circumstances): Promise<Ru
     // The outermost call is that of both.
     onlyTopCall: false,
     to: first.from,
-    data: playData([request, nextRequest(request)].map((one) => redeemCall(plan, one))),
+    data: playData([request, nextRequest(request, plan.bridgeAdapter)].map((one) => redeemCall(plan, one))),
     gas: 2n * mostTransactionGas,
     overrides: { ...first.overrides, [first.from]: { code: playerCode } },
   })

@@ -1,4 +1,6 @@
 import type { Hex } from 'viem'
+import { hexToBytes } from '../../evm/bytes/hexToBytes.ts'
+import { toOrderKey } from '../../evm/creditPermit/orderKey.ts'
 import { redeemIntentNonce } from '../../evm/creditPermit/redeemIntentNonce.ts'
 import { settlementHash } from '../../evm/creditPermit/settlementHash.ts'
 import { signCreditPermit } from '../../evm/creditPermit/signCreditPermit.ts'
@@ -14,15 +16,17 @@ import { assumedRequest } from '../../simulation/run/assumedRequest.ts'
  * that agrees to everything.
  */
 export async function forkRequest(
-  chain: { chainId: number; creditsContract: Hex; creditSeed: string },
+  chain: { chainId: number; creditsContract: Hex; creditSeed: string; bridgeAdapter?: Hex | undefined },
   options: forkRequest.Options,
 ): Promise<RedeemRequest> {
-  const { chainId, creditsContract, creditSeed } = chain
+  const { chainId, creditsContract, creditSeed, bridgeAdapter } = chain
   const { signer, wallet, transactionData, amount, usdcAmount = 0n, salt, time } = options
   const intent = { settlement: settlementOf(transactionData), amount, usdcAmount }
   const nonce = redeemIntentNonce({
+    // Each salt is an order of its own.
+    orderKey: toOrderKey(hexToBytes(salt)),
     customerWallet: wallet,
-    settlementHash: settlementHash(transactionData),
+    settlementHash: settlementHash(transactionData, { bridgeAdapter }),
     amount,
     usdcAmount,
     salt,

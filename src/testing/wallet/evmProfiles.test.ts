@@ -28,14 +28,18 @@ import {
   chainId,
   creditsContract,
   wallet as customer,
+  emptyStorage,
   fakeChain,
   fakeService,
   hash,
   honestAnswer,
   now,
   nowSeconds,
+  orderKey,
   pinned,
+  random,
   redeemedLog,
+  salt,
   token,
 } from '../../redeem/redeem.fixture.ts'
 import { redeem } from '../../redeem/redeem.ts'
@@ -152,7 +156,7 @@ const accounts: Partial<Record<EvmProfileName, Code>> = {
 /** A chain with the account on it: `ecrecover`, ERC-1271 and trial deployments are what they are on a real one. */
 function chainOf(name: EvmProfileName): EvmClient & { state: ReturnType<typeof fakeChain>['state'] } {
   const { code, takes } = accounts[name] ?? { code: '0x', takes: async () => false }
-  const permit = honestAnswer({ ...request, salt })
+  const permit = honestAnswer({ ...request, salt, orderKey })
   const { state, ...chain } = fakeChain({
     code,
     logs: [redeemedLog({ nonce: permit.nonce as Hex })],
@@ -178,7 +182,6 @@ function chainOf(name: EvmProfileName): EvmClient & { state: ReturnType<typeof f
   }
 }
 
-const salt: Hex = `0x${'5a'.repeat(32)}`
 const request = {
   chainId,
   subtotal: { cents: 1000 },
@@ -235,13 +238,14 @@ const calls: Record<Calls, (played: Played) => Promise<unknown>> = {
     const service = fakeService({
       submit: (body) => {
         sent.push(body)
-        client.state.nonceState = 1
+        client.state.orderState = 1
         return Response.json({ hash })
       },
     })
     return redeem(service.client, {
       ...request,
-      salt,
+      random,
+      storage: emptyStorage(),
       signer: wallet,
       publicClient: client,
       signal,
@@ -311,7 +315,7 @@ describe.each(evmProfiles)('$wallet: $what', ({ name }) => {
 /** That both signatures are what the service and the contract take, by another library. */
 async function expectGood(name: EvmProfileName, body: SendGaslessTxBody): Promise<void> {
   const { permitCredits, customerUsdcAuthData, customerUsdcAuthDataV2 } = body.signedMessages
-  const { message, usdcAuthorization } = honestAnswer({ ...request, salt })
+  const { message, usdcAuthorization } = honestAnswer({ ...request, salt, orderKey })
   const isKey = !(name in accounts)
   expect(customerUsdcAuthDataV2 === undefined).toBe(isKey)
   const v1 = customerUsdcAuthData

@@ -67,6 +67,7 @@ function bareCall(
   const salt = `0x${'01'.repeat(32)}` as const
   const intent = { amount, usdcAmount: 0n }
   const nonce = redeemIntentNonce({
+    orderKey: `0x${'81'.repeat(12)}`,
     customerWallet: wallet,
     settlementHash: settlementHash(transactionData),
     ...intent,
