@@ -554,6 +554,26 @@ describe('redeem.redeemed', () => {
     expect(await eventsOf(on)).toMatchObject([{ data: { hash: transactionHash } }])
   })
 
+  test('comes once where a chain was replaced below the depth, and is read again', async () => {
+    const on = await service()
+    const [alice, carol] = [await wallet(), await wallet()]
+    const one = await attempt(on, alice, { purchaseId: 'order before' })
+    const other = await attempt(on, carol, { purchaseId: 'order after' })
+    const before = await relayByStranger(one)
+    await expect.poll(() => eventsOf(on), { timeout: 10_000 }).toHaveLength(1)
+    const snapshot = await chains.base.rpc('evm_snapshot', [])
+    await mine('base', 3)
+    await new Promise((resolve) => setTimeout(resolve, 1_500))
+    await chains.base.rpc('evm_revert', [snapshot])
+    const after = await relayByStranger(other)
+    const hashes = async () =>
+      (await eventsOf(on)).map(({ data }) => (data as { hash?: string }).hash).reverse() // of the event
+    await expect.poll(hashes, { timeout: 10_000 }).toEqual([before.transactionHash, after.transactionHash])
+    await mine('base', 10)
+    await new Promise((resolve) => setTimeout(resolve, 1_500))
+    expect(await hashes()).toEqual([before.transactionHash, after.transactionHash])
+  })
+
   test('comes for what happened while no service ran, once', async () => {
     const on = await service()
     const alice = await wallet()
