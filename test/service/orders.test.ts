@@ -12,7 +12,7 @@ import {
   type Sandbox,
   startSandbox,
 } from '../../src/sandbox/index.ts'
-import { intents, orderClaims, redeems } from '../../src/sandbox/store/tables/index.ts'
+import { eventCursors, intents, orderClaims, redeems } from '../../src/sandbox/store/tables/index.ts'
 import { toStore } from '../../src/sandbox/store/toStore.ts'
 import type { SendGaslessTxBody } from '../../src/schema/index.ts'
 import { onPostgres } from '../postgres/onEachDatabase.ts'
@@ -554,18 +554,42 @@ describe('redeem.redeemed', () => {
     expect(await eventsOf(on)).toMatchObject([{ data: { hash: transactionHash } }])
   })
 
-  test('comes for what happened while no service ran, once', async () => {
+  test('comes once where a chain was replaced below the depth, and is read again', async () => {
     const on = await service()
-    const alice = await wallet()
-    const one = await attempt(on, alice, { purchaseId: 'order of the night' })
-    await Promise.all(services.splice(0).map((sandbox) => sandbox.stop()))
-    const { transactionHash } = await relayByStranger(one)
+    const [alice, carol] = [await wallet(), await wallet()]
+    const one = await attempt(on, alice, { purchaseId: 'order before' })
+    const other = await attempt(on, carol, { purchaseId: 'order after' })
+    const before = await relayByStranger(one)
+    await expect.poll(() => eventsOf(on), { timeout: 10_000 }).toHaveLength(1)
+    const snapshot = await chains.base.rpc('evm_snapshot', [])
     await mine('base', 3)
-    const again = await service()
-    await expect
-      .poll(() => eventsOf(again), { timeout: 10_000 })
-      .toMatchObject([{ data: { hash: transactionHash } }])
+    await new Promise((resolve) => setTimeout(resolve, 1_500))
+    await chains.base.rpc('evm_revert', [snapshot])
+    const after = await relayByStranger(other)
+    const hashes = async () =>
+      (await eventsOf(on)).map(({ data }) => (data as { hash?: string }).hash).reverse() // of the event
+    await expect.poll(hashes, { timeout: 10_000 }).toEqual([before.transactionHash, after.transactionHash])
+    await mine('base', 10)
+    await new Promise((resolve) => setTimeout(resolve, 1_500))
+    expect(await hashes()).toEqual([before.transactionHash, after.transactionHash])
   })
+
+  test.each(['while no service ran', 'before the service could begin to follow'])(
+    'comes for what happened %s',
+    async (when) => {
+      const on = await service()
+      const alice = await wallet()
+      const one = await attempt(on, alice, { purchaseId: 'order of the night' })
+      await Promise.all(services.splice(0).map((sandbox) => sandbox.stop()))
+      if (when !== 'while no service ran') await toStore(store).database.delete(eventCursors)
+      const { transactionHash } = await relayByStranger(one)
+      await mine('base', 3)
+      const again = await service()
+      await expect
+        .poll(() => eventsOf(again), { timeout: 10_000 })
+        .toMatchObject([{ data: { hash: transactionHash } }])
+    },
+  )
 
   test('asks an idle chain for its newest block once a second, and nothing else', async () => {
     const counted: string[] = []
