@@ -52,6 +52,58 @@ export const iCreditsAbi = [
   },
   {
     "type": "function",
+    "name": "burnBySignature",
+    "inputs": [
+      {
+        "name": "customerWallet",
+        "type": "address",
+        "internalType": "address"
+      },
+      {
+        "name": "creditSeed",
+        "type": "string",
+        "internalType": "string"
+      },
+      {
+        "name": "amount",
+        "type": "uint256",
+        "internalType": "uint256"
+      },
+      {
+        "name": "validBefore",
+        "type": "uint256",
+        "internalType": "uint256"
+      },
+      {
+        "name": "signature",
+        "type": "bytes",
+        "internalType": "bytes"
+      }
+    ],
+    "outputs": [],
+    "stateMutability": "nonpayable"
+  },
+  {
+    "type": "function",
+    "name": "burnNonce",
+    "inputs": [
+      {
+        "name": "customerWallet",
+        "type": "address",
+        "internalType": "address"
+      }
+    ],
+    "outputs": [
+      {
+        "name": "",
+        "type": "uint256",
+        "internalType": "uint256"
+      }
+    ],
+    "stateMutability": "view"
+  },
+  {
+    "type": "function",
     "name": "cancelCreditsAuthorization",
     "inputs": [
       {
@@ -149,6 +201,19 @@ export const iCreditsAbi = [
   },
   {
     "type": "function",
+    "name": "exitOpensAt",
+    "inputs": [],
+    "outputs": [
+      {
+        "name": "",
+        "type": "uint256",
+        "internalType": "uint256"
+      }
+    ],
+    "stateMutability": "view"
+  },
+  {
+    "type": "function",
     "name": "feeRecipient",
     "inputs": [],
     "outputs": [
@@ -193,6 +258,40 @@ export const iCreditsAbi = [
         "name": "",
         "type": "uint256",
         "internalType": "uint256"
+      }
+    ],
+    "stateMutability": "view"
+  },
+  {
+    "type": "function",
+    "name": "hashBurnCredits",
+    "inputs": [
+      {
+        "name": "customerWallet",
+        "type": "address",
+        "internalType": "address"
+      },
+      {
+        "name": "creditSeed",
+        "type": "string",
+        "internalType": "string"
+      },
+      {
+        "name": "amount",
+        "type": "uint256",
+        "internalType": "uint256"
+      },
+      {
+        "name": "validBefore",
+        "type": "uint256",
+        "internalType": "uint256"
+      }
+    ],
+    "outputs": [
+      {
+        "name": "digest",
+        "type": "bytes32",
+        "internalType": "bytes32"
       }
     ],
     "stateMutability": "view"
@@ -398,6 +497,25 @@ export const iCreditsAbi = [
   },
   {
     "type": "function",
+    "name": "isOwnContract",
+    "inputs": [
+      {
+        "name": "account",
+        "type": "address",
+        "internalType": "address"
+      }
+    ],
+    "outputs": [
+      {
+        "name": "",
+        "type": "bool",
+        "internalType": "bool"
+      }
+    ],
+    "stateMutability": "view"
+  },
+  {
+    "type": "function",
     "name": "mint",
     "inputs": [
       {
@@ -462,6 +580,19 @@ export const iCreditsAbi = [
   },
   {
     "type": "function",
+    "name": "pauseUntil",
+    "inputs": [
+      {
+        "name": "until",
+        "type": "uint40",
+        "internalType": "uint40"
+      }
+    ],
+    "outputs": [],
+    "stateMutability": "nonpayable"
+  },
+  {
+    "type": "function",
     "name": "paused",
     "inputs": [],
     "outputs": [
@@ -469,6 +600,19 @@ export const iCreditsAbi = [
         "name": "",
         "type": "bool",
         "internalType": "bool"
+      }
+    ],
+    "stateMutability": "view"
+  },
+  {
+    "type": "function",
+    "name": "pausedUntil",
+    "inputs": [],
+    "outputs": [
+      {
+        "name": "",
+        "type": "uint256",
+        "internalType": "uint256"
       }
     ],
     "stateMutability": "view"
@@ -731,6 +875,29 @@ export const iCreditsAbi = [
   },
   {
     "type": "function",
+    "name": "rescueErc20",
+    "inputs": [
+      {
+        "name": "token",
+        "type": "address",
+        "internalType": "contract IERC20"
+      },
+      {
+        "name": "amount",
+        "type": "uint256",
+        "internalType": "uint256"
+      },
+      {
+        "name": "to",
+        "type": "address",
+        "internalType": "address"
+      }
+    ],
+    "outputs": [],
+    "stateMutability": "nonpayable"
+  },
+  {
+    "type": "function",
     "name": "rescueToken",
     "inputs": [
       {
@@ -773,6 +940,24 @@ export const iCreditsAbi = [
         "name": "recipient",
         "type": "address",
         "internalType": "address"
+      }
+    ],
+    "outputs": [],
+    "stateMutability": "nonpayable"
+  },
+  {
+    "type": "function",
+    "name": "setOwnContract",
+    "inputs": [
+      {
+        "name": "account",
+        "type": "address",
+        "internalType": "address"
+      },
+      {
+        "name": "own",
+        "type": "bool",
+        "internalType": "bool"
       }
     ],
     "outputs": [],
@@ -838,6 +1023,24 @@ export const iCreditsAbi = [
     ],
     "outputs": [],
     "stateMutability": "nonpayable"
+  },
+  {
+    "type": "function",
+    "name": "solvency",
+    "inputs": [],
+    "outputs": [
+      {
+        "name": "excess",
+        "type": "uint256",
+        "internalType": "uint256"
+      },
+      {
+        "name": "shortage",
+        "type": "uint256",
+        "internalType": "uint256"
+      }
+    ],
+    "stateMutability": "view"
   },
   {
     "type": "function",
@@ -1140,13 +1343,38 @@ export const iCreditsAbi = [
   },
   {
     "type": "event",
+    "name": "OwnContractSet",
+    "inputs": [
+      {
+        "name": "account",
+        "type": "address",
+        "indexed": true,
+        "internalType": "address"
+      },
+      {
+        "name": "own",
+        "type": "bool",
+        "indexed": false,
+        "internalType": "bool"
+      }
+    ],
+    "anonymous": false
+  },
+  {
+    "type": "event",
     "name": "Paused",
     "inputs": [
       {
         "name": "account",
         "type": "address",
-        "indexed": false,
+        "indexed": true,
         "internalType": "address"
+      },
+      {
+        "name": "until",
+        "type": "uint256",
+        "indexed": false,
+        "internalType": "uint256"
       }
     ],
     "anonymous": false
@@ -1257,7 +1485,7 @@ export const iCreditsAbi = [
       {
         "name": "account",
         "type": "address",
-        "indexed": false,
+        "indexed": true,
         "internalType": "address"
       }
     ],
@@ -1426,6 +1654,17 @@ export const iCreditsAbi = [
   },
   {
     "type": "error",
+    "name": "ExitNotOpen",
+    "inputs": [
+      {
+        "name": "opensAt",
+        "type": "uint256",
+        "internalType": "uint256"
+      }
+    ]
+  },
+  {
+    "type": "error",
     "name": "ExpectedPause",
     "inputs": []
   },
@@ -1552,6 +1791,22 @@ export const iCreditsAbi = [
       },
       {
         "name": "expected",
+        "type": "bytes32",
+        "internalType": "bytes32"
+      }
+    ]
+  },
+  {
+    "type": "error",
+    "name": "InvalidBurnSignature",
+    "inputs": [
+      {
+        "name": "customerWallet",
+        "type": "address",
+        "internalType": "address"
+      },
+      {
+        "name": "digest",
         "type": "bytes32",
         "internalType": "bytes32"
       }
@@ -1724,6 +1979,22 @@ export const iCreditsAbi = [
         "name": "commitment",
         "type": "bytes20",
         "internalType": "bytes20"
+      }
+    ]
+  },
+  {
+    "type": "error",
+    "name": "PauseAlreadyOver",
+    "inputs": [
+      {
+        "name": "until",
+        "type": "uint256",
+        "internalType": "uint256"
+      },
+      {
+        "name": "timestamp",
+        "type": "uint256",
+        "internalType": "uint256"
       }
     ]
   },

@@ -271,6 +271,7 @@ contract NothingStuckTest is CreditsFixture {
         vm.startPrank(admin);
         vm.expectRevert(abi.encodeWithSelector(ITokenRescue.NotHeld.selector, address(nft), 9));
         adapter.rescueNft(IERC721(address(nft)), 9, receiver);
+        vm.stopPrank();
         // Liquidity is no NFT.
         _fund(address(adapter), DOLLAR);
         vm.startPrank(admin);
