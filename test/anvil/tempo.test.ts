@@ -138,7 +138,7 @@ describe('redeems on a local Tempo chain', () => {
     await tempo.send(tempo.operator, redeemCall(prepared, signature, settlement, 2_000_000n))
     expect((await balanceOf(shop)) - paid).toBe(2_000_000n)
     expect(credits - (await creditsOf(person.address))).toBe(2_030_000n)
-    expect(await revertOf(redeemCall(prepared, signature, settlement, 2_000_000n))).toBe('NonceAlreadyUsed')
+    expect(await revertOf(redeemCall(prepared, signature, settlement, 2_000_000n))).toBe('OrderUsed')
   })
 
   test("a passkey of another library pays a merchant's contract", async () => {
@@ -248,7 +248,7 @@ describe('redeems on a local Tempo chain', () => {
     await tempo.send(tempo.sponsor, { to: tempo.creditsContract, data })
     const permitSignature = await passkey.sign({ hash: prepared.digest })
     expect(await revertOf(redeemCall(prepared, permitSignature, settlement, 1_000_000n))).toBe(
-      'NonceAlreadyUsed',
+      'OrderUsed',
     )
   })
 

@@ -129,7 +129,7 @@ describe('a redeem that was reverted', () => {
     const request = requestFor(buy(shop))
     await sendRedeem(request)
     expect(await reportOf(await sendRedeem(request))).toMatchObject({
-      execution: { error: 'NonceAlreadyUsed', at: [] },
+      execution: { error: 'OrderUsed', at: [] },
     })
   })
 })

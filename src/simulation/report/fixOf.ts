@@ -49,7 +49,7 @@ const ownFixes: Readonly<Record<string, string>> = {
   InsufficientGas: 'Send more gas, or lower the minimumGas of the entry.',
   InvalidPermitSignature: 'Sign with the wallet that pays, over these very values.',
   PermitExpired: 'Prepare the redeem again, and sign it.',
-  NonceAlreadyUsed: 'Nothing: this redeem was done, or cancelled, before.',
+  OrderUsed: 'Nothing: this order was redeemed or cancelled before. Another payment needs another order.',
   IntentMismatch: 'Send the request that was signed, with its salt.',
   NoTokensArrived:
     'Mint with _safeMint(msg.sender, id), or declare another shape: returned, or normal for a token that goes to the receiver in the call data.',
