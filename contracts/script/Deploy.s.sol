@@ -89,6 +89,7 @@ contract Deploy {
         adapter.grantRole(adapter.TREASURER_ROLE(), plan.treasurer);
         adapter.grantRole(adapter.PAUSER_ROLE(), plan.pauser);
         payments.grantRole(payments.OPERATOR_ROLE(), plan.paymentOperator);
+        payments.grantRole(payments.PAUSER_ROLE(), plan.pauser);
 
         credits.beginDefaultAdminTransfer(plan.admin);
         adapter.beginDefaultAdminTransfer(plan.admin);
