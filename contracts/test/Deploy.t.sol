@@ -82,6 +82,7 @@ contract DeployTest is Test {
         vm.assertEq(address(payments.usdc()), USDC);
         vm.assertTrue(credits.hasRole(credits.MINTER_ROLE(), address(payments)));
         vm.assertTrue(payments.hasRole(payments.OPERATOR_ROLE(), PAYMENT_OPERATOR));
+        vm.assertTrue(payments.hasRole(payments.PAUSER_ROLE(), PAUSER));
         assertFalse(payments.hasRole(payments.OPERATOR_ROLE(), OPERATOR));
         // The code that escrows share is there.
         address escrow = payments.deployEscrow(ADMIN);
