@@ -259,7 +259,7 @@ describe('an error answer', () => {
             submitBody,
           ),
         ),
-      ).toMatchObject({ name: 'OutcomeUnknownError', cause: { name: 'NonceCancelledError', remedy: 'stop' } })
+      ).toMatchObject({ name: 'OutcomeUnknownError', cause: { name: 'OrderCancelledError', remedy: 'stop' } })
   })
 
   test('never shows bytes as long as a signature', async () => {

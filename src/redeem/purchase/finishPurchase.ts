@@ -1,5 +1,5 @@
 import { checkPaid } from '../check/checkPaid.ts'
-import { OtherAttemptError } from '../errors.ts'
+import { OtherAttemptError } from '../otherAttemptError.ts'
 import type { SubmittedRedeem } from '../preparedRedeem.ts'
 import type { RedeemResult } from '../redeemOptions.ts'
 import { readFormerContracts } from '../request/readRedeemTerms.ts'

@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { expect, test } from 'vitest'
 import { prepareRedeem } from '../actions/prepareRedeem.ts'
 import { world } from '../wagmi.fixture.ts'
