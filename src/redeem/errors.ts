@@ -133,6 +133,37 @@ export class OrderUsedError extends BaseError {
   }
 }
 
+/** The wait is over and the chain does not hold the redeem yet. It may still execute: look again. */
+export class RedeemTimeoutError extends BaseError {
+  override readonly name = 'RedeemTimeoutError'
+  readonly remedy = 'lookUp' satisfies WireRemedy
+}
+
+/**
+ * The transaction that the service named was mined, and reverted: nothing was charged, the nonce is unused. The same permit
+ * may be sent again until it ends.
+ */
+export class RedeemRevertedError extends BaseError {
+  override readonly name = 'RedeemRevertedError'
+  readonly remedy = 'lookUp' satisfies WireRemedy
+  /** The transaction that reverted. */
+  readonly hash: Hex
+  /** Why, in words. */
+  readonly reason: string
+  /** The bytes behind it, when the node gave them. */
+  readonly revertData: Hex | undefined
+
+  constructor(
+    shortMessage: string,
+    options: BaseError.Options & { hash: Hex; reason: string; revertData: Hex | undefined },
+  ) {
+    super(shortMessage, options)
+    this.hash = options.hash
+    this.reason = options.reason
+    this.revertData = options.revertData
+  }
+}
+
 /** The order was cancelled on this chain: no permit for it can ever execute here. */
 export class RedeemCancelledError extends BaseError {
   override readonly name = 'RedeemCancelledError'

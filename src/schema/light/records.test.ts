@@ -41,6 +41,7 @@ const cases: Record<keyof typeof light, Case> = {
       { address, amount: 10.25 },
     ],
   },
+  lightWebhookInfo: { light: light.lightWebhookInfo, zod: freeObject, samples: [{}, { order: { id: 7 } }] },
   lightCart: { light: light.lightCart, zod: z.array(freeObject), samples: [[], [{ quantity: 1 }, {}]] },
   lightSignedMessages: {
     light: light.lightSignedMessages,

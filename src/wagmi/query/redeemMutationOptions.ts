@@ -34,7 +34,7 @@ export function redeemMutationOptions(
     mutationFn: (variables) => redeem(config, { kit, ...variables }),
     // Nobody waits for what is read again.
     onSuccess: (data, variables, onMutated, context) => {
-      // What was checked was for this one: the next one has another salt.
+      // What was checked was for this order: the next one is another order.
       void context.client.resetQueries({ queryKey: ['redeemkit', 'prepareRedeem'] })
       return mutation?.onSuccess?.(data, variables, onMutated, context)
     },

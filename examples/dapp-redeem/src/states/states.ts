@@ -53,6 +53,7 @@ export const paidRedeem: NonNullable<RedeemButton['data']> = {
   hash: `0x${'7c'.repeat(32)}`,
   outcome: {
     wallet: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+    orderKey: `0x${'a1'.repeat(12)}`,
     nonce: `0x${'a1'.repeat(32)}`,
     creditSeedHash: `0x${'01'.repeat(32)}`,
     creditsContract: '0x5FbDB2315678afecb367f032d93F642f64180aa3',
