@@ -140,18 +140,6 @@ async function kill(child: ChildProcess): Promise<void> {
 const redeemed = parseAbiItem(
   'event Redeemed(address indexed customerWallet, bytes12 indexed orderKey, bytes32 indexed creditSeedHash, bytes32 nonce, uint256 kindAndTarget, uint256 amounts, uint256 refundedAndGasFee)',
 )
-/** What a `Redeemed` event took from credits: `amount - usdcAmount + gasFee` (PROTOCOL.md 6.6). */
-function chargedBy({
-  amounts = 0n,
-  refundedAndGasFee = 0n,
-}: {
-  amounts?: bigint
-  refundedAndGasFee?: bigint
-} = {}) {
-  const low = (word: bigint) => BigInt.asUintN(128, word)
-  return (amounts >> 128n) - low(amounts) + low(refundedAndGasFee)
-}
-
 const redeemsOf = (body: SendGaslessTxBody, on = chain, creditsContract = base.creditsContract) =>
   on.client.getLogs({
     address: creditsContract,
@@ -159,6 +147,13 @@ const redeemsOf = (body: SendGaslessTxBody, on = chain, creditsContract = base.c
     args: { orderKey: orderKeyOf(body.nonce) },
     fromBlock: 0n,
   })
+/** What a redeem took from credits, its gas fee included. */
+function chargedBy(event: Awaited<ReturnType<typeof redeemsOf>>[number] | undefined): bigint {
+  const { amounts = 0n, refundedAndGasFee = 0n } = event?.args ?? {}
+  const low = (word: bigint) => word & (2n ** 128n - 1n)
+  return (amounts >> 128n) - low(amounts) + low(refundedAndGasFee)
+}
+
 const creditsOf = (wallet: Hex) =>
   chain.client.readContract({
     address: base.creditsContract,
@@ -187,7 +182,7 @@ async function expectOnce(service: Caller, body: SendGaslessTxBody, before: bigi
   const [event, ...others] = await redeemsOf(body)
   expect(others).toEqual([])
   expect(again.body).toEqual({ hash: event?.transactionHash })
-  expect(before - (await creditsOf(lender.people.alice.address))).toBe(chargedBy(event?.args))
+  expect(before - (await creditsOf(lender.people.alice.address))).toBe(chargedBy(event))
 }
 
 /** A redeem, killed before it is mined: mined once, also when the node has forgotten it meanwhile. */
@@ -594,6 +589,6 @@ function long(): void {
       `/api/customer/balances/${lender.merchantId}`,
       customer(alice.address),
     )
-    expect(BigInt(balances.body.credits.cents)).toBe((1_000_000_000n - chargedBy(event?.args)) / 10_000n)
+    expect(BigInt(balances.body.credits.cents)).toBe((1_000_000_000n - chargedBy(event)) / 10_000n)
   })
 }
