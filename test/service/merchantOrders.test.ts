@@ -229,9 +229,9 @@ test('webhooks that come doubled, in any order, through a restart, change nothin
   const all = [...webhooks]
   const before = { alice: await creditsOf(alice), bob: await creditsOf(bob) }
   webhooks.length = 0
-  await deliver(...all.toReversed(), ...all)
+  await deliver(...[...all].reverse(), ...all)
   await restart()
-  await deliver(...all, ...all.toReversed())
+  await deliver(...all, ...[...all].reverse())
   expect(sent).toEqual([id])
   await expect
     .poll(async () => (await creditsOf(alice)) - before.alice + (await creditsOf(bob)) - before.bob)

@@ -5,7 +5,7 @@ import vectors from '../../../test/vectors/payment-intent.json' with { type: 'js
 import { type PaymentOutcomeName, paymentIntentNonce, paymentOutcomes } from './paymentIntentNonce.ts'
 
 const names = Object.keys(paymentOutcomes) as PaymentOutcomeName[] // its keys, by its type
-const optionsOf = (one: (typeof vectors.cases)[number]) => {
+const optionsOf = (one: (typeof vectors.cases)[number]): paymentIntentNonce.Options => {
   const outcome = names.find((name) => paymentOutcomes[name] === one.outcome) ?? 'execute'
   return {
     orderKey: one.orderKey as Hex,
