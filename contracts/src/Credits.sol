@@ -45,17 +45,9 @@ contract Credits is UsdcCollection, Settlements {
         nonReentrant
         whenNotPaused
     {
-        string calldata creditSeed = permit.creditSeed;
-        bytes32 creditSeedHash = keccak256(bytes(creditSeed));
-        if (!RedeemHash.isBound(permit.nonce)) revert UnboundPermitNotAllowed(creditSeed, msg.sender);
-
-        uint256 charged = _requireAmounts(permit, amount, 0, gasFee);
-        _requireMayCharge(msg.sender, gasFee);
-        _requireIntent(permit, RedeemHash.tokenSettlement(destination), amount, 0, salt);
-        _requirePermit(permit, creditSeedHash);
-
-        _useOrder(permit.customerWallet, permit.nonce, REDEEMED);
-        _charge(creditSeed, creditSeedHash, permit.customerWallet, charged, gasFee);
+        if (!RedeemHash.isBound(permit.nonce)) revert UnboundPermitNotAllowed(permit.creditSeed, msg.sender);
+        bytes32 creditSeedHash = keccak256(bytes(permit.creditSeed));
+        _spend(permit, creditSeedHash, RedeemHash.tokenSettlement(destination), amount, 0, salt, gasFee, msg.sender);
         _settleToken(destination, amount);
         _emitRedeemed(permit, creditSeedHash, uint160(destination), amount << 128, gasFee);
     }
@@ -108,60 +100,66 @@ contract Credits is UsdcCollection, Settlements {
 
     function _redeem(RedeemRequest calldata request, address relayer) private {
         Permit calldata permit = request.permit;
-        Intent calldata intent = request.intent;
         Settlement calldata settlement = request.settlement;
+        uint256 amount = request.intent.amount;
+        uint256 usdcAmount = request.intent.usdcAmount;
         uint256 gasFee = request.gasFee;
-        string calldata creditSeed = permit.creditSeed;
-        bytes32 creditSeedHash = keccak256(bytes(creditSeed));
+        bytes32 creditSeedHash = keccak256(bytes(permit.creditSeed));
 
-        uint256 charged = _requireAmounts(permit, intent.amount, intent.usdcAmount, gasFee);
-        _requireMayCharge(relayer, gasFee);
         if (RedeemHash.isBound(permit.nonce)) {
             UsdcMethod method = request.usdcAuthorization.method;
             if (method == UsdcMethod.TransferV1 || method == UsdcMethod.TransferV2) {
                 revert ReceiveAuthorizationRequired(permit.nonce);
             }
-            _requireIntent(permit, _settlementHash(settlement), intent.amount, intent.usdcAmount, intent.salt);
-        } else {
-            _requireUnboundAllowed(creditSeed, creditSeedHash, intent.salt, relayer);
         }
-        _requirePermit(permit, creditSeedHash);
-
-        _useOrder(permit.customerWallet, permit.nonce, intent.usdcAmount == 0 ? REDEEMED : REDEEMED | USDC_COLLECTED);
-        _charge(creditSeed, creditSeedHash, permit.customerWallet, charged, gasFee);
-
-        _collectUsdc(permit, intent.usdcAmount, request.usdcAuthorization);
-        uint256 refunded = _settle(permit, intent.amount, settlement, creditSeedHash);
+        bytes32 settlementHash = _settlementHash(settlement);
+        _spend(permit, creditSeedHash, settlementHash, amount, usdcAmount, request.intent.salt, gasFee, relayer);
+        _collectUsdc(permit, usdcAmount, request.usdcAuthorization);
+        uint256 refunded = _settle(permit, amount, settlement, creditSeedHash);
 
         _emitRedeemed(
             permit,
             creditSeedHash,
             uint256(settlement.kind) << 160 | uint160(settlement.target),
-            intent.amount << 128 | intent.usdcAmount,
+            amount << 128 | usdcAmount,
             refunded << 128 | gasFee
         );
     }
 
-    function _emitRedeemed(
+    /// @dev Checks all that was signed, uses the order up and charges credits. Nothing outside is called after this but
+    /// USDC and what the customer agreed to.
+    function _spend(
         Permit calldata permit,
         bytes32 creditSeedHash,
-        uint256 kindAndTarget,
-        uint256 amounts,
-        uint256 refundedAndGasFee
+        bytes32 settlementHash,
+        uint256 amount,
+        uint256 usdcAmount,
+        bytes32 salt,
+        uint256 gasFee,
+        address relayer
     ) private {
+        string calldata creditSeed = permit.creditSeed;
+        address customerWallet = permit.customerWallet;
         bytes32 nonce = permit.nonce;
-        emit Redeemed(
-            permit.customerWallet, bytes12(nonce), creditSeedHash, nonce, kindAndTarget, amounts, refundedAndGasFee
-        );
-    }
 
-    function _requireMayCharge(address relayer, uint256 gasFee) private view {
+        uint256 charged = _requireAmounts(permit.amount, amount, usdcAmount, gasFee);
         if (gasFee != 0 && !hasRole(OPERATOR_ROLE, relayer)) revert GasFeeNotAllowed(relayer, gasFee);
+        if (RedeemHash.isBound(nonce)) {
+            bytes32 expected =
+                RedeemHash.intentNonce(bytes12(nonce), customerWallet, settlementHash, amount, usdcAmount, salt);
+            if (nonce != expected) revert IntentMismatch(nonce, expected);
+        } else {
+            _requireUnboundAllowed(creditSeed, creditSeedHash, salt, relayer);
+        }
+        _requirePermit(permit, creditSeedHash);
+
+        _useOrder(customerWallet, nonce, usdcAmount == 0 ? REDEEMED : REDEEMED | USDC_COLLECTED);
+        _charge(creditSeed, creditSeedHash, customerWallet, charged, gasFee);
     }
 
-    /// @dev Without a USDC part all of `amount` is charged to credits, which stay below 2^120: every number of the event
+    /// @dev Without a USDC part all of `amount` is charged to credits, which stay below 2^120. So every number of the event
     /// fits its half of a word.
-    function _requireAmounts(Permit calldata permit, uint256 amount, uint256 usdcAmount, uint256 gasFee)
+    function _requireAmounts(uint256 authorized, uint256 amount, uint256 usdcAmount, uint256 gasFee)
         private
         pure
         returns (uint256 charged)
@@ -176,6 +174,19 @@ contract Credits is UsdcCollection, Settlements {
             // A sum above 2^256 is more than anybody has.
             if (charged < gasFee) charged = type(uint256).max;
         }
-        if (charged > permit.amount) revert ExceedsAuthorized(charged, permit.amount);
+        if (charged > authorized) revert ExceedsAuthorized(charged, authorized);
+    }
+
+    function _emitRedeemed(
+        Permit calldata permit,
+        bytes32 creditSeedHash,
+        uint256 kindAndTarget,
+        uint256 amounts,
+        uint256 refundedAndGasFee
+    ) private {
+        bytes32 nonce = permit.nonce;
+        emit Redeemed(
+            permit.customerWallet, bytes12(nonce), creditSeedHash, nonce, kindAndTarget, amounts, refundedAndGasFee
+        );
     }
 }

@@ -3,9 +3,9 @@ pragma solidity ^0.8.28;
 
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 
-/// @title What the credits contract asks of USDC beyond ERC-20
-/// @dev EIP-3009 in both signature forms, as FiatToken v2.2 offers it. Times are unix seconds and exclusive.
-interface IUsdc is IERC20 {
+/// @title EIP-3009 with a signature in three parts: key-held accounts only
+/// @dev Times are unix seconds and exclusive.
+interface IUsdcV1 {
     /// @notice Moves `value` from `from` to `to` on the signature of `from`. Anyone may call it.
     function transferWithAuthorization(
         address from,
@@ -19,7 +19,24 @@ interface IUsdc is IERC20 {
         bytes32 s
     ) external;
 
-    /// @notice As above, with a signature of any length: key-held accounts and ERC-1271 contracts.
+    /// @notice Moves `value` from `from` to `to` on the signature of `from`. Only `to` may call it.
+    function receiveWithAuthorization(
+        address from,
+        address to,
+        uint256 value,
+        uint256 validAfter,
+        uint256 validBefore,
+        bytes32 nonce,
+        uint8 v,
+        bytes32 r,
+        bytes32 s
+    ) external;
+}
+
+/// @title EIP-3009 with a signature of any length: key-held accounts and ERC-1271 contracts
+/// @dev Times are unix seconds and exclusive.
+interface IUsdcV2 {
+    /// @notice Moves `value` from `from` to `to` on the signature of `from`. Anyone may call it.
     function transferWithAuthorization(
         address from,
         address to,
@@ -38,22 +55,12 @@ interface IUsdc is IERC20 {
         uint256 validAfter,
         uint256 validBefore,
         bytes32 nonce,
-        uint8 v,
-        bytes32 r,
-        bytes32 s
-    ) external;
-
-    /// @notice As above, with a signature of any length: key-held accounts and ERC-1271 contracts.
-    function receiveWithAuthorization(
-        address from,
-        address to,
-        uint256 value,
-        uint256 validAfter,
-        uint256 validBefore,
-        bytes32 nonce,
         bytes calldata signature
     ) external;
+}
 
+/// @title What the credits contract asks of USDC beyond ERC-20, as FiatToken v2.2 offers it
+interface IUsdc is IERC20, IUsdcV1, IUsdcV2 {
     /// @notice The EIP-712 domain that its authorizations are signed for.
     function DOMAIN_SEPARATOR() external view returns (bytes32);
 

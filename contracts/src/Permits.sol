@@ -96,20 +96,6 @@ abstract contract Permits is Roles, EIP712 {
         return _domainSeparatorV4();
     }
 
-    /// @dev A bound nonce is accepted with its intent only.
-    function _requireIntent(
-        Permit calldata permit,
-        bytes32 settlementHash,
-        uint256 amount,
-        uint256 usdcAmount,
-        bytes32 salt
-    ) internal pure {
-        bytes32 nonce = permit.nonce;
-        bytes32 expected =
-            RedeemHash.intentNonce(bytes12(nonce), permit.customerWallet, settlementHash, amount, usdcAmount, salt);
-        if (nonce != expected) revert IntentMismatch(nonce, expected);
-    }
-
     /// @dev A random nonce is accepted from an operator only, for a credit seed that allows it.
     function _requireUnboundAllowed(string calldata creditSeed, bytes32 creditSeedHash, bytes32 salt, address relayer)
         internal

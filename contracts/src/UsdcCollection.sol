@@ -2,6 +2,7 @@
 pragma solidity ^0.8.28;
 
 import {ICredits} from "./ICredits.sol";
+import {IUsdcV1, IUsdcV2} from "./IUsdc.sol";
 import {Ledger} from "./Ledger.sol";
 import {Permits} from "./Permits.sol";
 import {RedeemHash} from "./RedeemHash.sol";
@@ -60,24 +61,31 @@ abstract contract UsdcCollection is Ledger, Permits {
         }
         if (method == UsdcMethod.None) revert MissingUsdcAuthorization();
 
-        address from = permit.customerWallet;
-        uint256 validBefore = permit.validBefore;
-        bytes32 nonce = permit.nonce;
+        bool transfer = method == UsdcMethod.TransferV1 || method == UsdcMethod.TransferV2;
         uint256 balance = _balance();
-        if (method == UsdcMethod.TransferV2) {
-            usdc.transferWithAuthorization(from, address(this), value, 0, validBefore, nonce, signature);
-        } else if (method == UsdcMethod.ReceiveV2) {
-            usdc.receiveWithAuthorization(from, address(this), value, 0, validBefore, nonce, signature);
+        if (method == UsdcMethod.TransferV2 || method == UsdcMethod.ReceiveV2) {
+            IUsdcV2 token = IUsdcV2(address(usdc));
+            (transfer
+                    ? token.transferWithAuthorization
+                    : token.receiveWithAuthorization)(
+                permit.customerWallet, address(this), value, 0, permit.validBefore, permit.nonce, signature
+            );
         } else {
             if (signature.length != 65) revert InvalidV1SignatureLength(signature.length);
-            bytes32 r = bytes32(signature[:32]);
-            bytes32 s = bytes32(signature[32:64]);
-            uint8 v = uint8(signature[64]);
-            if (method == UsdcMethod.TransferV1) {
-                usdc.transferWithAuthorization(from, address(this), value, 0, validBefore, nonce, v, r, s);
-            } else {
-                usdc.receiveWithAuthorization(from, address(this), value, 0, validBefore, nonce, v, r, s);
-            }
+            IUsdcV1 token = IUsdcV1(address(usdc));
+            (transfer
+                    ? token.transferWithAuthorization
+                    : token.receiveWithAuthorization)(
+                permit.customerWallet,
+                address(this),
+                value,
+                0,
+                permit.validBefore,
+                permit.nonce,
+                uint8(signature[64]),
+                bytes32(signature[:32]),
+                bytes32(signature[32:64])
+            );
         }
         _requireReceived(balance, value);
     }

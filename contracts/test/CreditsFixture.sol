@@ -79,7 +79,7 @@ abstract contract CreditsFixture is Test {
         return vm.addr(uint256(keccak256(bytes(name))));
     }
 
-    function _newUsdc() internal returns (MockUsdc token) {
+    function _newUsdc() internal virtual returns (MockUsdc token) {
         token = new MockUsdc();
         token.initialize("USD Coin", "USDC", "USD", 6, issuer, issuer, issuer, issuer);
         vm.startPrank(issuer);

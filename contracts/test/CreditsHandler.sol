@@ -46,8 +46,11 @@ contract CreditsHandler is BridgeHandler {
             allowedIn[0][merchants[i]] = true;
             if (i % 2 == 0) _setAllowed(1, merchants[i], true);
         }
-        allowedIn[0][address(hostile)] = true;
-        _whitelist(block.chainid, address(hostile), 0, true, true, HOSTILE_GAS);
+        for (uint256 seed = 0; seed < SEEDS; ++seed) {
+            allowedIn[seed][address(hostile)] = true;
+            vm.prank(admin);
+            credits.setWhitelist(seeds[seed], block.chainid, address(hostile), 0, true, true, HOSTILE_GAS);
+        }
         vm.startPrank(admin);
         credits.grantRole(credits.OPERATOR_ROLE(), address(hostile));
         credits.grantRole(credits.MINTER_ROLE(), address(hostile));
@@ -279,11 +282,14 @@ contract CreditsHandler is BridgeHandler {
 
     /// @dev Calls that would go through at another time.
     function _reentry() private returns (bytes memory) {
-        uint256 way = _pick(7);
+        uint256 way = _pick(8);
         ICredits.RedeemRequest memory request = _request(_token(stranger), 1, 0, 0);
         _bind(request);
         _sign(request);
         if (way == 0) return abi.encodeCall(ICredits.redeem, (request));
+        if (way == 6) {
+            return abi.encodeCall(ICredits.redeemToken, (request.permit, 1, request.intent.salt, stranger, 0));
+        }
         if (way == 1) return abi.encodeCall(ICredits.burn, (SEED, wallets[0], 1));
         if (way == 2) return abi.encodeCall(ICredits.mint, (SEED, wallets[0], 1));
         if (way == 3) return abi.encodeCall(ICredits.withdrawFees, ());
@@ -302,7 +308,7 @@ contract CreditsHandler is BridgeHandler {
 
     /// @dev What is delivered is what was said, or nothing at all.
     function _redeemHostileNft(uint256 mode, uint256 amount) private {
-        uint256 count = _pick(3);
+        uint256 count = _pick(2) == 0 ? 1 : _pick(3);
         uint256 next = hostile.minted() + 1;
         uint256 answer = _pick(3) == 0 ? next + 1 : next;
         ICredits.Settlement memory settlement = _call(ICredits.Kind.Returned, address(hostile), "");
@@ -609,8 +615,33 @@ contract CreditsHandler is BridgeHandler {
         return _send(step, plan, possible);
     }
 
+    /// @dev Whether all that the request says can be said to `redeemToken`.
+    function _isForRedeemToken(ICredits.RedeemRequest memory request) private pure returns (bool) {
+        return request.settlement.kind == ICredits.Kind.Token && request.intent.usdcAmount == 0
+            && request.usdcAuthorization.method == ICredits.UsdcMethod.None
+            && request.usdcAuthorization.signature.length == 0;
+    }
+
+    function _sendToken(Plan memory plan, bool expected) private returns (bool) {
+        ICredits.RedeemRequest memory request = plan.request;
+        expected = expected && RedeemHash.isBound(request.permit.nonce);
+        vm.prank(plan.relayer);
+        try credits.redeemToken(
+            request.permit, request.intent.amount, request.intent.salt, request.settlement.target, request.gasFee
+        ) {
+            _went("redeemToken", expected);
+            _note(plan);
+            return true;
+        } catch {
+            _refused("redeemToken", expected);
+            return false;
+        }
+    }
+
     function _send(string memory step, Plan memory plan, bool possible) private returns (bool) {
         bool expected = possible && _fits(plan);
+        if (_isForRedeemToken(plan.request) && _pick(2) == 0) return _sendToken(plan, expected);
+        bool repeated = _isUsed(plan);
         vm.prank(plan.relayer);
         try credits.redeem(plan.request) {
             _went(step, expected);
@@ -618,6 +649,7 @@ contract CreditsHandler is BridgeHandler {
             return true;
         } catch {
             _refused(step, expected);
+            if (repeated) _refused("another attempt", expected);
             return false;
         }
     }

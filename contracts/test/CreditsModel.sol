@@ -15,6 +15,15 @@ abstract contract CreditsModel is CreditsFixture {
     uint256 internal constant SMART = 3;
     uint256 internal constant SEEDS = 2;
 
+    /// @dev What is known of an order of a wallet.
+    struct Order {
+        address wallet;
+        bytes12 orderKey;
+        ICredits.OrderState state;
+        bytes20 commitment;
+        uint256 timestamp;
+    }
+
     HostileMerchant internal hostile;
     address[WALLETS] internal wallets;
     uint256[WALLETS] internal keys;
@@ -23,7 +32,7 @@ abstract contract CreditsModel is CreditsFixture {
     mapping(uint256 seed => mapping(uint256 who => uint256)) internal creditsIn;
     mapping(uint256 seed => bool) internal unboundIn;
     mapping(uint256 seed => mapping(address target => bool)) internal allowedIn;
-    mapping(bytes32 nonceOfWallet => ICredits.OrderState) internal stateIn;
+    mapping(bytes32 orderOfWallet => Order) private _orders;
     /// @dev USDC authorizations that somebody sent to the token.
     mapping(bytes32 nonceOfWallet => bool) internal landed;
     /// @dev USDC of each account that takes part but for the credits contract, whose balance follows from the books.
@@ -45,8 +54,6 @@ abstract contract CreditsModel is CreditsFixture {
     mapping(string step => uint256) public refused;
 
     bytes32[] private _used;
-    mapping(bytes32 key => address) private _walletOf;
-    mapping(bytes32 key => bytes32) private _nonceOf;
     uint256 private _random;
 
     /// @dev Every choice of a step comes from one number, so that each choice is equally likely.
@@ -117,14 +124,17 @@ abstract contract CreditsModel is CreditsFixture {
         vm.assertEq(left, 0, "tokens left behind");
     }
 
-    /// @dev The newest nonces, and one of all.
-    function checkNonces() external view {
+    /// @dev The newest orders, and one of all.
+    function checkOrders() external view {
         uint256 length = _used.length;
-        vm.assertEq(uint256(_orderState(wallets[0], bytes32(block.timestamp))), 0, "unused nonce");
+        vm.assertEq(uint256(_orderState(wallets[0], bytes32(block.timestamp))), 0, "unused order");
         for (uint256 i = 0; i < 4 && i < length; ++i) {
-            bytes32 key = _used[i == 3 ? uint256(_used[length - 1]) % length : length - 1 - i];
-            (address wallet, bytes32 nonce) = (_walletOf[key], _nonceOf[key]);
-            vm.assertEq(uint256(_orderState(wallet, nonce)), uint256(stateIn[key]), "nonce");
+            Order storage order = _orders[_used[i == 3 ? uint256(_used[length - 1]) % length : length - 1 - i]];
+            (ICredits.OrderState state, bytes20 commitment, uint40 timestamp) =
+                credits.orderState(order.wallet, order.orderKey);
+            vm.assertEq(uint256(state), uint256(order.state), "state of the order");
+            vm.assertEq(bytes32(commitment), bytes32(order.commitment), "commitment of the order");
+            vm.assertEq(timestamp, order.timestamp, "timestamp of the order");
         }
     }
 
@@ -144,14 +154,15 @@ abstract contract CreditsModel is CreditsFixture {
         return keccak256(abi.encode(wallet, nonce));
     }
 
+    /// @dev Of the order of a nonce, whichever nonce of it was used.
     function _stateIn(address wallet, bytes32 nonce) internal view returns (ICredits.OrderState) {
-        return stateIn[_keyOf(wallet, nonce)];
+        return _orders[_keyOf(wallet, bytes12(nonce))].state;
     }
 
     function _setState(address wallet, bytes32 nonce, ICredits.OrderState state) internal {
-        bytes32 key = _keyOf(wallet, nonce);
-        stateIn[key] = state;
-        (_walletOf[key], _nonceOf[key]) = (wallet, nonce);
+        bytes32 key = _keyOf(wallet, bytes12(nonce));
+        vm.assertEq(uint256(_orders[key].state), 0, "an order is used once");
+        _orders[key] = Order(wallet, bytes12(nonce), state, bytes20(uint160(uint256(nonce))), block.timestamp);
         _used.push(key);
     }
 

@@ -33,19 +33,19 @@ contract InvariantsTest is Test {
         handler.checkBooks();
         handler.checkMoney();
         handler.checkTokens();
-        handler.checkNonces();
+        handler.checkOrders();
         handler.checkBridge();
     }
 
     /// @dev The invariants mean something only if the handler's steps go through, and are refused.
     function test_handler_reachesEveryStep() external {
         bytes4[] memory steps = handler.steps();
-        for (uint256 i = 0; i < 60 * steps.length; ++i) {
+        for (uint256 i = 0; i < 100 * steps.length; ++i) {
             (bool success, bytes memory reason) =
                 address(handler).call(abi.encodeWithSelector(steps[i % steps.length], i));
             vm.assertTrue(success, string(reason));
         }
-        string[21] memory names = [
+        string[22] memory names = [
             "mint",
             "burn",
             "withdrawFees",
@@ -66,11 +66,13 @@ contract InvariantsTest is Test {
             "creditEarly",
             "delivered",
             "claim",
-            "claimFor"
+            "claimFor",
+            "redeemToken"
         ];
         for (uint256 i = 0; i < names.length; ++i) {
             vm.assertTrue(handler.went(names[i]) > 0, names[i]);
             if (i != 16) vm.assertTrue(handler.refused(names[i]) > 0, names[i]);
         }
+        vm.assertTrue(handler.refused("another attempt") > 0, "another attempt of a used order");
     }
 }

@@ -22,6 +22,8 @@ abstract contract RedeemPlans is CreditsModel {
 
     uint256 private constant FLAWS_BEFORE = 9;
     uint256 private constant FLAWS_AFTER = 17;
+    bytes12[] private _orderKeys;
+
     address private constant PERMIT2 = 0x000000000022D473030F116dDEE9F6B43aC78BA3;
 
     /// @dev A redeem that is right in itself, or, about every third time, has one flaw.
@@ -44,7 +46,7 @@ abstract contract RedeemPlans is CreditsModel {
         uint256 flaw = _pick(3 * (FLAWS_BEFORE + FLAWS_AFTER));
         if (flaw < FLAWS_BEFORE) _spoil(plan, flaw);
         if (_pick(5) == 0) _unbind(plan);
-        else _bind(plan.request);
+        else _bind(plan.request, _orderKey());
         _signPlan(plan);
         flaw = flaw < FLAWS_BEFORE ? FLAWS_AFTER : flaw - FLAWS_BEFORE;
         if (flaw < FLAWS_AFTER) _spoilSigned(plan, flaw);
@@ -65,8 +67,18 @@ abstract contract RedeemPlans is CreditsModel {
         request.usdcAuthorization.signature = _signature(key, _authorizationDigest(request));
     }
 
+    /// @dev Of a new order, or of one that has attempts already.
+    function _orderKey() private returns (bytes12 orderKey) {
+        if (_pick(6) == 0 && _orderKeys.length != 0) return _orderKeys[_pick(_orderKeys.length)];
+        orderKey =
+            bytes12(keccak256(abi.encode("order", _pick(type(uint256).max)))) | bytes12(bytes32(uint256(1) << 255));
+        _orderKeys.push(orderKey);
+    }
+
     function _unbind(Plan memory plan) internal {
         uint256 nonce = uint256(keccak256(abi.encode("unbound", plan.request.intent.salt)));
+        // Sometimes with the first 12 bytes of another one.
+        if (_pick(6) == 0) nonce = uint256(bytes32(_orderKey())) | uint160(nonce);
         plan.request.permit.nonce = bytes32(nonce & ~RedeemHash.BOUND_BIT);
         if (_pick(8) == 0) plan.flawed = true;
         else plan.request.intent.salt = 0;

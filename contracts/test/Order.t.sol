@@ -1,0 +1,570 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.28;
+
+import {ICredits} from "../src/ICredits.sol";
+import {CreditsFixture} from "./CreditsFixture.sol";
+import {Vm} from "./Vm.sol";
+import {GenerousUsdc} from "./mocks/GenerousUsdc.sol";
+import {HostileMerchant} from "./mocks/HostileMerchant.sol";
+
+/// @title An order is paid once, whatever changes between two attempts (PROTOCOL.md 4)
+contract OrderTest is CreditsFixture {
+    /// @dev "sandbox-shop", "order 1" of the vectors.
+    bytes12 private constant ORDER_KEY = 0xcff8661c04b781a2804ce2e8;
+    ICredits.UsdcMethod private constant NONE = ICredits.UsdcMethod.None;
+
+    function setUp() public override {
+        super.setUp();
+        _fund(customer, 100 * DOLLAR);
+    }
+
+    /// @dev An attempt of the order, with a salt of its own.
+    function _attempt(ICredits.Settlement memory settlement, uint256 amount, uint256 usdcAmount)
+        private
+        returns (ICredits.RedeemRequest memory request)
+    {
+        return _attempt(ORDER_KEY, settlement, amount, usdcAmount);
+    }
+
+    function _attempt(bytes12 orderKey, ICredits.Settlement memory settlement, uint256 amount, uint256 usdcAmount)
+        private
+        returns (ICredits.RedeemRequest memory request)
+    {
+        request = _request(settlement, amount, usdcAmount, 0);
+        _bind(request, orderKey);
+        _sign(request);
+        _authorize(request, usdcAmount == 0 ? NONE : ICredits.UsdcMethod.ReceiveV2);
+    }
+
+    function _expectUsed(ICredits.RedeemRequest memory request, bytes32 usedBy, ICredits.OrderState state) private {
+        bytes memory reason = _orderUsed(request.permit.customerWallet, usedBy, state);
+        vm.prank(operator);
+        vm.expectRevert(reason);
+        credits.redeem(request);
+    }
+
+    // One payment
+
+    /// @dev Every row of the table: a USDC part that changes, a price that moves by a cent, another shape, the same again.
+    function test_order_isPaidOnce() public {
+        ICredits.RedeemRequest[6] memory attempts = [
+            _attempt(_token(receiver), 10 * DOLLAR, 0),
+            _attempt(_token(receiver), 10 * DOLLAR, 4 * DOLLAR),
+            _attempt(_token(receiver), 10 * DOLLAR, 3 * DOLLAR),
+            _attempt(_token(receiver), 10_010_000, 0),
+            _attempt(_normal(10 * DOLLAR), 10 * DOLLAR, 0),
+            _attempt(_token(receiver), 10 * DOLLAR, 0)
+        ];
+        for (uint256 first = 0; first < attempts.length; ++first) {
+            uint256 snapshot = vm.snapshotState();
+            _redeem(attempts[first]);
+            uint256 received = usdc.balanceOf(receiver) + usdc.balanceOf(address(normalMerchant));
+            vm.assertEq(received, attempts[first].intent.amount);
+            for (uint256 second = 0; second < attempts.length; ++second) {
+                _expectUsed(attempts[second], attempts[first].permit.nonce, ICredits.OrderState.Redeemed);
+            }
+            vm.assertEq(usdc.balanceOf(receiver) + usdc.balanceOf(address(normalMerchant)), received, "once");
+            vm.revertToState(snapshot);
+        }
+    }
+
+    /// forge-config: default.fuzz.runs = 512
+    function testFuzz_order_isPaidOnce(
+        bytes12 orderKey,
+        uint256 amount,
+        uint256 usdcAmount,
+        address destination,
+        bytes32 salt,
+        bool tokenEntry
+    ) public {
+        vm.assume(destination != address(0) && destination != address(usdc) && destination != address(credits));
+        amount = bound(amount, 1, 50 * DOLLAR);
+        usdcAmount = bound(usdcAmount, 0, amount);
+        ICredits.RedeemRequest memory first = _attempt(orderKey, _token(receiver), 10 * DOLLAR, 0);
+        ICredits.RedeemRequest memory second = _request(_token(destination), amount, usdcAmount, 0);
+        second.intent.salt = salt;
+        _bind(second, orderKey);
+        _sign(second);
+        _authorize(second, usdcAmount == 0 ? NONE : ICredits.UsdcMethod.ReceiveV2);
+
+        bytes memory reason = _orderUsed(customer, first.permit.nonce, ICredits.OrderState.Redeemed);
+        _redeem(first);
+        (uint256 creditsLeft, uint256 usdcLeft) = (_customerCredits(), usdc.balanceOf(customer));
+        vm.prank(stranger);
+        vm.expectRevert(reason);
+        if (tokenEntry && usdcAmount == 0) _redeemToken(second);
+        else credits.redeem(second);
+        vm.assertEq(_customerCredits(), creditsLeft);
+        vm.assertEq(usdc.balanceOf(customer), usdcLeft);
+        _assertBacked();
+    }
+
+    /// @dev The same two attempts, the other one first: either may be the one that pays.
+    function test_order_anyAttemptMayPay() public {
+        ICredits.RedeemRequest memory first = _attempt(_token(receiver), 10 * DOLLAR, 0);
+        ICredits.RedeemRequest memory second = _attempt(_token(receiver), 10 * DOLLAR, 4 * DOLLAR);
+        _redeem(second);
+        _expectUsed(first, second.permit.nonce, ICredits.OrderState.Redeemed);
+        vm.assertEq(usdc.balanceOf(receiver), 10 * DOLLAR);
+    }
+
+    /// @dev In one batch, too: the second one fails alone.
+    function test_order_isPaidOnceInABatch() public {
+        bytes[] memory items = new bytes[](3);
+        ICredits.RedeemRequest memory first = _attempt(_token(receiver), 10 * DOLLAR, 0);
+        items[0] = abi.encode(first);
+        items[1] = abi.encode(_attempt(_token(receiver), 10_010_000, 0));
+        items[2] = abi.encode(_attempt(bytes12(~bytes32(ORDER_KEY)), _token(receiver), DOLLAR, 0));
+        vm.prank(operator);
+        ICredits.BatchResult[] memory results = credits.redeemBatch(items, _limits(3));
+        vm.assertTrue(results[0].success && results[2].success);
+        vm.assertEq(results[1].reason, _orderUsed(customer, first.permit.nonce, ICredits.OrderState.Redeemed));
+        vm.assertEq(usdc.balanceOf(receiver), 11 * DOLLAR);
+    }
+
+    /// @dev An id may be known to others: their order of the same key is theirs.
+    function test_order_isOfOneWallet() public {
+        uint256 key = uint256(keccak256("somebody else"));
+        address somebody = vm.addr(key);
+        _mintCredits(SEED, somebody, 10 * DOLLAR);
+        ICredits.RedeemRequest memory request = _request(_token(receiver), DOLLAR, 0, 0);
+        request.permit.customerWallet = somebody;
+        _bind(request, ORDER_KEY);
+        request.permit.signature = _signature(key, credits.hashCreditsAuthorization(request.permit));
+        _redeem(request);
+        _redeem(_attempt(_token(receiver), 10 * DOLLAR, 0));
+        vm.assertEq(usdc.balanceOf(receiver), 11 * DOLLAR);
+    }
+
+    /// @dev A redeem that reverts leaves the order open, at another price as well.
+    function test_order_staysOpenAfterARevert() public {
+        ICredits.RedeemRequest memory request = _attempt(_normal(11 * DOLLAR), 10 * DOLLAR, 0);
+        vm.prank(operator);
+        vm.expectPartialRevert(ICredits.CallFailed.selector);
+        credits.redeem(request);
+        request = _attempt(_normal(10 * DOLLAR), 10 * DOLLAR, 0);
+        vm.assertEq(uint256(_stateOf(request)), uint256(ICredits.OrderState.Unused));
+        _redeem(request);
+    }
+
+    /// @dev A permit that expired unused leaves the order payable at a new price.
+    function test_order_staysOpenAfterExpiry() public {
+        ICredits.RedeemRequest memory expired = _attempt(_token(receiver), 10 * DOLLAR, 0);
+        vm.warp(expired.permit.validBefore);
+        _redeem(_attempt(_token(receiver), 12 * DOLLAR, 0));
+        vm.assertEq(usdc.balanceOf(receiver), 12 * DOLLAR);
+    }
+
+    // State
+
+    function test_orderState() public {
+        ICredits.RedeemRequest memory request = _attempt(_token(receiver), DOLLAR, 0);
+        _assertState(ICredits.OrderState.Unused, 0, 0);
+        vm.warp(NOW + 77);
+        _redeem(request);
+        _assertState(ICredits.OrderState.Redeemed, request.permit.nonce, NOW + 77);
+        (ICredits.OrderState state,,) = credits.orderState(stranger, ORDER_KEY);
+        vm.assertEq(uint256(state), uint256(ICredits.OrderState.Unused));
+        (state,,) = credits.orderState(customer, bytes12(uint96(ORDER_KEY) ^ 1));
+        vm.assertEq(uint256(state), uint256(ICredits.OrderState.Unused));
+    }
+
+    function test_orderState_withUsdc() public {
+        ICredits.RedeemRequest memory request = _attempt(_token(receiver), DOLLAR, DOLLAR / 2);
+        _redeem(request);
+        _assertState(ICredits.OrderState.Redeemed, request.permit.nonce, NOW);
+    }
+
+    /// @dev Up to the last second that 40 bits hold.
+    function testFuzz_orderState_timestamp(uint40 timestamp) public {
+        vm.warp(bound(timestamp, 1, type(uint40).max));
+        ICredits.RedeemRequest memory request = _attempt(_token(receiver), DOLLAR, 0);
+        _redeem(request);
+        _assertState(ICredits.OrderState.Redeemed, request.permit.nonce, block.timestamp);
+    }
+
+    function _assertState(ICredits.OrderState expected, bytes32 nonce, uint256 time) private view {
+        (ICredits.OrderState state, bytes20 commitment, uint40 timestamp) = credits.orderState(customer, ORDER_KEY);
+        vm.assertEq(uint256(state), uint256(expected));
+        vm.assertEq(bytes32(commitment), nonce << 96);
+        vm.assertEq(timestamp, time);
+    }
+
+    // Cancelling
+
+    function test_cancel_endsEveryAttempt() public {
+        ICredits.RedeemRequest memory first = _attempt(_token(receiver), 10 * DOLLAR, 0);
+        ICredits.RedeemRequest memory second = _attempt(_normal(DOLLAR), 10 * DOLLAR, 4 * DOLLAR);
+        _cancel(first.permit.nonce);
+        _assertState(ICredits.OrderState.Cancelled, first.permit.nonce, NOW);
+        _expectUsed(first, first.permit.nonce, ICredits.OrderState.Cancelled);
+        _expectUsed(second, first.permit.nonce, ICredits.OrderState.Cancelled);
+        _expectUsed(_attempt(_token(receiver), 1, 0), first.permit.nonce, ICredits.OrderState.Cancelled);
+        vm.prank(stranger);
+        vm.expectRevert(_orderUsed(customer, first.permit.nonce, ICredits.OrderState.Cancelled));
+        _redeemToken(first);
+        vm.assertEq(usdc.balanceOf(receiver), 0);
+        vm.assertEq(_customerCredits(), 1000 * DOLLAR);
+    }
+
+    /// @dev A cancellation of another attempt comes too late, too.
+    function test_cancel_revertsWhenAnotherAttemptWasRedeemed() public {
+        ICredits.RedeemRequest memory first = _attempt(_token(receiver), 10 * DOLLAR, 0);
+        ICredits.RedeemRequest memory second = _attempt(_token(receiver), 11 * DOLLAR, 0);
+        _redeem(first);
+        bytes memory signature = _cancelSignature(second.permit.nonce);
+        vm.expectRevert(_orderUsed(customer, first.permit.nonce, ICredits.OrderState.Redeemed));
+        credits.cancelCreditsAuthorization(customer, second.permit.nonce, signature);
+    }
+
+    /// @dev The commitment is part of what is signed: a cancellation of one nonce is not one of another.
+    function test_cancel_revertsWhenSignedForAnotherAttempt() public {
+        bytes32 first = _attempt(_token(receiver), 10 * DOLLAR, 0).permit.nonce;
+        bytes32 second = _attempt(_token(receiver), 11 * DOLLAR, 0).permit.nonce;
+        bytes memory signature = _cancelSignature(first);
+        vm.expectPartialRevert(ICredits.InvalidCancelSignature.selector);
+        credits.cancelCreditsAuthorization(customer, second, signature);
+    }
+
+    /// @dev From inside the merchant's call the order under way cannot be cancelled any more.
+    function test_cancel_revertsWhileTheOrderIsRedeemed() public {
+        HostileMerchant hostile = new HostileMerchant(address(usdc));
+        _allow(address(hostile));
+        bytes32 other = _attempt(_token(receiver), DOLLAR, 0).permit.nonce;
+        bytes memory cancel =
+            abi.encodeCall(ICredits.cancelCreditsAuthorization, (customer, other, _cancelSignature(other)));
+        bytes memory data = abi.encodeCall(HostileMerchant.tryCall, (DOLLAR, address(credits), cancel));
+        _redeem(_attempt(_call(ICredits.Kind.Normal, address(hostile), data), DOLLAR, 0));
+        assertFalse(hostile.lastSucceeded());
+    }
+
+    function _cancelSignature(bytes32 nonce) private view returns (bytes memory) {
+        return _signature(CUSTOMER_KEY, credits.hashCancelCreditsAuthorization(customer, nonce));
+    }
+
+    function _cancel(bytes32 nonce) private {
+        bytes memory signature = _cancelSignature(nonce);
+        vm.prank(stranger);
+        vm.expectEmit(address(credits));
+        emit ICredits.CreditsAuthorizationCancelled(customer, bytes12(nonce), nonce);
+        credits.cancelCreditsAuthorization(customer, nonce, signature);
+    }
+
+    // The highest bit
+
+    /// @dev The hash of "order 6" begins with a clear bit. Its key has it set.
+    function test_orderKey_highestBit() public {
+        string memory vectors = vm.readFile("test/vectors/redeem-intent.json");
+        bytes32 hash = vm.parseJsonBytes32(vectors, ".orders[1].hash");
+        bytes12 orderKey = bytes12(vm.parseJsonBytes(vectors, ".orders[1].orderKey"));
+        vm.assertEq(uint256(hash) >> 255, 0, "a clear bit");
+        vm.assertEq(bytes32(orderKey), bytes32(bytes12(hash | bytes32(uint256(1) << 255))));
+        ICredits.RedeemRequest memory request = _attempt(orderKey, _token(receiver), DOLLAR, 0);
+        vm.assertEq(bytes32(bytes12(request.permit.nonce)), bytes32(orderKey));
+        // From the key with the bit clear the same nonce is made.
+        ICredits.RedeemRequest memory again = _attempt(bytes12(hash), _token(receiver), 2 * DOLLAR, 0);
+        vm.assertEq(bytes32(bytes12(again.permit.nonce)), bytes32(orderKey));
+        _redeem(request);
+        _expectUsed(again, request.permit.nonce, ICredits.OrderState.Redeemed);
+    }
+
+    /// @dev A random nonce with the other 95 bits of an order key is of another order.
+    function test_orderKey_ofARandomNonceIsAnother() public {
+        _allowUnbound();
+        _redeem(_attempt(_token(receiver), DOLLAR, 0));
+        ICredits.RedeemRequest memory request = _signedUnbound(_token(receiver), DOLLAR, 0, 0, NONE);
+        request.permit.nonce = bytes32(uint256(bytes32(ORDER_KEY)) & type(uint256).max >> 1);
+        _sign(request);
+        _redeem(request);
+        vm.assertEq(usdc.balanceOf(receiver), 2 * DOLLAR);
+    }
+
+    // Random nonces
+
+    function test_random_byOperatorInABatch() public {
+        _allowUnbound();
+        ICredits.RedeemRequest memory random = _signedUnbound(_token(receiver), DOLLAR, 0, 10_000, NONE);
+        ICredits.RedeemRequest memory withUsdc =
+            _signedUnbound(_token(receiver), 2 * DOLLAR, DOLLAR, 0, ICredits.UsdcMethod.TransferV2);
+        bytes[] memory items = new bytes[](3);
+        items[0] = abi.encode(random);
+        items[1] = abi.encode(_attempt(_token(receiver), DOLLAR, 0));
+        items[2] = abi.encode(withUsdc);
+        vm.prank(operator);
+        ICredits.BatchResult[] memory results = credits.redeemBatch(items, _limits(3));
+        for (uint256 i = 0; i < 3; ++i) {
+            vm.assertTrue(results[i].success, string(results[i].reason));
+        }
+        vm.assertEq(usdc.balanceOf(receiver), 4 * DOLLAR);
+        vm.assertEq(credits.feesOwed(), 10_000);
+        vm.assertEq(uint256(_stateOf(random)), uint256(ICredits.OrderState.Redeemed));
+        (, bytes20 commitment,) = credits.orderState(customer, bytes12(random.permit.nonce));
+        vm.assertEq(bytes32(commitment), random.permit.nonce << 96);
+    }
+
+    /// @dev The rights of an item are those of the batch's sender, and of its seed.
+    function test_random_inABatch_revertsWhenNotAllowed() public {
+        bytes[] memory items = new bytes[](2);
+        items[0] = abi.encode(_signedUnbound(_token(receiver), DOLLAR, 0, 0, NONE));
+        items[1] = abi.encode(_attempt(_token(receiver), DOLLAR, 0));
+        vm.prank(operator);
+        ICredits.BatchResult[] memory results = credits.redeemBatch(items, _limits(2));
+        vm.assertEq(
+            results[0].reason, abi.encodeWithSelector(ICredits.UnboundPermitNotAllowed.selector, SEED, operator)
+        );
+        vm.assertTrue(results[1].success);
+        _allowUnbound();
+        items[1] = abi.encode(_attempt(0, _token(receiver), DOLLAR, 0));
+        vm.prank(stranger);
+        results = credits.redeemBatch(items, _limits(2));
+        vm.assertEq(
+            results[0].reason, abi.encodeWithSelector(ICredits.UnboundPermitNotAllowed.selector, SEED, stranger)
+        );
+        vm.assertTrue(results[1].success);
+    }
+
+    function test_random_isUsedOnce() public {
+        _allowUnbound();
+        ICredits.RedeemRequest memory request = _signedUnbound(_token(receiver), DOLLAR, 0, 0, NONE);
+        _redeem(request);
+        _expectUsed(request, request.permit.nonce, ICredits.OrderState.Redeemed);
+    }
+
+    // The customer's USDC
+
+    function test_bound_revertsWhenAuthorizationIsATransfer() public {
+        for (uint8 method = 1; method <= 2; ++method) {
+            ICredits.RedeemRequest memory request =
+                _signed(_token(receiver), 10 * DOLLAR, 4 * DOLLAR, 0, ICredits.UsdcMethod(method));
+            _expectRedeemReverts(
+                request, abi.encodeWithSelector(ICredits.ReceiveAuthorizationRequired.selector, request.permit.nonce)
+            );
+        }
+    }
+
+    function test_bound_takesReceiveOfEitherVersion() public {
+        for (uint8 method = 3; method <= 4; ++method) {
+            _redeem(_signed(_token(receiver), 10 * DOLLAR, 4 * DOLLAR, 0, ICredits.UsdcMethod(method)));
+        }
+        vm.assertEq(usdc.balanceOf(receiver), 20 * DOLLAR);
+        vm.assertEq(usdc.balanceOf(customer), 92 * DOLLAR);
+    }
+
+    /// @dev What an abandoned attempt signed cannot be thrown at the token by a stranger.
+    function test_bound_abandonedAuthorizationMovesNothing() public {
+        ICredits.RedeemRequest memory abandoned = _attempt(_token(receiver), 10 * DOLLAR, 4 * DOLLAR);
+        _redeem(_attempt(_token(receiver), 10 * DOLLAR, 0));
+        ICredits.EarlyAuthorization memory a = _early(abandoned);
+        vm.prank(stranger);
+        vm.expectRevert(abi.encodeWithSignature("Error(string)", "FiatTokenV2: caller must be the payee"));
+        usdc.receiveWithAuthorization(a.from, address(credits), a.value, 0, a.validBefore, a.nonce, a.signature);
+        vm.prank(stranger);
+        vm.expectRevert(abi.encodeWithSignature("Error(string)", "FiatTokenV2: invalid signature"));
+        usdc.transferWithAuthorization(a.from, address(credits), a.value, 0, a.validBefore, a.nonce, a.signature);
+        vm.assertEq(usdc.balanceOf(customer), 100 * DOLLAR);
+    }
+
+    /// @dev Even if the customer signed a transfer with it, and it was executed.
+    function test_bound_isNeverCreditedEarly() public {
+        ICredits.RedeemRequest memory request =
+            _signed(_token(receiver), 10 * DOLLAR, 4 * DOLLAR, 0, ICredits.UsdcMethod.TransferV2);
+        (bool success,) = address(usdc).call(_landingCall(request));
+        vm.assertTrue(success);
+        vm.prank(operator);
+        vm.expectRevert(abi.encodeWithSelector(ICredits.RandomNonceRequired.selector, request.permit.nonce));
+        credits.creditEarlyAuthorization(SEED, _early(request));
+        vm.assertEq(credits.surplus(), 4 * DOLLAR);
+    }
+
+    /// @dev Early credits go by the full nonce: of two that share their first 12 bytes each is credited, once.
+    function test_early_byTheFullNonce() public {
+        _allowUnbound();
+        ICredits.RedeemRequest memory first =
+            _signedUnbound(_token(receiver), DOLLAR, DOLLAR, 0, ICredits.UsdcMethod.TransferV2);
+        ICredits.RedeemRequest memory second =
+            _signedUnbound(_token(receiver), 2 * DOLLAR, 2 * DOLLAR, 0, ICredits.UsdcMethod.TransferV2);
+        second.permit.nonce = bytes32(uint256(first.permit.nonce) ^ 1);
+        _sign(second);
+        _authorize(second, ICredits.UsdcMethod.TransferV2);
+        // The first one is redeemed: only the other one can land by itself.
+        _redeem(first);
+        (bool success,) = address(usdc).call(_landingCall(second));
+        vm.assertTrue(success);
+        vm.startPrank(operator);
+        vm.expectRevert(
+            abi.encodeWithSelector(ICredits.AuthorizationAlreadyCredited.selector, customer, first.permit.nonce)
+        );
+        credits.creditEarlyAuthorization(SEED, _early(first));
+        credits.creditEarlyAuthorization(SEED, _early(second));
+        vm.assertEq(_customerCredits(), 1002 * DOLLAR);
+        _fund2(2 * DOLLAR);
+        vm.expectRevert(
+            abi.encodeWithSelector(ICredits.AuthorizationAlreadyCredited.selector, customer, second.permit.nonce)
+        );
+        credits.creditEarlyAuthorization(SEED, _early(second));
+        vm.stopPrank();
+    }
+
+    /// @dev A gift, while the operator acts.
+    function _fund2(uint256 amount) private {
+        vm.stopPrank();
+        _fund(address(credits), amount);
+        vm.startPrank(operator);
+    }
+
+    /// @dev A token that moves more than it was asked to is noticed, like one that moves less.
+    function test_redeem_revertsWhenMoreUsdcArrives() public {
+        ICredits.RedeemRequest memory request = _attempt(_token(receiver), 10 * DOLLAR, 4 * DOLLAR);
+        bytes memory code = address(usdc).code;
+        vm.etch(address(usdc), address(new GenerousUsdc()).code);
+        vm.prank(operator);
+        vm.expectRevert(abi.encodeWithSelector(ICredits.TransferredAmountMismatch.selector, 4 * DOLLAR + 1, 4 * DOLLAR));
+        credits.redeem(request);
+        vm.etch(address(usdc), code);
+        _redeem(request);
+    }
+
+    // Amounts of the event
+
+    function test_redeem_revertsWhenAmountDoesNotFitTheEvent() public {
+        uint256 amount = uint256(type(uint128).max) + 1;
+        ICredits.RedeemRequest memory request = _attempt(_token(receiver), amount, amount - DOLLAR);
+        _expectRedeemReverts(
+            request, abi.encodeWithSelector(ICredits.AmountTooLarge.selector, amount, type(uint128).max)
+        );
+        // One less is refused by the token alone.
+        request = _attempt(_token(receiver), amount - 1, amount - 1 - DOLLAR);
+        _expectRedeemReverts(
+            request, abi.encodeWithSignature("Error(string)", "ERC20: transfer amount exceeds balance")
+        );
+    }
+
+    /// @dev Read with plain masks, as any other program reads it.
+    function testFuzz_event_isDecodable(uint256 price, uint256 amount, uint256 usdcAmount, uint256 gasFee) public {
+        amount = bound(amount, 1, 100 * DOLLAR);
+        price = bound(price, 0, amount);
+        usdcAmount = bound(usdcAmount, 0, amount);
+        gasFee = bound(gasFee, 0, DOLLAR);
+        ICredits.RedeemRequest memory request = _request(_normal(price), amount, usdcAmount, gasFee);
+        _bind(request, ORDER_KEY);
+        _sign(request);
+        _authorize(request, usdcAmount == 0 ? NONE : ICredits.UsdcMethod.ReceiveV1);
+        uint256 before = _customerCredits();
+        vm.recordLogs();
+        _redeem(request);
+
+        Vm.Log[] memory logs = vm.getRecordedLogs();
+        Vm.Log memory log = logs[logs.length - 1];
+        vm.assertEq(log.topics[0], keccak256("Redeemed(address,bytes12,bytes32,bytes32,uint256,uint256,uint256)"));
+        vm.assertEq(log.topics[1], bytes32(uint256(uint160(customer))));
+        vm.assertEq(log.topics[2], bytes32(ORDER_KEY), "left-aligned");
+        vm.assertEq(log.topics[3], keccak256(bytes(SEED)));
+        (bytes32 nonce, uint256 kindAndTarget, uint256 amounts, uint256 refundedAndGasFee) =
+            abi.decode(log.data, (bytes32, uint256, uint256, uint256));
+        vm.assertEq(nonce, request.permit.nonce);
+        vm.assertEq(kindAndTarget >> 160, uint256(ICredits.Kind.Normal));
+        vm.assertEq(address(uint160(kindAndTarget)), address(normalMerchant));
+        vm.assertEq(amounts >> 128, amount);
+        vm.assertEq(uint128(amounts), usdcAmount);
+        vm.assertEq(refundedAndGasFee >> 128, amount - price);
+        vm.assertEq(uint128(refundedAndGasFee), gasFee);
+        // What credits paid follows from it.
+        uint256 charged = (amounts >> 128) - uint128(amounts) + uint128(refundedAndGasFee);
+        vm.assertEq(before + (refundedAndGasFee >> 128), _customerCredits() + charged);
+    }
+
+    function test_event_ofEachKind() public {
+        _openRoute();
+        knownMerchant.list(7, DOLLAR);
+        ICredits.Settlement[6] memory settlements =
+            [_token(receiver), _normal(DOLLAR), _safeMint(1, DOLLAR), _returned(DOLLAR), _known(7), _decent(DOLLAR)];
+        for (uint256 kind = 0; kind < 6; ++kind) {
+            ICredits.RedeemRequest memory request = _signed(settlements[kind], DOLLAR);
+            vm.assertEq(uint256(settlements[kind].kind), kind);
+            vm.expectEmit(address(credits));
+            _emitRedeemed(request, 0);
+            _redeem(request);
+        }
+    }
+
+    // Decent
+
+    /// @dev A decent redeem paid out in the destination chain's own coin.
+    function test_decent_native() public {
+        ICredits.Settlement memory settlement = _native();
+        ICredits.RedeemRequest memory request = _attempt(settlement, 3 * DOLLAR, DOLLAR);
+        vm.expectEmit(address(credits));
+        _emitRedeemed(request, DOLLAR);
+        _redeem(request);
+        vm.assertEq(usdc.balanceOf(address(adapter)), 2 * DOLLAR);
+        vm.assertEq(_customerCredits(), 999 * DOLLAR, "3.00 less 1.00 in USDC less 1.00 that the bridge left");
+        vm.assertEq(usdc.allowance(address(credits), address(adapter)), 0);
+        _assertBacked();
+    }
+
+    /// @dev `isNative` is signed: neither value passes for the other.
+    function test_decent_native_isPartOfTheNonce() public {
+        ICredits.Settlement memory settlement = _native();
+        ICredits.RedeemRequest memory request = _attempt(settlement, 3 * DOLLAR, 0);
+        request.settlement.bridge.isNative = false;
+        vm.prank(operator);
+        vm.expectPartialRevert(ICredits.IntentMismatch.selector);
+        credits.redeem(request);
+    }
+
+    function _native() private returns (ICredits.Settlement memory settlement) {
+        _openRoute();
+        vm.prank(admin);
+        adapter.setRoute(DST_CHAIN, address(0), 0.0005 ether);
+        settlement = _decent(0.001 ether);
+        settlement.bridge.isNative = true;
+        settlement.bridge.dstToken = address(0);
+    }
+
+    /// @dev A swap of the adapter makes signed permits revert, and nothing worse.
+    function test_decent_revertsWhenTheAdapterWasSwapped() public {
+        _openRoute();
+        ICredits.RedeemRequest memory request = _attempt(_decent(DOLLAR), DOLLAR, 0);
+        ICredits.RedeemRequest memory other = _signed(_token(receiver), DOLLAR);
+        address another = address(_newAdapter(address(credits), address(usdc)));
+        address[2] memory swaps = [another, address(0)];
+        for (uint256 i = 0; i < 2; ++i) {
+            vm.prank(admin);
+            credits.setBridgeAdapter(swaps[i]);
+            bytes32 expected =
+                credits.intentNonce(ORDER_KEY, customer, credits.hashSettlement(request.settlement), request.intent);
+            vm.assertTrue(expected != request.permit.nonce);
+            _expectRedeemReverts(
+                request, abi.encodeWithSelector(ICredits.IntentMismatch.selector, request.permit.nonce, expected)
+            );
+        }
+        _redeem(other);
+        vm.prank(admin);
+        credits.setBridgeAdapter(address(adapter));
+        _redeem(request);
+        vm.assertEq(usdc.balanceOf(address(adapter)), DOLLAR);
+    }
+
+    /// @dev Other settlements are hashed without it.
+    function test_hashSettlement_dependsOnTheAdapterOnlyWhenDecent() public {
+        knownMerchant.list(7, DOLLAR);
+        ICredits.Settlement[6] memory settlements =
+            [_token(receiver), _normal(DOLLAR), _safeMint(1, DOLLAR), _returned(DOLLAR), _known(7), _decent(DOLLAR)];
+        bytes32[6] memory before;
+        for (uint256 i = 0; i < 6; ++i) {
+            before[i] = credits.hashSettlement(settlements[i]);
+        }
+        vm.prank(admin);
+        credits.setBridgeAdapter(address(0));
+        for (uint256 i = 0; i < 6; ++i) {
+            vm.assertTrue((credits.hashSettlement(settlements[i]) == before[i]) == (i != 5));
+        }
+    }
+
+    function _limits(uint256 count) private pure returns (uint256[] memory gasLimits) {
+        gasLimits = new uint256[](count);
+        for (uint256 i = 0; i < count; ++i) {
+            gasLimits[i] = 400_000;
+        }
+    }
+}
