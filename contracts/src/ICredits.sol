@@ -267,7 +267,7 @@ interface ICredits is IEmergencyPause, ICustomerExit {
     function burn(string calldata creditSeed, address wallet, uint256 amount) external;
 
     /// @notice Credits a transfer authorization that a third party sent to the token before its redeem: to `from`, the
-    /// `value` that `from` signed, once per (from, nonce), and only out of surplus. Only an operator.
+    /// `value` that `from` signed, once per (from, full nonce), and only out of surplus. Random nonces only. Only an operator.
     /// @dev Proven here: `from` signed a transfer of `value` to this contract under this nonce; the token takes the nonce no
     /// more; no redeem collected it and it was not credited before; `value` lies here and backs nothing else. Not provable
     /// here: that the nonce went by this transfer, and not by a cancellation or by another authorization of `from` with the

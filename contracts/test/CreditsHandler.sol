@@ -285,11 +285,14 @@ contract CreditsHandler is BridgeHandler {
 
     /// @dev Calls that would go through at another time.
     function _reentry() private returns (bytes memory) {
-        uint256 way = _pick(7);
+        uint256 way = _pick(8);
         ICredits.RedeemRequest memory request = _request(_token(stranger), 1, 0, 0);
         _bind(request);
         _sign(request);
         if (way == 0) return abi.encodeCall(ICredits.redeem, (request));
+        if (way == 6) {
+            return abi.encodeCall(ICredits.redeemToken, (request.permit, 1, request.intent.salt, stranger, 0));
+        }
         if (way == 1) return abi.encodeCall(ICredits.burn, (SEED, wallets[0], 1));
         if (way == 2) return abi.encodeCall(ICredits.mint, (SEED, wallets[0], 1));
         if (way == 3) return abi.encodeCall(ICredits.withdrawFees, ());

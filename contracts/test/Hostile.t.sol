@@ -53,6 +53,11 @@ contract HostileTest is CreditsFixture {
         _expectLocked(abi.encodeCall(ICredits.redeem, (_signed(_token(stranger), DOLLAR))));
     }
 
+    function test_reenter_redeemToken() public {
+        ICredits.RedeemRequest memory request = _signed(_token(stranger), DOLLAR);
+        _expectLocked(abi.encodeCall(ICredits.redeemToken, (request.permit, DOLLAR, request.intent.salt, stranger, 0)));
+    }
+
     function test_reenter_redeemBatch() public {
         bytes[] memory requests = new bytes[](1);
         requests[0] = abi.encode(_signed(_token(stranger), DOLLAR));

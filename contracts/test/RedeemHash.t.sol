@@ -25,6 +25,9 @@ contract RedeemHashTest is CreditsFixture {
         );
         vm.assertEq(RedeemHash.REDEEM_INTENT_TYPEHASH, vm.parseJsonBytes32(_vectors, ".intentTypehash"));
         vm.assertEq(
+            RedeemHash.REDEEM_INTENT_TYPEHASH, keccak256(bytes(vm.parseJsonString(_vectors, ".intentTypestring")))
+        );
+        vm.assertEq(
             RedeemHash.CREDITS_AUTHORIZATION_TYPEHASH,
             vm.parseJsonBytes32(vm.readFile("test/vectors/credit-permit.json"), ".typehash")
         );
@@ -39,6 +42,36 @@ contract RedeemHashTest is CreditsFixture {
             )
         );
         vm.assertEq(RedeemHash.CANCEL_CREDITS_AUTHORIZATION_TYPEHASH, CANCEL_TYPEHASH);
+    }
+
+    /// @dev The contract takes order keys as they are. What makes them is pinned here.
+    function test_orderKeys() public view {
+        vm.assertEq(
+            keccak256(bytes(vm.parseJsonString(_vectors, ".orderTypestring"))),
+            vm.parseJsonBytes32(_vectors, ".orderTypehash")
+        );
+        _assertOrder(".order");
+        uint256 count = 0;
+        for (; vm.keyExistsJson(_vectors, string.concat(".orders[", vm.toString(count), "]")); ++count) {
+            _assertOrder(string.concat(".orders[", vm.toString(count), "]"));
+        }
+        vm.assertEq(count, 4);
+        vm.assertEq(vm.parseJsonString(_vectors, ".orders[1].purchaseId"), "order 6");
+    }
+
+    function _assertOrder(string memory path) private view {
+        bytes32 hash = keccak256(
+            abi.encode(
+                vm.parseJsonBytes32(_vectors, ".orderTypehash"),
+                keccak256(bytes(vm.parseJsonString(_vectors, string.concat(path, ".merchantId")))),
+                keccak256(bytes(vm.parseJsonString(_vectors, string.concat(path, ".purchaseId"))))
+            )
+        );
+        vm.assertEq(hash, vm.parseJsonBytes32(_vectors, string.concat(path, ".hash")));
+        // `intentNonce` sets the highest bit of whatever it is given.
+        ICredits.Intent memory intent;
+        bytes32 nonce = credits.intentNonce(bytes12(hash), customer, 0, intent);
+        vm.assertEq(bytes32(bytes12(nonce)), bytes32(_orderKey(path)));
     }
 
     function test_token() public view {
@@ -140,6 +173,11 @@ contract RedeemHashTest is CreditsFixture {
     {
         bytes32 nonce = credits.intentNonce(orderKey, wallet, hash, intent);
         vm.assertTrue(uint256(nonce) >> 255 == 1);
+        vm.assertEq(bytes32(bytes12(nonce)), bytes32(orderKey) | bytes32(uint256(1) << 255), "the order key");
+        bytes32 whole = keccak256(
+            abi.encode(RedeemHash.REDEEM_INTENT_TYPEHASH, wallet, hash, intent.amount, intent.usdcAmount, intent.salt)
+        );
+        vm.assertEq(nonce << 96, whole << 96, "the commitment");
         vm.assertTrue(RedeemHash.isBound(nonce));
         assertFalse(RedeemHash.isBound(bytes32(uint256(nonce) & type(uint256).max >> 1)));
     }
@@ -167,12 +205,16 @@ contract RedeemHashTest is CreditsFixture {
             usdcAmount: vm.parseJsonUint(_vectors, string.concat(path, ".usdcAmount")),
             salt: vm.parseJsonBytes32(_vectors, ".salt")
         });
+        bytes32 nonce = vm.parseJsonBytes32(_vectors, string.concat(path, ".nonce"));
+        bytes20 commitment = bytes20(vm.parseJsonBytes(_vectors, string.concat(path, ".commitment")));
         vm.assertEq(
             credits.intentNonce(
                 _orderKey(".order"), vm.parseJsonAddress(_vectors, ".customerWallet"), settlementHash, intent
             ),
-            vm.parseJsonBytes32(_vectors, string.concat(path, ".nonce")),
+            nonce,
             name
         );
+        vm.assertEq(nonce << 96, bytes32(commitment), name);
+        vm.assertEq(bytes32(bytes12(nonce)), bytes32(_orderKey(".order")), name);
     }
 }

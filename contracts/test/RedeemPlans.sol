@@ -70,7 +70,8 @@ abstract contract RedeemPlans is CreditsModel {
     /// @dev Of a new order, or of one that has attempts already.
     function _orderKey() private returns (bytes12 orderKey) {
         if (_pick(6) == 0 && _orderKeys.length != 0) return _orderKeys[_pick(_orderKeys.length)];
-        orderKey = bytes12(keccak256(abi.encode("order", _pick(type(uint256).max)))) | bytes12(bytes32(uint256(1) << 255));
+        orderKey =
+            bytes12(keccak256(abi.encode("order", _pick(type(uint256).max)))) | bytes12(bytes32(uint256(1) << 255));
         _orderKeys.push(orderKey);
     }
 

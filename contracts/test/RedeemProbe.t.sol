@@ -94,6 +94,9 @@ contract RedeemProbeTest is CreditsFixture {
         questions[1] = IRedeemProbe.Question(wallet, bytes12(request.permit.nonce), SEED, "");
         IRedeemProbe.Answer[] memory answers = probe.ask(credits, questions);
         vm.assertEq(uint256(answers[0].orderState), uint256(ICredits.OrderState.Redeemed));
+        vm.assertEq(bytes32(answers[0].commitment), request.permit.nonce << 96);
+        vm.assertEq(uint256(answers[1].orderState), uint256(ICredits.OrderState.Unused));
+        vm.assertEq(bytes32(answers[1].commitment), 0);
         vm.assertEq(answers[0].credits, 999 * DOLLAR);
         assertFalse(answers[0].walletHasCode);
         vm.assertTrue(answers[1].walletHasCode);

@@ -96,6 +96,43 @@ contract UnboundCreditsTest is CreditsFixture {
         );
     }
 
+    /// @dev Used by all 32 bytes, of which the first 12 are no order.
+    function test_redeem_takesNoncesThatBeginAlike() public {
+        _redeem(_unbound(_token(receiver), DOLLAR, NONCE_WITH_BIT_255));
+        _redeem(_unbound(_token(receiver), DOLLAR, bytes32(uint256(NONCE_WITH_BIT_255) ^ 1)));
+        vm.assertEq(usdc.balanceOf(receiver), 2 * DOLLAR);
+    }
+
+    /// @dev Early credits, too, with any bit set; once, and not when a redeem took it.
+    function test_early_takesAnyNonce() public {
+        _fund(customer, 2 * DOLLAR);
+        ICredits.RedeemRequest memory landed =
+            _unbound(_token(receiver), DOLLAR, NONCE_WITH_BIT_255, DOLLAR, 0, ICredits.UsdcMethod.TransferV2);
+        (bool success,) = address(usdc).call(_landingCall(landed));
+        vm.assertTrue(success);
+        ICredits.RedeemRequest memory redeemed = _unbound(
+            _token(receiver),
+            DOLLAR,
+            bytes32(uint256(NONCE_WITH_BIT_255) ^ 1),
+            DOLLAR,
+            0,
+            ICredits.UsdcMethod.TransferV2
+        );
+        _redeem(redeemed);
+        _fund(address(credits), DOLLAR);
+        vm.startPrank(operator);
+        credits.creditEarlyAuthorization(SEED, _early(landed));
+        vm.assertEq(_customerCredits(), 1001 * DOLLAR);
+        ICredits.RedeemRequest[2] memory done = [landed, redeemed];
+        for (uint256 i = 0; i < 2; ++i) {
+            vm.expectRevert(
+                abi.encodeWithSelector(ICredits.AuthorizationAlreadyCredited.selector, customer, done[i].permit.nonce)
+            );
+            credits.creditEarlyAuthorization(SEED, _early(done[i]));
+        }
+        vm.stopPrank();
+    }
+
     function test_redeem_revertsWhenCallerIsNoOperator() public {
         ICredits.RedeemRequest memory request = _unbound(_token(receiver), DOLLAR, NONCE);
         vm.prank(stranger);
@@ -178,9 +215,11 @@ contract UnboundCreditsTest is CreditsFixture {
 
     /// @dev As the contract itself answers a function that nobody wrote.
     function test_absentFunctions_revertWithoutData() public {
-        bytes[4] memory calls = [
+        ICredits.Permit memory permit;
+        bytes[5] memory calls = [
             bytes(abi.encodeWithSignature("nobodyWroteThis()")),
             abi.encodeCall(ICredits.orderState, (customer, bytes12(NONCE))),
+            abi.encodeCall(ICredits.redeemToken, (permit, DOLLAR, 0, receiver, 0)),
             abi.encodeCall(ICredits.cancelCreditsAuthorization, (customer, NONCE, "")),
             abi.encodeCall(ICredits.redeemBatch, (new bytes[](0), new uint256[](0)))
         ];
