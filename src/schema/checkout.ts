@@ -10,7 +10,16 @@ import { cents, subtotal } from './subtotal.ts'
 import { threeDsChallengePreference } from './threeDsChallengePreference.ts'
 import { transactionData } from './transactionData.ts'
 import { usdcAuthorizationV1, usdcAuthorizationV2 } from './usdcAuthorization.ts'
-import { bytes32, double, filledText, freeObject, orderIdText, orderKey, safeUint, wholeCents } from './values.ts'
+import {
+  bytes32,
+  double,
+  filledText,
+  freeObject,
+  orderIdText,
+  orderKey,
+  safeUint,
+  wholeCents,
+} from './values.ts'
 
 /** Data attached to a payment for later notification: any object (PROTOCOL.md 11.8). */
 export const webhookInfo = freeObject

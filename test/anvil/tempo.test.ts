@@ -247,9 +247,7 @@ describe('redeems on a local Tempo chain', () => {
     })
     await tempo.send(tempo.sponsor, { to: tempo.creditsContract, data })
     const permitSignature = await passkey.sign({ hash: prepared.digest })
-    expect(await revertOf(redeemCall(prepared, permitSignature, settlement, 1_000_000n))).toBe(
-      'OrderUsed',
-    )
+    expect(await revertOf(redeemCall(prepared, permitSignature, settlement, 1_000_000n))).toBe('OrderUsed')
   })
 
   test('an access key', async (context) => {

@@ -299,7 +299,6 @@ test('a cancelled order stays unpaid', async () => {
   }
   const signed = await signedBody(service, { request, wallet: address, key: account })
   const { body: answer } = await service.post(creditsAuthMsgPath, request, customer(address))
-  const domain = { ...JSON.parse(answer.message).domain }
   const signature = await cancelCreditPermit(account, {
     domain: JSON.parse(answer.message).domain,
     customerWallet: address,
