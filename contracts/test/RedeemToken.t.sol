@@ -2,6 +2,7 @@
 pragma solidity ^0.8.28;
 
 import {ICredits} from "../src/ICredits.sol";
+import {IEmergencyPause} from "../src/IEmergencyPause.sol";
 import {CreditsFixture} from "./CreditsFixture.sol";
 import {Vm} from "./Vm.sol";
 import {SmartWallet} from "./mocks/SmartWallet.sol";
@@ -226,6 +227,6 @@ contract RedeemTokenTest is CreditsFixture {
         ICredits.RedeemRequest memory request = _signed(_token(receiver), DOLLAR);
         vm.prank(admin);
         credits.pause();
-        _expectReverts(request, operator, abi.encodeWithSelector(ICredits.EnforcedPause.selector));
+        _expectReverts(request, operator, abi.encodeWithSelector(IEmergencyPause.EnforcedPause.selector));
     }
 }

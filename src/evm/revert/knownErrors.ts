@@ -11,6 +11,7 @@ export const knownErrors = [
   'InvalidCancelSignature(address customerWallet,bytes32 digest)',
   'OrderUsed(address wallet,bytes12 orderKey,uint8 state,bytes20 commitment)',
   'ReceiveAuthorizationRequired(bytes32 nonce)',
+  'AmountTooLarge(uint256 amount,uint256 maximum)',
   'IntentMismatch(bytes32 nonce,bytes32 expected)',
   'UnboundPermitNotAllowed(string creditSeed,address relayer)',
   'SaltNotAllowed(bytes32 salt)',

@@ -44,6 +44,7 @@ describe('known errors', () => {
       'InvalidShortString',
       'MinimumGasOutOfBounds',
       'PauseAlreadyOver',
+      'RandomNonceRequired',
       'StringTooLong',
       'UnsupportedChain',
     ]
