@@ -672,7 +672,13 @@ contract CreditsHandler is BridgeHandler {
     function _isForRedeemToken(ICredits.RedeemRequest memory request) private pure returns (bool) {
         return request.settlement.kind == ICredits.Kind.Token && request.intent.usdcAmount == 0
             && request.usdcAuthorization.method == ICredits.UsdcMethod.None
-            && request.usdcAuthorization.signature.length == 0;
+            && request.usdcAuthorization.signature.length == 0 && _usesNothingElse(request.settlement);
+    }
+
+    function _usesNothingElse(ICredits.Settlement memory settlement) private pure returns (bool) {
+        ICredits.Bridge memory bridge = settlement.bridge;
+        return settlement.data.length == 0 && settlement.nftContract == address(0) && settlement.nftId == 0
+            && bridge.dstChainId == 0 && bridge.dstToken == address(0) && !bridge.isNative && bridge.cost == 0;
     }
 
     function _sendToken(Plan memory plan, bool expected) private returns (bool) {

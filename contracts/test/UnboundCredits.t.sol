@@ -3,6 +3,7 @@ pragma solidity ^0.8.28;
 
 import {ICredits} from "../src/ICredits.sol";
 import {IEmergencyPause} from "../src/IEmergencyPause.sol";
+import {Setup} from "../src/RoleGrant.sol";
 import {CreditsFixture} from "./CreditsFixture.sol";
 import {ICreditsContract} from "./Deployed.sol";
 import {Vm} from "./Vm.sol";
@@ -13,7 +14,8 @@ contract UnboundCreditsTest is CreditsFixture {
     bytes32 private constant NONCE_WITH_BIT_255 = bytes32(1 << 255 | uint256(0x7968));
 
     function _newCredits(address token, address signatureVerifier) internal override returns (ICreditsContract) {
-        bytes memory arguments = abi.encode(token, admin, uint48(1 days), feeRecipient, signatureVerifier);
+        Setup memory setup;
+        bytes memory arguments = abi.encode(token, admin, uint48(1 days), feeRecipient, signatureVerifier, setup);
         return ICreditsContract(vm.deployCode("UnboundCredits.sol:UnboundCredits", arguments));
     }
 
