@@ -254,7 +254,7 @@ test('a redeem leads to its report, with the call tree', async () => {
   await row(nonce).getByRole('link', { name: 'report' }).click()
   const report = page.locator('pre')
   await report.waitFor()
-  expect(await report.textContent()).toContain('redeem(')
+  expect(await report.textContent()).toContain('redeemToken(')
   expect(await page.getByText('Verdict').textContent()).toContain('ok')
 })
 

@@ -322,16 +322,21 @@ describe('bodies of creditsAuthMsg', () => {
   })
 
   test('a merchant that is not there', async () => {
-    expectProblem(await prepare(redeem({ merchantId: 'a\0b' })), 404, 'NOT_FOUND')
-    expectProblem(await prepare(redeem({ merchantId: '\ud800' })), 404, 'NOT_FOUND')
+    for (const merchantId of ['a\0b', '\ud800', 'nobody '])
+      expectProblem(await prepare(redeem({ merchantId })), 400, 'INVALID_REQUEST', 'merchantId')
     expectProblem(await prepare(redeem({ merchantId: 'nobody' })), 404, 'NOT_FOUND')
   })
 
   test('the answer repeats the salt, and says the same for the same intent', async () => {
     const salt = `0x${'AB'.repeat(32)}`
-    const first = await prepare(redeem({ salt, subtotal: { cents: 100, currency: 'USD' } }))
-    const second = await prepare(redeem({ salt, subtotal: { address: base.usdc, amount: '1.00' } }))
-    expect(first.body).toMatchObject({ salt: salt.toLowerCase(), nonce: second.body.nonce })
+    const order = { salt, orderKey: `0x${'AB'.repeat(12)}` }
+    const first = await prepare(redeem({ ...order, subtotal: { cents: 100, currency: 'USD' } }))
+    const second = await prepare(redeem({ ...order, subtotal: { address: base.usdc, amount: '1.00' } }))
+    expect(first.body).toMatchObject({
+      salt: salt.toLowerCase(),
+      orderKey: order.orderKey.toLowerCase(),
+      nonce: second.body.nonce,
+    })
     expect(typeof first.body.validBefore).toBe('string')
     expect(typeof first.body.creditsRawAmount).toBe('number')
     const { message, domain } = JSON.parse(first.body.message)

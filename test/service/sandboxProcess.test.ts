@@ -252,7 +252,7 @@ describe('a database that is kept', () => {
     const { sandbox } = await restart({
       onError: (error, request) => {
         // That the chain cannot be looked at either is told, too.
-        const isOfWatch = error instanceof Error && error.name === 'BridgeWatchError'
+        const isOfWatch = error instanceof Error && /^(?:Bridge|Order)WatchError$/.test(error.name)
         if (request === undefined && !isOfWatch) errors.push(Date.now())
       },
     })

@@ -1,7 +1,7 @@
 import { type Abi, encodeFunctionData, type Hex, keccak256, parseAbi, toHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { giveCredits, setRoute } from '../../src/sandbox/chains/anvil/deployCredits.ts'
+import { giveCredits, noSetup, setRoute } from '../../src/sandbox/chains/anvil/deployCredits.ts'
 import type { TransactionData } from '../../src/schema/index.ts'
 import type { RedeemReport } from '../../src/simulation/redeemReport.ts'
 import { simulateRedeem } from '../../src/simulation/simulateRedeem.ts'
@@ -494,6 +494,7 @@ test('a credits contract without bound nonces is named', async () => {
     0,
     relayer,
     '0x0000000000000000000000000000000000000000',
+    noSetup,
   ])
   await expect(simulate('NormalMerchant.buy', [receiver, amount], { creditsContract })).rejects.toThrow(
     /no bound nonces/,

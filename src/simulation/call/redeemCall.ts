@@ -17,7 +17,9 @@ function dataOf(request: RedeemRequest): Hex {
   const isToken =
     settlement.kind === settlementKinds.token &&
     usdcAuthorization.method === usdcMethods.none &&
-    isBoundNonce(permit.nonce)
+    isBoundNonce(permit.nonce) &&
+    // Services with random nonces use salt zero, and their contracts have no such function.
+    BigInt(intent.salt) !== 0n
   if (!isToken) return encodeFunctionData({ ...redeemFunction, args: [request] })
   const args = [permit, intent.amount, intent.salt, settlement.target, gasFee] as const
   return encodeFunctionData({ ...redeemTokenFunction, args })
