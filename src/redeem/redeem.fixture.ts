@@ -115,7 +115,7 @@ const [redeemedTopic] = encodeEventTopics({ abi, eventName: 'Redeemed' })
 export const orderStateSelector = '0x40f2aba9'
 
 /** As the contract answers it: the state, the commitment of the nonce that used it, and when. */
-export function orderAnswer({ orderState, usedBy, logs, timestamp }: FakeChain['state'], data: string): Hex {
+function orderAnswer({ orderState, usedBy, logs, timestamp }: FakeChain['state'], data: string): Hex {
   const asked = `0x${data.slice(74, 138)}`
   // The first word of the event is the nonce.
   const log = logs.find(({ topics: [topic, , order] }) => topic === redeemedTopic && order === asked)

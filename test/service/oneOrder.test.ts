@@ -89,13 +89,7 @@ function newDevice() {
         wallet: account.address,
       })
       return redeem(client, {
-        signer: {
-          ...account,
-          signTypedData: (data: never) => {
-            device.prompts++
-            return account.signTypedData(data)
-          },
-        } as typeof account, // the same account, counted
+        signer: account,
         publicClient,
         otherChains: [
           {
@@ -112,6 +106,9 @@ function newDevice() {
         ...(usdcCents !== undefined && { usdcAmount: { cents: usdcCents } }),
         transactionData: { type: 'token', destination },
         pollingIntervalMs: 20,
+        onStep: ({ step }) => {
+          if (step === 'signing') device.prompts++
+        },
       })
     },
   }

@@ -1,4 +1,6 @@
 import type { Hex } from 'viem'
+import { readContract } from 'viem/actions'
+import { creditsAbi } from '../../contracts/generated/Credits.ts'
 import { redeemIntentNonce, settlementHash } from '../../src/evm/index.ts'
 import { type Finding, prepareRedeem } from '../../src/index.ts'
 import {
@@ -20,25 +22,26 @@ export async function dryRunOn(
     wallet?: Hex | undefined
     amount?: bigint | undefined
     usdcAmount?: bigint | undefined
-    /** The type of the USDC authorization that the service asks for. */
-    type?: 'ReceiveWithAuthorization' | 'TransferWithAuthorization' | undefined
     /** Default: the node of the stage. */
     node?: Stage['client'] | undefined
-    /** Default: a new one each time. */
-    salt?: Hex | undefined
   },
 ): Promise<readonly Finding[]> {
-  const { transactionData, wallet = stageWallet, amount = 10_000_000n, usdcAmount = 0n, type, salt } = options
+  const { transactionData, wallet = stageWallet, amount = 10_000_000n, usdcAmount = 0n } = options
   const { client, chainId, creditsContract } = stage
+  const bridgeAdapter = await readContract(client, {
+    address: creditsContract,
+    abi: creditsAbi,
+    functionName: 'bridgeAdapter',
+  })
   const service = fakeService({
     client: { wallet, now: Date.now },
     answer: (body) => {
       const validFor = Math.floor(Date.now() / 1000) - nowSeconds + 600
-      const answer = honestAnswer({ ...body, transactionData: token }, { validFor, ...(type && { type }) })
+      const answer = honestAnswer({ ...body, transactionData: token }, { validFor })
       const nonce = redeemIntentNonce({
         orderKey: body.orderKey,
         customerWallet: wallet,
-        settlementHash: settlementHash(transactionData),
+        settlementHash: settlementHash(transactionData, { bridgeAdapter }),
         amount,
         usdcAmount,
         salt: body.salt,
@@ -58,7 +61,6 @@ export async function dryRunOn(
     transactionData,
     pinned: { creditsContract, creditSeed },
     dryRun: options.node ?? client,
-    ...(salt && { salt }),
   })
   if (prepared.dryRun === undefined) throw new Error('A dry run was asked for.')
   return prepared.dryRun

@@ -115,7 +115,7 @@ async function approve(rpc: TempoRpc, spender: Address): Promise<void> {
   })
 }
 
-const deployGas = 90_000_000n
+const deployGas = 200_000_000n
 
 /** Gives the people and `wallets` credits and a little pathUSD for fees, and the access key its power over the account of `key`. */
 export async function fundOnTempo(
