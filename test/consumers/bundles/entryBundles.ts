@@ -20,7 +20,7 @@ const solana = [
   ...['buffer', 'eventemitter3', 'ieee754', 'jayson', 'rpc-websockets', 'safe-buffer', 'superstruct'],
   ...['text-encoding-utf-8', 'uuid'],
 ]
-const client = ['core', 'schema', 'api', 'auth', 'evm', 'redeem', 'purchase']
+const client = ['core', 'schema', 'api', 'auth', 'checkout', 'evm', 'redeem', 'purchase']
 const all = (entryPoint: string) => `export * from '${entryPoint}'`
 
 /** Every entry point of `redeemkit`, and the parts of them that applications take. Sizes are in budgets.json. */
@@ -73,7 +73,17 @@ export const entryBundles: Readonly<Record<string, EntryBundle>> = {
   },
   'redeemkit/merchant': {
     code: all('redeemkit/merchant'),
-    folders: ['core', 'schema', 'api', 'merchant'],
+    // Of the EVM code only what an order key is made of.
+    folders: [
+      'core',
+      'schema',
+      'api',
+      'merchant',
+      'evm/bytes',
+      'evm/keccak',
+      'evm/values',
+      'evm/creditPermit',
+    ],
     packages: ['zod', 'jose'],
   },
   'redeemkit/mock': { code: all('redeemkit/mock'), folders: [...client, 'mock'], packages: [...viem, 'zod'] },
