@@ -19,6 +19,7 @@ import type {
 } from './errors.ts'
 import type { findRedeem } from './findRedeem.ts'
 import type { OpenRedeemError } from './openRedeem.ts'
+import type { OtherAttemptError } from './otherAttemptError.ts'
 import { checkOtherChains } from './otherChain.ts'
 import type { PreparedRedeem, RedeemTerms } from './preparedRedeem.ts'
 import { type prepareRedeem, requestOptionKinds } from './prepareRedeem.ts'
@@ -142,7 +143,7 @@ export declare namespace redeem {
     | signRedeem.ErrorType
     | submitRedeem.ErrorType
     | findRedeem.ErrorType
-    | waitForRedeem.ErrorType
+    | Exclude<waitForRedeem.ErrorType, OtherAttemptError>
     | getBalances.ErrorType
     | readPurchaseTerms.ErrorType
     | withBridgeAdapter.ErrorType

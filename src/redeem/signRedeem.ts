@@ -14,6 +14,7 @@ import type { SignatureScheme } from '../evm/signature/signatureScheme.ts'
 import type { EvmSigner } from '../evm/signer/evmSigner.ts'
 import { checkSignature } from '../evm/signer/signTypedData.ts'
 import { toSigner } from '../evm/signer/toSigner.ts'
+import type { settlementOf } from '../evm/transactionData/settlementOf.ts'
 import { signUsdcAuthorization } from '../evm/usdcAuthorization/signUsdcAuthorization.ts'
 import { signedToV1, V1NotPossibleError } from '../evm/usdcAuthorization/toUsdcAuthorizationV1.ts'
 import { signedToV2 } from '../evm/usdcAuthorization/toUsdcAuthorizationV2.ts'
@@ -183,6 +184,7 @@ export declare namespace signRedeem {
     | toSigner.ErrorType
     | signCreditPermit.ErrorType
     | signUsdcAuthorization.ErrorType
+    | settlementOf.ErrorType
     | InvalidRedeemRequestError
     | PartlySignedError
     | PinsRequiredError

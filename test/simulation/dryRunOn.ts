@@ -1,7 +1,5 @@
 import type { Hex } from 'viem'
-import { readContract } from 'viem/actions'
-import { creditsAbi } from '../../contracts/generated/Credits.ts'
-import { redeemIntentNonce, settlementHash } from '../../src/evm/index.ts'
+import { redeemIntentNonce, settlementHash, settlementOf } from '../../src/evm/index.ts'
 import { type Finding, prepareRedeem } from '../../src/index.ts'
 import {
   fakeService,
@@ -12,6 +10,7 @@ import {
   token,
 } from '../../src/redeem/redeem.fixture.ts'
 import type { TransactionData } from '../../src/schema/index.ts'
+import { adapterFor } from '../../src/simulation/report/readChain.ts'
 import { creditSeed, type Stage, wallet as stageWallet } from './startStage.ts'
 
 /** What a dry run says of a redeem on the chain of a stage, of which a service of one's own making has told the permit. */
@@ -28,11 +27,8 @@ export async function dryRunOn(
 ): Promise<readonly Finding[]> {
   const { transactionData, wallet = stageWallet, amount = 10_000_000n, usdcAmount = 0n } = options
   const { client, chainId, creditsContract } = stage
-  const bridgeAdapter = await readContract(client, {
-    address: creditsContract,
-    abi: creditsAbi,
-    functionName: 'bridgeAdapter',
-  })
+  const { kind } = settlementOf(transactionData)
+  const bridgeAdapter = await adapterFor(client, { creditsContract, kind })
   const service = fakeService({
     client: { wallet, now: Date.now },
     answer: (body) => {

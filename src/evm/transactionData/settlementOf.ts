@@ -23,7 +23,8 @@ export type Settlement = {
   bridge: { dstChainId: bigint; dstToken: Address; isNative: boolean; cost: bigint }
 }
 
-const noBridge = { dstChainId: 0n, dstToken: zeroAddress, isNative: false, cost: 0n } as const
+/** The bridge of every kind but decent. */
+export const noBridge = { dstChainId: 0n, dstToken: zeroAddress, isNative: false, cost: 0n } as const
 
 /**
  * Turns a wire `transactionData` into the struct that the credits contract executes and hashes.

@@ -5,9 +5,11 @@ import {
   getAbiItem,
   type Hex,
   toFunctionSelector,
+  zeroAddress,
 } from 'viem'
 import { creditsAbi } from '../../../contracts/generated/Credits.ts'
-import { settlementOf } from '../../evm/transactionData/settlementOf.ts'
+import { settlementKinds } from '../../evm/transactionData/settlementKinds.ts'
+import { noBridge, type Settlement } from '../../evm/transactionData/settlementOf.ts'
 import { type RedeemRequest, redeemRequest } from './redeemRequest.ts'
 
 /**
@@ -30,7 +32,14 @@ export function readRedeems(data: Hex): (RedeemRequest | undefined)[] {
 
 /** The same redeem as `redeem` takes it. */
 function tokenRequest([permit, amount, salt, destination, gasFee]: TokenArguments): RedeemRequest {
-  const settlement = settlementOf({ type: 'token', destination })
+  const settlement: Settlement = {
+    kind: settlementKinds.token,
+    target: destination,
+    data: '0x',
+    nftContract: zeroAddress,
+    nftId: 0n,
+    bridge: noBridge,
+  }
   const { signature } = permit
   return redeemRequest({ permit, signature, salt, intent: { settlement, amount, usdcAmount: 0n }, gasFee })
 }
