@@ -20,8 +20,8 @@ const silentChain = () => {
   // of a chain, these are what is read
   return { asked, chain: chain as unknown as EvmChain }
 }
-// never reached by what is traced here
-const request = {} as Parameters<typeof explainFailure>[2]['request']
+// Only its kind is read here.
+const request = { settlement: { kind: 0 } } as Parameters<typeof explainFailure>[2]['request']
 const failed = problem('SIMULATION_FAILED', 'The redeem would fail: sold out.')
 
 test('where nothing is traced, the refusal stays, and the node is told of', async () => {
