@@ -75,8 +75,9 @@ export function useSplit(
     const kept = Number(localStorage.getItem(splitKey(orderId)) ?? 0)
     return Number.isSafeInteger(kept) && kept >= 0 && kept <= maximumCents ? kept : 0
   }
-  const [split, setSplit] = useState(() => ({ orderId, cents: read() }))
-  const cents = split.orderId === orderId ? split.cents : read()
+  const [split, setSplit] = useState<{ orderId: string; cents: number }>()
+  // Read each time until the visitor chooses here: an earlier choice may arrive after the order.
+  const cents = split?.orderId === orderId ? split.cents : read()
   const choose = useCallback(
     (chosen: number) => {
       localStorage.setItem(splitKey(orderId), `${chosen}`)

@@ -18,8 +18,13 @@ export async function press(page: Page, name: string): Promise<void> {
 
 /** Pays so many dollars of the price in USDC. */
 export async function split(page: Page, dollars: string): Promise<void> {
-  await page.getByLabel('In USDC', { exact: true }).fill(dollars)
-  await page.locator('.sums').getByText('From your USDC').waitFor()
+  const shown = page.locator('.sums').getByText('From your USDC')
+  // The form is replaced when the order arrives: what was typed in that moment is typed again.
+  const fill = async () => {
+    await page.getByLabel('In USDC', { exact: true }).fill(dollars)
+    await shown.waitFor({ timeout: 3_000 })
+  }
+  await fill().catch(fill)
 }
 
 /** Waits until it is paid, in the page's words. */
