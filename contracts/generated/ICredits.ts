@@ -855,6 +855,11 @@ export const iCreditsAbi = [
         "internalType": "uint256"
       },
       {
+        "name": "gasFee",
+        "type": "uint256",
+        "internalType": "uint256"
+      },
+      {
         "name": "salt",
         "type": "bytes32",
         "internalType": "bytes32"
@@ -863,11 +868,6 @@ export const iCreditsAbi = [
         "name": "destination",
         "type": "address",
         "internalType": "address"
-      },
-      {
-        "name": "gasFee",
-        "type": "uint256",
-        "internalType": "uint256"
       }
     ],
     "outputs": [],
@@ -898,12 +898,12 @@ export const iCreditsAbi = [
   },
   {
     "type": "function",
-    "name": "rescueToken",
+    "name": "rescueNft",
     "inputs": [
       {
         "name": "nftContract",
         "type": "address",
-        "internalType": "address"
+        "internalType": "contract IERC721"
       },
       {
         "name": "nftId",
@@ -1430,18 +1430,18 @@ export const iCreditsAbi = [
   },
   {
     "type": "event",
-    "name": "TokenRescued",
+    "name": "Rescued",
     "inputs": [
       {
-        "name": "nftContract",
+        "name": "token",
         "type": "address",
         "indexed": true,
         "internalType": "address"
       },
       {
-        "name": "nftId",
+        "name": "idOrAmount",
         "type": "uint256",
-        "indexed": true,
+        "indexed": false,
         "internalType": "uint256"
       },
       {
@@ -1916,6 +1916,22 @@ export const iCreditsAbi = [
         "name": "nftContract",
         "type": "address",
         "internalType": "address"
+      }
+    ]
+  },
+  {
+    "type": "error",
+    "name": "NotHeld",
+    "inputs": [
+      {
+        "name": "nftContract",
+        "type": "address",
+        "internalType": "address"
+      },
+      {
+        "name": "nftId",
+        "type": "uint256",
+        "internalType": "uint256"
       }
     ]
   },

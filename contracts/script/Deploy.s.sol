@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-pragma solidity ^0.8.28;
+pragma solidity 0.8.37;
 
 import {BridgeAdapter} from "../src/BridgeAdapter.sol";
 import {Create3Factory} from "../src/Create3Factory.sol";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-pragma solidity ^0.8.28;
+pragma solidity 0.8.37;
 
 /// @title Calls to contracts that nobody has to trust
 /// @dev Never copies more return data than asked for, so that a callee cannot make its caller pay for memory.

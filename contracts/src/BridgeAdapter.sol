@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-pragma solidity ^0.8.28;
+pragma solidity 0.8.37;
 
 import {BoundedCall} from "./BoundedCall.sol";
 import {BridgeExecutor} from "./BridgeExecutor.sol";
@@ -54,8 +54,6 @@ contract BridgeAdapter is IBridgeAdapter, InitialRoles, EmergencyPause, Reentran
     mapping(bytes32 id => bool) private _executed;
     mapping(uint256 srcChainId => mapping(address srcAdapter => bool)) private _sources;
     mapping(address token => uint256) private _dailyLimits;
-    /// @dev When the pause, or the last one, ends.
-    uint40 private _pauseEnd;
     /// @inheritdoc IBridgeAdapter
     mapping(address customer => mapping(address token => uint256)) public claimNonce;
     mapping(address token => mapping(uint256 day => uint256)) private _spentOn;
@@ -305,14 +303,6 @@ contract BridgeAdapter is IBridgeAdapter, InitialRoles, EmergencyPause, Reentran
         _totalClaimable[token] -= amount;
         emit Claimed(customer, token, to, amount);
         _pay(token, to, amount);
-    }
-
-    function _pausedUntil() internal view override returns (uint256) {
-        return _pauseEnd;
-    }
-
-    function _setPausedUntil(uint40 until) internal override {
-        _pauseEnd = until;
     }
 
     /// @dev Both chains compute it: of two deliveries that differ in anything, only one can be the request.

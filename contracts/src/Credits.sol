@@ -1,34 +1,43 @@
 // SPDX-License-Identifier: MIT
-pragma solidity ^0.8.28;
+pragma solidity 0.8.37;
 
 import {BoundedCall} from "./BoundedCall.sol";
+import {CreditsBase} from "./CreditsBase.sol";
 import {CreditsExtension} from "./CreditsExtension.sol";
-import {CreditsParts} from "./CreditsParts.sol";
-import {CustomerExit} from "./CustomerExit.sol";
+import {CreditsViews} from "./CreditsViews.sol";
+import {ForbiddenCalls} from "./ForbiddenCalls.sol";
+import {IBridgeAdapter} from "./IBridgeAdapter.sol";
 import {ICredits} from "./ICredits.sol";
-import {ICustomerExit} from "./ICustomerExit.sol";
-import {IUsdc} from "./IUsdc.sol";
+import {IUsdc, IUsdcV1, IUsdcV2} from "./IUsdc.sol";
 import {RedeemHash} from "./RedeemHash.sol";
 import {Setup} from "./RoleGrant.sol";
-import {Settlements} from "./Settlements.sol";
-import {UsdcCollection} from "./UsdcCollection.sol";
-import {Whitelist} from "./Whitelist.sol";
+import {TokenReceiver} from "./TokenReceiver.sol";
 import {
     AccessControlDefaultAdminRules
 } from "@openzeppelin/contracts/access/extensions/AccessControlDefaultAdminRules.sol";
+import {IERC1155Receiver} from "@openzeppelin/contracts/token/ERC1155/IERC1155Receiver.sol";
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
+import {IERC721} from "@openzeppelin/contracts/token/ERC721/IERC721.sol";
+import {IERC165} from "@openzeppelin/contracts/utils/introspection/IERC165.sol";
 
 /// @title Credits
 /// @notice See `ICredits`.
-/// @dev Puts the parts together: permit, books, the customer's USDC, settlement. Each is an abstract contract of its own.
-contract Credits is CreditsParts {
-    uint256 private constant MAX_BATCH_REASON = 256;
-    /// @dev What a batch keeps back for noting a failed item.
-    uint256 private constant BATCH_RESERVE = 20_000;
-    /// @dev And what it keeps back for each item's part of the answer: 2048.
-    uint256 private constant ANSWER_RESERVE_BITS = 11;
+/// @dev The money path, top to bottom: `redeem` checks what was signed and charges credits (`_spend`), takes the customer's USDC
+/// (`_collectUsdc`), executes the settlement (`_settle`) and delivers NFTs. `CreditsBase` holds the books; the functions at the end run
+/// code of `CreditsExtension`.
+contract Credits is CreditsViews, TokenReceiver {
+    using SafeERC20 for IUsdc;
 
-    /// @notice Code of the rare functions, for good.
+    uint256 private constant MAX_BATCH_REASON = 256;
+    /// @dev Gas that a batch keeps to report a failed item.
+    uint256 private constant BATCH_RESERVE = 20_000;
+    /// @dev Gas that a batch keeps for each item's result: 2048.
+    uint256 private constant RESULT_RESERVE_BITS = 11;
+    /// @dev More than what is spent between a gas check and its call.
+    uint256 private constant CALL_OVERHEAD = 2000;
+
+    /// @notice Code of the rare functions. Nothing can replace it.
     address public immutable extension;
 
     /// @param usdc_ the settlement token, 6 decimals
@@ -44,18 +53,28 @@ contract Credits is CreditsParts {
         address feeRecipient_,
         address signatureVerifier_,
         Setup memory setup
-    ) CreditsParts(usdc_, admin, adminDelay, feeRecipient_, signatureVerifier_, setup) {
-        extension = address(new CreditsExtension(usdc_, signatureVerifier_));
+    ) CreditsBase(usdc_, admin, adminDelay, feeRecipient_, signatureVerifier_, setup) {
+        extension = _deployExtension();
     }
 
+    /// @dev Virtual for the simulation of other services (`test/mocks`), as all that follows.
+    function _deployExtension() internal virtual returns (address) {
+        return address(new CreditsExtension(usdc, signatureVerifier));
+    }
+
+    // Redeem
+
     /// @inheritdoc ICredits
-    function redeem(RedeemRequest calldata request) external nonReentrant whenNotPaused {
+    function redeem(RedeemRequest calldata request) external virtual nonReentrant whenNotPaused {
         _redeem(request, msg.sender);
     }
 
     /// @inheritdoc ICredits
-    function redeemToken(Permit calldata permit, uint256 amount, bytes32 salt, address destination, uint256 gasFee)
+    /// @dev The order of the parameters gives it a low selector: compiled by IR, a call compares selectors in ascending order, at 22
+    /// gas each.
+    function redeemToken(Permit calldata permit, uint256 amount, uint256 gasFee, bytes32 salt, address destination)
         external
+        virtual
         nonReentrant
         whenNotPaused
     {
@@ -64,42 +83,6 @@ contract Credits is CreditsParts {
         _spend(permit, creditSeedHash, RedeemHash.tokenSettlement(destination), amount, 0, salt, gasFee, msg.sender);
         _settleToken(destination, amount);
         _emitRedeemed(permit, creditSeedHash, uint160(destination), amount << 128, gasFee);
-    }
-
-    /// @inheritdoc ICredits
-    function redeemBatch(bytes[] calldata requests, uint256[] calldata gasLimits)
-        external
-        nonReentrant
-        whenNotPaused
-        returns (BatchResult[] memory results)
-    {
-        uint256 length = requests.length;
-        if (length != gasLimits.length) revert BatchLengthMismatch(length, gasLimits.length);
-        results = new BatchResult[](length);
-        uint256 reserve = BATCH_RESERVE + (length << ANSWER_RESERVE_BITS);
-        for (uint256 i = 0; i < length; ++i) {
-            bytes memory data = _itemCall(requests[i]);
-            _requireGas(gasLimits[i], reserve);
-            (results[i].success,,) = BoundedCall.call(address(this), 0, gasLimits[i], data);
-            if (!results[i].success) {
-                results[i].reason = BoundedCall.answer(MAX_BATCH_REASON);
-                emit BatchItemFailed(i, results[i].reason);
-            }
-        }
-    }
-
-    /// @notice One item of a batch. Only this contract may call it.
-    /// @param relayer who sent the batch
-    function redeemItem(address relayer, RedeemRequest calldata request) external {
-        if (msg.sender != address(this)) revert OnlySelf(msg.sender);
-        _redeem(request, relayer);
-    }
-
-    /// @dev An item is `abi.encode(request)`: an offset, then the request. It goes on as it is, so that only its own call
-    /// reads it, and fails when it is malformed.
-    function _itemCall(bytes calldata item) private view returns (bytes memory) {
-        bytes calldata request = item.length < 32 ? item : item[32:];
-        return bytes.concat(abi.encodeWithSelector(this.redeemItem.selector, msg.sender, 64), request);
     }
 
     function _redeem(RedeemRequest calldata request, address relayer) private {
@@ -124,14 +107,14 @@ contract Credits is CreditsParts {
         _emitRedeemed(
             permit,
             creditSeedHash,
-            uint256(settlement.kind) << 160 | uint160(settlement.target),
-            amount << 128 | usdcAmount,
-            refunded << 128 | gasFee
+            (uint256(settlement.kind) << 160) | uint160(settlement.target),
+            (amount << 128) | usdcAmount,
+            (refunded << 128) | gasFee
         );
     }
 
-    /// @dev Checks all that was signed, uses the order up and charges credits. Nothing outside is called after this but
-    /// USDC and what the customer agreed to.
+    /// @dev Checks everything that was signed, uses the order and charges credits. After this, only USDC and the contracts that the
+    /// customer agreed to are called.
     function _spend(
         Permit calldata permit,
         bytes32 creditSeedHash,
@@ -194,93 +177,474 @@ contract Credits is CreditsParts {
         );
     }
 
-    // Rare functions: their code is in `CreditsExtension`, because a contract's size is limited.
-
-    /// @inheritdoc ICredits
-    function setWhitelist(string calldata, uint256, address, bytes4, bool, bool, uint256)
-        external
-        override(ICredits, Whitelist)
+    /// @dev A random nonce is accepted from an operator only, for a credit seed that allows it.
+    function _requireUnboundAllowed(string calldata creditSeed, bytes32 creditSeedHash, bytes32 salt, address relayer)
+        private
+        view
     {
-        _extend();
+        if (!_unboundPermits[creditSeedHash] || !hasRole(OPERATOR_ROLE, relayer)) {
+            revert UnboundPermitNotAllowed(creditSeed, relayer);
+        }
+        if (salt != 0) revert SaltNotAllowed(salt);
     }
 
-    /// @inheritdoc ICredits
-    function setBridgeAdapter(address) external override(ICredits, Whitelist) {
-        _extend();
+    function _requirePermit(Permit calldata permit, bytes32 creditSeedHash) internal view {
+        if (permit.customerWallet == address(0)) revert ZeroAddress("customerWallet");
+        if (block.timestamp >= permit.validBefore) revert PermitExpired(permit.validBefore, block.timestamp);
+        bytes32 digest = _hashTypedDataV4(RedeemHash.creditsAuthorization(permit, creditSeedHash));
+        if (!_isValidSignature(permit.customerWallet, digest, permit.signature)) {
+            revert InvalidPermitSignature(permit.customerWallet, digest);
+        }
     }
 
-    /// @inheritdoc ICredits
-    function setOwnContract(address, bool) external override(ICredits, Whitelist) {
-        _extend();
-    }
+    // Batch
 
     /// @inheritdoc ICredits
-    function rescueToken(address, uint256, address) external override(ICredits, Settlements) {
-        _extend();
-    }
-
-    /// @inheritdoc ICredits
-    function rescueErc20(IERC20, uint256, address) external override(ICredits, Settlements) {
-        _extend();
-    }
-
-    /// @inheritdoc ICredits
-    function creditEarlyAuthorization(string calldata, EarlyAuthorization calldata)
+    function redeemBatch(bytes[] calldata requests, uint256[] calldata gasLimits)
         external
-        override(ICredits, UsdcCollection)
+        virtual
+        nonReentrant
+        whenNotPaused
+        returns (BatchResult[] memory results)
     {
-        _extend();
+        uint256 length = requests.length;
+        if (length != gasLimits.length) revert BatchLengthMismatch(length, gasLimits.length);
+        results = new BatchResult[](length);
+        uint256 reserve = BATCH_RESERVE + (length << RESULT_RESERVE_BITS);
+        for (uint256 i = 0; i < length; ++i) {
+            bytes memory data = _itemCall(requests[i]);
+            _requireGas(gasLimits[i], reserve);
+            (results[i].success,,) = BoundedCall.call(address(this), 0, gasLimits[i], data);
+            if (!results[i].success) {
+                results[i].reason = BoundedCall.answer(MAX_BATCH_REASON);
+                emit BatchItemFailed(i, results[i].reason);
+            }
+        }
     }
 
-    /// @inheritdoc ICustomerExit
-    function burnBySignature(address, string calldata, uint256, uint256, bytes calldata)
+    /// @notice One item of a batch. Only this contract may call it.
+    /// @param relayer the account that sent the batch
+    function redeemItem(address relayer, RedeemRequest calldata request) external {
+        if (msg.sender != address(this)) revert OnlySelf(msg.sender);
+        _redeem(request, relayer);
+    }
+
+    /// @dev An item is `abi.encode(request)`: an offset, then the request. The bytes are passed unchanged, so that only the item's own
+    /// call decodes them, and fails when they are malformed.
+    function _itemCall(bytes calldata item) private view returns (bytes memory) {
+        bytes calldata request = item.length < 32 ? item : item[32:];
+        return bytes.concat(abi.encodeWithSelector(this.redeemItem.selector, msg.sender, 64), request);
+    }
+
+    // Cancel, mint, burn
+
+    /// @inheritdoc ICredits
+    function cancelCreditsAuthorization(address customerWallet, bytes32 nonce, bytes calldata signature)
         external
-        override(ICustomerExit, CustomerExit)
+        virtual
     {
+        bytes32 digest = hashCancelCreditsAuthorization(customerWallet, nonce);
+        if (!_isValidSignature(customerWallet, digest, signature)) {
+            revert InvalidCancelSignature(customerWallet, digest);
+        }
+        _useOrder(customerWallet, nonce, CANCELLED);
+        emit CreditsAuthorizationCancelled(customerWallet, bytes12(nonce), nonce);
+    }
+
+    /// @inheritdoc ICredits
+    function mint(string calldata creditSeed, address wallet, uint256 amount)
+        external
+        nonReentrant
+        whenNotPaused
+        onlyRole(MINTER_ROLE)
+    {
+        if (wallet == address(0)) revert ZeroAddress("wallet");
+        if (amount == 0) revert ZeroAmount();
+        uint256 balance = _balance();
+        usdc.safeTransferFrom(msg.sender, address(this), amount);
+        _requireReceived(balance, amount);
+
+        bytes32 creditSeedHash = keccak256(bytes(creditSeed));
+        _addCredits(creditSeedHash, wallet, amount);
+        emit Minted(creditSeedHash, wallet, creditSeed, amount);
+    }
+
+    /// @inheritdoc ICredits
+    function burn(string calldata creditSeed, address wallet, uint256 amount)
+        external
+        nonReentrant
+        whenNotPaused
+        onlyRole(MINTER_ROLE)
+    {
+        _burn(creditSeed, wallet, amount);
+    }
+
+    // The customer's USDC
+
+    /// @dev Takes `value` from the customer by an authorization that can mean nothing but this redeem: everything in it but
+    /// the type comes from the permit.
+    function _collectUsdc(Permit calldata permit, uint256 value, UsdcAuthorization calldata authorization) internal {
+        UsdcMethod method = authorization.method;
+        bytes calldata signature = authorization.signature;
+        if (value == 0) {
+            if (method != UsdcMethod.None || signature.length != 0) revert UnexpectedUsdcAuthorization();
+            return;
+        }
+        if (method == UsdcMethod.None) revert MissingUsdcAuthorization();
+
+        bool transfer = method == UsdcMethod.TransferV1 || method == UsdcMethod.TransferV2;
+        uint256 balance = _balance();
+        if (method == UsdcMethod.TransferV2 || method == UsdcMethod.ReceiveV2) {
+            IUsdcV2 token = IUsdcV2(address(usdc));
+            (transfer
+                    ? token.transferWithAuthorization
+                    : token.receiveWithAuthorization)(
+                permit.customerWallet, address(this), value, 0, permit.validBefore, permit.nonce, signature
+            );
+        } else {
+            if (signature.length != 65) revert InvalidV1SignatureLength(signature.length);
+            IUsdcV1 token = IUsdcV1(address(usdc));
+            (transfer
+                    ? token.transferWithAuthorization
+                    : token.receiveWithAuthorization)(
+                permit.customerWallet,
+                address(this),
+                value,
+                0,
+                permit.validBefore,
+                permit.nonce,
+                uint8(signature[64]),
+                bytes32(signature[:32]),
+                bytes32(signature[32:64])
+            );
+        }
+        _requireReceived(balance, value);
+    }
+
+    // Settlement
+
+    /// @return refunded what the settlement left of `amount`
+    function _settle(Permit calldata permit, uint256 amount, Settlement calldata settlement, bytes32 creditSeedHash)
+        internal
+        returns (uint256 refunded)
+    {
+        Kind kind = settlement.kind;
+        _requireUnusedZero(kind, settlement);
+        if (kind == Kind.Token) {
+            _settleToken(settlement.target, amount);
+            return 0;
+        }
+        bytes4 selector = _requireSelector(settlement.data);
+        if (kind == Kind.Decent) refunded = _settleDecent(permit, amount, settlement, creditSeedHash, selector);
+        else refunded = _settleCall(permit, amount, settlement, creditSeedHash, selector);
+        if (refunded != 0) _addCredits(creditSeedHash, permit.customerWallet, refunded);
+        // Others than USDC were called.
+        _requireSolvent();
+    }
+
+    function _requireUnusedZero(Kind kind, Settlement calldata settlement) private pure {
+        Bridge calldata bridge = settlement.bridge;
+        bool nft = kind == Kind.SafeMint || kind == Kind.Returned || kind == Kind.KnownTokenId;
+        if (kind == Kind.Token && settlement.data.length != 0) _revertUnexpectedField(kind, "data");
+        if (!nft && settlement.nftContract != address(0)) _revertUnexpectedField(kind, "nftContract");
+        if (kind != Kind.KnownTokenId && settlement.nftId != 0) _revertUnexpectedField(kind, "nftId");
+        if (kind != Kind.Decent) {
+            if (bridge.dstChainId != 0) _revertUnexpectedField(kind, "dstChainId");
+            if (bridge.dstToken != address(0)) _revertUnexpectedField(kind, "dstToken");
+            if (bridge.isNative) _revertUnexpectedField(kind, "isNative");
+            if (bridge.cost != 0) _revertUnexpectedField(kind, "cost");
+        } else if (bridge.isNative && bridge.dstToken != address(0)) {
+            _revertUnexpectedField(kind, "dstToken");
+        }
+    }
+
+    /// @dev One copy of what eight checks revert with.
+    function _revertUnexpectedField(Kind kind, string memory field) private pure {
+        revert UnexpectedField(kind, field);
+    }
+
+    function _settleToken(address destination, uint256 amount) internal {
+        if (destination == address(0)) revert ZeroAddress("destination");
+        _requireNotOwn(destination);
+        usdc.safeTransfer(destination, amount);
+    }
+
+    function _settleDecent(
+        Permit calldata permit,
+        uint256 amount,
+        Settlement calldata settlement,
+        bytes32 creditSeedHash,
+        bytes4 selector
+    ) private returns (uint256 refunded) {
+        Bridge calldata bridge = settlement.bridge;
+        address adapter = bridgeAdapter;
+        if (adapter == address(0)) revert BridgeAdapterNotSet();
+        if (!bridge.isNative && bridge.dstToken == address(0)) revert ZeroAddress("dstToken");
+        _requireNotForbidden(settlement.target);
+        uint256 minimumGas =
+            _requireWhitelisted(permit.creditSeed, creditSeedHash, bridge.dstChainId, settlement.target, selector);
+
+        usdc.forceApprove(adapter, amount);
+        IBridgeAdapter(adapter)
+            .bridge(
+                IBridgeAdapter.Request({
+                customer: permit.customerWallet,
+                nonce: permit.nonce,
+                amount: amount,
+                dstChainId: bridge.dstChainId,
+                dstToken: bridge.dstToken,
+                isNative: bridge.isNative,
+                cost: bridge.cost,
+                target: settlement.target,
+                data: settlement.data,
+                minimumGas: minimumGas
+            })
+            );
+        return _takeBackAllowance(adapter);
+    }
+
+    function _settleCall(
+        Permit calldata permit,
+        uint256 amount,
+        Settlement calldata settlement,
+        bytes32 creditSeedHash,
+        bytes4 selector
+    ) private returns (uint256 refunded) {
+        address target = settlement.target;
+        Kind kind = settlement.kind;
+        _requireNotForbidden(target);
+        if (target.code.length == 0) revert TargetWithoutCode(target);
+        uint256 minimumGas = _requireWhitelisted(permit.creditSeed, creditSeedHash, block.chainid, target, selector);
+        uint256 balanceBefore = 0;
+        if (kind != Kind.Normal) balanceBefore = _prepareNft(permit.creditSeed, settlement, creditSeedHash);
+
+        usdc.forceApprove(target, amount);
+        (uint256 word, uint256 size) = balanceBefore == 0
+            ? _callTarget(target, settlement.data, minimumGas)
+            : _callBesideOlder(settlement, minimumGas);
+
+        refunded = _takeBackAllowance(target);
+        address customer = permit.customerWallet;
+        if (kind == Kind.Returned) {
+            if (size < 32) revert TokenIdNotReturned(size);
+            _deliverReturned(settlement.nftContract, word, balanceBefore, customer);
+        } else if (kind == Kind.SafeMint) {
+            _deliverArrived(settlement.nftContract, customer);
+        } else if (kind == Kind.KnownTokenId) {
+            _deliverOne(settlement.nftContract, settlement.nftId, _stopAwaiting(), customer);
+        }
+    }
+
+    function _callTarget(address target, bytes memory data, uint256 minimumGas)
+        private
+        returns (uint256 word, uint256 size)
+    {
+        _requireGas(minimumGas, 0);
+        bool success;
+        (success, word, size) = BoundedCall.call(target, 0, gasleft(), data);
+        if (!success) revert CallFailed(target, BoundedCall.answer(MAX_CALL_REASON));
+    }
+
+    /// @dev Tokens of the contract lie here already, so that the call could name one of them. It is made, and undone unless a
+    /// hook announced a token: then the id is known, nobody has it yet, or it is here, and is refused. Then the call is made again,
+    /// and has to return the same id.
+    function _callBesideOlder(Settlement calldata settlement, uint256 minimumGas)
+        private
+        returns (uint256 nftId, uint256 size)
+    {
+        address target = settlement.target;
+        address nftContract = settlement.nftContract;
+        bool success;
+        (success, nftId, size) = BoundedCall.call(
+            address(this), 0, gasleft(), abi.encodeCall(this.callReturned, (target, settlement.data, minimumGas))
+        );
+        if (success) return (nftId, size);
+        bool isNew = size == 32 && !_owns(nftContract, nftId);
+        uint256 again;
+        (again, size) = _callTarget(target, settlement.data, minimumGas);
+        if (size >= 32 && (!isNew || again != nftId)) revert TokenNotReceived(nftContract, again);
+    }
+
+    /// @dev The refund is what the call left of its allowance. The balance says nothing: it can grow for other reasons.
+    function _takeBackAllowance(address spender) private returns (uint256 left) {
+        left = usdc.allowance(address(this), spender);
+        if (left != 0) usdc.forceApprove(spender, 0);
+    }
+
+    /// @notice A merchant's call of kind `Returned`, in a frame of its own, so that it can be undone. Only this contract may call it.
+    /// @dev Keeps what the call did when a hook announced the token. Else it is undone, and 32 bytes of revert data are the id.
+    /// @param target the merchant
+    /// @param data of the call
+    /// @param minimumGas that the call must be given
+    /// @return nftId what the call returned
+    function callReturned(address target, bytes calldata data, uint256 minimumGas) external returns (uint256 nftId) {
+        if (msg.sender != address(this)) revert OnlySelf(msg.sender);
+        uint256 size;
+        (nftId, size) = _callTarget(target, data, minimumGas);
+        if (size < 32) revert TokenIdNotReturned(size);
+        if (_arrivedCount() == 0) {
+            assembly ("memory-safe") {
+                mstore(0x00, nftId)
+                revert(0x00, 0x20)
+            }
+        }
+    }
+
+    function _requireWhitelisted(
+        string calldata creditSeed,
+        bytes32 creditSeedHash,
+        uint256 chainId,
+        address target,
+        bytes4 selector
+    ) internal view returns (uint256) {
+        (bool allowed, uint256 minimumGas) = _whitelistRule(creditSeedHash, chainId, target, selector);
+        if (!allowed) revert NotWhitelisted(creditSeed, chainId, target, selector);
+        return minimumGas;
+    }
+
+    /// @dev A target is known when it has an entry of any kind on this chain.
+    function _isKnown(bytes32 creditSeedHash, address target) internal view returns (bool) {
+        return _whitelist[creditSeedHash][block.chainid][target].entries != 0;
+    }
+
+    function _requireSelector(bytes calldata data) internal pure returns (bytes4 selector) {
+        selector = bytes4(data);
+        if (data.length < 4 || ForbiddenCalls.contains(selector)) revert ForbiddenSelector(selector);
+    }
+
+    /// @dev A call gets at most 63/64 of what is left. Checked right before it. A call that asks for no gas leaves the
+    /// reserve, too.
+    function _requireGas(uint256 minimum, uint256 reserve) internal view {
+        uint256 left = gasleft();
+        uint256 kept = left / 64 + CALL_OVERHEAD + reserve;
+        if (left <= kept) revert InsufficientGas(0, minimum);
+        if (left - kept < minimum) revert InsufficientGas(left - kept, minimum);
+    }
+
+    // NFTs
+
+    /// @return balanceBefore how many tokens of the contract are here, for kind `Returned`
+    function _prepareNft(string calldata creditSeed, Settlement calldata settlement, bytes32 creditSeedHash)
+        private
+        returns (uint256 balanceBefore)
+    {
+        address nftContract = settlement.nftContract;
+        if (nftContract == address(0)) revert ZeroAddress("nftContract");
+        if (nftContract != settlement.target) {
+            _requireNotForbidden(nftContract);
+            if (nftContract.code.length == 0) revert TargetWithoutCode(nftContract);
+            if (!_isKnown(creditSeedHash, nftContract)) revert NftContractNotWhitelisted(creditSeed, nftContract);
+        }
+        if (settlement.kind == Kind.Returned) {
+            balanceBefore = _nftBalance(nftContract);
+        } else if (settlement.kind == Kind.KnownTokenId && _owns(nftContract, settlement.nftId)) {
+            revert TokenAlreadyOwned(nftContract, settlement.nftId);
+        }
+        _awaitTokens(nftContract);
+    }
+
+    function _deliverArrived(address nftContract, address customer) private {
+        uint256 count = _stopAwaiting();
+        if (count == 0) revert NoTokensArrived(nftContract);
+        _forwardArrived(nftContract, count, customer);
+    }
+
+    /// @dev It arrived by this call: a hook announced it, no token of the contract was here before, or this one was not
+    /// (`_callBesideOlder`). And nothing else came.
+    function _deliverReturned(address nftContract, uint256 nftId, uint256 balanceBefore, address customer) private {
+        uint256 count = _stopAwaiting();
+        if (_nftBalance(nftContract) != balanceBefore + 1) revert TokenNotReceived(nftContract, nftId);
+        _deliverOne(nftContract, nftId, count, customer);
+    }
+
+    /// @dev Hands on one ERC-721 token. Whatever came through a hook must be this one: nothing may stay behind.
+    function _deliverOne(address nftContract, uint256 nftId, uint256 count, address customer) private {
+        if (!_owns(nftContract, nftId)) revert TokenNotReceived(nftContract, nftId);
+        for (uint256 i = 0; i < count; ++i) {
+            (uint256 id, uint256 value) = _arrived(i);
+            if (id != nftId || value != 0) revert UnexpectedToken(nftContract);
+        }
+        _forward721(nftContract, nftId, customer);
+    }
+
+    function _nftBalance(address nftContract) private view returns (uint256) {
+        (bool success, uint256 balance, uint256 size) =
+            BoundedCall.readOnly(nftContract, abi.encodeCall(IERC721.balanceOf, (address(this))));
+        if (!success || size < 32) revert CallFailed(nftContract, BoundedCall.answer(MAX_CALL_REASON));
+        return balance;
+    }
+
+    function _owns(address nftContract, uint256 nftId) private view returns (bool) {
+        (bool success, uint256 owner, uint256 size) =
+            BoundedCall.readOnly(nftContract, abi.encodeCall(IERC721.ownerOf, (nftId)));
+        return success && size >= 32 && owner == uint160(address(this));
+    }
+
+    /// @inheritdoc IERC165
+    function supportsInterface(bytes4 interfaceId)
+        public
+        view
+        virtual
+        override(AccessControlDefaultAdminRules, IERC165)
+        returns (bool)
+    {
+        return interfaceId == type(IERC1155Receiver).interfaceId || super.supportsInterface(interfaceId);
+    }
+
+    // Rare functions, whose code is in `CreditsExtension`
+
+    /// @inheritdoc ICredits
+    function withdrawFees() external returns (uint256) {
         _extend();
     }
 
-    /// @inheritdoc AccessControlDefaultAdminRules
-    function grantRole(bytes32, address) public override {
+    /// @inheritdoc ICredits
+    function burnBySignature(address, string calldata, uint256, uint256, bytes calldata) external {
         _extend();
     }
 
-    /// @inheritdoc AccessControlDefaultAdminRules
-    function revokeRole(bytes32, address) public override {
+    /// @inheritdoc ICredits
+    function creditEarlyAuthorization(string calldata, EarlyAuthorization calldata) external {
         _extend();
     }
 
-    /// @inheritdoc AccessControlDefaultAdminRules
-    function renounceRole(bytes32, address) public override {
+    /// @inheritdoc ICredits
+    function setWhitelist(string calldata, uint256, address, bytes4, bool, bool, uint256) external {
         _extend();
     }
 
-    /// @inheritdoc AccessControlDefaultAdminRules
-    function beginDefaultAdminTransfer(address) public override {
+    /// @inheritdoc ICredits
+    function setUnboundPermits(string calldata, bool) external {
         _extend();
     }
 
-    /// @inheritdoc AccessControlDefaultAdminRules
-    function cancelDefaultAdminTransfer() public override {
+    /// @inheritdoc ICredits
+    function setFeeRecipient(address) external {
         _extend();
     }
 
-    /// @inheritdoc AccessControlDefaultAdminRules
-    function acceptDefaultAdminTransfer() public override {
+    /// @inheritdoc ICredits
+    function setBridgeAdapter(address) external {
         _extend();
     }
 
-    /// @inheritdoc AccessControlDefaultAdminRules
-    function changeDefaultAdminDelay(uint48) public override {
+    /// @inheritdoc ICredits
+    function setOwnContract(address, bool) external {
         _extend();
     }
 
-    /// @inheritdoc AccessControlDefaultAdminRules
-    function rollbackDefaultAdminDelay() public override {
+    /// @inheritdoc ICredits
+    function rescueErc20(IERC20, uint256, address) external {
         _extend();
     }
 
-    /// @dev Runs the same function of the extension on this contract's storage, and answers what it answers. Ends the call.
+    /// @inheritdoc ICredits
+    function rescueNft(IERC721, uint256, address) external {
+        _extend();
+    }
+
+    /// @dev Runs the same function of the extension on this contract's storage, and returns or reverts with its result. Ends the
+    /// call.
     function _extend() private {
         address target = extension;
         assembly ("memory-safe") {

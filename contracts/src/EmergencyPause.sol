@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-pragma solidity ^0.8.28;
+pragma solidity 0.8.37;
 
 import {IEmergencyPause} from "./IEmergencyPause.sol";
 import {
@@ -7,7 +7,7 @@ import {
 } from "@openzeppelin/contracts/access/extensions/AccessControlDefaultAdminRules.sol";
 
 /// @title The pause of a contract, and when customers can leave
-/// @dev Where the end of the pause is stored is the contract's business: a hot path may share its slot.
+/// @dev A contract that reads the end of the pause in its money path can store it elsewhere, in a slot that it reads anyway.
 abstract contract EmergencyPause is IEmergencyPause, AccessControlDefaultAdminRules {
     /// @notice Stops what moves money for 7 days, once.
     bytes32 public constant PAUSER_ROLE = keccak256("PAUSER_ROLE");
@@ -18,6 +18,8 @@ abstract contract EmergencyPause is IEmergencyPause, AccessControlDefaultAdminRu
 
     /// @dev When the pause, or the last one, began.
     uint40 private _pausedSince;
+    /// @dev When it ends or ended.
+    uint40 private _pauseEnd;
 
     modifier whenNotPaused() {
         _requireNotPaused();
@@ -59,9 +61,13 @@ abstract contract EmergencyPause is IEmergencyPause, AccessControlDefaultAdminRu
         return _pausedUntil();
     }
 
-    function _pausedUntil() internal view virtual returns (uint256);
+    function _pausedUntil() internal view virtual returns (uint256) {
+        return _pauseEnd;
+    }
 
-    function _setPausedUntil(uint40 until) internal virtual;
+    function _setPausedUntil(uint40 until) internal virtual {
+        _pauseEnd = until;
+    }
 
     function _requireNotPaused() internal view {
         if (paused()) revert EnforcedPause();

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.28;
 
-import {ICustomerExit} from "./ICustomerExit.sol";
 import {IEmergencyPause} from "./IEmergencyPause.sol";
+import {ITokenRescue} from "./ITokenRescue.sol";
 import {IUsdc} from "./IUsdc.sol";
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+import {IERC721} from "@openzeppelin/contracts/token/ERC721/IERC721.sol";
 
 /// @title Credits that a wallet spends without holding gas
 /// @notice Holds credits per (credit seed, wallet), each raw unit backed by one raw unit of the settlement token (USDC,
 /// 6 decimals: 1 USD is 1_000_000), and spends them on a permit that the wallet signed.
 /// @dev Every amount is in raw units. Every time is in unix seconds and exclusive. PROTOCOL.md 3 to 6.
-interface ICredits is IEmergencyPause, ICustomerExit {
+interface ICredits is IEmergencyPause, ITokenRescue {
     /// @notice What a redeem executes.
     /// @dev The numbers are part of the settlement hash (PROTOCOL.md 4.2).
     enum Kind {
@@ -30,7 +31,7 @@ interface ICredits is IEmergencyPause, ICustomerExit {
     }
 
     /// @notice How the customer's token authorization reaches the token.
-    /// @dev V1 splits a packed 65-byte signature into v, r, s. V2 hands the bytes on as they are.
+    /// @dev V1 splits a packed 65-byte signature into v, r, s. V2 passes the bytes unchanged.
     enum UsdcMethod {
         None,
         TransferV1,
@@ -40,12 +41,12 @@ interface ICredits is IEmergencyPause, ICustomerExit {
     }
 
     /// @notice The EIP-712 credit permit: `CreditsAuthorization`.
-    /// @param customerWallet who pays
+    /// @param customerWallet the wallet that pays
     /// @param creditSeed name of the merchant's credit balance
-    /// @param amount the most that may be charged to credits, gas fee included
-    /// @param validBefore the permit is dead from this second on
-    /// @param nonce order key (first 12 bytes, single use per wallet) and commitment (last 20 bytes). Bit 255 set: bound to an
-    /// intent. Bit 255 clear: 32 random bytes
+    /// @param amount upper bound of what credits are charged, gas fee included
+    /// @param validBefore first second at which the permit is invalid
+    /// @param nonce order key (first 12 bytes, single use per wallet) and commitment (last 20 bytes). Bit 255 set: intent-bound. Bit
+    /// 255 clear: 32 random bytes
     /// @param signature of a key (65 bytes) or of a contract (ERC-1271), never split or trimmed
     struct Permit {
         address customerWallet;
@@ -56,10 +57,10 @@ interface ICredits is IEmergencyPause, ICustomerExit {
         bytes signature;
     }
 
-    /// @notice What the nonce of a bound permit commits to, besides the settlement.
-    /// @param amount what the settlement spends
+    /// @notice What an intent-bound nonce commits to, besides the settlement.
+    /// @param amount raw units that the settlement spends
     /// @param usdcAmount part of `amount` that the customer pays in USDC
-    /// @param salt 32 random bytes of the customer's client; zero for an unbound permit
+    /// @param salt 32 random bytes of the customer's client; zero with a random nonce
     struct Intent {
         uint256 amount;
         uint256 usdcAmount;
@@ -67,6 +68,10 @@ interface ICredits is IEmergencyPause, ICustomerExit {
     }
 
     /// @notice Where a decent settlement goes. All zero in the other kinds.
+    /// @param dstChainId destination chain
+    /// @param dstToken token that the destination's call spends; zero with `isNative`
+    /// @param isNative whether the call spends the destination's native coin
+    /// @param cost what the call spends, in raw units of that token or in wei
     struct Bridge {
         uint256 dstChainId;
         address dstToken;
@@ -75,6 +80,12 @@ interface ICredits is IEmergencyPause, ICustomerExit {
     }
 
     /// @notice What is executed. Everything that the kind does not use is zero.
+    /// @param kind one of the six
+    /// @param target contract that is called; the destination of kind `Token`
+    /// @param data of the call; empty for kind `Token`
+    /// @param nftContract contract of the delivered tokens
+    /// @param nftId the delivered token of kind `KnownTokenId`
+    /// @param bridge of kind `Decent`
     struct Settlement {
         Kind kind;
         address target;
@@ -93,8 +104,14 @@ interface ICredits is IEmergencyPause, ICustomerExit {
         bytes signature;
     }
 
-    /// @notice A `TransferWithAuthorization` to this contract that somebody else sent to the token.
-    /// @dev All of it is what `from` signed; `to` is this contract.
+    /// @notice A `TransferWithAuthorization` to this contract that a third party sent to the token.
+    /// @dev Every field is what `from` signed; `to` is this contract.
+    /// @param from the wallet that signed it
+    /// @param value raw units
+    /// @param validAfter unix seconds, exclusive
+    /// @param validBefore unix seconds, exclusive
+    /// @param nonce its nonce, random
+    /// @param signature of a key (65 bytes) or of a contract (ERC-1271)
     struct EarlyAuthorization {
         address from;
         uint256 value;
@@ -105,7 +122,11 @@ interface ICredits is IEmergencyPause, ICustomerExit {
     }
 
     /// @notice One redeem, complete.
-    /// @param gasFee what the relayer charges for gas; zero unless an operator sends it
+    /// @param permit the signed permit
+    /// @param intent amounts and salt
+    /// @param settlement what is executed
+    /// @param usdcAuthorization the customer's USDC part
+    /// @param gasFee raw units that the relayer charges for gas; zero unless an operator sends it
     struct RedeemRequest {
         Permit permit;
         Intent intent;
@@ -114,8 +135,9 @@ interface ICredits is IEmergencyPause, ICustomerExit {
         uint256 gasFee;
     }
 
-    /// @notice What happened to one item of a batch.
-    /// @param reason at most 256 bytes of the revert data, empty when it went through
+    /// @notice The result of one item of a batch.
+    /// @param success whether it was redeemed
+    /// @param reason at most 256 bytes of the revert data; empty with `success`
     struct BatchResult {
         bool success;
         bytes reason;
@@ -148,8 +170,30 @@ interface ICredits is IEmergencyPause, ICustomerExit {
     /// @param orderKey first 12 bytes of the nonce, left-aligned in the topic
     /// @param nonce the nonce in the cancellation
     event CreditsAuthorizationCancelled(address indexed customerWallet, bytes12 indexed orderKey, bytes32 nonce);
+
+    /// @notice A minter paid USDC in and a wallet received credits.
+    /// @param creditSeedHash keccak-256 of the credit seed
+    /// @param wallet receives the credits
+    /// @param creditSeed name of the credit balance
+    /// @param amount raw units
     event Minted(bytes32 indexed creditSeedHash, address indexed wallet, string creditSeed, uint256 amount);
+
+    /// @notice Credits became USDC in the wallet that held them.
+    /// @param creditSeedHash keccak-256 of the credit seed
+    /// @param wallet held the credits and receives the USDC
+    /// @param creditSeed name of the credit balance
+    /// @param amount raw units
     event Burned(bytes32 indexed creditSeedHash, address indexed wallet, string creditSeed, uint256 amount);
+
+    /// @notice A whitelist entry was set or removed.
+    /// @param creditSeedHash keccak-256 of the credit seed
+    /// @param chainId chain of the target
+    /// @param target contract that a redeem may call
+    /// @param creditSeed name of the credit balance
+    /// @param selector function that a redeem may call; zero with `anySelector`
+    /// @param anySelector whether the entry covers every function of the target
+    /// @param allowed false: the entry was removed
+    /// @param minimumGas gas that the relayer must leave for the call; zero for a removed entry
     event WhitelistSet(
         bytes32 indexed creditSeedHash,
         uint256 indexed chainId,
@@ -160,89 +204,284 @@ interface ICredits is IEmergencyPause, ICustomerExit {
         bool allowed,
         uint256 minimumGas
     );
+
+    /// @notice Permits with random nonces were allowed or forbidden for a credit seed.
+    /// @param creditSeedHash keccak-256 of the credit seed
+    /// @param creditSeed name of the credit balance
+    /// @param allowed whether operators may use them
     event UnboundPermitsSet(bytes32 indexed creditSeedHash, string creditSeed, bool allowed);
+
+    /// @notice An operator credited an authorization that a third party had sent to the token.
+    /// @param from the wallet that signed it and receives the credits
+    /// @param nonce its nonce
+    /// @param creditSeed name of the credit balance
+    /// @param value raw units
     event EarlyAuthorizationCredited(address indexed from, bytes32 indexed nonce, string creditSeed, uint256 value);
+
+    /// @notice All accrued gas fees were paid out.
+    /// @param recipient receives them
+    /// @param amount raw units
     event FeesWithdrawn(address indexed recipient, uint256 amount);
+
+    /// @notice Gas fees go to another account from now on.
+    /// @param recipient the account
     event FeeRecipientSet(address indexed recipient);
+
+    /// @notice Decent settlements use another bridge adapter from now on. Signed decent permits for the former one revert.
+    /// @param adapter the adapter; zero for none
     event BridgeAdapterSet(address indexed adapter);
 
-    /// @notice A contract belongs to this deployment, or no more.
+    /// @notice A contract was added to this deployment, or removed from it.
     /// @param account the contract
-    /// @param own whether it does
+    /// @param own whether it belongs to the deployment
     event OwnContractSet(address indexed account, bool own);
-    event BatchItemFailed(uint256 indexed index, bytes reason);
-    event TokenRescued(address indexed nftContract, uint256 indexed nftId, address indexed to);
 
+    /// @notice One item of a batch failed; the others were executed.
+    /// @param index its position in the batch
+    /// @param reason at most 256 bytes of its revert data
+    event BatchItemFailed(uint256 indexed index, bytes reason);
+
+    // Errors: the permit
+
+    /// @notice The permit or the signed exit has expired.
+    /// @param validBefore first second at which it is invalid
+    /// @param timestamp now
     error PermitExpired(uint256 validBefore, uint256 timestamp);
+
+    /// @notice The wallet did not sign this permit.
+    /// @param customerWallet the permit's wallet
+    /// @param digest EIP-712 digest that it has to sign
     error InvalidPermitSignature(address customerWallet, bytes32 digest);
+
+    /// @notice The wallet did not sign this cancellation.
+    /// @param customerWallet the wallet
+    /// @param digest EIP-712 digest that it has to sign
     error InvalidCancelSignature(address customerWallet, bytes32 digest);
+
+    /// @notice The customer did not sign this exit: a field differs, or its nonce was used.
+    /// @param customerWallet the wallet
+    /// @param digest EIP-712 digest that it has to sign now
+    error InvalidBurnSignature(address customerWallet, bytes32 digest);
+
     /// @notice The order was redeemed or cancelled before, by this nonce or by another one with the same order key.
+    /// @param wallet the wallet that pays
+    /// @param orderKey first 12 bytes of the nonce
+    /// @param state `Redeemed` or `Cancelled`
     /// @param commitment last 20 bytes of the nonce that used the order
     error OrderUsed(address wallet, bytes12 orderKey, OrderState state, bytes20 commitment);
-    /// @notice The bound nonce commits to another intent.
+
+    /// @notice The nonce commits to another intent than the one sent with it.
     /// @param nonce the permit's nonce
     /// @param expected the nonce of the intent that was sent, with the same order key
     error IntentMismatch(bytes32 nonce, bytes32 expected);
-    /// @notice A bound nonce takes `ReceiveWithAuthorization` only: anyone can execute a `TransferWithAuthorization`.
-    /// @param nonce the permit's nonce
-    error ReceiveAuthorizationRequired(bytes32 nonce);
-    /// @notice An early authorization is credited for random nonces only.
-    /// @param nonce the authorization's nonce
-    error RandomNonceRequired(bytes32 nonce);
+
+    /// @notice A permit with a random nonce needs an operator, and a credit seed that allows it. `redeemToken` never takes one.
+    /// @param creditSeed the permit's credit seed
+    /// @param relayer the account that sent it
     error UnboundPermitNotAllowed(string creditSeed, address relayer);
+
+    /// @notice A random nonce commits to nothing, so it takes no salt.
+    /// @param salt the salt that was sent
     error SaltNotAllowed(bytes32 salt);
+
+    // Errors: amounts and books
+
+    /// @notice An amount is zero.
     error ZeroAmount();
+
+    /// @notice An address is zero.
+    /// @param field its name
     error ZeroAddress(string field);
+
+    /// @notice The USDC part is above the whole amount.
+    /// @param usdcAmount raw units to be paid in USDC
+    /// @param amount raw units that the settlement spends
     error UsdcAmountExceedsAmount(uint256 usdcAmount, uint256 amount);
+
     /// @notice The amount does not fit its half of a word in `Redeemed`.
     /// @param amount raw units
     /// @param maximum 2^128 - 1
     error AmountTooLarge(uint256 amount, uint256 maximum);
+
+    /// @notice The redeem would charge more credits than the permit allows.
+    /// @param charged raw units: `amount - usdcAmount + gasFee`
+    /// @param authorized raw units: the permit's amount
     error ExceedsAuthorized(uint256 charged, uint256 authorized);
+
+    /// @notice The wallet has too few credits.
+    /// @param creditSeed name of the credit balance
+    /// @param wallet the wallet
+    /// @param balance raw units that it has
+    /// @param needed raw units that it needs
     error InsufficientCredits(string creditSeed, address wallet, uint256 balance, uint256 needed);
+
+    /// @notice Only an operator may charge a gas fee.
+    /// @param relayer the account that sent the redeem
+    /// @param gasFee raw units
     error GasFeeNotAllowed(address relayer, uint256 gasFee);
-    error MissingUsdcAuthorization();
-    error UnexpectedUsdcAuthorization();
-    error InvalidV1SignatureLength(uint256 length);
-    error UnexpectedField(Kind kind, string field);
-    error ForbiddenTarget(address target);
-    error ForbiddenSelector(bytes4 selector);
-    error TargetWithoutCode(address target);
-    error NotWhitelisted(string creditSeed, uint256 chainId, address target, bytes4 selector);
-    error NftContractNotWhitelisted(string creditSeed, address nftContract);
-    error UnsupportedChain(uint256 chainId);
-    error MinimumGasOutOfBounds(uint256 minimumGas, uint256 maximum);
-    error InsufficientGas(uint256 available, uint256 minimum);
-    error CallFailed(address target, bytes reason);
-    error NoTokensArrived(address nftContract);
-    error TooManyTokens(uint256 maximum);
-    error UnexpectedToken(address sender);
-    error TokenNotReceived(address nftContract, uint256 nftId);
-    error TokenAlreadyOwned(address nftContract, uint256 nftId);
-    error TokenIdNotReturned(uint256 length);
+
+    /// @notice Credits and fees together would exceed what the books can hold.
+    /// @param owed raw units: credits and fees with the addition
+    /// @param maximum 2^80 - 1
     error TooManyCredits(uint256 owed, uint256 maximum);
+
+    /// @notice The USDC here would not cover all credits and fees.
+    /// @param balance raw units of USDC
+    /// @param owed raw units of credits and fees
     error Insolvent(uint256 balance, uint256 owed);
-    error InsufficientSurplus(uint256 surplus, uint256 needed);
-    error AuthorizationNotLanded(address from, bytes32 nonce);
-    error AuthorizationAlreadyCredited(address from, bytes32 nonce);
-    error InvalidEarlyAuthorization(address from, bytes32 digest);
+
+    // Errors: the customer's USDC
+
+    /// @notice `usdcAmount` is above zero and there is no authorization.
+    error MissingUsdcAuthorization();
+
+    /// @notice `usdcAmount` is zero and there is an authorization.
+    error UnexpectedUsdcAuthorization();
+
+    /// @notice A V1 authorization takes a 65-byte signature.
+    /// @param length bytes of the signature that was sent
+    error InvalidV1SignatureLength(uint256 length);
+
+    /// @notice An intent-bound permit takes `ReceiveWithAuthorization` only: anyone can execute a `TransferWithAuthorization`.
+    /// @param nonce the permit's nonce
+    error ReceiveAuthorizationRequired(bytes32 nonce);
+
+    /// @notice The token moved another amount than asked for.
+    /// @param received raw units that arrived
+    /// @param expected raw units that were asked for
     error TransferredAmountMismatch(uint256 received, uint256 expected);
-    error BatchLengthMismatch(uint256 items, uint256 gasLimits);
-    error OnlySelf(address caller);
+
+    /// @notice Early authorizations are credited for random nonces only.
+    /// @param nonce the authorization's nonce
+    error RandomNonceRequired(bytes32 nonce);
+
+    /// @notice The surplus is smaller than the early authorization.
+    /// @param surplus raw units that back nothing
+    /// @param needed raw units of the authorization
+    error InsufficientSurplus(uint256 surplus, uint256 needed);
+
+    /// @notice The token has not used the authorization's nonce.
+    /// @param from the wallet that signed
+    /// @param nonce its nonce
+    error AuthorizationNotLanded(address from, bytes32 nonce);
+
+    /// @notice The authorization was credited before, or collected by a redeem.
+    /// @param from the wallet that signed
+    /// @param nonce its nonce
+    error AuthorizationAlreadyCredited(address from, bytes32 nonce);
+
+    /// @notice The wallet did not sign this early authorization.
+    /// @param from the wallet
+    /// @param digest EIP-712 digest of the token's domain that it has to sign
+    error InvalidEarlyAuthorization(address from, bytes32 digest);
+
+    // Errors: the settlement
+
+    /// @notice A field is set that this kind of settlement does not use.
+    /// @param kind the settlement's kind
+    /// @param field name of the field
+    error UnexpectedField(Kind kind, string field);
+
+    /// @notice A redeem neither pays nor calls this address.
+    /// @param target USDC, this contract, Permit2 or another contract of the deployment
+    error ForbiddenTarget(address target);
+
+    /// @notice A redeem never calls this function, because it can grant rights over what this contract holds.
+    /// @param selector the function
+    error ForbiddenSelector(bytes4 selector);
+
+    /// @notice There is no contract at this address.
+    /// @param target the address
+    error TargetWithoutCode(address target);
+
+    /// @notice The call is not on the credit seed's whitelist.
+    /// @param creditSeed name of the credit balance
+    /// @param chainId chain of the target
+    /// @param target contract to be called
+    /// @param selector function to be called
+    error NotWhitelisted(string creditSeed, uint256 chainId, address target, bytes4 selector);
+
+    /// @notice The NFT contract differs from the target and has no whitelist entry.
+    /// @param creditSeed name of the credit balance
+    /// @param nftContract the NFT contract
+    error NftContractNotWhitelisted(string creditSeed, address nftContract);
+
+    /// @notice The chain id is zero.
+    /// @param chainId the chain id that was sent
+    error UnsupportedChain(uint256 chainId);
+
+    /// @notice A whitelist entry needs a minimum of gas between 1 and the maximum.
+    /// @param minimumGas the minimum that was sent
+    /// @param maximum 15,500,000
+    error MinimumGasOutOfBounds(uint256 minimumGas, uint256 maximum);
+
+    /// @notice The relayer supplied too little gas for the call.
+    /// @param available gas that the call would get
+    /// @param minimum gas that it needs
+    error InsufficientGas(uint256 available, uint256 minimum);
+
+    /// @notice A call of a merchant's or an NFT contract reverted.
+    /// @param target the contract
+    /// @param reason at most 1,024 bytes of its revert data
+    error CallFailed(address target, bytes reason);
+
+    /// @notice Kind `Decent` needs a bridge adapter, and there is none.
     error BridgeAdapterNotSet();
 
-    /// @notice Executes one redeem. Anyone may call it; only an operator may charge a gas fee or use an unbound permit.
+    // Errors: NFTs
+
+    /// @notice The call delivered no token through a hook.
+    /// @param nftContract the NFT contract
+    error NoTokensArrived(address nftContract);
+
+    /// @notice The call delivered too many tokens.
+    /// @param maximum 16
+    error TooManyTokens(uint256 maximum);
+
+    /// @notice A token arrived that no redeem waits for.
+    /// @param sender the NFT contract that sent it
+    error UnexpectedToken(address sender);
+
+    /// @notice The token did not arrive by this call.
+    /// @param nftContract the NFT contract
+    /// @param nftId the token
+    error TokenNotReceived(address nftContract, uint256 nftId);
+
+    /// @notice The token was here before the call.
+    /// @param nftContract the NFT contract
+    /// @param nftId the token
+    error TokenAlreadyOwned(address nftContract, uint256 nftId);
+
+    /// @notice A call of kind `Returned` returned less than one word.
+    /// @param length bytes that it returned
+    error TokenIdNotReturned(uint256 length);
+
+    // Errors: calls
+
+    /// @notice A batch needs one gas limit for each item.
+    /// @param items number of requests
+    /// @param gasLimits number of gas limits
+    error BatchLengthMismatch(uint256 items, uint256 gasLimits);
+
+    /// @notice Only the contract itself may call this function.
+    /// @param caller the account that called it
+    error OnlySelf(address caller);
+
+    // Money
+
+    /// @notice Executes one redeem. Anyone may call it; only an operator may charge a gas fee or use a random nonce.
+    /// @param request the signed permit and what it pays for
     function redeem(RedeemRequest calldata request) external;
 
-    /// @notice Executes one redeem of kind `Token` that credits alone pay for. Has the same nonce and event as `redeem` with that
-    /// settlement, and costs less gas.
-    /// @dev Bound nonces only. Anyone may call it; only an operator may charge a gas fee.
+    /// @notice Executes one redeem of kind `Token` that is paid in credits only. Has the same nonce and event as `redeem` with
+    /// that settlement, and costs less gas.
+    /// @dev Intent-bound permits only. Anyone may call it; only an operator may charge a gas fee.
     /// @param permit the signed permit
     /// @param amount raw units of USDC that `destination` receives
+    /// @param gasFee raw units that the relayer charges for gas; zero unless an operator sends it
     /// @param salt the intent's salt
-    /// @param destination receives the USDC; not zero, USDC or this contract
-    /// @param gasFee what the relayer charges for gas, in raw units; zero unless an operator sends it
-    function redeemToken(Permit calldata permit, uint256 amount, bytes32 salt, address destination, uint256 gasFee)
+    /// @param destination receives the USDC; not zero, USDC or a contract of this deployment
+    function redeemToken(Permit calldata permit, uint256 amount, uint256 gasFee, bytes32 salt, address destination)
         external;
 
     /// @notice Executes several redeems, each with its own gas limit; a failed or malformed one leaves the others alone.
@@ -253,37 +492,72 @@ interface ICredits is IEmergencyPause, ICustomerExit {
         external
         returns (BatchResult[] memory results);
 
-    /// @notice Cancels the order of a nonce with the wallet's signature of `CancelCreditsAuthorization`: every attempt of it, by
-    /// any nonce with the same first 12 bytes, reverts on this contract from now on. Anyone may call it. Works while paused.
+    /// @notice Cancels the order of a nonce: every attempt of it, by any nonce with the same first 12 bytes, reverts on this
+    /// contract from now on. Anyone may send the wallet's signature of `CancelCreditsAuthorization`. Works while paused.
     /// @param customerWallet the wallet that signed
     /// @param nonce any nonce of the order
     /// @param signature of a key (65 bytes) or of a contract (ERC-1271)
     function cancelCreditsAuthorization(address customerWallet, bytes32 nonce, bytes calldata signature) external;
 
-    /// @notice Takes `amount` of USDC from the minter and credits it to the wallet.
+    /// @notice Takes USDC from the minter and credits it to a wallet. Only a minter.
+    /// @param creditSeed name of the credit balance
+    /// @param wallet receives the credits
+    /// @param amount raw units
     function mint(string calldata creditSeed, address wallet, uint256 amount) external;
 
-    /// @notice Takes `amount` of credits from the wallet and pays the USDC behind it to that wallet. Only a minter.
+    /// @notice Takes credits from a wallet and pays the USDC behind them to that wallet. Only a minter.
+    /// @param creditSeed name of the credit balance
+    /// @param wallet holds the credits and receives the USDC
+    /// @param amount raw units
     function burn(string calldata creditSeed, address wallet, uint256 amount) external;
 
-    /// @notice Credits a transfer authorization that a third party sent to the token before its redeem: to `from`, the
-    /// `value` that `from` signed, once per (from, full nonce), and only out of surplus. Random nonces only. Only an operator.
-    /// @dev Proven here: `from` signed a transfer of `value` to this contract under this nonce; the token takes the nonce no
-    /// more; no redeem collected it and it was not credited before; `value` lies here and backs nothing else. Not provable
-    /// here: that the nonce went by this transfer, and not by a cancellation or by another authorization of `from` with the
-    /// same nonce. The token keeps one flag for all three and tells them apart in its events only. So the operator has to have
-    /// seen the token's `AuthorizationUsed(from, nonce)` and, as its very next log, `Transfer(from, this contract, value)`: both
-    /// somewhere in one transaction may belong to two authorizations. What a wrong call can take is surplus, never what
-    /// backs credits and fees.
+    /// @notice Pays all accrued gas fees to the fee recipient. Anyone may call it.
+    /// @return amount raw units
+    function withdrawFees() external returns (uint256 amount);
+
+    /// @notice Takes credits from a customer and pays the USDC behind them to the same wallet, on the wallet's signature of
+    /// `BurnCredits(address customerWallet,string creditSeed,uint256 amount,uint256 validBefore,uint256 nonce)`. Anyone may
+    /// relay it. Emits `Burned`.
+    /// @dev Open from 3 days after a pause began until the pause ends (`exitOpensAt`). At other times, redeem to the own wallet
+    /// with kind `Token`. Reverts unless all credits and fees are backed afterwards, so that nobody leaves at the cost of
+    /// others. Anyone holding the customer's key can use this exit, too.
+    /// @param customerWallet holds the credits and receives the USDC
+    /// @param creditSeed name of the credit balance
+    /// @param amount raw units, above zero
+    /// @param validBefore unix seconds, exclusive
+    /// @param signature of a key (65 bytes) or of a contract (ERC-1271); its nonce is `burnNonce(customerWallet)`
+    function burnBySignature(
+        address customerWallet,
+        string calldata creditSeed,
+        uint256 amount,
+        uint256 validBefore,
+        bytes calldata signature
+    ) external;
+
+    /// @notice Credits a transfer authorization that a third party executed before its redeem: to `from`, the `value` that
+    /// `from` signed, once per (from, nonce), and only out of surplus. Random nonces only. Only an operator.
+    /// @dev The contract proves: `from` signed a transfer of `value` to this contract with this nonce; the token has used the
+    /// nonce; no redeem collected it and it was not credited before; the surplus covers `value`. It cannot prove that this
+    /// transfer used the nonce: a cancellation or another authorization with the same nonce sets the same flag in the token.
+    /// So the operator must have seen the token's `AuthorizationUsed(from, nonce)` with `Transfer(from, this contract, value)` as
+    /// its very next log. A wrong call can take surplus, never what backs credits and fees.
+    /// @param creditSeed name of the credit balance
+    /// @param authorization the executed authorization
     function creditEarlyAuthorization(string calldata creditSeed, EarlyAuthorization calldata authorization) external;
 
-    /// @notice Sets one whitelist entry of a credit seed. An entry that no redeem could use is refused (PROTOCOL.md 6.3).
-    /// @param chainId where `target` stands: this chain, or a decent destination
-    /// @param selector the allowed function; ignored when `anySelector`. An entry of its own decides the function's `minimumGas`,
-    /// also beside one for any; taking it away leaves the function to the entry for any
-    /// @param anySelector covers every function but those whose data holds further calls (`multicall` and its kin)
-    /// @param minimumGas gas that whoever relays must leave for the call: 1 to 15,500,000 for an allowed entry. A merchant
-    /// that catches a failed delivery would otherwise be paid for nothing by a relayer who supplies too little
+    // Administration
+
+    /// @notice Sets one whitelist entry of a credit seed. Refuses an entry that no redeem could use (PROTOCOL.md 6.3). Only a
+    /// whitelister.
+    /// @param creditSeed name of the credit balance
+    /// @param chainId chain of the target: this chain, or a decent destination
+    /// @param target the contract
+    /// @param selector the allowed function; ignored with `anySelector`. Its own entry goes before the entry for any function,
+    /// which counts again once the own entry is removed
+    /// @param anySelector covers every function except those whose data holds further calls (`multicall` and similar)
+    /// @param allowed false removes the entry
+    /// @param minimumGas gas that the relayer must leave for the call: 1 to 15,500,000 for an allowed entry. Without a minimum, a
+    /// relayer could make a delivery run out of gas inside a merchant's contract that catches the failure
     function setWhitelist(
         string calldata creditSeed,
         uint256 chainId,
@@ -294,43 +568,55 @@ interface ICredits is IEmergencyPause, ICustomerExit {
         uint256 minimumGas
     ) external;
 
-    /// @notice Whether operators may use unbound permits for a credit seed.
+    /// @notice Sets whether operators may use permits with random nonces for a credit seed. Only a whitelister.
+    /// @param creditSeed name of the credit balance
+    /// @param allowed whether they may
     function setUnboundPermits(string calldata creditSeed, bool allowed) external;
 
+    /// @notice Sets who receives the gas fees. Only the admin.
+    /// @param recipient the account; not zero or this contract
     function setFeeRecipient(address recipient) external;
+
+    /// @notice Sets the bridge adapter of decent settlements. Only the admin.
+    /// @param adapter a contract; zero for none
     function setBridgeAdapter(address adapter) external;
 
-    /// @notice Pays all accrued fees to the fee recipient. Anyone may call it.
-    function withdrawFees() external returns (uint256 amount);
-
-    /// @notice Hands on an ERC-721 token that was left here outside of a redeem. Only the admin. They stop no
-    /// `Returned` redeem, but make those of contracts that mint without a hook cost twice the gas.
-    function rescueToken(address nftContract, uint256 nftId, address to) external;
-
-    /// @notice Sends ERC-20 tokens that came by mistake on. Only the admin; never USDC, whose surplus may be a customer's.
+    /// @notice Moves ERC-20 tokens that came by mistake. Only the admin; never USDC, whose surplus may be a customer's.
     /// @param token its contract
     /// @param amount raw units
     /// @param to their receiver
     function rescueErc20(IERC20 token, uint256 amount, address to) external;
 
-    /// @notice Names a contract of this deployment, such as the one that settles payments: USDC that a redeem sent there would
-    /// have no owner, so a redeem neither pays nor calls it. `setBridgeAdapter` names the adapter and its executor. Only the
-    /// admin, who can stop redeems to an account with it as with a pause.
-    /// @param account the contract; the current bridge adapter cannot be taken off
+    /// @notice Moves an ERC-721 token that came by mistake. Only the admin.
+    /// @dev Such a token blocks no redeem. It doubles the gas of `Returned` redeems of NFT contracts that mint without a hook.
+    /// @param nftContract its contract
+    /// @param nftId the token
+    /// @param to its receiver
+    function rescueNft(IERC721 nftContract, uint256 nftId, address to) external;
+
+    /// @notice Adds a contract to this deployment or removes it. A redeem neither pays nor calls such a contract, because USDC
+    /// there would have no owner. `setBridgeAdapter` adds the adapter and its executor. Only the admin, who could stop redeems
+    /// to any account with it.
+    /// @param account the contract; the current bridge adapter cannot be removed
     /// @param own whether it belongs to this deployment
     function setOwnContract(address account, bool own) external;
 
-    /// @notice Whether a contract belongs to this deployment. This contract itself, and USDC, are refused without it.
-    function isOwnContract(address account) external view returns (bool);
+    // Views
 
-    /// @notice Credits of a wallet, in raw units. Zero for a seed or a wallet that has none.
+    /// @notice Returns the credits of a wallet, in raw units.
+    /// @param creditSeed name of the credit balance
+    /// @param wallet the wallet
+    /// @return raw units; zero for an unknown seed or wallet
     function creditsOf(string calldata creditSeed, address wallet) external view returns (uint256);
 
-    /// @notice The same as `creditsOf`, under the name by which pages ask the credits contracts of other services.
+    /// @notice Returns the same as `creditsOf`, under the name that pages of other services call.
     /// @dev Origin: github.com/melahi5-cf/CreditFlow, src/lib/creditsContract.ts.
+    /// @param wallet the wallet
+    /// @param creditSeed name of the credit balance
+    /// @return raw units
     function getCreditsBalance(address wallet, string calldata creditSeed) external view returns (uint256);
 
-    /// @notice State of an order of a wallet on this contract. Other chains and contracts have their own.
+    /// @notice Returns the state of an order of a wallet on this contract. Other chains and contracts have their own.
     /// @param wallet the wallet that pays
     /// @param orderKey first 12 bytes of the nonce
     /// @return state whether the order was redeemed or cancelled
@@ -340,50 +626,104 @@ interface ICredits is IEmergencyPause, ICustomerExit {
         external
         view
         returns (OrderState state, bytes20 commitment, uint40 timestamp);
+
+    /// @notice Returns the sum of all credits, in raw units.
     function totalCredits() external view returns (uint256);
+
+    /// @notice Returns the gas fees not paid out yet, in raw units.
     function feesOwed() external view returns (uint256);
 
-    /// @notice USDC that backs nothing: `balance - totalCredits - feesOwed`. Reverts in the middle of a call, when the balance
-    /// holds what a merchant may still pull.
+    /// @notice Returns the USDC that backs nothing: `balance - totalCredits - feesOwed`, or zero.
+    /// @dev Reverts during a redeem, when the balance holds what the merchant may still pull.
     function surplus() external view returns (uint256);
 
-    /// @notice Whether the USDC here covers all credits and fees: at most one of the two is above zero.
-    /// @dev Reverts in the middle of a call, as `surplus` does. A shortage can only come from the token itself; while there is
-    /// one, nothing but redeems of kind `Token` pays out.
-    /// @return excess USDC above `totalCredits + feesOwed`
-    /// @return shortage USDC missing from `totalCredits + feesOwed`
+    /// @notice Compares the USDC here with all credits and fees. At most one of the two results is above zero.
+    /// @dev Reverts during a redeem, as `surplus` does. Only the token itself can cause a shortage; during one, only redeems of
+    /// kind `Token` pay out.
+    /// @return excess raw units of USDC above `totalCredits + feesOwed`
+    /// @return shortage raw units of USDC missing from `totalCredits + feesOwed`
     function solvency() external view returns (uint256 excess, uint256 shortage);
+
+    /// @notice Returns the account that receives the gas fees.
     function feeRecipient() external view returns (address);
+
+    /// @notice Returns the bridge adapter of decent settlements; zero for none.
     function bridgeAdapter() external view returns (address);
+
+    /// @notice Returns the settlement token.
     function usdc() external view returns (IUsdc);
+
+    /// @notice Returns whether a contract belongs to this deployment. Does not include this contract and USDC, which a redeem
+    /// never pays or calls either.
+    /// @param account the contract
+    /// @return whether it does
+    function isOwnContract(address account) external view returns (bool);
+
+    /// @notice Returns whether operators may use permits with random nonces for a credit seed.
+    /// @param creditSeed name of the credit balance
+    /// @return whether they may
     function unboundPermitsAllowed(string calldata creditSeed) external view returns (bool);
 
-    /// @notice Whether a call is on the whitelist, and the gas that it needs.
+    /// @notice Returns whether a redeem may make a call, and the gas that it needs.
+    /// @param creditSeed name of the credit balance
+    /// @param chainId chain of the target
+    /// @param target the contract
+    /// @param selector the function
+    /// @return allowed whether it may
+    /// @return minimumGas gas that the relayer must leave for the call
     function whitelisted(string calldata creditSeed, uint256 chainId, address target, bytes4 selector)
         external
         view
         returns (bool allowed, uint256 minimumGas);
 
+    /// @notice Returns the EIP-712 digest that a wallet signs for a permit.
+    /// @param permit the permit; its signature is ignored
+    /// @return digest 32 bytes
     function hashCreditsAuthorization(Permit calldata permit) external view returns (bytes32 digest);
+
+    /// @notice Returns the EIP-712 digest that a wallet signs to cancel an order.
+    /// @param customerWallet the wallet
+    /// @param nonce any nonce of the order
+    /// @return digest 32 bytes
     function hashCancelCreditsAuthorization(address customerWallet, bytes32 nonce)
         external
         view
         returns (bytes32 digest);
 
-    /// @notice Hash of a settlement, as a bound nonce commits to it (PROTOCOL.md 4.2).
+    /// @notice Returns the EIP-712 digest that a customer signs for `burnBySignature` now.
+    /// @param customerWallet holds the credits
+    /// @param creditSeed name of the credit balance
+    /// @param amount raw units
+    /// @param validBefore unix seconds, exclusive
+    /// @return digest 32 bytes
+    function hashBurnCredits(address customerWallet, string calldata creditSeed, uint256 amount, uint256 validBefore)
+        external
+        view
+        returns (bytes32 digest);
+
+    /// @notice Returns the nonce of the wallet's next `BurnCredits`: the number of exits that it has signed. It has nothing to do
+    /// with order keys and permits.
+    /// @param customerWallet the wallet
+    /// @return the nonce
+    function burnNonce(address customerWallet) external view returns (uint256);
+
+    /// @notice Returns the hash of a settlement that an intent-bound nonce commits to (PROTOCOL.md 4.2).
     /// @dev A decent settlement is hashed with the current `bridgeAdapter`.
+    /// @param settlement all of it
+    /// @return the hash
     function hashSettlement(Settlement calldata settlement) external view returns (bytes32);
 
-    /// @notice The bound nonce of an intent: the order key, with the highest bit set, and the commitment.
+    /// @notice Returns the intent-bound nonce of an intent: the order key, with the highest bit set, and the commitment.
     /// @param orderKey 12 bytes; the highest bit is set in the result in any case
     /// @param customerWallet the wallet that pays
     /// @param settlementHash `hashSettlement` of what is executed
     /// @param intent amounts and salt
+    /// @return the nonce
     function intentNonce(bytes12 orderKey, address customerWallet, bytes32 settlementHash, Intent calldata intent)
         external
         pure
         returns (bytes32);
 
-    /// @dev `name` "Credits", `version` "1".
+    /// @notice Returns the EIP-712 domain separator: `name` "Credits", `version` "1", chain id and this contract.
     function DOMAIN_SEPARATOR() external view returns (bytes32);
 }

@@ -2,6 +2,7 @@
 pragma solidity ^0.8.28;
 
 import {ICredits} from "./ICredits.sol";
+import {IEmergencyPause} from "./IEmergencyPause.sol";
 import {IUsdc} from "./IUsdc.sol";
 
 /// @title What a payment by card, wire or order does on the chain once it settles
@@ -10,7 +11,7 @@ import {IUsdc} from "./IUsdc.sol";
 /// these terms and no others. Amounts are raw units of USDC (6 decimals), times are unix seconds. PROTOCOL.md 10.2.
 /// @dev The nonce of the authorization is the order key, followed by the last 20 bytes of
 /// `keccak256(abi.encode(PAYMENT_TYPEHASH, customer, uint8(outcome), receiver, settlementHash, keccak256(bytes(creditSeed)), amount, value, salt))`.
-interface IPaymentSettlement {
+interface IPaymentSettlement is IEmergencyPause {
     /// @notice What the amount is spent on.
     /// @dev The numbers are part of the nonce that the customer signs.
     enum Outcome {
@@ -80,13 +81,6 @@ interface IPaymentSettlement {
         uint256 customerUsdc,
         uint256 refunded
     );
-    /// @notice Settling is paused.
-    /// @param account who paused it, or extended the pause
-    /// @param until the second at which the pause ends by itself
-    event Paused(address account, uint256 until);
-    /// @notice The admin ended a pause.
-    /// @param account the admin
-    event Unpaused(address account);
 
     /// @notice A required address is zero.
     /// @param field name of the field
@@ -124,42 +118,12 @@ interface IPaymentSettlement {
     /// @notice USDC or credits would be lost at this address: it is the token, the credits contract, this contract or an escrow.
     /// @param target the refused address
     error ForbiddenTarget(address target);
-    /// @notice Settling is paused.
-    error EnforcedPause();
-    /// @notice Settling is not paused.
-    error ExpectedPause();
-    /// @notice A pause can be extended to a later second only.
-    /// @param until the refused second
-    /// @param current the second at which the pause ends now
-    error PauseNotExtended(uint256 until, uint256 current);
 
     /// @notice Settles a payment. Requires the operator role, and no pause. The operator pays what the customer's authorization
     /// leaves of the amount, by its allowance to this contract; it receives what the authorization has above the amount.
     /// @dev Reverts with the token's own error when the customer did not sign an authorization for exactly this payment.
     /// @param payment all of it
     function settle(Payment calldata payment) external;
-
-    /// @notice Pauses settling for `PAUSE_DURATION`, and revokes the caller's pauser role. Requires the pauser role.
-    function pause() external;
-
-    /// @notice Extends the current pause. Requires the admin role.
-    /// @param until the second at which it ends; later than now and than the current end
-    function extendPause(uint256 until) external;
-
-    /// @notice Ends the current pause. Requires the admin role.
-    function unpause() external;
-
-    /// @notice Whether settling is paused.
-    /// @return whether it is
-    function paused() external view returns (bool);
-
-    /// @notice The second at which the last pause ends or ended; zero when there was none, or the admin ended it.
-    /// @return until unix seconds
-    function pausedUntil() external view returns (uint256 until);
-
-    /// @notice How long a pauser's pause lasts.
-    /// @return 7 days in seconds
-    function PAUSE_DURATION() external view returns (uint256);
 
     /// @notice EIP-712 type hash of what the nonce of an authorization commits to.
     /// @return the hash

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-pragma solidity ^0.8.28;
+pragma solidity 0.8.37;
 
 import {RoleGrant} from "./RoleGrant.sol";
 import {
@@ -7,8 +7,7 @@ import {
 } from "@openzeppelin/contracts/access/extensions/AccessControlDefaultAdminRules.sol";
 
 /// @title Roles from the constructor
-/// @dev So no account that deploys ever holds a role. The admin role is given by `AccessControlDefaultAdminRules`, and refused
-/// here.
+/// @dev So the deploying account never holds a role. `AccessControlDefaultAdminRules` grants the admin role, which is refused here.
 abstract contract InitialRoles is AccessControlDefaultAdminRules {
     constructor(RoleGrant[] memory grants) {
         for (uint256 i = 0; i < grants.length; ++i) {

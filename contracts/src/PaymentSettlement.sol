@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-pragma solidity ^0.8.28;
+pragma solidity 0.8.37;
 
 import {CustomerEscrow} from "./CustomerEscrow.sol";
+import {EmergencyPause} from "./EmergencyPause.sol";
 import {ICredits} from "./ICredits.sol";
 import {IPaymentSettlement} from "./IPaymentSettlement.sol";
 import {IUsdc} from "./IUsdc.sol";
@@ -21,15 +22,11 @@ import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/Reentrancy
 /// @dev An execution is a redeem of the credits contract, with credits that are minted for it in the same transaction, so every rule
 /// of a redeem holds: whitelist, forbidden calls, allowance, refund. This contract needs the credits contract's minter role. It holds
 /// no USDC between two transactions.
-contract PaymentSettlement is IPaymentSettlement, InitialRoles, TokenRescue, ReentrancyGuardTransient {
+contract PaymentSettlement is IPaymentSettlement, InitialRoles, EmergencyPause, TokenRescue, ReentrancyGuardTransient {
     using SafeERC20 for IUsdc;
 
     /// @notice Settles payments, and pays for them.
     bytes32 public constant OPERATOR_ROLE = keccak256("OPERATOR_ROLE");
-    /// @notice Pauses once; the pause uses up the role of its account.
-    bytes32 public constant PAUSER_ROLE = keccak256("PAUSER_ROLE");
-    /// @inheritdoc IPaymentSettlement
-    uint256 public constant PAUSE_DURATION = 7 days;
     /// @inheritdoc IPaymentSettlement
     bytes32 public constant PAYMENT_TYPEHASH = keccak256(
         "PaymentIntent(address customer,uint8 outcome,address receiver,bytes32 settlementHash,string creditSeed,uint256 amount,uint256 value,bytes32 salt)"
@@ -49,8 +46,6 @@ contract PaymentSettlement is IPaymentSettlement, InitialRoles, TokenRescue, Ree
     mapping(bytes32 id => bool) public settled;
     /// @inheritdoc IPaymentSettlement
     mapping(address customer => mapping(bytes12 orderKey => bool)) public orderPaid;
-    /// @inheritdoc IPaymentSettlement
-    uint256 public pausedUntil;
 
     /// @param credits_ the credits contract, which names the USDC
     /// @param admin first holder of the admin role
@@ -68,8 +63,7 @@ contract PaymentSettlement is IPaymentSettlement, InitialRoles, TokenRescue, Ree
     // The money path
 
     /// @inheritdoc IPaymentSettlement
-    function settle(Payment calldata payment) external nonReentrant onlyRole(OPERATOR_ROLE) {
-        if (paused()) revert EnforcedPause();
+    function settle(Payment calldata payment) external nonReentrant whenNotPaused onlyRole(OPERATOR_ROLE) {
         if (settled[payment.id]) revert AlreadySettled(payment.id);
         settled[payment.id] = true;
         if (payment.amount == 0) revert ZeroAmount();
@@ -263,38 +257,5 @@ contract PaymentSettlement is IPaymentSettlement, InitialRoles, TokenRescue, Ree
         if (account.code.length != ESCROW_CODE_LENGTH) return false;
         address customer = address(uint160(uint256(bytes32(Clones.fetchCloneArgs(account)))));
         return account == escrowOf(customer);
-    }
-
-    // Pause
-
-    /// @inheritdoc IPaymentSettlement
-    function pause() external onlyRole(PAUSER_ROLE) {
-        if (paused()) revert EnforcedPause();
-        _revokeRole(PAUSER_ROLE, msg.sender);
-        _pauseUntil(block.timestamp + PAUSE_DURATION);
-    }
-
-    /// @inheritdoc IPaymentSettlement
-    function extendPause(uint256 until) external onlyRole(DEFAULT_ADMIN_ROLE) {
-        if (!paused()) revert ExpectedPause();
-        if (until <= pausedUntil) revert PauseNotExtended(until, pausedUntil);
-        _pauseUntil(until);
-    }
-
-    /// @inheritdoc IPaymentSettlement
-    function unpause() external onlyRole(DEFAULT_ADMIN_ROLE) {
-        if (!paused()) revert ExpectedPause();
-        pausedUntil = 0;
-        emit Unpaused(msg.sender);
-    }
-
-    /// @inheritdoc IPaymentSettlement
-    function paused() public view returns (bool) {
-        return block.timestamp < pausedUntil;
-    }
-
-    function _pauseUntil(uint256 until) private {
-        pausedUntil = until;
-        emit Paused(msg.sender, until);
     }
 }

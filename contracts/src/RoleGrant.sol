@@ -2,7 +2,7 @@
 pragma solidity ^0.8.28;
 
 /// @notice One role that an account holds from the beginning.
-/// @param role its id, as `OPERATOR_ROLE()` answers it
+/// @param role its id, as `OPERATOR_ROLE()` returns it
 /// @param account its holder
 struct RoleGrant {
     bytes32 role;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-pragma solidity ^0.8.28;
+pragma solidity 0.8.37;
 
 import {ICredits} from "../src/ICredits.sol";
 import {RoleGrant, Setup} from "../src/RoleGrant.sol";
@@ -212,7 +212,7 @@ abstract contract CreditsFixture is Test {
     /// @dev `redeemToken` with what a request says.
     function _redeemToken(ICredits.RedeemRequest memory request) internal {
         credits.redeemToken(
-            request.permit, request.intent.amount, request.intent.salt, request.settlement.target, request.gasFee
+            request.permit, request.intent.amount, request.gasFee, request.intent.salt, request.settlement.target
         );
     }
 

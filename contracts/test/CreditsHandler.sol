@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-pragma solidity ^0.8.28;
+pragma solidity 0.8.37;
 
 import {IBridgeAdapter} from "../src/IBridgeAdapter.sol";
 import {ICredits} from "../src/ICredits.sol";
@@ -11,6 +11,7 @@ import {DecentMerchant} from "./mocks/DecentMerchant.sol";
 import {HostileMerchant} from "./mocks/HostileMerchant.sol";
 import {MockUsdc} from "./mocks/MockUsdc.sol";
 import {SafeMintMerchant1155} from "./mocks/SafeMintMerchant1155.sol";
+import {IERC721} from "@openzeppelin/contracts/token/ERC721/IERC721.sol";
 
 /// @title What the invariant tests do to the contracts
 /// @dev Each step says what has to come of it before it is taken: `CreditsModel`. All choices come from one number.
@@ -291,7 +292,7 @@ contract CreditsHandler is BridgeHandler {
         _sign(request);
         if (way == 0) return abi.encodeCall(ICredits.redeem, (request));
         if (way == 6) {
-            return abi.encodeCall(ICredits.redeemToken, (request.permit, 1, request.intent.salt, stranger, 0));
+            return abi.encodeCall(ICredits.redeemToken, (request.permit, 1, 0, request.intent.salt, stranger));
         }
         if (way == 1) return abi.encodeCall(ICredits.burn, (SEED, wallets[0], 1));
         if (way == 2) return abi.encodeCall(ICredits.mint, (SEED, wallets[0], 1));
@@ -513,7 +514,7 @@ contract CreditsHandler is BridgeHandler {
             // A token that came here without a redeem.
             uint256 id = 1_000_000 + ++rescued;
             hostile.mintTo(address(credits), id);
-            credits.rescueToken(address(hostile), id, receiver);
+            credits.rescueNft(IERC721(address(hostile)), id, receiver);
             vm.assertTrue(hostile.ownerOf(id) == receiver, "rescued");
         }
         vm.stopPrank();
@@ -632,7 +633,7 @@ contract CreditsHandler is BridgeHandler {
             abi.encodeCall(ICredits.setUnboundPermits, (SEED, !unboundIn[0])),
             abi.encodeCall(ICredits.setWhitelist, (SEED, block.chainid, address(hostile), 0, true, false, CALL_GAS)),
             abi.encodeCall(ICreditsContract.redeemItem, (operator, plan.request)),
-            abi.encodeCall(ICredits.rescueToken, (address(mint721), 1, stranger)),
+            abi.encodeCall(ICredits.rescueNft, (IERC721(address(mint721)), 1, stranger)),
             abi.encodeWithSignature("onERC721Received(address,address,uint256,bytes)", stranger, stranger, 1, ""),
             abi.encodeWithSignature(
                 "onERC1155Received(address,address,uint256,uint256,bytes)", stranger, stranger, 1, _pick(2), ""
@@ -686,7 +687,7 @@ contract CreditsHandler is BridgeHandler {
         expected = expected && RedeemHash.isBound(request.permit.nonce);
         vm.prank(plan.relayer);
         try credits.redeemToken(
-            request.permit, request.intent.amount, request.intent.salt, request.settlement.target, request.gasFee
+            request.permit, request.intent.amount, request.gasFee, request.intent.salt, request.settlement.target
         ) {
             _went("redeemToken", expected);
             _note(plan);

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-pragma solidity ^0.8.28;
+pragma solidity 0.8.37;
 
 import {ICredits} from "../src/ICredits.sol";
-import {ICustomerExit} from "../src/ICustomerExit.sol";
 import {IEmergencyPause} from "../src/IEmergencyPause.sol";
 import {CreditsFixture} from "./CreditsFixture.sol";
 import {SmartWallet} from "./mocks/SmartWallet.sol";
@@ -230,7 +229,7 @@ contract EmergencyPauseTest is CreditsFixture {
         bytes memory signature = _burnSignature(DOLLAR, validBefore);
         credits.burnBySignature(customer, SEED, DOLLAR, validBefore, signature);
         bytes32 next = credits.hashBurnCredits(customer, SEED, DOLLAR, validBefore);
-        vm.expectRevert(abi.encodeWithSelector(ICustomerExit.InvalidBurnSignature.selector, customer, next));
+        vm.expectRevert(abi.encodeWithSelector(ICredits.InvalidBurnSignature.selector, customer, next));
         credits.burnBySignature(customer, SEED, DOLLAR, validBefore, signature);
     }
 
@@ -361,7 +360,7 @@ contract EmergencyPauseTest is CreditsFixture {
         bytes memory signature
     ) private {
         bytes32 digest = credits.hashBurnCredits(wallet, seed, amount, validBefore);
-        vm.expectRevert(abi.encodeWithSelector(ICustomerExit.InvalidBurnSignature.selector, wallet, digest));
+        vm.expectRevert(abi.encodeWithSelector(ICredits.InvalidBurnSignature.selector, wallet, digest));
         credits.burnBySignature(wallet, seed, amount, validBefore, signature);
     }
 

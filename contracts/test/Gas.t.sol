@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-pragma solidity ^0.8.28;
+pragma solidity 0.8.37;
 
 import {ICredits} from "../src/ICredits.sol";
 import {IPaymentSettlement} from "../src/IPaymentSettlement.sol";
@@ -63,8 +63,7 @@ contract GasTest is CreditsFixture {
         vm.snapshotGasLastCall("Credits", "bare transferWithAuthorization");
     }
 
-    /// @dev 1.18 on the real USDC, whose `transferWithAuthorization` takes 85,732, is 1.24 on the mock. The contract is 0.01
-    /// above that goal.
+    /// @dev The goal is 1.18 on the real USDC, whose `transferWithAuthorization` takes more gas than the mock's: that is 1.24 here.
     function test_gas_token_isBelowItsGoal() public {
         uint256 snapshot = vm.snapshotState();
         _bare();
@@ -72,7 +71,7 @@ contract GasTest is CreditsFixture {
         vm.revertToState(snapshot);
         vm.prank(operator);
         _redeemToken(_prepared["tokenFee"]);
-        vm.assertLe(vm.lastCallGas().gasTotalUsed * 100, bare * 125);
+        vm.assertLe(vm.lastCallGas().gasTotalUsed * 100, bare * 124);
     }
 
     function _bare() private {

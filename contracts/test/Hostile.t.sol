@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-pragma solidity ^0.8.28;
+pragma solidity 0.8.37;
 
 import {ICredits} from "../src/ICredits.sol";
+import {ITokenRescue} from "../src/ITokenRescue.sol";
 import {CreditsFixture} from "./CreditsFixture.sol";
 import {BombNft} from "./mocks/BombNft.sol";
 import {CatchingMerchant} from "./mocks/CatchingMerchant.sol";
@@ -11,6 +12,7 @@ import {HostileMerchant} from "./mocks/HostileMerchant.sol";
 import {SafeMintMerchant721} from "./mocks/SafeMintMerchant721.sol";
 import {ShortNft} from "./mocks/ShortNft.sol";
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+import {IERC721} from "@openzeppelin/contracts/token/ERC721/IERC721.sol";
 import {IERC721Receiver} from "@openzeppelin/contracts/token/ERC721/IERC721Receiver.sol";
 
 contract HostileTest is CreditsFixture {
@@ -55,7 +57,7 @@ contract HostileTest is CreditsFixture {
 
     function test_reenter_redeemToken() public {
         ICredits.RedeemRequest memory request = _signed(_token(stranger), DOLLAR);
-        _expectLocked(abi.encodeCall(ICredits.redeemToken, (request.permit, DOLLAR, request.intent.salt, stranger, 0)));
+        _expectLocked(abi.encodeCall(ICredits.redeemToken, (request.permit, DOLLAR, 0, request.intent.salt, stranger)));
     }
 
     function test_reenter_redeemBatch() public {
@@ -358,8 +360,8 @@ contract HostileTest is CreditsFixture {
         vm.assertEq(hostile.ownerOf(2), customer);
         vm.prank(admin);
         vm.expectEmit(address(credits));
-        emit ICredits.TokenRescued(address(hostile), 500, receiver);
-        credits.rescueToken(address(hostile), 500, receiver);
+        emit ITokenRescue.Rescued(address(hostile), 500, receiver);
+        credits.rescueNft(IERC721(address(hostile)), 500, receiver);
         vm.assertEq(hostile.ownerOf(500), receiver);
         settlement = _attackNft(ICredits.Kind.Returned, abi.encodeCall(HostileMerchant.mintAndReturn, (1, 3)));
         _redeem(_signed(settlement, DOLLAR));
@@ -372,7 +374,7 @@ contract HostileTest is CreditsFixture {
         address[3] memory forbidden = [address(usdc), address(credits), address(adapter)];
         for (uint256 i = 0; i < forbidden.length; ++i) {
             vm.expectRevert(abi.encodeWithSelector(ICredits.ForbiddenTarget.selector, forbidden[i]));
-            credits.rescueToken(forbidden[i], DOLLAR, receiver);
+            credits.rescueNft(IERC721(forbidden[i]), DOLLAR, receiver);
         }
         vm.stopPrank();
         hostile.mintTo(address(credits), 500);
@@ -380,9 +382,9 @@ contract HostileTest is CreditsFixture {
         vm.expectRevert(
             abi.encodeWithSignature("AccessControlUnauthorizedAccount(address,bytes32)", operator, bytes32(0))
         );
-        credits.rescueToken(address(hostile), 500, receiver);
+        credits.rescueNft(IERC721(address(hostile)), 500, receiver);
         // Not in the middle of a redeem, where the token is a customer's.
-        bytes memory data = abi.encodeCall(ICredits.rescueToken, (address(hostile), 500, receiver));
+        bytes memory data = abi.encodeCall(ICredits.rescueNft, (IERC721(address(hostile)), 500, receiver));
         _expectLocked(data);
     }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-pragma solidity ^0.8.28;
+pragma solidity 0.8.37;
 
 import {IBridgeAdapter} from "../src/IBridgeAdapter.sol";
 import {ICredits} from "../src/ICredits.sol";
@@ -180,7 +180,7 @@ contract NothingStuckTest is CreditsFixture {
         vm.expectRevert(abi.encodeWithSelector(ICredits.ForbiddenTarget.selector, address(usdc)));
         credits.rescueErc20(IERC20(address(usdc)), 1, receiver);
         vm.expectEmit(address(credits));
-        emit ICredits.TokenRescued(address(other), 100, receiver);
+        emit ITokenRescue.Rescued(address(other), 100, receiver);
         credits.rescueErc20(IERC20(address(other)), 100, receiver);
         vm.assertEq(other.balanceOf(receiver), 100);
     }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-pragma solidity ^0.8.28;
+pragma solidity 0.8.37;
 
 import {IBridgeAdapter} from "../src/IBridgeAdapter.sol";
 import {ICredits} from "../src/ICredits.sol";
+import {IEmergencyPause} from "../src/IEmergencyPause.sol";
 import {IPaymentSettlement} from "../src/IPaymentSettlement.sol";
 import {RoleGrant} from "../src/RoleGrant.sol";
 import {CreditsFixture} from "./CreditsFixture.sol";
@@ -789,7 +790,7 @@ contract PaymentSettlementTest is CreditsFixture {
     function test_pause_stopsEveryWayOfSpending() public {
         _fund(customer, 3 * DOLLAR);
         _pause();
-        bytes memory stopped = abi.encodeWithSelector(IPaymentSettlement.EnforcedPause.selector);
+        bytes memory stopped = abi.encodeWithSelector(IEmergencyPause.EnforcedPause.selector);
         for (uint256 i = 0; i < 3; ++i) {
             IPaymentSettlement.Outcome outcome = IPaymentSettlement.Outcome(i);
             IPaymentSettlement.Payment memory payment = outcome == IPaymentSettlement.Outcome.Execute
@@ -820,31 +821,25 @@ contract PaymentSettlementTest is CreditsFixture {
     }
 
     function test_pause_isExtendedAndEndedByTheAdminOnly() public {
-        uint256 end = block.timestamp + 30 days;
-        vm.startPrank(admin);
-        vm.expectRevert(abi.encodeWithSelector(IPaymentSettlement.ExpectedPause.selector));
-        payments.extendPause(end);
-        vm.expectRevert(abi.encodeWithSelector(IPaymentSettlement.ExpectedPause.selector));
+        uint40 end = uint40(block.timestamp + 30 days);
+        vm.prank(admin);
+        vm.expectRevert(abi.encodeWithSelector(IEmergencyPause.ExpectedPause.selector));
         payments.unpause();
-        vm.stopPrank();
         _pause();
         vm.startPrank(stranger);
         vm.expectPartialRevert(bytes4(keccak256("AccessControlUnauthorizedAccount(address,bytes32)")));
-        payments.extendPause(end);
+        payments.pauseUntil(end);
         vm.expectPartialRevert(bytes4(keccak256("AccessControlUnauthorizedAccount(address,bytes32)")));
         payments.unpause();
         vm.stopPrank();
-        uint256 current = payments.pausedUntil();
         vm.startPrank(admin);
-        vm.expectRevert(abi.encodeWithSelector(IPaymentSettlement.PauseNotExtended.selector, current, current));
-        payments.extendPause(current);
         vm.expectEmit(address(payments));
-        emit IPaymentSettlement.Paused(admin, end);
-        payments.extendPause(end);
+        emit IEmergencyPause.Paused(admin, end);
+        payments.pauseUntil(end);
         vm.warp(end - 1);
         vm.assertTrue(payments.paused());
         vm.expectEmit(address(payments));
-        emit IPaymentSettlement.Unpaused(admin);
+        emit IEmergencyPause.Unpaused(admin);
         payments.unpause();
         vm.stopPrank();
         assertFalse(payments.paused());
@@ -858,7 +853,7 @@ contract PaymentSettlementTest is CreditsFixture {
         payments.grantRole(role, operator);
         _pause();
         vm.prank(operator);
-        vm.expectRevert(abi.encodeWithSelector(IPaymentSettlement.EnforcedPause.selector));
+        vm.expectRevert(abi.encodeWithSelector(IEmergencyPause.EnforcedPause.selector));
         payments.pause();
         vm.assertTrue(payments.hasRole(role, operator));
     }
@@ -868,7 +863,7 @@ contract PaymentSettlementTest is CreditsFixture {
         vm.prank(admin);
         payments.grantRole(role, stranger);
         vm.expectEmit(address(payments));
-        emit IPaymentSettlement.Paused(stranger, block.timestamp + 7 days);
+        emit IEmergencyPause.Paused(stranger, block.timestamp + 7 days);
         vm.prank(stranger);
         payments.pause();
     }

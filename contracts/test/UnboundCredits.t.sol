@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-pragma solidity ^0.8.28;
+pragma solidity 0.8.37;
 
 import {ICredits} from "../src/ICredits.sol";
 import {IEmergencyPause} from "../src/IEmergencyPause.sol";
@@ -221,7 +221,7 @@ contract UnboundCreditsTest is CreditsFixture {
         bytes[5] memory calls = [
             bytes(abi.encodeWithSignature("nobodyWroteThis()")),
             abi.encodeCall(ICredits.orderState, (customer, bytes12(NONCE))),
-            abi.encodeCall(ICredits.redeemToken, (permit, DOLLAR, 0, receiver, 0)),
+            abi.encodeCall(ICredits.redeemToken, (permit, DOLLAR, 0, 0, receiver)),
             abi.encodeCall(ICredits.cancelCreditsAuthorization, (customer, NONCE, "")),
             abi.encodeCall(ICredits.redeemBatch, (new bytes[](0), new uint256[](0)))
         ];

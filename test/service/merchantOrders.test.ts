@@ -334,7 +334,7 @@ test('a redeem that a stranger relayed fulfils its order', async () => {
     data: encodeFunctionData({
       abi: creditsAbi,
       functionName: 'redeemToken',
-      args: [permit, 25_000_000n, salt, receiver(), 0n],
+      args: [permit, 25_000_000n, 0n, salt, receiver()],
     }),
   })
   const webhook = await webhookOf('redeem.redeemed', ({ nonce }) => nonce === body.nonce)

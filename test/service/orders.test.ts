@@ -176,7 +176,7 @@ async function relayByStranger({ body, blockchain, account }: Attempt) {
     data: encodeFunctionData({
       abi: creditsAbi,
       functionName: 'redeemToken',
-      args: [permit, amount, salt, lender.people.bob.address, 0n],
+      args: [permit, amount, 0n, salt, lender.people.bob.address],
     }),
   })
 }

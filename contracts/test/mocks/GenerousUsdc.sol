@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-pragma solidity ^0.8.28;
+pragma solidity 0.8.37;
 
 /// @title Code for USDC's address: every balance grows by one raw unit more than was authorized
 /// @dev Starts from zero balances. Only what a redeem with a USDC part asks before its settlement.

@@ -1,36 +1,26 @@
 // SPDX-License-Identifier: MIT
-pragma solidity ^0.8.28;
+pragma solidity 0.8.37;
 
-import {CustomerExit} from "../../src/CustomerExit.sol";
+import {Credits} from "../../src/Credits.sol";
+import {CreditsExtension} from "../../src/CreditsExtension.sol";
 import {ICredits} from "../../src/ICredits.sol";
 import {IUsdc} from "../../src/IUsdc.sol";
-import {InitialRoles} from "../../src/InitialRoles.sol";
-import {Ledger} from "../../src/Ledger.sol";
-import {Permits} from "../../src/Permits.sol";
 import {Setup} from "../../src/RoleGrant.sol";
-import {Settlements} from "../../src/Settlements.sol";
-import {UsdcCollection} from "../../src/UsdcCollection.sol";
-import {Whitelist} from "../../src/Whitelist.sol";
-import {
-    AccessControlDefaultAdminRules
-} from "@openzeppelin/contracts/access/extensions/AccessControlDefaultAdminRules.sol";
 
-/// @title Plays the credits contract of a service whose permits say nothing of what they pay for
-/// @notice A simulation for tests and the sandbox of contracts that others run, never to be deployed for value: whoever holds
-/// the operator role decides what a permit is spent on.
-/// @dev PROTOCOL.md 4.6. Books, whitelist, the customer's USDC and the six shapes are those of `Credits`. A permit's nonce is any 32
-/// bytes, used once per wallet, and only an operator may redeem. To a caller there is no `orderState`, no cancellation and no
-/// batch: such a call reverts without data, as that of a missing function does. `Redeemed` is never emitted.
-contract UnboundCredits is UsdcCollection, Settlements, CustomerExit {
+/// @dev The storage that both contracts below add.
+abstract contract UsedNonces {
     /// @dev By the full nonce: to these contracts its bytes have no meaning.
-    mapping(address wallet => mapping(bytes32 nonce => uint256 flags)) private _uses;
+    mapping(address wallet => mapping(bytes32 nonce => uint256 flags)) internal _uses;
+}
 
-    /// @param usdc_ the settlement token, 6 decimals
-    /// @param admin first holder of the admin role
-    /// @param adminDelay seconds that a hand-over of the admin role takes
-    /// @param feeRecipient_ receives the gas fees
-    /// @param signatureVerifier_ the chain's own signature verifier; zero for none
-    /// @param setup what else holds from the beginning
+/// @title Simulates the credits contract of a service with random nonces
+/// @notice For tests and the sandbox, never to be deployed for value: whoever holds the operator role decides what a permit is spent
+/// on.
+/// @dev PROTOCOL.md 4.6. Books, whitelist, the customer's USDC and the six settlements are those of `Credits`. A permit's nonce is any
+/// 32 bytes, used once per wallet, and only an operator may redeem. There is no `orderState`, no cancellation and no batch: such a
+/// call reverts without data, as a call of a missing function does. `Redeemed` is never emitted.
+contract UnboundCredits is Credits, UsedNonces {
+    /// @dev The constructor of `Credits`.
     constructor(
         IUsdc usdc_,
         address admin,
@@ -38,16 +28,14 @@ contract UnboundCredits is UsdcCollection, Settlements, CustomerExit {
         address feeRecipient_,
         address signatureVerifier_,
         Setup memory setup
-    )
-        AccessControlDefaultAdminRules(adminDelay, admin)
-        InitialRoles(setup.grants)
-        Ledger(usdc_, feeRecipient_)
-        Permits(signatureVerifier_)
-        Whitelist(setup.bridgeAdapter, setup.ownContracts)
-    {}
+    ) Credits(usdc_, admin, adminDelay, feeRecipient_, signatureVerifier_, setup) {}
+
+    function _deployExtension() internal override returns (address) {
+        return address(new UnboundCreditsExtension(usdc, signatureVerifier));
+    }
 
     /// @inheritdoc ICredits
-    function redeem(RedeemRequest calldata request) external nonReentrant whenNotPaused {
+    function redeem(RedeemRequest calldata request) external override nonReentrant whenNotPaused {
         Permit calldata permit = request.permit;
         Intent calldata intent = request.intent;
         string calldata creditSeed = permit.creditSeed;
@@ -67,38 +55,23 @@ contract UnboundCredits is UsdcCollection, Settlements, CustomerExit {
     }
 
     /// @dev Absent.
-    function redeemBatch(bytes[] calldata, uint256[] calldata) external pure returns (BatchResult[] memory) {
+    function redeemBatch(bytes[] calldata, uint256[] calldata) external pure override returns (BatchResult[] memory) {
         revert();
     }
 
     /// @dev Absent.
-    function redeemToken(Permit calldata, uint256, bytes32, address, uint256) external pure {
+    function redeemToken(Permit calldata, uint256, uint256, bytes32, address) external pure override {
         revert();
     }
 
     /// @dev Absent.
-    function orderState(address, bytes12)
-        external
-        pure
-        override(ICredits, Permits)
-        returns (OrderState, bytes20, uint40)
-    {
+    function orderState(address, bytes12) external pure override returns (OrderState, bytes20, uint40) {
         revert();
     }
 
     /// @dev Absent.
-    function cancelCreditsAuthorization(address, bytes32, bytes calldata) external pure override(ICredits, Permits) {
+    function cancelCreditsAuthorization(address, bytes32, bytes calldata) external pure override {
         revert();
-    }
-
-    /// @inheritdoc Settlements
-    function supportsInterface(bytes4 interfaceId)
-        public
-        view
-        override(AccessControlDefaultAdminRules, Settlements)
-        returns (bool)
-    {
-        return super.supportsInterface(interfaceId);
     }
 
     function _useNonce(address wallet, bytes32 nonce, uint256 flags) private {
@@ -107,6 +80,11 @@ contract UnboundCredits is UsdcCollection, Settlements, CustomerExit {
         }
         _uses[wallet][nonce] = flags;
     }
+}
+
+/// @title The rare functions of `UnboundCredits`
+contract UnboundCreditsExtension is CreditsExtension, UsedNonces {
+    constructor(IUsdc usdc_, address signatureVerifier_) CreditsExtension(usdc_, signatureVerifier_) {}
 
     function _isUsdcCollected(address wallet, bytes32 nonce) internal view override returns (bool) {
         return _uses[wallet][nonce] & USDC_COLLECTED != 0;

@@ -31,7 +31,7 @@ export function readRedeems(data: Hex): (RedeemRequest | undefined)[] {
 }
 
 /** The same redeem as `redeem` takes it. */
-function tokenRequest([permit, amount, salt, destination, gasFee]: TokenArguments): RedeemRequest {
+function tokenRequest([permit, amount, gasFee, salt, destination]: TokenArguments): RedeemRequest {
   const settlement: Settlement = {
     kind: settlementKinds.token,
     target: destination,

@@ -21,7 +21,7 @@ function dataOf(request: RedeemRequest): Hex {
     // Services with random nonces use salt zero, and their contracts have no such function.
     BigInt(intent.salt) !== 0n
   if (!isToken) return encodeFunctionData({ ...redeemFunction, args: [request] })
-  const args = [permit, intent.amount, intent.salt, settlement.target, gasFee] as const
+  const args = [permit, intent.amount, gasFee, intent.salt, settlement.target] as const
   return encodeFunctionData({ ...redeemTokenFunction, args })
 }
 

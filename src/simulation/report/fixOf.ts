@@ -59,7 +59,7 @@ const ownFixes: Readonly<Record<string, string>> = {
     'Hand msg.sender the token that was bought, and return its id where the shape is returned.',
   UnexpectedToken:
     'Hand msg.sender the token that was bought, and no other; declare safeMint for a token that comes with the receiver hook.',
-  TokenAlreadyOwned: 'Have this token moved out of the credits contract first (rescueToken).',
+  TokenAlreadyOwned: 'Ask the admin to move this token out of the credits contract first (rescueNft).',
   TooManyTokens: 'Mint at most 16 tokens in one redeem.',
   Insolvent: 'Do not take USDC of the credits contract in another way than by its allowance.',
   EnforcedPause: 'Wait until the credits contract goes on.',
