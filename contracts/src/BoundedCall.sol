@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-/// @title Calls to contracts that nobody has to trust
-/// @dev Never copies more return data than asked for, so that a callee cannot make its caller pay for memory.
+/// @title Calls to untrusted contracts
+/// @dev Never copies more return data than asked for, so that the called contract cannot make its caller pay for memory.
 /// `BoundedCall.t.sol` compares it with plain Solidity.
 library BoundedCall {
-    /// @dev Calls `target` and returns the first word of the answer, which is meaningless when `size < 32`.
+    /// @dev Calls `target` and returns the first word of its return data, which is meaningless when `size < 32`.
     function call(address target, uint256 value, uint256 gasLimit, bytes memory data)
         internal
         returns (bool success, uint256 word, uint256 size)
@@ -17,7 +17,7 @@ library BoundedCall {
         }
     }
 
-    /// @dev The same without the right to change anything.
+    /// @dev The same as a static call.
     function readOnly(address target, bytes memory data)
         internal
         view
@@ -30,7 +30,7 @@ library BoundedCall {
         }
     }
 
-    /// @dev The first `maximum` bytes that the latest call answered.
+    /// @dev Returns the first `maximum` bytes of the latest call's return data.
     function answer(uint256 maximum) internal pure returns (bytes memory data) {
         assembly ("memory-safe") {
             let size := returndatasize()

@@ -19,7 +19,7 @@ import {SignatureChecker} from "@openzeppelin/contracts/utils/cryptography/Signa
 import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 
 /// @title Bridge adapter
-/// @notice See `IBridgeAdapter`: the service carries the messages, there is no third-party bridge.
+/// @notice See `IBridgeAdapter`: the service relays the messages; there is no third-party bridge.
 contract BridgeAdapter is IBridgeAdapter, InitialRoles, EmergencyPause, ReentrancyGuardTransient, EIP712 {
     using SafeERC20 for IERC20;
 
@@ -27,7 +27,7 @@ contract BridgeAdapter is IBridgeAdapter, InitialRoles, EmergencyPause, Reentran
     bytes32 public constant RELAYER_ROLE = keccak256("RELAYER_ROLE");
     /// @notice Sets the rates of routes.
     bytes32 public constant ROUTE_ROLE = keccak256("ROUTE_ROLE");
-    /// @notice Takes liquidity out.
+    /// @notice Withdraws liquidity.
     bytes32 public constant TREASURER_ROLE = keccak256("TREASURER_ROLE");
     /// @notice What a customer signs for `claimFor`, with the nonce of that customer and that token.
     bytes32 public constant CLAIM_TYPEHASH =
@@ -35,16 +35,16 @@ contract BridgeAdapter is IBridgeAdapter, InitialRoles, EmergencyPause, Reentran
 
     address private constant NATIVE = address(0);
     uint256 private constant ONE_USDC = 1_000_000;
-    /// @dev Kept back from the executor: what noting the outcome takes when the call burns all that it gets.
+    /// @dev Gas that is kept to record the result when the call burns all that it gets.
     uint256 private constant NOTING_RESERVE = 100_000;
-    /// @dev More than what this contract and the executor spend around the call, with the reserve.
+    /// @dev More gas than this contract and the executor spend around the call, with the reserve.
     uint256 private constant EXECUTION_OVERHEAD = 150_000 + NOTING_RESERVE;
 
-    /// @notice The only caller of `bridge`; zero where this adapter is a destination only.
+    /// @notice The only caller of `bridge`; zero on a chain that is only a destination.
     address public immutable credits;
     /// @notice The settlement token.
     address public immutable usdc;
-    /// @notice Makes the calls, apart from the liquidity.
+    /// @notice Makes the calls, so that they cannot reach the liquidity.
     BridgeExecutor public immutable executor;
 
     uint256 private _requests;
@@ -58,7 +58,7 @@ contract BridgeAdapter is IBridgeAdapter, InitialRoles, EmergencyPause, Reentran
     mapping(address customer => mapping(address token => uint256)) public claimNonce;
     mapping(address token => mapping(uint256 day => uint256)) private _spentOn;
 
-    /// @param credits_ the credits contract; zero where this adapter is a destination only
+    /// @param credits_ the credits contract; zero on a chain that is only a destination
     /// @param usdc_ the settlement token
     /// @param admin first holder of the admin role
     /// @param adminDelay seconds that a hand-over of the admin role takes
@@ -74,7 +74,7 @@ contract BridgeAdapter is IBridgeAdapter, InitialRoles, EmergencyPause, Reentran
         executor = new BridgeExecutor();
     }
 
-    /// @notice Anyone may add liquidity in the chain's own coin; tokens are simply transferred here.
+    /// @notice Anyone may add liquidity: send the native coin or transfer tokens.
     receive() external payable {}
 
     /// @inheritdoc IBridgeAdapter
@@ -276,7 +276,7 @@ contract BridgeAdapter is IBridgeAdapter, InitialRoles, EmergencyPause, Reentran
         return _balanceOf(token) - _totalClaimable[token];
     }
 
-    /// @dev Each request once, from a known source, within the limit of the day and the liquidity.
+    /// @dev Admits each request once, from an allowed source, within the daily limit and the liquidity.
     function _admit(Delivery calldata delivery) private returns (bytes32 id) {
         if (delivery.customer == address(0)) revert ZeroAddress("customer");
         if (!_sources[delivery.srcChainId][delivery.srcAdapter]) {
@@ -294,7 +294,7 @@ contract BridgeAdapter is IBridgeAdapter, InitialRoles, EmergencyPause, Reentran
         if (available < cost) revert InsufficientLiquidity(token, available, cost);
     }
 
-    /// @dev Not in the first three days of a pause: what is claimable may be why it was called.
+    /// @dev Closed in the first three days of a pause, which may have been called because of wrong claims.
     function _claim(address customer, address token, address to) private returns (uint256 amount) {
         if (paused()) _requireExitOpen();
         amount = _claimable[customer][token];
@@ -305,7 +305,7 @@ contract BridgeAdapter is IBridgeAdapter, InitialRoles, EmergencyPause, Reentran
         _pay(token, to, amount);
     }
 
-    /// @dev Both chains compute it: of two deliveries that differ in anything, only one can be the request.
+    /// @dev Both chains compute it, so a delivery that differs from its request has another id.
     function _idOf(Delivery memory delivery, uint256 dstChainId) private pure returns (bytes32) {
         return keccak256(abi.encode(delivery, dstChainId));
     }
@@ -321,7 +321,7 @@ contract BridgeAdapter is IBridgeAdapter, InitialRoles, EmergencyPause, Reentran
         if (!success) revert NativeTransferFailed(to, amount);
     }
 
-    /// @dev Two calls deep, each gets at most 63/64.
+    /// @dev The call is two calls deep, and each gets at most 63/64 of the gas.
     function _requireGas(uint256 minimum) private view {
         uint256 left = gasleft();
         uint256 kept = left / 64 * 2 + EXECUTION_OVERHEAD;

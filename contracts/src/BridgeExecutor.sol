@@ -9,7 +9,7 @@ import {IERC721} from "@openzeppelin/contracts/token/ERC721/IERC721.sol";
 import {Address} from "@openzeppelin/contracts/utils/Address.sol";
 
 /// @title Makes the bridge adapter's calls
-/// @notice Holds only what one call may spend, so that a call, whatever it does, cannot reach the adapter's liquidity.
+/// @notice Holds only what one call may spend, so that no call can reach the adapter's liquidity.
 contract BridgeExecutor {
     using SafeERC20 for IERC20;
 
@@ -29,13 +29,13 @@ contract BridgeExecutor {
         adapter = msg.sender;
     }
 
-    /// @dev Takes native coin from the adapter, and change from a call.
+    /// @dev Receives native coin from the adapter, and change from a call.
     receive() external payable {}
 
-    /// @notice Takes `cost` from the adapter, spends up to that on one call, and sends everything that the call left or gave back.
-    /// @dev What lay here before stays: it came by mistake, and belongs to no customer of this call.
-    /// @param token zero for the chain's own coin, which comes with the call; tokens are taken by allowance
-    /// @return success whether the call went through
+    /// @notice Takes `cost` from the adapter, spends up to that on one call, and returns the rest.
+    /// @dev What was here before stays: it came by mistake and does not belong to this customer.
+    /// @param token zero for the native coin, which comes with the call; tokens are taken by allowance
+    /// @return success whether the call succeeded
     /// @return reason at most 256 bytes of its revert data
     function run(address token, uint256 cost, address target, bytes calldata data)
         external
@@ -64,14 +64,14 @@ contract BridgeExecutor {
         }
     }
 
-    /// @notice Sends coin or ERC-20 tokens that came by mistake on. Only the adapter, for its admin.
-    /// @param token zero for the chain's own coin
+    /// @notice Moves native coin or ERC-20 tokens that came by mistake. Only the adapter, for its admin.
+    /// @param token zero for the native coin
     function rescue(address token, uint256 amount, address to) external onlyAdapter {
         if (token == address(0)) Address.sendValue(payable(to), amount);
         else IERC20(token).safeTransfer(to, amount);
     }
 
-    /// @notice Sends an ERC-721 token that came by mistake, or was minted to this contract, on. Only the adapter, for its admin.
+    /// @notice Moves an ERC-721 token that came by mistake or was minted to this contract. Only the adapter, for its admin.
     function rescueNft(IERC721 nftContract, uint256 nftId, address to) external onlyAdapter {
         nftContract.transferFrom(address(this), to, nftId);
     }

@@ -3,29 +3,30 @@ pragma solidity 0.8.37;
 
 import {Create3} from "@openzeppelin/contracts/utils/Create3.sol";
 
-/// @title Deploys contracts to addresses that follow from who deploys them and from a salt alone
-/// @notice Neither the code nor the arguments of a constructor are part of the address, so that contracts which differ in them
-/// have the same address on every chain that has this factory at the same one.
-/// @dev Put this factory on a chain by the deterministic deployer 0x4e59b44847b379578588920cA78FbF26c0B4956C.
+/// @title Deploys contracts to addresses that depend only on the deployer and a salt
+/// @notice Code and constructor arguments do not change the address, so contracts that differ in them have the same address on
+/// every chain.
+/// @dev Deploy this factory with the deterministic deployer 0x4e59b44847b379578588920cA78FbF26c0B4956C, so that it has the same
+/// address on every chain, too.
 contract Create3Factory {
     /// @notice A contract was deployed.
-    /// @param deployer who deployed it
-    /// @param salt the deployer's own
+    /// @param deployer the account that deployed it
+    /// @param salt the deployer's salt
     /// @param deployed its address
     event Deployed(address indexed deployer, bytes32 indexed salt, address deployed);
 
-    /// @notice Deploys a contract. Reverts when the caller used the salt before, and with what the constructor reverts with.
-    /// @param salt of the caller: nobody else can use it up
-    /// @param creationCode with the arguments of the constructor
+    /// @notice Deploys a contract. Reverts if the caller has used the salt, or as the constructor reverts.
+    /// @param salt any value that the caller has not used; other callers have their own salts
+    /// @param creationCode followed by the constructor arguments
     /// @return deployed `addressOf(caller, salt)`
     function deploy(bytes32 salt, bytes calldata creationCode) external returns (address deployed) {
         deployed = Create3.deploy(0, _boundSalt(msg.sender, salt), creationCode);
         emit Deployed(msg.sender, salt, deployed);
     }
 
-    /// @notice Where a deployer's contract stands, or will stand.
-    /// @param deployer who deploys it
-    /// @param salt the deployer's own
+    /// @notice Returns the address of a deployer's contract, deployed or not.
+    /// @param deployer the account that deploys it
+    /// @param salt the deployer's salt
     function addressOf(address deployer, bytes32 salt) external view returns (address) {
         return Create3.computeAddress(_boundSalt(deployer, salt));
     }

@@ -158,7 +158,7 @@ contract Credits is CreditsViews, TokenReceiver {
         }
         unchecked {
             charged = amount - usdcAmount + gasFee;
-            // A sum above 2^256 is more than anybody has.
+            // A sum above 2^256 exceeds every permit.
             if (charged < gasFee) charged = type(uint256).max;
         }
         if (charged > authorized) revert ExceedsAuthorized(charged, authorized);
@@ -177,7 +177,7 @@ contract Credits is CreditsViews, TokenReceiver {
         );
     }
 
-    /// @dev A random nonce is accepted from an operator only, for a credit seed that allows it.
+    /// @dev Accepts a random nonce from an operator only, for a credit seed that allows it.
     function _requireUnboundAllowed(string calldata creditSeed, bytes32 creditSeedHash, bytes32 salt, address relayer)
         private
         view
@@ -281,8 +281,8 @@ contract Credits is CreditsViews, TokenReceiver {
 
     // The customer's USDC
 
-    /// @dev Takes `value` from the customer by an authorization that can mean nothing but this redeem: everything in it but
-    /// the type comes from the permit.
+    /// @dev Takes `value` from the customer by an authorization that pays for this redeem only: every field of it comes from the
+    /// permit.
     function _collectUsdc(Permit calldata permit, uint256 value, UsdcAuthorization calldata authorization) internal {
         UsdcMethod method = authorization.method;
         bytes calldata signature = authorization.signature;
@@ -323,7 +323,7 @@ contract Credits is CreditsViews, TokenReceiver {
 
     // Settlement
 
-    /// @return refunded what the settlement left of `amount`
+    /// @return refunded raw units of `amount` that the settlement did not spend
     function _settle(Permit calldata permit, uint256 amount, Settlement calldata settlement, bytes32 creditSeedHash)
         internal
         returns (uint256 refunded)
@@ -338,7 +338,7 @@ contract Credits is CreditsViews, TokenReceiver {
         if (kind == Kind.Decent) refunded = _settleDecent(permit, amount, settlement, creditSeedHash, selector);
         else refunded = _settleCall(permit, amount, settlement, creditSeedHash, selector);
         if (refunded != 0) _addCredits(creditSeedHash, permit.customerWallet, refunded);
-        // Others than USDC were called.
+        // Contracts other than USDC were called.
         _requireSolvent();
     }
 
@@ -358,7 +358,7 @@ contract Credits is CreditsViews, TokenReceiver {
         }
     }
 
-    /// @dev One copy of what eight checks revert with.
+    /// @dev One copy of the revert of eight checks.
     function _revertUnexpectedField(Kind kind, string memory field) private pure {
         revert UnexpectedField(kind, field);
     }
@@ -445,9 +445,9 @@ contract Credits is CreditsViews, TokenReceiver {
         if (!success) revert CallFailed(target, BoundedCall.answer(MAX_CALL_REASON));
     }
 
-    /// @dev Tokens of the contract lie here already, so that the call could name one of them. It is made, and undone unless a
-    /// hook announced a token: then the id is known, nobody has it yet, or it is here, and is refused. Then the call is made again,
-    /// and has to return the same id.
+    /// @dev Tokens of the NFT contract are here already, and the call could return the id of one of them. So the call is made in
+    /// `callReturned`, which reverts unless a hook announced the token. The returned id must not be one of the tokens here. Then the
+    /// call is made again and must return the same id.
     function _callBesideOlder(Settlement calldata settlement, uint256 minimumGas)
         private
         returns (uint256 nftId, uint256 size)
@@ -465,18 +465,18 @@ contract Credits is CreditsViews, TokenReceiver {
         if (size >= 32 && (!isNew || again != nftId)) revert TokenNotReceived(nftContract, again);
     }
 
-    /// @dev The refund is what the call left of its allowance. The balance says nothing: it can grow for other reasons.
+    /// @dev The refund is the rest of the allowance. The balance can grow for other reasons.
     function _takeBackAllowance(address spender) private returns (uint256 left) {
         left = usdc.allowance(address(this), spender);
         if (left != 0) usdc.forceApprove(spender, 0);
     }
 
-    /// @notice A merchant's call of kind `Returned`, in a frame of its own, so that it can be undone. Only this contract may call it.
-    /// @dev Keeps what the call did when a hook announced the token. Else it is undone, and 32 bytes of revert data are the id.
-    /// @param target the merchant
+    /// @notice Makes a merchant's call of kind `Returned` in a frame that can be reverted. Only this contract may call it.
+    /// @dev Returns if a hook announced the token. Otherwise reverts, with the returned id as 32 bytes of revert data.
+    /// @param target the merchant's contract
     /// @param data of the call
-    /// @param minimumGas that the call must be given
-    /// @return nftId what the call returned
+    /// @param minimumGas gas that the call must be given
+    /// @return nftId the id that the call returned
     function callReturned(address target, bytes calldata data, uint256 minimumGas) external returns (uint256 nftId) {
         if (msg.sender != address(this)) revert OnlySelf(msg.sender);
         uint256 size;
@@ -502,7 +502,7 @@ contract Credits is CreditsViews, TokenReceiver {
         return minimumGas;
     }
 
-    /// @dev A target is known when it has an entry of any kind on this chain.
+    /// @dev A target is known if it has a whitelist entry on this chain.
     function _isKnown(bytes32 creditSeedHash, address target) internal view returns (bool) {
         return _whitelist[creditSeedHash][block.chainid][target].entries != 0;
     }
@@ -512,8 +512,8 @@ contract Credits is CreditsViews, TokenReceiver {
         if (data.length < 4 || ForbiddenCalls.contains(selector)) revert ForbiddenSelector(selector);
     }
 
-    /// @dev A call gets at most 63/64 of what is left. Checked right before it. A call that asks for no gas leaves the
-    /// reserve, too.
+    /// @dev A call gets at most 63/64 of the remaining gas, so this is checked right before it. The reserve is kept even if the minimum
+    /// is zero.
     function _requireGas(uint256 minimum, uint256 reserve) internal view {
         uint256 left = gasleft();
         uint256 kept = left / 64 + CALL_OVERHEAD + reserve;
@@ -523,7 +523,7 @@ contract Credits is CreditsViews, TokenReceiver {
 
     // NFTs
 
-    /// @return balanceBefore how many tokens of the contract are here, for kind `Returned`
+    /// @return balanceBefore number of the NFT contract's tokens that are here, for kind `Returned`
     function _prepareNft(string calldata creditSeed, Settlement calldata settlement, bytes32 creditSeedHash)
         private
         returns (uint256 balanceBefore)
@@ -549,15 +549,15 @@ contract Credits is CreditsViews, TokenReceiver {
         _forwardArrived(nftContract, count, customer);
     }
 
-    /// @dev It arrived by this call: a hook announced it, no token of the contract was here before, or this one was not
-    /// (`_callBesideOlder`). And nothing else came.
+    /// @dev The token arrived by this call: a hook announced it, no token was here before, or this one was not
+    /// (`_callBesideOlder`). No other token arrived.
     function _deliverReturned(address nftContract, uint256 nftId, uint256 balanceBefore, address customer) private {
         uint256 count = _stopAwaiting();
         if (_nftBalance(nftContract) != balanceBefore + 1) revert TokenNotReceived(nftContract, nftId);
         _deliverOne(nftContract, nftId, count, customer);
     }
 
-    /// @dev Hands on one ERC-721 token. Whatever came through a hook must be this one: nothing may stay behind.
+    /// @dev Forwards one ERC-721 token. Every token that came through a hook must be this one, so that none stays here.
     function _deliverOne(address nftContract, uint256 nftId, uint256 count, address customer) private {
         if (!_owns(nftContract, nftId)) revert TokenNotReceived(nftContract, nftId);
         for (uint256 i = 0; i < count; ++i) {

@@ -55,7 +55,7 @@ abstract contract CreditsBase is ICredits, InitialRoles, EmergencyPause, Reentra
 
     /// @inheritdoc ICredits
     IUsdc public immutable usdc;
-    /// @notice The chain's own signature verifier (TIP-1020); zero where there is none.
+    /// @notice The chain's own signature verifier (TIP-1020); zero if the chain has none.
     address public immutable signatureVerifier;
 
     /// @dev See `Totals`.

@@ -19,7 +19,7 @@ import {SignatureChecker} from "@openzeppelin/contracts/utils/cryptography/Signa
 
 /// @title The rare functions of `Credits`: administration, fees, early authorizations, the customers' exit
 /// @notice Code only. `Credits` deploys it and runs it by `delegatecall`, because a contract's size is limited; nothing can replace
-/// it. Called directly, it holds nothing and nobody has a role.
+/// it. Called directly, it holds nothing and no account has a role.
 contract CreditsExtension is CreditsViews, TokenRescue {
     using SafeERC20 for IUsdc;
     using Totals for uint256;
@@ -27,7 +27,7 @@ contract CreditsExtension is CreditsViews, TokenRescue {
     /// @dev EIP-7825 caps a transaction at 2^24 gas. The rest is what a redeem spends around the call, and 1/64; or what a
     /// delivery by the bridge spends, and 2/64.
     uint256 private constant MAX_MINIMUM_GAS = 15_500_000;
-    /// @dev No one's account: nobody administers this contract's own storage.
+    /// @dev An address without a known key, so this contract's own storage has no admin.
     address private constant NOBODY = 0x000000000000000000000000000000000000dEaD;
 
     /// @param usdc_ as of `Credits`

@@ -12,16 +12,16 @@ import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol
 import {IERC721} from "@openzeppelin/contracts/token/ERC721/IERC721.sol";
 import {IERC165} from "@openzeppelin/contracts/utils/introspection/IERC165.sol";
 
-/// @title The wallet that a settled payment redeems with
-/// @notice Stands in for one customer, who signed no permit. Whatever it receives goes to that customer; the one exception is USDC
-/// of a refund, which the settlement contract takes back to make credits of it.
+/// @title The wallet that redeems for a paid payment
+/// @notice Acts for one customer, who signed no permit. Everything that it receives goes to that customer, except USDC of a refund,
+/// which the settlement contract takes back and mints as credits.
 /// @dev One minimal proxy for each customer (`PaymentSettlement`); the customer is its immutable argument.
 contract CustomerEscrow is IERC1271, IERC1155Receiver {
     using SafeERC20 for IERC20;
 
     address public immutable settlement = msg.sender;
 
-    /// @dev The one permit that this wallet agrees to, while its redeem runs.
+    /// @dev Digest of the only permit that this wallet accepts, during its redeem.
     bytes32 private transient _permitted;
 
     error OnlySettlement(address caller);
@@ -31,35 +31,35 @@ contract CustomerEscrow is IERC1271, IERC1155Receiver {
         _;
     }
 
-    /// @notice Redeems with a permit that this wallet agrees to for the time of the call.
+    /// @notice Redeems with a permit that this wallet accepts during this call only.
     function redeem(ICredits credits, ICredits.RedeemRequest calldata request) external onlySettlement {
         _permitted = credits.hashCreditsAuthorization(request.permit);
         credits.redeem(request);
         _permitted = 0;
     }
 
-    /// @notice Gives the USDC of a refund to the settlement contract.
+    /// @notice Pays the USDC of a refund to the settlement contract.
     function pay(IERC20 token, uint256 amount) external onlySettlement {
         token.safeTransfer(msg.sender, amount);
     }
 
-    /// @notice Hands an ERC-721 token on to the customer. Anybody may.
-    function handOn(IERC721 nftContract, uint256 nftId) external {
+    /// @notice Forwards an ERC-721 token to the customer. Anyone may call it.
+    function forward(IERC721 nftContract, uint256 nftId) external {
         nftContract.transferFrom(address(this), customer(), nftId);
     }
 
-    /// @notice Hands all of an ERC-20 token that lies here on to the customer, USDC too: it came by mistake. Anybody may.
-    /// @dev USDC of a refund is here for a moment only, in which nobody else is called.
+    /// @notice Forwards the whole balance of an ERC-20 token, USDC too, to the customer. Anyone may call it.
+    /// @dev USDC of a refund is here only within one transaction, between calls of USDC and the credits contract.
     function sweep(IERC20 token) external {
         token.safeTransfer(customer(), token.balanceOf(address(this)));
     }
 
-    /// @notice Claims what a decent settlement left on this chain, for the customer. Anybody may.
+    /// @notice Claims for the customer what a decent settlement left on this chain. Anyone may call it.
     function claim(IBridgeAdapter adapter, address token) external {
         adapter.claim(token, customer());
     }
 
-    /// @notice Who receives everything.
+    /// @notice Returns the customer.
     function customer() public view returns (address) {
         return abi.decode(Clones.fetchCloneArgs(address(this)), (address));
     }

@@ -9,16 +9,17 @@ import {
 /// @title The pause of a contract, and when customers can leave
 /// @dev A contract that reads the end of the pause in its money path can store it elsewhere, in a slot that it reads anyway.
 abstract contract EmergencyPause is IEmergencyPause, AccessControlDefaultAdminRules {
-    /// @notice Stops what moves money for 7 days, once.
+    /// @notice Pauses the contract for 7 days, once.
     bytes32 public constant PAUSER_ROLE = keccak256("PAUSER_ROLE");
 
     uint256 private constant PAUSE_DURATION = 7 days;
-    /// @dev Of a pause, until customers can leave. A contract that was open for as long begins to count again.
+    /// @dev Time from the start of a pause until customers can leave. A new pause counts from its own start only if the contract was
+    /// open for this long.
     uint256 private constant EXIT_DELAY = 3 days;
 
-    /// @dev When the pause, or the last one, began.
+    /// @dev Start of the current or last pause.
     uint40 private _pausedSince;
-    /// @dev When it ends or ended.
+    /// @dev Its end.
     uint40 private _pauseEnd;
 
     modifier whenNotPaused() {
@@ -41,7 +42,7 @@ abstract contract EmergencyPause is IEmergencyPause, AccessControlDefaultAdminRu
     /// @inheritdoc IEmergencyPause
     function unpause() external onlyRole(DEFAULT_ADMIN_ROLE) {
         if (!paused()) revert ExpectedPause();
-        // Remembered as its end: a pause that follows at once continues this one.
+        // Kept as its end: a pause that follows soon continues this one.
         _setPausedUntil(uint40(block.timestamp));
         emit Unpaused(msg.sender);
     }
@@ -73,7 +74,7 @@ abstract contract EmergencyPause is IEmergencyPause, AccessControlDefaultAdminRu
         if (paused()) revert EnforcedPause();
     }
 
-    /// @dev Open while there is a pause of which 3 days are over.
+    /// @dev Open from 3 days after a pause began until it ends.
     function _requireExitOpen() internal view {
         uint256 opensAt = exitOpensAt();
         if (opensAt == 0 || block.timestamp < opensAt) revert ExitNotOpen(opensAt);

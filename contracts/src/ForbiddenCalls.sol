@@ -8,17 +8,17 @@ import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {IERC20Permit} from "@openzeppelin/contracts/token/ERC20/extensions/IERC20Permit.sol";
 
 /// @title Functions that a settlement may not call
-/// @dev PROTOCOL.md 6.3. The caller of a settlement holds other people's money and, for a moment, tokens.
+/// @dev PROTOCOL.md 6.3. The credits contract calls them, which holds all customers' money and, during a redeem, their tokens.
 library ForbiddenCalls {
     address internal constant PERMIT2 = 0x000000000022D473030F116dDEE9F6B43aC78BA3;
 
-    /// @dev Whatever a whitelist says: functions that hand out rights over a caller's tokens, or move them.
+    /// @dev Functions that grant rights over the caller's tokens or move them. No whitelist entry allows them.
     function contains(bytes4 selector) internal pure returns (bool) {
         return _grantsRights(selector) || _movesTokens(selector);
     }
 
-    /// @dev Functions whose data holds further calls: the first four bytes do not say what is called, so an entry for any
-    /// selector does not cover them. An entry of their own does.
+    /// @dev Functions whose data holds further calls. Their selector does not say what is called, so they need a whitelist entry of
+    /// their own; an entry for any selector does not cover them.
     function isBundle(bytes4 selector) internal pure returns (bool) {
         return _isMulticall(selector) || _isExecute(selector);
     }
@@ -60,7 +60,7 @@ library ForbiddenCalls {
             || selector == bytes4(keccak256("transferFromAndCall(address,address,uint256,bytes)"));
     }
 
-    /// @dev The contract calls itself, or whatever the data names, several times.
+    /// @dev The contract calls itself, or the contracts named in the data, several times.
     function _isMulticall(bytes4 selector) private pure returns (bool) {
         return selector == 0xac9650d8 // multicall(bytes[])
             || selector == 0x5ae401dc // multicall(uint256,bytes[]): a deadline
@@ -76,7 +76,7 @@ library ForbiddenCalls {
             || selector == 0x8d80ff0a; // multiSend(bytes)
     }
 
-    /// @dev Accounts and routers: they call what the data names.
+    /// @dev Accounts and routers that call the contracts named in the data.
     function _isExecute(bytes4 selector) private pure returns (bool) {
         return selector == 0xb61d27f6 // execute(address,uint256,bytes)
             || selector == 0x51945447 // execute(address,uint256,bytes,uint8)

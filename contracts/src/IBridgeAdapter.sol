@@ -6,23 +6,26 @@ import {ITokenRescue} from "./ITokenRescue.sol";
 import {IERC721} from "@openzeppelin/contracts/token/ERC721/IERC721.sol";
 
 /// @title Carries a decent settlement to another chain
-/// @notice One contract, deployed on every chain, is the source of some settlements and the destination of others.
-/// @dev There is no third-party bridge behind it: the service reads `BridgeRequested` on the source chain and calls
-/// `execute` on the destination chain, where the operator keeps liquidity. The request is final once the source chain's
-/// transaction is. Amounts are raw units of their token; `address(0)` as a token is the chain's own coin. PROTOCOL.md 6.7.
+/// @notice One contract on every chain: the source of some settlements and the destination of others.
+/// @dev There is no third-party bridge. The service reads `BridgeRequested` on the source chain and calls `execute` on the
+/// destination chain, where the operator keeps liquidity. The request is final once the source chain's transaction is. Amounts are
+/// raw units of their token; `address(0)` as a token is the chain's native coin. Times are unix seconds. PROTOCOL.md 6.7.
 ///
-/// What is proven on the destination chain: the source is one that the admin named, the id is the hash of everything that is
-/// executed, and each id is executed once. That the source chain emitted it is the relayer's word; the daily limit bounds
-/// what a stolen relayer key can take, and a pauser stops it. A pause stops `bridge`, `execute`, `claim` and `claimFor`; claims
-/// open again after 3 days of it (`exitOpensAt`).
+/// The destination proves that the admin named the source, that the id is the hash of everything that is executed, and that each id
+/// is executed once. It trusts the relayer that the source chain emitted the request. The daily limit bounds what a stolen relayer
+/// key can take, and a pauser stops it. A pause stops `bridge`, `execute`, `claim` and `claimFor`; claims open again after 3 days
+/// (`exitOpensAt`).
 interface IBridgeAdapter is IEmergencyPause, ITokenRescue {
-    /// @notice What the source chain asks for.
-    /// @param customer who may claim the funds if the call fails on the destination chain
+    /// @notice What the source chain requests.
+    /// @param customer may claim the funds if the call fails on the destination chain
     /// @param nonce the permit's nonce, for lookups
-    /// @param amount the most of the settlement token that the caller pays on this chain
-    /// @param dstToken token that `target` is paid in; zero when `isNative`
-    /// @param cost how much of it
+    /// @param amount the most USDC that the credits contract pays on this chain, in raw units
+    /// @param dstChainId destination chain
+    /// @param dstToken token that the call spends there; zero with `isNative`
+    /// @param isNative whether the call spends the destination's native coin
+    /// @param cost what the call spends
     /// @param target contract to call on the destination chain
+    /// @param data of the call
     /// @param minimumGas gas that the call must be given
     struct Request {
         address customer;
@@ -37,13 +40,19 @@ interface IBridgeAdapter is IEmergencyPause, ITokenRescue {
         uint256 minimumGas;
     }
 
-    /// @notice What the destination chain executes: a request, named by where it was made, with the fields of its
-    /// `BridgeRequested`. The id is the hash of all of it.
+    /// @notice What the destination chain executes: a request and its origin, as `BridgeRequested` says. The id is the hash of all
+    /// fields.
     /// @param srcChainId chain of the request
     /// @param srcAdapter adapter that emitted it
-    /// @param number which of that adapter's requests it is
-    /// @param amount settlement token that was paid for it
-    /// @param token `dstToken`; zero for the chain's own coin
+    /// @param number the request's number on that adapter
+    /// @param customer may claim the funds if the call fails
+    /// @param nonce the permit's nonce
+    /// @param amount USDC that was paid for it, in raw units
+    /// @param token `dstToken`; zero for the native coin
+    /// @param cost what the call spends
+    /// @param target contract to call
+    /// @param data of the call
+    /// @param minimumGas gas that the call must be given
     struct Delivery {
         uint256 srcChainId;
         address srcAdapter;
@@ -58,8 +67,19 @@ interface IBridgeAdapter is IEmergencyPause, ITokenRescue {
         uint256 minimumGas;
     }
 
-    /// @param number which of this adapter's requests it is, from 1
-    /// @param amount settlement token that was taken for `cost`
+    /// @notice A settlement was paid for and waits for its execution on another chain.
+    /// @param id hash of the delivery
+    /// @param customer may claim the funds if the call fails
+    /// @param nonce the permit's nonce
+    /// @param number the request's number on this adapter, from 1
+    /// @param amount USDC that was taken for `cost`, in raw units
+    /// @param dstChainId destination chain
+    /// @param dstToken token that the call spends there; zero with `isNative`
+    /// @param isNative whether the call spends the native coin
+    /// @param cost what the call spends
+    /// @param target contract to call
+    /// @param data of the call
+    /// @param minimumGas gas that the call must be given
     event BridgeRequested(
         bytes32 indexed id,
         address indexed customer,
@@ -75,105 +95,238 @@ interface IBridgeAdapter is IEmergencyPause, ITokenRescue {
         uint256 minimumGas
     );
 
-    /// @param success whether the call went through
-    /// @param claimable what the customer may claim: all of `cost` after a failure, else what the call left over
+    /// @notice A request of another chain was executed here.
+    /// @param id hash of the delivery
+    /// @param customer who may claim
+    /// @param success whether the call succeeded
+    /// @param claimable what the customer may claim: all of `cost` after a failure, otherwise what the call did not spend
     /// @param reason at most 256 bytes of the revert data
     event BridgeExecuted(bytes32 indexed id, address indexed customer, bool success, uint256 claimable, bytes reason);
+
+    /// @notice A customer claimed everything claimable in a token.
+    /// @param customer whose claim it was
+    /// @param token the token; zero for the native coin
+    /// @param to receives it
+    /// @param amount raw units
     event Claimed(address indexed customer, address indexed token, address to, uint256 amount);
+
+    /// @notice The rate of a route was set.
+    /// @param dstChainId destination chain
+    /// @param dstToken token there; zero for the native coin
+    /// @param costPerUsdc raw units that 1 USDC pays for; zero: closed
     event RouteSet(uint256 indexed dstChainId, address indexed dstToken, uint256 costPerUsdc);
+
+    /// @notice An adapter of another chain was allowed or forbidden as a source.
+    /// @param srcChainId its chain
+    /// @param srcAdapter the adapter
+    /// @param allowed whether its requests are executed here
     event SourceSet(uint256 indexed srcChainId, address indexed srcAdapter, bool allowed);
+
+    /// @notice The daily limit of a token was set.
+    /// @param token the token; zero for the native coin
+    /// @param amount raw units in one day (UTC)
     event DailyLimitSet(address indexed token, uint256 amount);
+
+    /// @notice The treasurer withdrew liquidity.
+    /// @param token the token; zero for the native coin
+    /// @param to receives it
+    /// @param amount raw units
     event LiquidityWithdrawn(address indexed token, address to, uint256 amount);
 
+    /// @notice Only the credits contract may request.
+    /// @param caller the account that called
     error OnlyCredits(address caller);
+
+    /// @notice The route is closed.
+    /// @param dstChainId destination chain
+    /// @param dstToken token there
     error UnknownRoute(uint256 dstChainId, address dstToken);
+
+    /// @notice The amount does not pay for the cost at the route's rate.
+    /// @param cost what the call spends
+    /// @param covered what the amount pays for
     error CostNotCovered(uint256 cost, uint256 covered);
+
+    /// @notice The delivery was executed before.
+    /// @param id its id
     error AlreadyExecuted(bytes32 id);
+
+    /// @notice The liquidity is too small.
+    /// @param token the token
+    /// @param available raw units: balance less everything claimable
+    /// @param needed raw units
     error InsufficientLiquidity(address token, uint256 available, uint256 needed);
+
+    /// @notice The relayer supplied too little gas for the call.
+    /// @param available gas that the call would get
+    /// @param minimum gas that it needs
     error InsufficientGas(uint256 available, uint256 minimum);
+
+    /// @notice The admin has not allowed this source.
+    /// @param srcChainId its chain
+    /// @param srcAdapter the adapter
     error UnknownSource(uint256 srcChainId, address srcAdapter);
+
+    /// @notice The token's limit of today is reached.
+    /// @param token the token
+    /// @param remaining raw units that can still be spent today
+    /// @param needed raw units
     error DailyLimitExceeded(address token, uint256 remaining, uint256 needed);
+
+    /// @notice The signed claim has expired.
+    /// @param validBefore first second at which it is invalid
+    /// @param timestamp now
     error ClaimExpired(uint256 validBefore, uint256 timestamp);
+
+    /// @notice The customer did not sign this claim: a field differs, or its nonce was used.
+    /// @param customer the customer
+    /// @param digest EIP-712 digest that it has to sign now
     error InvalidClaimSignature(address customer, bytes32 digest);
+
+    /// @notice The customer has nothing to claim in this token.
+    /// @param customer the customer
+    /// @param token the token
     error NothingToClaim(address customer, address token);
+
+    /// @notice The receiver refused the native coin.
+    /// @param to the receiver
+    /// @param amount wei
     error NativeTransferFailed(address to, uint256 amount);
+
+    /// @notice An address is zero.
+    /// @param field its name
     error ZeroAddress(string field);
 
-    /// @notice Source side: takes what `cost` is worth by the route's rate, rounded up to a raw unit, from the credits
-    /// contract, by allowance, and asks for the call on the destination chain. What is left of `amount` stays there.
-    /// @dev Only the credits contract may call it. The route must exist and `amount` must pay for `cost` by its rate.
+    /// @notice Source side: takes the USDC that `cost` is worth at the route's rate, rounded up to a raw unit, from the credits
+    /// contract by allowance, and requests the call on the destination chain. The rest of `amount` stays in the credits contract.
+    /// @dev Only the credits contract may call it. The route must be open, and `amount` must pay for `cost`.
+    /// @param request all of it
     /// @return id of the request, unique over all chains and adapters
     function bridge(Request calldata request) external returns (bytes32 id);
 
-    /// @notice Destination side: pays `cost` out of the liquidity into the call. Once per id, only a relayer, only for a known
-    /// source, and within the token's limit of the day.
-    /// @dev Never reverts because the call failed: then the funds are the customer's to claim.
-    /// @return success whether the call went through
+    /// @notice Destination side: makes the call and pays `cost` for it out of the liquidity. Once per id, only a relayer, only for an
+    /// allowed source, and within the token's daily limit.
+    /// @dev Does not revert when the call fails: the customer can then claim the funds.
+    /// @param delivery all of it
+    /// @return success whether the call succeeded
     function execute(Delivery calldata delivery) external returns (bool success);
 
-    /// @notice Pays the caller everything that failed calls, and the change of others, left to them in `token`, to an address of their choice.
-    /// @dev Not in the first 3 days of a pause.
+    /// @notice Pays the caller everything claimable in a token: what failed calls and unspent costs left.
+    /// @dev Closed in the first 3 days of a pause.
+    /// @param token the token; zero for the native coin
+    /// @param to receives it
+    /// @return amount raw units
     function claim(address token, address to) external returns (uint256 amount);
 
-    /// @notice The same for a customer who has no gas here, on their signature of
+    /// @notice Does the same for a customer without gas here, on the customer's signature of
     /// `Claim(address customer,address token,address to,uint256 nonce,uint256 validBefore)`. Anyone may relay it.
-    /// @param validBefore the signature is dead from this second on
-    /// @param signature of a key (65 bytes) or of a contract (ERC-1271); the nonce in it is `claimNonce(customer, token)`
+    /// @param customer whose claim it is
+    /// @param token the token; zero for the native coin
+    /// @param to receives it
+    /// @param validBefore first second at which the signature is invalid
+    /// @param signature of a key (65 bytes) or of a contract (ERC-1271); its nonce is `claimNonce(customer, token)`
+    /// @return amount raw units
     function claimFor(address customer, address token, address to, uint256 validBefore, bytes calldata signature)
         external
         returns (uint256 amount);
 
-    /// @notice The nonce of a customer's next signed claim of a token: how many it has used. Claims of two tokens can be signed
-    /// together and relayed in any order.
+    /// @notice Returns the nonce of a customer's next signed claim of a token. Claims of two tokens can be signed together and
+    /// relayed in any order.
+    /// @param customer the customer
+    /// @param token the token
+    /// @return the number of claims that the customer has signed
     function claimNonce(address customer, address token) external view returns (uint256);
 
-    /// @notice What a customer signs for `claimFor` now. Domain: `name` "BridgeAdapter", `version` "1".
+    /// @notice Returns the EIP-712 digest that a customer signs for `claimFor` now. Domain: `name` "BridgeAdapter", `version` "1".
+    /// @param customer whose claim it is
+    /// @param token the token
+    /// @param to receives it
+    /// @param validBefore first second at which the signature is invalid
+    /// @return digest 32 bytes
     function hashClaim(address customer, address token, address to, uint256 validBefore)
         external
         view
         returns (bytes32 digest);
 
-    /// @notice Names an adapter of another chain whose requests are executed here. Only the admin.
+    /// @notice Allows or forbids an adapter of another chain as a source. Only the admin.
+    /// @param srcChainId its chain
+    /// @param srcAdapter the adapter
+    /// @param allowed whether its requests are executed here
     function setSource(uint256 srcChainId, address srcAdapter, bool allowed) external;
 
-    /// @notice Sets the most of a token that is executed in one day (UTC); zero, as at first, is nothing, but for deliveries that cost nothing.
-    /// Two days meet at midnight: within moments twice the limit can go. Only the admin.
+    /// @notice Sets how much of a token `execute` may spend in one day (UTC). Zero, the initial value, allows only deliveries that
+    /// cost nothing. Around midnight twice the limit can be spent. Only the admin.
+    /// @param token the token; zero for the native coin
+    /// @param amount raw units
     function setDailyLimit(address token, uint256 amount) external;
 
-    /// @notice Sets the most of a destination token that one whole USDC (1_000_000 raw units) pays for; zero closes the
-    /// route. Without it anybody could ask for a large `cost` with a small `amount`.
-    /// @param dstToken zero for the destination chain's own coin
+    /// @notice Sets the rate of a route: how much of a destination token 1 USDC (1_000_000 raw units) pays for. Without a rate anyone
+    /// could request a large `cost` for a small `amount`. Only the route role.
+    /// @param dstChainId destination chain
+    /// @param dstToken token there; zero for the native coin
+    /// @param costPerUsdc raw units; zero closes the route
     function setRoute(uint256 dstChainId, address dstToken, uint256 costPerUsdc) external;
 
-    /// @notice Takes liquidity out; never what is claimable.
+    /// @notice Withdraws liquidity, never what is claimable. Only the treasurer.
+    /// @param token the token; zero for the native coin
+    /// @param to receives it
+    /// @param amount raw units
     function withdraw(address token, address to, uint256 amount) external;
 
-    /// @notice Sends coin or ERC-20 tokens on that came to the executor by mistake. Only the admin. What lies in the adapter itself
-    /// is liquidity, or a customer's.
-    /// @param token zero for the chain's own coin
+    /// @notice Moves native coin or ERC-20 tokens that came to the executor by mistake. Only the admin. The adapter's own balance is
+    /// liquidity or claimable.
+    /// @param token its contract; zero for the native coin
     /// @param amount raw units
     /// @param to their receiver
     function rescueFromExecutor(address token, uint256 amount, address to) external;
 
-    /// @notice Sends an ERC-721 token on that came to the adapter or its executor: by mistake, or because a call minted it to its
-    /// caller. Only the admin.
+    /// @notice Moves an ERC-721 token that came to the adapter or its executor by mistake, or because a call minted it to its caller.
+    /// Only the admin.
     /// @param nftContract its contract
     /// @param nftId the token
     /// @param to its receiver
     function rescueNft(IERC721 nftContract, uint256 nftId, address to) external;
 
+    /// @notice Returns the rate of a route.
+    /// @param dstChainId destination chain
+    /// @param dstToken token there; zero for the native coin
+    /// @return costPerUsdc raw units that 1 USDC pays for; zero: closed
     function routeOf(uint256 dstChainId, address dstToken) external view returns (uint256 costPerUsdc);
+
+    /// @notice Returns what a customer can claim.
+    /// @param customer the customer
+    /// @param token the token; zero for the native coin
+    /// @return raw units
     function claimableOf(address customer, address token) external view returns (uint256);
+
+    /// @notice Returns whether a delivery was executed.
+    /// @param id its id
+    /// @return whether it was
     function executed(bytes32 id) external view returns (bool);
+
+    /// @notice Returns whether an adapter of another chain is an allowed source.
+    /// @param srcChainId its chain
+    /// @param srcAdapter the adapter
+    /// @return whether it is
     function isSource(uint256 srcChainId, address srcAdapter) external view returns (bool);
+
+    /// @notice Returns the daily limit of a token.
+    /// @param token the token; zero for the native coin
+    /// @return raw units
     function dailyLimitOf(address token) external view returns (uint256);
 
-    /// @notice What `execute` may still spend of a token today.
+    /// @notice Returns what `execute` may still spend of a token today.
+    /// @param token the token; zero for the native coin
+    /// @return raw units
     function remainingToday(address token) external view returns (uint256);
 
-    /// @notice The id under which a delivery is executed here.
+    /// @notice Returns the id under which a delivery is executed here.
+    /// @param delivery all of it
+    /// @return id its hash
     function idOf(Delivery calldata delivery) external view returns (bytes32 id);
 
-    /// @notice What `execute` can pay: the balance less everything claimable.
+    /// @notice Returns what `execute` can spend: the balance less everything claimable.
+    /// @param token the token; zero for the native coin
+    /// @return raw units
     function liquidityOf(address token) external view returns (uint256);
 }

@@ -425,7 +425,7 @@ interface ICredits is IEmergencyPause, ITokenRescue {
     /// @param reason at most 1,024 bytes of its revert data
     error CallFailed(address target, bytes reason);
 
-    /// @notice Kind `Decent` needs a bridge adapter, and there is none.
+    /// @notice Kind `Decent` needs a bridge adapter, and none is set.
     error BridgeAdapterNotSet();
 
     // Errors: NFTs
@@ -519,8 +519,8 @@ interface ICredits is IEmergencyPause, ITokenRescue {
     /// `BurnCredits(address customerWallet,string creditSeed,uint256 amount,uint256 validBefore,uint256 nonce)`. Anyone may
     /// relay it. Emits `Burned`.
     /// @dev Open from 3 days after a pause began until the pause ends (`exitOpensAt`). At other times, redeem to the own wallet
-    /// with kind `Token`. Reverts unless all credits and fees are backed afterwards, so that nobody leaves at the cost of
-    /// others. Anyone holding the customer's key can use this exit, too.
+    /// with kind `Token`. Reverts unless all credits and fees are backed afterwards, so that no exit is
+    /// paid by other customers. Anyone holding the customer's key can use this exit, too.
     /// @param customerWallet holds the credits and receives the USDC
     /// @param creditSeed name of the credit balance
     /// @param amount raw units, above zero

@@ -90,7 +90,7 @@ interface IPaymentSettlement is IEmergencyPause {
     /// @notice A payment with this id was settled before.
     /// @param id the service's id of the payment
     error AlreadySettled(bytes32 id);
-    /// @notice An authorization has paid this order before, whatever the payment's id.
+    /// @notice An authorization has paid this order before, under this payment id or another one.
     /// @param customer who paid it
     /// @param orderKey the order
     error OrderAlreadyPaid(address customer, bytes12 orderKey);

@@ -4,12 +4,12 @@ pragma solidity ^0.8.28;
 /// @title Tokens that came by mistake
 interface ITokenRescue {
     /// @notice The admin moved a token that belongs to no payment.
-    /// @param token its contract; zero for the chain's own coin
+    /// @param token its contract; zero for the native coin
     /// @param idOrAmount id of an ERC-721 token, or raw units
     /// @param to its receiver
     event Rescued(address indexed token, uint256 idOrAmount, address indexed to);
 
-    /// @notice The token is not there.
+    /// @notice The contract does not hold the token.
     /// @param nftContract contract of the token
     /// @param nftId the token
     error NotHeld(address nftContract, uint256 nftId);

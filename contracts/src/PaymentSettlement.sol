@@ -19,9 +19,9 @@ import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/Reentrancy
 
 /// @title PaymentSettlement
 /// @notice See `IPaymentSettlement`.
-/// @dev An execution is a redeem of the credits contract, with credits that are minted for it in the same transaction, so every rule
-/// of a redeem holds: whitelist, forbidden calls, allowance, refund. This contract needs the credits contract's minter role. It holds
-/// no USDC between two transactions.
+/// @dev Outcome `Execute` is a redeem of the credits contract with credits minted in the same transaction, so all rules of a redeem
+/// apply: whitelist, forbidden calls, allowance, refund. This contract needs the minter role of the credits contract. It holds no USDC
+/// between transactions, so `exitOpensAt` has no use here.
 contract PaymentSettlement is IPaymentSettlement, InitialRoles, EmergencyPause, TokenRescue, ReentrancyGuardTransient {
     using SafeERC20 for IUsdc;
 
@@ -84,7 +84,7 @@ contract PaymentSettlement is IPaymentSettlement, InitialRoles, EmergencyPause, 
         _emitSettled(payment, customerUsdc, refunded);
     }
 
-    /// @dev USDC and credits have no owner at the addresses that are refused here.
+    /// @dev Refuses addresses where USDC or credits would have no owner.
     function _requireReceiver(Payment calldata payment) private view {
         address receiver = payment.receiver;
         if (payment.outcome == Outcome.Execute) {
@@ -102,7 +102,7 @@ contract PaymentSettlement is IPaymentSettlement, InitialRoles, EmergencyPause, 
     }
 
     /// @dev Takes the customer's USDC by an authorization that can mean nothing but this payment.
-    /// @return value what the customer has paid
+    /// @return value raw units that the customer paid
     function _collect(Payment calldata payment) private returns (uint256 value) {
         Authorization calldata authorization = payment.authorization;
         value = authorization.value;
@@ -149,7 +149,7 @@ contract PaymentSettlement is IPaymentSettlement, InitialRoles, EmergencyPause, 
         bool checked = payment.nftIds.length != 0;
         uint256 held = checked ? IERC721(settlement.nftContract).balanceOf(address(escrow)) : 0;
         escrow.redeem(credits, _redeemRequest(payment, address(escrow)));
-        if (checked) _handOn(payment, escrow, held);
+        if (checked) _forwardTokens(payment, escrow, held);
 
         refunded = credits.creditsOf(payment.creditSeed, address(escrow));
         if (refunded != 0) {
@@ -180,15 +180,15 @@ contract PaymentSettlement is IPaymentSettlement, InitialRoles, EmergencyPause, 
         });
     }
 
-    /// @dev Passes on all that arrived, and nothing else: the operator named the tokens after a simulation.
-    function _handOn(Payment calldata payment, CustomerEscrow escrow, uint256 held) private {
+    /// @dev Forwards exactly the tokens that the operator named after a simulation, and requires that no others arrived.
+    function _forwardTokens(Payment calldata payment, CustomerEscrow escrow, uint256 held) private {
         IERC721 nftContract = IERC721(payment.settlement.nftContract);
         uint256 arrived = nftContract.balanceOf(address(escrow)) - held;
         if (arrived != payment.nftIds.length) {
             revert OtherTokensArrived(address(nftContract), arrived, payment.nftIds.length);
         }
         for (uint256 i = 0; i < payment.nftIds.length; ++i) {
-            escrow.handOn(nftContract, payment.nftIds[i]);
+            escrow.forward(nftContract, payment.nftIds[i]);
         }
     }
 
@@ -252,7 +252,7 @@ contract PaymentSettlement is IPaymentSettlement, InitialRoles, EmergencyPause, 
         }
     }
 
-    /// @dev Whether this contract has deployed an escrow there, whoever its customer is.
+    /// @dev Whether this contract deployed the escrow of any customer there.
     function _isEscrow(address account) private view returns (bool) {
         if (account.code.length != ESCROW_CODE_LENGTH) return false;
         address customer = address(uint160(uint256(bytes32(Clones.fetchCloneArgs(account)))));

@@ -18,7 +18,7 @@ library RedeemHash {
         "TransferWithAuthorization(address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce)"
     );
 
-    /// @dev Set in the nonce of every bound permit, clear in every other.
+    /// @dev Set in every intent-bound nonce, clear in random nonces.
     uint256 internal constant BOUND_BIT = 1 << 255;
 
     function creditsAuthorization(ICredits.Permit calldata permit, bytes32 creditSeedHash)
@@ -79,7 +79,7 @@ library RedeemHash {
         );
     }
 
-    /// @dev `settlement` of a token settlement, whose other fields are zero.
+    /// @dev Returns `settlement` of a token settlement, whose other fields are zero.
     function tokenSettlement(address destination) internal pure returns (bytes32) {
         return keccak256(
             abi.encode(uint8(ICredits.Kind.Token), destination, keccak256(""), address(0), uint256(0), bytes32(0))
@@ -94,7 +94,7 @@ library RedeemHash {
         return uint256(nonce) & BOUND_BIT != 0;
     }
 
-    /// @dev The order key, its highest bit set, and the last 20 bytes of the intent's hash.
+    /// @dev Returns the order key with its highest bit set, followed by the last 20 bytes of the intent's hash.
     function intentNonce(
         bytes12 orderKey,
         address customerWallet,

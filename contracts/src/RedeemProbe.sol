@@ -4,10 +4,10 @@ pragma solidity 0.8.37;
 import {ICredits} from "./ICredits.sol";
 import {Bytes} from "@openzeppelin/contracts/utils/Bytes.sol";
 
-/// @notice Answers in one `eth_call` what a relayer asks before it sends redeems. It is never deployed: its code stands, by a state
-/// override, at the operator's address, so that the credits contract sees the operator as the caller.
-/// @dev Each attempt is taken back: none sees what another one did, nor what another one has made warm. Reads come last, because
-/// they would make the attempts cheaper than a transaction is.
+/// @notice Simulates redeems and reads state in one `eth_call`, before a relayer sends them. It is never deployed: a state override
+/// puts its code at the operator's address, so that the credits contract sees the operator as the caller.
+/// @dev Each attempt is reverted, so that it neither changes state nor warms storage for the next. Reads come last, because they would
+/// make the attempts cheaper than a transaction is.
 contract RedeemProbe {
     struct Question {
         address wallet;
@@ -19,20 +19,20 @@ contract RedeemProbe {
 
     struct Answer {
         uint8 orderState;
-        /// Of the attempt that used the order; zero while it is unused.
+        /// Commitment of the attempt that used the order; zero while it is unused.
         bytes20 commitment;
         uint256 credits;
         bool walletHasCode;
-        /// Whether the attempt went through.
+        /// Whether the attempt succeeded.
         bool success;
-        /// Of the attempt, without what a transaction costs by itself; refunds are not taken off.
+        /// Gas of the attempt, without the base cost of a transaction; refunds are not subtracted.
         uint256 gasUsed;
     }
 
-    /// @dev How an attempt ended.
+    /// @dev Result of an attempt.
     error Attempted(bool success, uint256 gasUsed);
 
-    /// Most gas for one attempt: what needs more is to be tried by itself.
+    /// Gas limit of one attempt. Simulate a redeem that needs more separately.
     uint256 private constant MOST_GAS = 1_000_000;
 
     function ask(ICredits credits, Question[] calldata questions) external returns (Answer[] memory answers) {
@@ -56,7 +56,7 @@ contract RedeemProbe {
         }
     }
 
-    /// @dev Reverts in any case, so that nothing of it stays.
+    /// @dev Always reverts, so that it changes nothing.
     function attempt(address target, bytes calldata data) external {
         uint256 gas = gasleft();
         (bool success,) = target.call{gas: MOST_GAS}(data);

@@ -11,8 +11,8 @@ import {SlotDerivation} from "@openzeppelin/contracts/utils/SlotDerivation.sol";
 import {TransientSlot} from "@openzeppelin/contracts/utils/TransientSlot.sol";
 
 /// @title Receives NFTs only while a redeem waits for them
-/// @dev What arrives is noted in transient storage, so that it can be handed on. Everything else is refused: a token sent
-/// here at another time would have no owner.
+/// @dev Arrived tokens are listed in transient storage until they are forwarded. At other times tokens are refused: they would have no
+/// owner here.
 abstract contract TokenReceiver is IERC721Receiver, IERC1155Receiver {
     using SlotDerivation for bytes32;
     using TransientSlot for *;
@@ -49,20 +49,20 @@ abstract contract TokenReceiver is IERC721Receiver, IERC1155Receiver {
         return IERC1155Receiver.onERC1155BatchReceived.selector;
     }
 
-    /// @dev From now on tokens of `nftContract` are taken.
+    /// @dev Starts to accept tokens of `nftContract`.
     function _awaitTokens(address nftContract) internal {
         _awaited = nftContract;
     }
 
-    /// @dev From now on nothing is taken any more.
-    /// @return count how many arrived
+    /// @dev Stops accepting tokens.
+    /// @return count number of arrived tokens
     function _stopAwaiting() internal returns (uint256 count) {
         count = _count;
         _count = 0;
         _awaited = address(0);
     }
 
-    /// @dev Hands the first `count` arrived tokens on. ERC-721 by `transferFrom`, for there are receivers without a hook.
+    /// @dev Forwards the first `count` arrived tokens. ERC-721 by `transferFrom`, because some receivers have no hook.
     function _forwardArrived(address nftContract, uint256 count, address to) internal {
         for (uint256 i = 0; i < count; ++i) {
             (uint256 id, uint256 value) = _arrived(i);
@@ -75,25 +75,25 @@ abstract contract TokenReceiver is IERC721Receiver, IERC1155Receiver {
         _callNft(nftContract, abi.encodeCall(IERC721.transferFrom, (address(this), to, id)));
     }
 
-    /// @dev NFT contracts are merchants' contracts: no more of their revert data is copied than of any other's.
+    /// @dev NFT contracts are untrusted, so only a bounded part of their revert data is copied.
     function _callNft(address nftContract, bytes memory data) private {
         (bool success,,) = BoundedCall.call(nftContract, 0, gasleft(), data);
         if (!success) revert ICredits.CallFailed(nftContract, BoundedCall.answer(MAX_CALL_REASON));
     }
 
-    /// @dev How many arrived by now.
+    /// @dev Returns how many tokens have arrived.
     function _arrivedCount() internal view returns (uint256) {
         return _count;
     }
 
-    /// @dev The token at `index` of those that arrived. A `value` of zero stands for ERC-721.
+    /// @dev Returns an arrived token. A `value` of zero means ERC-721.
     function _arrived(uint256 index) internal view returns (uint256 id, uint256 value) {
         bytes32 slot = ARRIVED.offset(index * 2);
         return (slot.asUint256().tload(), slot.offset(1).asUint256().tload());
     }
 
     function _note1155(uint256 id, uint256 value) private {
-        // Nothing of an id is no token. It is still refused from a stranger.
+        // Zero units are not listed, but still refused from other contracts.
         if (value == 0) _requireAwaited();
         else _note(id, value);
     }

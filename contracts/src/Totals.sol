@@ -30,14 +30,14 @@ library Totals {
         return totals / FILTER;
     }
 
-    /// @dev `amount` more credits. The caller checks that credits and fees stay within `MAX_OWED`.
+    /// @dev Adds `amount` to the credits. The caller checks that credits and fees stay within `MAX_OWED`.
     function add(uint256 totals, uint256 amount) internal pure returns (uint256) {
         unchecked {
             return totals + amount;
         }
     }
 
-    /// @dev `charged` less credits, of which `gasFee` become fees. The caller checks `gasFee <= charged <= credits`.
+    /// @dev Subtracts `charged` from the credits and adds `gasFee` to the fees. The caller checks `gasFee <= charged <= credits`.
     function charge(uint256 totals, uint256 charged, uint256 gasFee) internal pure returns (uint256) {
         unchecked {
             return totals - charged + gasFee * FEES;

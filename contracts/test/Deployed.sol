@@ -96,7 +96,7 @@ interface IBridgeExecutor {
 interface ICustomerEscrow {
     function redeem(ICredits credits, ICredits.RedeemRequest calldata request) external;
     function pay(address token, uint256 amount) external;
-    function handOn(address nftContract, uint256 nftId) external;
+    function forward(address nftContract, uint256 nftId) external;
     function sweep(address token) external;
     function claim(IBridgeAdapter adapter, address token) external;
     function customer() external view returns (address);

@@ -223,7 +223,7 @@ contract NothingStuckTest is CreditsFixture {
         vm.startPrank(stranger);
         ICustomerEscrow(escrow).sweep(address(other));
         ICustomerEscrow(escrow).sweep(address(usdc));
-        ICustomerEscrow(escrow).handOn(address(nft), 7);
+        ICustomerEscrow(escrow).forward(address(nft), 7);
         vm.assertEq(other.balanceOf(customer), 100);
         vm.assertEq(usdc.balanceOf(customer), DOLLAR);
         vm.assertEq(nft.ownerOf(7), customer);

@@ -108,11 +108,11 @@ contract PaymentSettlementTest is CreditsFixture {
         _expectSettleReverts(payment, abi.encodeWithSelector(IERC721Errors.ERC721NonexistentToken.selector, 3));
     }
 
-    function test_handOn_whatWasNotNamed() public {
+    function test_forwardTokens_whatWasNotNamed() public {
         _settle(_executes(_safeMint(1, DOLLAR), DOLLAR));
         vm.assertEq(mint721.ownerOf(1), escrow);
         vm.prank(stranger);
-        ICustomerEscrow(escrow).handOn(address(mint721), 1);
+        ICustomerEscrow(escrow).forward(address(mint721), 1);
         vm.assertEq(mint721.ownerOf(1), customer);
     }
 
