@@ -15,10 +15,10 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 
 const resolve: ViteUserConfig['resolve'] = {
   alias: [
-    { find: /^redeemkit$/, replacement: `${root}src/index.ts` },
-    { find: /^@redeemkit\/sandbox\/testing$/, replacement: `${root}src/testing/index.ts` },
-    { find: /^@redeemkit\/sandbox\/testing\/vitest$/, replacement: `${root}src/testing/vitest.ts` },
-    { find: /^@redeemkit\/sandbox\/testing\/wallet$/, replacement: `${root}src/testing/wallet/index.ts` },
+    { find: /^redeemkit$/, replacement: `${root}src/redeemkit/index.ts` },
+    { find: /^@redeemkit\/sandbox\/testing$/, replacement: `${root}src/sandbox/testing/index.ts` },
+    { find: /^@redeemkit\/sandbox\/testing\/vitest$/, replacement: `${root}src/sandbox/testing/vitest.ts` },
+    { find: /^@redeemkit\/sandbox\/testing\/wallet$/, replacement: `${root}src/sandbox/testing/wallet/index.ts` },
     { find: /^@?redeemkit\/(.+)$/, replacement: `${root}src/$1/index.ts` },
   ],
 }

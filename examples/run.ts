@@ -1,6 +1,6 @@
 import { parseArgs, styleText } from 'node:util'
-import { printError } from '../src/cli/printError.ts'
-import { untilStopped } from '../src/cli/untilStopped.ts'
+import { printError } from '../src/sandbox/cli/printError.ts'
+import { untilStopped } from '../src/sandbox/cli/untilStopped.ts'
 import type { Start, StartedExample } from './example.ts'
 import { type ExampleName, isExample, listText } from './list.ts'
 

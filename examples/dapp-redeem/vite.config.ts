@@ -11,10 +11,10 @@ export default defineConfig({
   // In a project of your own `redeemkit` is installed, and none of this is needed: here it is the repository's sources.
   resolve: {
     alias: [
-      { find: /^redeemkit$/, replacement: `${repository}src/index.ts` },
+      { find: /^redeemkit$/, replacement: `${repository}src/redeemkit/index.ts` },
       {
         find: /^@redeemkit\/sandbox\/testing\/wallet$/,
-        replacement: `${repository}src/testing/wallet/index.ts`,
+        replacement: `${repository}src/sandbox/testing/wallet/index.ts`,
       },
       { find: /^redeemkit\/(.+)$/, replacement: `${repository}src/$1/index.ts` },
     ],

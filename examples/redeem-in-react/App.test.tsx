@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
-import { providersOf } from '../../src/react/react.fixture.tsx'
-import { hash, world } from '../../src/wagmi/wagmi.fixture.ts'
+import { providersOf } from '../../src/redeemkit/react/react.fixture.tsx'
+import { hash, world } from '../../src/redeemkit/wagmi/wagmi.fixture.ts'
 import App, { OpenPurchases, PayButton } from './App.tsx'
 
 afterEach(cleanup)

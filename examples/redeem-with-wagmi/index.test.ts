@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import type { redeemButton } from 'redeemkit/wagmi'
 import { expect, test, vi } from 'vitest'
-import { world } from '../../src/wagmi/wagmi.fixture.ts'
+import { world } from '../../src/redeemkit/wagmi/wagmi.fixture.ts'
 import { payWith } from './index.ts'
 
 test('a button without a framework pays, and asks no network before the wallet', async () => {

@@ -1,4 +1,4 @@
-export { InvalidOptionError } from '../core/errors/inputErrors.ts'
+export { InvalidOptionError } from '../redeemkit/core/errors/inputErrors.ts'
 export { SandboxBusyError } from './assembly/errors.ts'
 export type { Sandbox, SandboxApp, WhitelistEntry } from './assembly/sandbox.ts'
 export { AnvilNotInstalledError } from './chains/anvil/anvilBinary.ts'

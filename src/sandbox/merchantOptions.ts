@@ -1,4 +1,4 @@
-import type { SubscriptionPlan } from '../schema/subscription.ts'
+import type { SubscriptionPlan } from '../redeemkit/schema/subscription.ts'
 
 /** A merchant of a sandbox. */
 export type SandboxMerchant = {

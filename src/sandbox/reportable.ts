@@ -1,5 +1,5 @@
-import { BaseError } from '../core/errors/baseError.ts'
-import { readForeign, safeCause } from '../core/errors/safeCause.ts'
+import { BaseError } from '../redeemkit/core/errors/baseError.ts'
+import { readForeign, safeCause } from '../redeemkit/core/errors/safeCause.ts'
 
 /**
  * An error as it may be logged. Ours is clean. Of any other one name, code and where it came from are kept: a database's quotes the

@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
-import type { Environment, EvmBlockchain } from '../core/blockchains.ts'
-import type { Clock } from '../core/time/clock.ts'
+import type { Environment, EvmBlockchain } from '../redeemkit/core/blockchains.ts'
+import type { Clock } from '../redeemkit/core/time/clock.ts'
 import type { Sandbox, SandboxApp, WhitelistEntry } from './assembly/sandbox.ts'
 import type { SandboxSolana } from './chains/solana/startSandboxSolana.ts'
 import type { SandboxStellar } from './chains/stellar/startSandboxStellar.ts'

@@ -1,4 +1,4 @@
-import type { InvalidOptionError } from '../core/errors/inputErrors.ts'
+import type { InvalidOptionError } from '../redeemkit/core/errors/inputErrors.ts'
 import type { InvalidSandboxOptionsError } from './errors.ts'
 import type { DatabaseStatementError, DatabaseUnavailableError } from './store/errors.ts'
 import type { FolderInUseError } from './store/lockFolder.ts'

@@ -1,4 +1,4 @@
-import { BaseError } from '../core/errors/baseError.ts'
+import { BaseError } from '../redeemkit/core/errors/baseError.ts'
 
 /**
  * Imports a part of the sandbox that needs an optional package.

@@ -48,11 +48,11 @@ import {
   verifyAuthMessage,
   verifyCreditPermit,
   verifyUsdcAuthorization,
-} from '../../src/evm/index.ts'
+} from '../../src/redeemkit/evm/index.ts'
 import { anvilRpc } from '../../src/sandbox/chains/anvil/anvilRpc.ts'
 import { prepareUsdc } from '../../src/sandbox/chains/anvil/prepareUsdc.ts'
 import { startAnvil } from '../../src/sandbox/chains/anvil/startAnvil.ts'
-import type { TransactionData } from '../../src/schema/index.ts'
+import type { TransactionData } from '../../src/redeemkit/schema/index.ts'
 import vectors from '../vectors/redeem-intent.json' with { type: 'json' }
 
 const chainId = 84532

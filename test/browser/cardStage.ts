@@ -6,7 +6,7 @@ import type {
   Locator,
   Page,
 } from 'playwright-core'
-import type { FormOptions } from '../../src/purchase/purchaseOptions.ts'
+import type { FormOptions } from '../../src/redeemkit/cardForm/purchaseOptions.ts'
 import { type RunningSandbox, startSandbox, testCards } from '../../src/sandbox/index.ts'
 import { type Caller, caller, overHttp } from '../service/sandboxClient.ts'
 import { onPage, serveMerchantPage, type Told } from './merchantPage.ts'

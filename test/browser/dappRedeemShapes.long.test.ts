@@ -15,10 +15,10 @@ import {
   safeMintMerchant1155Abi,
   safeMintMerchant1155Bytecode,
 } from '../../contracts/generated/SafeMintMerchant1155.ts'
-import { decent, knownTokenId, normal, returned, safeMint, token } from '../../src/evm/index.ts'
-import { formatUsd } from '../../src/index.ts'
+import { decent, knownTokenId, normal, returned, safeMint, token } from '../../src/redeemkit/evm/index.ts'
+import { formatUsd } from '../../src/redeemkit/index.ts'
 import type { SandboxChain } from '../../src/sandbox/index.ts'
-import type { TransactionData } from '../../src/schema/index.ts'
+import type { TransactionData } from '../../src/redeemkit/schema/index.ts'
 import { anvil } from '../service/sandboxClient.ts'
 import { expectPaidOnce } from './shop/expectPaid.ts'
 import type { Visitor } from './shop/newVisitor.ts'

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import type { Page } from 'playwright-core'
-import type { FormOptions } from '../../src/purchase/purchaseOptions.ts'
+import type { FormOptions } from '../../src/redeemkit/cardForm/purchaseOptions.ts'
 import { listen } from '../../src/sandbox/servers/listen.ts'
 
 /** What the page was told, in order. */

@@ -1,5 +1,5 @@
 import type { Hex, LocalAccount } from 'viem'
-import { fakeWallet } from '../../src/testing/wallet/fakeWallet.ts'
+import { fakeWallet } from '../../src/sandbox/testing/wallet/fakeWallet.ts'
 
 /** What a page's `window.ethereum` asks: an EIP-1193 wallet whose key never enters the browser. */
 export type TestWallet = {

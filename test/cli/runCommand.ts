@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
-const command = fileURLToPath(new URL('../../src/cli/index.ts', import.meta.url))
+const command = fileURLToPath(new URL('../../src/sandbox/cli/index.ts', import.meta.url))
 
 /** `redeemkit …` as a process of its own, with all that it printed so far. */
 export function runCommand(

@@ -5,7 +5,7 @@ import { root } from './packages.ts'
 
 /** A bundler of server components (Next) makes a file with `'use client'` a part of the page, and runs all others on the server. */
 
-const folder = join(root, 'src/react')
+const folder = join(root, 'src/redeemkit/react')
 const files = readdirSync(folder).filter((name) => /(?<!\.test|\.fixture)\.tsx?$/.test(name))
 const textOf = (name: string) => readFileSync(join(folder, name), 'utf8')
 const isOfThePage = (name: string) => /^'use client'\n/.test(textOf(name))

@@ -1,5 +1,5 @@
 import { http } from 'viem'
-import type { EvmNetwork } from '../../src/evm/index.ts'
+import type { EvmNetwork } from '../../src/redeemkit/evm/index.ts'
 import { type AnvilRpc, anvilRpc } from '../../src/sandbox/chains/anvil/anvilRpc.ts'
 import { prepareUsdc, type UsdcMint } from '../../src/sandbox/chains/anvil/prepareUsdc.ts'
 import { startAnvil } from '../../src/sandbox/chains/anvil/startAnvil.ts'

@@ -13,7 +13,7 @@ import {
   type UsdcAuthorizationType,
   usdcToken,
   verifyUsdcAuthorization,
-} from '../../src/evm/index.ts'
+} from '../../src/redeemkit/evm/index.ts'
 import { type Fork, forkVariable, startFork } from './startFork.ts'
 
 // the token's own interface, whatever contract stands at its address

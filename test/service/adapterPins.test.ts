@@ -2,10 +2,10 @@ import { Keypair as SolanaKeypair } from '@solana/web3.js'
 import { Keypair } from '@stellar/stellar-sdk'
 import { privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
-import type { ChainAdapter } from '../../src/core/chainAdapter.ts'
-import { evmAdapter } from '../../src/evm/index.ts'
-import { solanaAdapter } from '../../src/solana/index.ts'
-import { stellarAdapter } from '../../src/stellar/index.ts'
+import type { ChainAdapter } from '../../src/redeemkit/core/chainAdapter.ts'
+import { evmAdapter } from '../../src/redeemkit/evm/index.ts'
+import { solanaAdapter } from '../../src/redeemkit/solana/index.ts'
+import { stellarAdapter } from '../../src/redeemkit/stellar/index.ts'
 
 /*
  * What a service answers may carry more than its two fields, and adapters are also used without `login`. None of it may

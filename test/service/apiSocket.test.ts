@@ -1,11 +1,11 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
-import { askBody, bytes32, goodAnswers, submitBody, wallet } from '../../src/api/api.fixture.ts'
-import { createPaymentsClient } from '../../src/api/createPaymentsClient.ts'
-import { creditsAuthMsg } from '../../src/api/endpoints/browser/creditsAuthMsg.ts'
-import { getBalances } from '../../src/api/endpoints/browser/getBalances.ts'
-import { sendGaslessTx } from '../../src/api/endpoints/browser/sendGaslessTx.ts'
+import { askBody, bytes32, goodAnswers, submitBody, wallet } from '../../src/redeemkit/api/api.fixture.ts'
+import { createPaymentsClient } from '../../src/redeemkit/api/createPaymentsClient.ts'
+import { creditsAuthMsg } from '../../src/redeemkit/api/endpoints/browser/creditsAuthMsg.ts'
+import { getBalances } from '../../src/redeemkit/api/endpoints/browser/getBalances.ts'
+import { sendGaslessTx } from '../../src/redeemkit/api/endpoints/browser/sendGaslessTx.ts'
 
 const closing: (() => Promise<void>)[] = []
 afterEach(async () => {

@@ -7,8 +7,8 @@ import { createInterface } from 'node:readline'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { creditsAbi } from '../../contracts/generated/Credits.ts'
-import { orderKeyOf } from '../../src/evm/index.ts'
-import type { SendGaslessTxBody } from '../../src/schema/index.ts'
+import { orderKeyOf } from '../../src/redeemkit/evm/index.ts'
+import type { SendGaslessTxBody } from '../../src/redeemkit/schema/index.ts'
 import { anvil, caller, customer, overHttp, sendGaslessTxPath, signedBody } from './sandboxClient.ts'
 
 let dataDir: string

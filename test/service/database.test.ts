@@ -6,7 +6,7 @@ import { creditsAbi } from '../../contracts/generated/Credits.ts'
 import { createSandbox, devAccount, type RunningSandbox, startSandbox } from '../../src/sandbox/index.ts'
 import { openStore } from '../../src/sandbox/store/openStore.ts'
 import * as tables from '../../src/sandbox/store/tables/index.ts'
-import type { SendGaslessTxBody } from '../../src/schema/index.ts'
+import type { SendGaslessTxBody } from '../../src/redeemkit/schema/index.ts'
 import { onEachDatabase } from '../postgres/onEachDatabase.ts'
 import { postgresPrograms, startPostgres } from '../postgres/startPostgres.ts'
 import {

@@ -6,11 +6,11 @@ import {
   smartWalletFactoryAbi,
   smartWalletFactoryBytecode,
 } from '../../contracts/generated/SmartWalletFactory.ts'
-import { evmAdapter } from '../../src/evm/evmAdapter.ts'
-import { createPaymentsClient, login, redeem } from '../../src/index.ts'
+import { evmAdapter } from '../../src/redeemkit/evm/evmAdapter.ts'
+import { createPaymentsClient, login, redeem } from '../../src/redeemkit/index.ts'
 import { waitForReceipt } from '../../src/sandbox/chains/waitForReceipt.ts'
 import { type RunningSandbox, type SandboxChain, startSandbox } from '../../src/sandbox/index.ts'
-import { fakeWallet } from '../../src/testing/wallet/fakeWallet.ts'
+import { fakeWallet } from '../../src/sandbox/testing/wallet/fakeWallet.ts'
 import { anvil } from './sandboxClient.ts'
 
 /** Wallets that misbehave, in front of a real service on a real chain. */

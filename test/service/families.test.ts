@@ -18,9 +18,9 @@ import { startStellar } from '../../src/sandbox/chains/stellar/startStellar.ts'
 import { createSandbox } from '../../src/sandbox/createSandbox.ts'
 import { openStore, type Store } from '../../src/sandbox/store/openStore.ts'
 import { usdcTransfers } from '../../src/sandbox/store/tables/index.ts'
-import { inspect, signUsdcTransfer } from '../../src/solana/index.ts'
-import { toSigner } from '../../src/solana/signer/toSigner.ts'
-import { type ExpectedTransaction, networkOf, signTransaction } from '../../src/stellar/index.ts'
+import { inspect, signUsdcTransfer } from '../../src/redeemkit/solana/index.ts'
+import { toSigner } from '../../src/redeemkit/solana/signer/toSigner.ts'
+import { type ExpectedTransaction, networkOf, signTransaction } from '../../src/redeemkit/stellar/index.ts'
 import { type Caller, caller, customer } from './sandboxClient.ts'
 
 /*
@@ -558,7 +558,7 @@ describe('Solana', () => {
       status: 412,
       body: { details: { error: { name: 'MissingTokenAccountError' } } },
     })
-    const { tokenAccountOf } = await import('../../src/solana/index.ts')
+    const { tokenAccountOf } = await import('../../src/redeemkit/solana/index.ts')
     const account = tokenAccountOf({ owner: family.from, mint: solana.usdcMint })
     expect(await prepare(family, { destination: account })).toMatchObject({
       status: 400,

@@ -5,7 +5,7 @@ import { creditsAbi } from '../../contracts/generated/Credits.ts'
 import { decentMerchantAbi, decentMerchantBytecode } from '../../contracts/generated/DecentMerchant.ts'
 import { waitForReceipt } from '../../src/sandbox/chains/waitForReceipt.ts'
 import { type RunningSandbox, type SandboxChain, startSandbox, testCards } from '../../src/sandbox/index.ts'
-import { parseRecord, webhookEvent } from '../../src/schema/index.ts'
+import { parseRecord, webhookEvent } from '../../src/redeemkit/schema/index.ts'
 import { anvil, type Caller, caller, customer, signedBody } from './sandboxClient.ts'
 
 let sandbox: RunningSandbox

@@ -11,9 +11,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { creditsAbi } from '../../contracts/generated/Credits.ts'
 import { createShop } from '../../examples/merchant-server/createShop.ts'
 import { type OrderBook, openOrderBook } from '../../examples/merchant-server/orderBook.ts'
-import { orderKey } from '../../src/evm/index.ts'
+import { orderKey } from '../../src/redeemkit/evm/index.ts'
 import { type RunningSandbox, startSandbox, testCards } from '../../src/sandbox/index.ts'
-import type { CreditsAuthMsgBody, SendGaslessTxBody } from '../../src/schema/index.ts'
+import type { CreditsAuthMsgBody, SendGaslessTxBody } from '../../src/redeemkit/schema/index.ts'
 import { emptyDatabase } from '../setup/emptyDatabase.ts'
 import {
   anvil,

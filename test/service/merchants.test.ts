@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { sandboxScreen } from '../../src/cli/sandboxScreen.ts'
+import { sandboxScreen } from '../../src/sandbox/cli/sandboxScreen.ts'
 import { type RunningSandbox, startSandbox, testCards } from '../../src/sandbox/index.ts'
 import { type Caller, caller } from './sandboxClient.ts'
 

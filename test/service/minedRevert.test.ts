@@ -1,9 +1,9 @@
 import { encodeErrorResult, type Hex, parseAbi } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { normalMerchantAbi, normalMerchantBytecode } from '../../contracts/generated/NormalMerchant.ts'
-import { createPaymentsClient } from '../../src/api/createPaymentsClient.ts'
-import { normal } from '../../src/evm/index.ts'
-import { redeem } from '../../src/index.ts'
+import { createPaymentsClient } from '../../src/redeemkit/api/createPaymentsClient.ts'
+import { normal } from '../../src/redeemkit/evm/index.ts'
+import { redeem } from '../../src/redeemkit/index.ts'
 import { type RunningSandbox, type SandboxChain, startSandbox } from '../../src/sandbox/index.ts'
 import { anvil } from './sandboxClient.ts'
 

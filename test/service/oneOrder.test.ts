@@ -2,9 +2,9 @@ import { type Address, encodeFunctionData, erc20Abi, type Hex, parseAbi } from '
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { creditsAbi } from '../../contracts/generated/Credits.ts'
-import { createPaymentsClient } from '../../src/api/createPaymentsClient.ts'
-import { cancelCreditPermit, orderKey, orderState } from '../../src/evm/index.ts'
-import { type PurchaseStorage, prepareRedeem, redeem, signRedeem } from '../../src/index.ts'
+import { createPaymentsClient } from '../../src/redeemkit/api/createPaymentsClient.ts'
+import { cancelCreditPermit, orderKey, orderState } from '../../src/redeemkit/evm/index.ts'
+import { type PurchaseStorage, prepareRedeem, redeem, signRedeem } from '../../src/redeemkit/index.ts'
 import { type RunningSandbox, type SandboxChain, startSandbox } from '../../src/sandbox/index.ts'
 import {
   anvil,

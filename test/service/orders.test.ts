@@ -3,7 +3,7 @@ import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { creditsAbi } from '../../contracts/generated/Credits.ts'
 import { mockUsdcAbi } from '../../contracts/generated/MockUsdc.ts'
-import { orderKey, orderKeyOf, usdcAuthorizationTypedData } from '../../src/evm/index.ts'
+import { orderKey, orderKeyOf, usdcAuthorizationTypedData } from '../../src/redeemkit/evm/index.ts'
 import {
   createSandbox,
   devAccount,
@@ -14,7 +14,7 @@ import {
 } from '../../src/sandbox/index.ts'
 import { eventCursors, intents, orderClaims, redeems } from '../../src/sandbox/store/tables/index.ts'
 import { toStore } from '../../src/sandbox/store/toStore.ts'
-import type { SendGaslessTxBody } from '../../src/schema/index.ts'
+import type { SendGaslessTxBody } from '../../src/redeemkit/schema/index.ts'
 import { onPostgres } from '../postgres/onEachDatabase.ts'
 import {
   anvil,

@@ -1,8 +1,8 @@
 import { erc20Abi, getAbiItem, keccak256, stringToHex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createPaymentsClient } from '../../src/api/createPaymentsClient.ts'
-import { type DemoSandbox, startDemoSandbox } from '../../src/cli/demo/demoSandbox.ts'
-import { payments, shapes } from '../../src/cli/demo/shapes.ts'
+import { createPaymentsClient } from '../../src/redeemkit/api/createPaymentsClient.ts'
+import { type DemoSandbox, startDemoSandbox } from '../../src/sandbox/cli/demo/demoSandbox.ts'
+import { payments, shapes } from '../../src/sandbox/cli/demo/shapes.ts'
 import {
   findRedeem,
   type PreparedRedeem,
@@ -13,7 +13,7 @@ import {
   signRedeem,
   submitRedeem,
   waitForRedeem,
-} from '../../src/index.ts'
+} from '../../src/redeemkit/index.ts'
 import type { ServiceKind } from '../../src/sandbox/serviceKind.ts'
 
 const transferEvent = getAbiItem({ abi: erc20Abi, name: 'Transfer' })

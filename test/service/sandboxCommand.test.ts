@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { devAccount } from '../../src/sandbox/index.ts'
 import { type Caller, caller, creditsAuthMsgPath, overHttp } from './sandboxClient.ts'
 
-const command = new URL('../../src/cli/index.ts', import.meta.url).pathname
+const command = new URL('../../src/sandbox/cli/index.ts', import.meta.url).pathname
 
 /** `redeemkit sandbox …`, with all that it printed so far. */
 function run(...options: string[]) {

@@ -26,7 +26,7 @@ import { openStore, type Store } from '../../src/sandbox/store/openStore.ts'
 import type { Reference } from '../../src/sandbox/store/reference.ts'
 import type { TransactionState } from '../../src/sandbox/store/states.ts'
 import * as tables from '../../src/sandbox/store/tables/index.ts'
-import type { TransactionData } from '../../src/schema/index.ts'
+import type { TransactionData } from '../../src/redeemkit/schema/index.ts'
 import {
   anvil,
   type Caller,

@@ -32,7 +32,7 @@ import {
 } from '../../contracts/generated/SmartWalletFactory.ts'
 import { waitForReceipt } from '../../src/sandbox/chains/waitForReceipt.ts'
 import { type RunningSandbox, type SandboxChain, startSandbox } from '../../src/sandbox/index.ts'
-import type { TransactionData } from '../../src/schema/index.ts'
+import type { TransactionData } from '../../src/redeemkit/schema/index.ts'
 import {
   anvil,
   type Caller,

@@ -16,14 +16,14 @@ import {
   safeMintMerchant721Abi,
   safeMintMerchant721Bytecode,
 } from '../../contracts/generated/SafeMintMerchant721.ts'
-import { createPaymentsClient } from '../../src/api/createPaymentsClient.ts'
-import type { PaymentTerms } from '../../src/checkout/paymentIntent.ts'
-import { signPaymentUsdc } from '../../src/checkout/signPaymentUsdc.ts'
-import { signUsdcAuthorization } from '../../src/evm/usdcAuthorization/signUsdcAuthorization.ts'
+import { createPaymentsClient } from '../../src/redeemkit/api/createPaymentsClient.ts'
+import type { PaymentTerms } from '../../src/redeemkit/checkout/paymentIntent.ts'
+import { signPaymentUsdc } from '../../src/redeemkit/checkout/signPaymentUsdc.ts'
+import { signUsdcAuthorization } from '../../src/redeemkit/evm/usdcAuthorization/signUsdcAuthorization.ts'
 import { createSandbox } from '../../src/sandbox/createSandbox.ts'
 import { devAccount } from '../../src/sandbox/devAccounts.ts'
 import { type RunningSandbox, type SandboxChain, startSandbox, testCards } from '../../src/sandbox/index.ts'
-import type { TransactionData } from '../../src/schema/index.ts'
+import type { TransactionData } from '../../src/redeemkit/schema/index.ts'
 import { anvil, type Caller, caller, customer } from './sandboxClient.ts'
 
 let sandbox: RunningSandbox

@@ -26,7 +26,7 @@ import { openConnection } from '../../src/sandbox/chains/solana/openConnection.t
 import { settleUsdcTransfer } from '../../src/sandbox/chains/solana/settleUsdcTransfer.ts'
 import { solanaAuth } from '../../src/sandbox/chains/solana/solanaAuth.ts'
 import { startSolana } from '../../src/sandbox/chains/solana/startSolana.ts'
-import { parseBase58 } from '../../src/solana/encoding/parseBase58.ts'
+import { parseBase58 } from '../../src/redeemkit/solana/encoding/parseBase58.ts'
 import {
   confirmUsdcTransfer,
   inspect,
@@ -37,8 +37,8 @@ import {
   sponsorUsdcTransfer,
   submitUsdcTransfer,
   tokenAccountOf,
-} from '../../src/solana/index.ts'
-import { programs } from '../../src/solana/instruction/programs.ts'
+} from '../../src/redeemkit/solana/index.ts'
+import { programs } from '../../src/redeemkit/solana/instruction/programs.ts'
 
 let solana: startSolana.ReturnType
 let connection: Connection

@@ -11,7 +11,7 @@ import {
   signUsdcTransfer,
   sponsorUsdcTransfer,
   submitUsdcTransfer,
-} from '../../src/solana/index.ts'
+} from '../../src/redeemkit/solana/index.ts'
 
 /** Solana Pay's own library on one side, ours on the other. */
 

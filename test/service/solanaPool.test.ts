@@ -7,7 +7,7 @@ import {
   signUsdcTransfer,
   sponsorUsdcTransfer,
   submitUsdcTransfer,
-} from '../../src/solana/index.ts'
+} from '../../src/redeemkit/solana/index.ts'
 
 /* A pool of nodes behind one address, one of them 20 slots late: who asks twice is answered by two of them. */
 

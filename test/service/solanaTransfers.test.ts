@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Sandbox } from '../../src/sandbox/assembly/sandbox.ts'
 import { startSolana } from '../../src/sandbox/chains/solana/startSolana.ts'
 import { createSandbox } from '../../src/sandbox/createSandbox.ts'
-import { signUsdcTransfer } from '../../src/solana/index.ts'
+import { signUsdcTransfer } from '../../src/redeemkit/solana/index.ts'
 import { type Caller, caller, customer } from './sandboxClient.ts'
 
 /*

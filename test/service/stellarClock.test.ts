@@ -12,7 +12,7 @@ import {
 } from '@stellar/stellar-sdk'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startStellar } from '../../src/sandbox/chains/stellar/startStellar.ts'
-import { networkOf, signTransaction, usdcTransfer } from '../../src/stellar/index.ts'
+import { networkOf, signTransaction, usdcTransfer } from '../../src/redeemkit/stellar/index.ts'
 
 const network = networkOf('sandbox')
 const { networkPassphrase } = network

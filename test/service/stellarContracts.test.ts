@@ -15,7 +15,7 @@ import {
   signTransaction,
   stellarTransaction,
   usdcTransfer,
-} from '../../src/stellar/index.ts'
+} from '../../src/redeemkit/stellar/index.ts'
 import { compileWasm } from './stellarNetwork/compileWasm.ts'
 import { runHostFunction } from './stellarNetwork/deployShop.ts'
 import {

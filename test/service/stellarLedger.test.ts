@@ -9,7 +9,7 @@ import {
   xdr,
 } from '@stellar/stellar-sdk'
 import { describe, expect, test } from 'vitest'
-import { networkOf } from '../../src/stellar/index.ts'
+import { networkOf } from '../../src/redeemkit/stellar/index.ts'
 import {
   codeOf,
   draft,

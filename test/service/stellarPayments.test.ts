@@ -7,7 +7,7 @@ import {
   signTransaction,
   stellarTransaction,
   usdcTransfer,
-} from '../../src/stellar/index.ts'
+} from '../../src/redeemkit/stellar/index.ts'
 import {
   address,
   codeOf,

@@ -9,7 +9,7 @@ import { createSandbox } from '../../src/sandbox/createSandbox.ts'
 import { testCards } from '../../src/sandbox/index.ts'
 import { openStore, type Store } from '../../src/sandbox/store/openStore.ts'
 import { payments, stellarSettlements } from '../../src/sandbox/store/tables/index.ts'
-import { networkOf } from '../../src/stellar/index.ts'
+import { networkOf } from '../../src/redeemkit/stellar/index.ts'
 import { type Caller, caller } from './sandboxClient.ts'
 
 const network = networkOf('sandbox')

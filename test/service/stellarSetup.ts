@@ -11,7 +11,7 @@ import {
 } from '@stellar/stellar-sdk'
 import { afterAll } from 'vitest'
 import { startStellar } from '../../src/sandbox/chains/stellar/startStellar.ts'
-import { networkOf } from '../../src/stellar/index.ts'
+import { networkOf } from '../../src/redeemkit/stellar/index.ts'
 
 export const network = networkOf('sandbox')
 export const { networkPassphrase } = network

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { wireErrors } from '../../src/core/errors/wireErrors.ts'
+import { wireErrors } from '../../src/redeemkit/core/errors/wireErrors.ts'
 
 /** One class for one meaning, and no word for two things. */
 

@@ -12,7 +12,7 @@ const source = fileURLToPath(new URL('../../src', import.meta.url))
 const folders = readdirSync(source).filter(
   (name) => name !== 'cli' && existsSync(`${source}/${name}/index.ts`),
 )
-const entryPoints = ['src/index.ts', ...folders.map((name) => `src/${name}/index.ts`)]
+const entryPoints = ['src/redeemkit/index.ts', ...folders.map((name) => `src/${name}/index.ts`)]
 
 /** What no `throw` shows: timers and signals reject with these. They may be declared all the same. */
 const rejections: readonly string[] = ['RequestAbortedError', 'ServiceTimeoutError']
@@ -56,7 +56,7 @@ describe('what a public function says that it throws is what it throws', () => {
       functions.get(entryPoint)?.find((one) => one.name === name)?.thrown
 
     test('finds the errors of functions behind functions, and leaves out what is caught', () => {
-      const evm = 'src/evm/index.ts'
+      const evm = 'src/redeemkit/evm/index.ts'
       expect([...(thrownBy(evm, 'isBoundNonce') ?? [])]).toEqual(['InvalidHexError'])
       expect([...(thrownBy(evm, 'parseSiweMessage') ?? [])]).toEqual(['InvalidAuthMessageError'])
       expect([...(thrownBy(evm, 'inspect') ?? ['none'])]).toEqual([])
@@ -64,11 +64,11 @@ describe('what a public function says that it throws is what it throws', () => {
     })
 
     test('finds what a signer throws that an async function returns', () => {
-      expect(thrownBy('src/stellar/index.ts', 'signTransaction')).toContain('WrongNetworkError')
+      expect(thrownBy('src/redeemkit/stellar/index.ts', 'signTransaction')).toContain('WrongNetworkError')
     })
 
     test('leaves out what a handler for every BaseError keeps', () => {
-      expect(thrownBy('src/stellar/index.ts', 'inspect')).not.toContain('AuthMessageExpiredError')
+      expect(thrownBy('src/redeemkit/stellar/index.ts', 'inspect')).not.toContain('AuthMessageExpiredError')
     })
 
     test('counts what a new Promise is rejected with', () => {

@@ -18,12 +18,12 @@ import { networks as stellarNetworks } from 'redeemkit/stellar'
 import { keccak256, stringToHex } from 'viem'
 import { describe, expect, test } from 'vitest'
 import type * as z from 'zod/mini'
-import { centsToAmount } from '../../src/core/amount/centsToAmount.ts'
-import { blockchains } from '../../src/core/blockchains.ts'
-import { wireErrors } from '../../src/core/errors/wireErrors.ts'
-import { headerNames } from '../../src/core/headerNames.ts'
+import { centsToAmount } from '../../src/redeemkit/core/amount/centsToAmount.ts'
+import { blockchains } from '../../src/redeemkit/core/blockchains.ts'
+import { wireErrors } from '../../src/redeemkit/core/errors/wireErrors.ts'
+import { headerNames } from '../../src/redeemkit/core/headerNames.ts'
 import { routes } from '../../src/sandbox/service/routes.ts'
-import { ruleCatalogue } from '../../src/simulation/rules/ruleCatalogue.ts'
+import { ruleCatalogue } from '../../src/sandbox/simulation/rules/ruleCatalogue.ts'
 import permitVector from '../vectors/credit-permit.json' with { type: 'json' }
 import intentVector from '../vectors/redeem-intent.json' with { type: 'json' }
 import usdcVector from '../vectors/usdc.json' with { type: 'json' }
@@ -357,10 +357,10 @@ describe('records', () => {
 
   /** What the docstring of each exported schema says. */
   const docs = new Map(
-    readdirSync(join(root, 'src/schema'))
+    readdirSync(join(root, 'src/redeemkit/schema'))
       .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
       .flatMap((file) => [
-        ...readFileSync(join(root, 'src/schema', file), 'utf8').matchAll(
+        ...readFileSync(join(root, 'src/redeemkit/schema', file), 'utf8').matchAll(
           /\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\nexport const (\w+)/g,
         ),
       ])

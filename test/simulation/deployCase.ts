@@ -1,5 +1,5 @@
 import { type Abi, encodeFunctionData, type Hex } from 'viem'
-import type { TransactionData } from '../../src/schema/index.ts'
+import type { TransactionData } from '../../src/redeemkit/schema/index.ts'
 import { type Stage, wallet } from './startStage.ts'
 
 /** What every contract of `verdicts.json` is asked to sell for. */

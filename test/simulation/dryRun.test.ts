@@ -1,10 +1,10 @@
 import { type Abi, encodeFunctionData, type Hex, keccak256, toHex } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { normal } from '../../src/evm/index.ts'
+import { normal } from '../../src/redeemkit/evm/index.ts'
 import { giveCredits, setRoute } from '../../src/sandbox/chains/anvil/deployCredits.ts'
-import type { TransactionData } from '../../src/schema/index.ts'
-import { simulateRedeem } from '../../src/simulation/simulateRedeem.ts'
+import type { TransactionData } from '../../src/redeemkit/schema/index.ts'
+import { simulateRedeem } from '../../src/sandbox/simulation/simulateRedeem.ts'
 import { dryRunOn } from './dryRunOn.ts'
 import { creditSeed, receiver, relayer, type Stage, startStage, wallet } from './startStage.ts'
 

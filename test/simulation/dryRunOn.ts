@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
-import { redeemIntentNonce, settlementHash, settlementOf } from '../../src/evm/index.ts'
-import { type Finding, prepareRedeem } from '../../src/index.ts'
+import { redeemIntentNonce, settlementHash, settlementOf } from '../../src/redeemkit/evm/index.ts'
+import { type Finding, prepareRedeem } from '../../src/redeemkit/index.ts'
 import {
   fakeService,
   creditsContract as fixtureContract,
@@ -8,9 +8,9 @@ import {
   honestAnswer,
   nowSeconds,
   token,
-} from '../../src/redeem/redeem.fixture.ts'
-import type { TransactionData } from '../../src/schema/index.ts'
-import { adapterFor } from '../../src/simulation/report/readChain.ts'
+} from '../../src/redeemkit/redeem/redeem.fixture.ts'
+import type { TransactionData } from '../../src/redeemkit/schema/index.ts'
+import { adapterFor } from '../../src/sandbox/simulation/report/readChain.ts'
 import { creditSeed, type Stage, wallet as stageWallet } from './startStage.ts'
 
 /** What a dry run says of a redeem on the chain of a stage, of which a service of one's own making has told the permit. */

@@ -2,9 +2,9 @@ import { type Abi, encodeFunctionData, type Hex, keccak256, parseAbi, toHex } fr
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { giveCredits, noSetup, setRoute } from '../../src/sandbox/chains/anvil/deployCredits.ts'
-import type { TransactionData } from '../../src/schema/index.ts'
-import type { RedeemReport } from '../../src/simulation/redeemReport.ts'
-import { simulateRedeem } from '../../src/simulation/simulateRedeem.ts'
+import type { TransactionData } from '../../src/redeemkit/schema/index.ts'
+import type { RedeemReport } from '../../src/sandbox/simulation/redeemReport.ts'
+import { simulateRedeem } from '../../src/sandbox/simulation/simulateRedeem.ts'
 import { creditSeed, receiver, relayer, type Stage, startStage, wallet } from './startStage.ts'
 
 const amount = 10_000_000n

@@ -1,6 +1,6 @@
 import { encodeFunctionData, parseAbi } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { simulateRedeem } from '../../src/simulation/simulateRedeem.ts'
+import { simulateRedeem } from '../../src/sandbox/simulation/simulateRedeem.ts'
 import { creditSeed, relayer, type Stage, startStage, wallet } from './startStage.ts'
 
 /** Merchants that are honest in the usual circumstances only. `contracts/test/RedeemTestSly.t.sol` judges them in Foundry. */

@@ -1,7 +1,7 @@
 import { type Abi, encodeFunctionData, type Hex, pad, zeroAddress } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { TransactionData } from '../../src/schema/index.ts'
-import { simulateRedeem } from '../../src/simulation/simulateRedeem.ts'
+import type { TransactionData } from '../../src/redeemkit/schema/index.ts'
+import { simulateRedeem } from '../../src/sandbox/simulation/simulateRedeem.ts'
 import { artifactOf, creditSeed, receiver, relayer, type Stage, startStage, wallet } from './startStage.ts'
 
 const amount = 10_000_000n

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import verdicts from '../../contracts/test/mocks/rules/verdicts.json' with { type: 'json' }
-import { simulateRedeem } from '../../src/simulation/simulateRedeem.ts'
+import { simulateRedeem } from '../../src/sandbox/simulation/simulateRedeem.ts'
 import { amount, deployCase } from './deployCase.ts'
 import { dryRunOn } from './dryRunOn.ts'
 import { creditSeed, relayer, type Stage, startStage, wallet } from './startStage.ts'

@@ -12,7 +12,7 @@ import {
   normalMerchantAbi as abi,
   normalMerchantBytecode as bytecode,
 } from '../../contracts/generated/NormalMerchant.ts'
-import { normal, usdcToken } from '../../src/evm/index.ts'
+import { normal, usdcToken } from '../../src/redeemkit/evm/index.ts'
 import { anvilRpc } from '../../src/sandbox/chains/anvil/anvilRpc.ts'
 import { prepareUsdc } from '../../src/sandbox/chains/anvil/prepareUsdc.ts'
 import { startAnvil } from '../../src/sandbox/chains/anvil/startAnvil.ts'

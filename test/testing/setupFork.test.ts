@@ -5,7 +5,7 @@ import {
   safeMintMerchant721Abi as abi,
   safeMintMerchant721Bytecode as bytecode,
 } from '../../contracts/generated/SafeMintMerchant721.ts'
-import { safeMint } from '../../src/evm/index.ts'
+import { safeMint } from '../../src/redeemkit/evm/index.ts'
 
 const fork = setupFork({ blockchain: 'base' })
 

@@ -1,4 +1,4 @@
-import { BaseError } from '../../core/errors/baseError.ts'
+import { BaseError } from '../../redeemkit/core/errors/baseError.ts'
 
 /** Something that was asked of the sandbox did not end, so that it cannot be held still. */
 export class SandboxBusyError extends BaseError {

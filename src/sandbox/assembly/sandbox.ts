@@ -1,5 +1,5 @@
 import type { Hex } from 'viem'
-import type { EvmBlockchain } from '../../core/blockchains.ts'
+import type { EvmBlockchain } from '../../redeemkit/core/blockchains.ts'
 
 /** The service's HTTP side: a fetch handler, as every server of JavaScript takes one. */
 export type SandboxApp = {

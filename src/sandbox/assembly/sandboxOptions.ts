@@ -1,5 +1,5 @@
-import type { ChainFamily, Environment } from '../../core/blockchains.ts'
-import type { Clock } from '../../core/time/clock.ts'
+import type { ChainFamily, Environment } from '../../redeemkit/core/blockchains.ts'
+import type { Clock } from '../../redeemkit/core/time/clock.ts'
 import type { AuthVerifier } from '../chains/authVerifier.ts'
 import type { connectEvmChain } from '../chains/connectEvmChain.ts'
 import type { SandboxMerchant } from '../merchantOptions.ts'

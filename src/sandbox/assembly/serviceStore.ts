@@ -1,4 +1,4 @@
-import type { EvmBlockchain } from '../../core/blockchains.ts'
+import type { EvmBlockchain } from '../../redeemkit/core/blockchains.ts'
 import type { EvmChain } from '../chains/evmChain.ts'
 import type { MovableClock } from '../process/movableClock.ts'
 import { setPlan } from '../service/subscription/setPlan.ts'

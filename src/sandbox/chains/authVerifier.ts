@@ -1,4 +1,4 @@
-import type { Blockchain } from '../../core/blockchains.ts'
+import type { Blockchain } from '../../redeemkit/core/blockchains.ts'
 
 /** Sign-in on one family of chains: what a wallet is asked to sign, and whether it did. */
 export type AuthVerifier = {

@@ -1,9 +1,9 @@
 import { createPublicClient, defineChain, type Hex, type Transport } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import type { Environment, EvmBlockchain } from '../../core/blockchains.ts'
-import { networkOf } from '../../evm/networks.ts'
-import { usdcToken } from '../../evm/usdcToken.ts'
-import { checkAddress } from '../../evm/values/checkAddress.ts'
+import type { Environment, EvmBlockchain } from '../../redeemkit/core/blockchains.ts'
+import { networkOf } from '../../redeemkit/evm/networks.ts'
+import { usdcToken } from '../../redeemkit/evm/usdcToken.ts'
+import { checkAddress } from '../../redeemkit/evm/values/checkAddress.ts'
 import { batchingTransport } from './batchingTransport.ts'
 import type { Destination, EvmChain } from './evmChain.ts'
 

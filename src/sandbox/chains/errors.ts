@@ -1,4 +1,4 @@
-import { BaseError } from '../../core/errors/baseError.ts'
+import { BaseError } from '../../redeemkit/core/errors/baseError.ts'
 
 /** A local chain that could not be set up. */
 export class ChainSetupError extends BaseError {

@@ -1,5 +1,5 @@
 import type { Chain, Hex, PrivateKeyAccount, PublicClient, Transport } from 'viem'
-import type { Environment, EvmBlockchain } from '../../core/blockchains.ts'
+import type { Environment, EvmBlockchain } from '../../redeemkit/core/blockchains.ts'
 
 /** One EVM chain as the service works with it. */
 export type EvmChain = {

@@ -1,4 +1,4 @@
-import { type Clock, readClock } from '../../core/time/clock.ts'
+import { type Clock, readClock } from '../../redeemkit/core/time/clock.ts'
 
 /** A clock that can be put forward, and goes on from there. */
 export type MovableClock = Clock & {

@@ -1,4 +1,4 @@
-import { least } from '../../core/amount/least.ts'
+import { least } from '../../redeemkit/core/amount/least.ts'
 import type { RelayerChain } from './relayerChain.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import { parseTransaction } from 'viem'
-import { redeemCall } from '../../simulation/call/redeemCall.ts'
+import { redeemCall } from '../simulation/call/redeemCall.ts'
 import type { EvmChain } from '../chains/evmChain.ts'
 import { requestsOfBatch } from '../contracts/creditsCalls.ts'
 import { revertDataOf } from '../contracts/revert.ts'

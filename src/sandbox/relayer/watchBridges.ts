@@ -1,4 +1,4 @@
-import { BaseError } from '../../core/errors/baseError.ts'
+import { BaseError } from '../../redeemkit/core/errors/baseError.ts'
 import type { EvmChain } from '../chains/evmChain.ts'
 import type { Database } from '../store/database.ts'
 import { createPauses } from './createPauses.ts'

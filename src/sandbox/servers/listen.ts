@@ -1,7 +1,7 @@
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type ServerType, serve } from '@hono/node-server'
-import { showValue } from '../../core/errors/showValue.ts'
+import { showValue } from '../../redeemkit/core/errors/showValue.ts'
 import { InvalidSandboxOptionsError } from '../errors.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { Clock } from '../../core/time/clock.ts'
+import type { Clock } from '../../redeemkit/core/time/clock.ts'
 import { createLoop, type Loop } from '../relayer/createLoop.ts'
 import type { Service } from './service.ts'
 import { billSubscriptions } from './subscription/billSubscriptions.ts'

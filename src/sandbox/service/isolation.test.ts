@@ -1,7 +1,7 @@
 import { getTableColumns, is, sql } from 'drizzle-orm'
 import { type PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { blockchains } from '../../core/blockchains.ts'
+import { blockchains } from '../../redeemkit/core/blockchains.ts'
 import { connectEvmChain } from '../chains/connectEvmChain.ts'
 import * as states from '../store/states.ts'
 import * as tables from '../store/tables/index.ts'

@@ -1,4 +1,4 @@
-import { headerNames } from '../../core/headerNames.ts'
+import { headerNames } from '../../redeemkit/core/headerNames.ts'
 import { movableClock } from '../process/movableClock.ts'
 import { openStore } from '../store/openStore.ts'
 import { setMerchants } from '../store/setMerchants.ts'

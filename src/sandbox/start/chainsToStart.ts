@@ -1,5 +1,5 @@
-import type { Environment, EvmBlockchain } from '../../core/blockchains.ts'
-import { networkOf } from '../../evm/networks.ts'
+import type { Environment, EvmBlockchain } from '../../redeemkit/core/blockchains.ts'
+import { networkOf } from '../../redeemkit/evm/networks.ts'
 import { InvalidSandboxOptionsError } from '../errors.ts'
 import type { SandboxBlockchain } from '../runningSandbox.ts'
 

@@ -1,4 +1,4 @@
-import { showValue } from '../../core/errors/showValue.ts'
+import { showValue } from '../../redeemkit/core/errors/showValue.ts'
 import type { OpenSandbox } from '../assembly/openSandbox.ts'
 import type { OpenAnvil } from '../chains/anvil/openAnvil.ts'
 import { InvalidSandboxOptionsError } from '../errors.ts'

@@ -1,5 +1,5 @@
-import type { Environment, EvmBlockchain } from '../../core/blockchains.ts'
-import { usdcToken } from '../../evm/usdcToken.ts'
+import type { Environment, EvmBlockchain } from '../../redeemkit/core/blockchains.ts'
+import { usdcToken } from '../../redeemkit/evm/usdcToken.ts'
 import { roles } from '../chains/anvil/deployCredits.ts'
 import { nodeTransport } from '../chains/anvil/nodeTransport.ts'
 import type { connectEvmChain } from '../chains/connectEvmChain.ts'

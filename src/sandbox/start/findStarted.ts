@@ -1,4 +1,4 @@
-import type { EvmBlockchain } from '../../core/blockchains.ts'
+import type { EvmBlockchain } from '../../redeemkit/core/blockchains.ts'
 import { InvalidSandboxOptionsError } from '../errors.ts'
 import type { StartedChain } from './startEvmChains.ts'
 

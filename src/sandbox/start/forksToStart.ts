@@ -1,4 +1,4 @@
-import type { EvmBlockchain } from '../../core/blockchains.ts'
+import type { EvmBlockchain } from '../../redeemkit/core/blockchains.ts'
 import { checkForkOptions } from '../chains/anvil/fork/checkForkOptions.ts'
 import { InvalidSandboxOptionsError } from '../errors.ts'
 

@@ -1,5 +1,5 @@
 import { zeroAddress } from 'viem'
-import { usdcToken } from '../../evm/usdcToken.ts'
+import { usdcToken } from '../../redeemkit/evm/usdcToken.ts'
 import { roles, setDailyLimit, setRoute, setSource } from '../chains/anvil/deployCredits.ts'
 import type { StartedChain } from './startEvmChains.ts'
 

@@ -1,4 +1,4 @@
-import type { Clock } from '../../core/time/clock.ts'
+import type { Clock } from '../../redeemkit/core/time/clock.ts'
 import { peopleNames } from '../runningSandbox.ts'
 import type { ServiceKind } from '../serviceKind.ts'
 import { withPackage } from '../withPackage.ts'

@@ -1,5 +1,5 @@
 import { customType, timestamp } from 'drizzle-orm/pg-core'
-import { showValue } from '../../core/errors/showValue.ts'
+import { showValue } from '../../redeemkit/core/errors/showValue.ts'
 import { UnknownRowError } from './errors.ts'
 import { parseReference, type Reference } from './reference.ts'
 

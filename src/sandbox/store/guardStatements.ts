@@ -1,6 +1,6 @@
 import { DrizzleQueryError } from 'drizzle-orm'
-import { BaseError } from '../../core/errors/baseError.ts'
-import { readForeign } from '../../core/errors/safeCause.ts'
+import { BaseError } from '../../redeemkit/core/errors/baseError.ts'
+import { readForeign } from '../../redeemkit/core/errors/safeCause.ts'
 import type { Database } from './database.ts'
 import { DatabaseStatementError, DatabaseUnavailableError } from './errors.ts'
 import { isConnectionLost } from './isConnectionLost.ts'

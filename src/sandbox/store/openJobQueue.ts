@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
-import { readForeign } from '../../core/errors/safeCause.ts'
+import { readForeign } from '../../redeemkit/core/errors/safeCause.ts'
 import type { Database, DatabaseWork } from './database.ts'
 import { type JobData, type JobName, jobNames, jobSchema, sqlOf } from './jobTables.ts'
 

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import { readForeign } from '../../core/errors/safeCause.ts'
+import { readForeign } from '../../redeemkit/core/errors/safeCause.ts'
 import { InvalidSandboxOptionsError } from '../errors.ts'
 import { checkDatabaseUrl } from './checkDatabaseUrl.ts'
 import type { Database, OpenDatabase } from './database.ts'

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { checkOptions } from '../../core/checkOptions.ts'
+import { checkOptions } from '../../redeemkit/core/checkOptions.ts'
 import { checkDatabaseUrl } from './checkDatabaseUrl.ts'
 import type { OpenDatabase } from './database.ts'
 import { lockFolder } from './lockFolder.ts'

@@ -1,7 +1,7 @@
 import type { Hex } from 'viem'
 import * as z from 'zod/mini'
-import { evmBlockchains } from '../../core/blockchains.ts'
-import { showValue } from '../../core/errors/showValue.ts'
+import { evmBlockchains } from '../../redeemkit/core/blockchains.ts'
+import { showValue } from '../../redeemkit/core/errors/showValue.ts'
 import { UnknownRowError } from './errors.ts'
 
 const hex = z.custom<Hex>((value) => typeof value === 'string' && /^0x[0-9a-fA-F]*$/.test(value))

@@ -1,9 +1,9 @@
-import { settlementKinds } from '../../evm/transactionData/settlementKinds.ts'
-import { paymentStatus } from '../../schema/payment.ts'
-import { subscriptionPlan, subscriptionStatus } from '../../schema/subscription.ts'
-import type { TransactionDataKind } from '../../schema/transactionDataKind.ts'
-import { verificationStatus } from '../../schema/verification.ts'
-import { availabilityStatus } from '../../schema/withdrawal.ts'
+import { settlementKinds } from '../../redeemkit/evm/transactionData/settlementKinds.ts'
+import { paymentStatus } from '../../redeemkit/schema/payment.ts'
+import { subscriptionPlan, subscriptionStatus } from '../../redeemkit/schema/subscription.ts'
+import type { TransactionDataKind } from '../../redeemkit/schema/transactionDataKind.ts'
+import { verificationStatus } from '../../redeemkit/schema/verification.ts'
+import { availabilityStatus } from '../../redeemkit/schema/withdrawal.ts'
 
 /** `journalled` → `broadcast` → `mined` | `reverted`, or `dropped` when its nonce was used otherwise. */
 export const transactionStates = ['journalled', 'broadcast', 'mined', 'reverted', 'dropped'] as const
@@ -47,7 +47,7 @@ export const stellarSettlementStates = ['journalled', 'settled', 'failed', 'drop
 export const bridgeMessageStates = ['pending', 'executed', 'claimable'] as const
 
 /** What a payment is paid by. */
-export { type PaymentRail, paymentRails } from '../../schema/payment.ts'
+export { type PaymentRail, paymentRails } from '../../redeemkit/schema/payment.ts'
 
 /** Why money went back. */
 export const refundReasons = ['userCancellation', 'failedFulfillment', 'buyerFraud', 'other'] as const

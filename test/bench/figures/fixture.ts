@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { anvilBinary } from '../../../src/sandbox/chains/anvil/anvilBinary.ts'
 import { startAnvil } from '../../../src/sandbox/chains/anvil/startAnvil.ts'
-import { startFork } from '../../../src/testing/index.ts'
+import { startFork } from '../../../src/sandbox/testing/index.ts'
 import type { Figure } from '../figure.ts'
 
 const turns = 15

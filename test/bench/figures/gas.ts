@@ -1,9 +1,9 @@
 import { parseSignature, toHex } from 'viem'
 import { mockUsdcAbi } from '../../../contracts/generated/MockUsdc.ts'
-import { type DemoSandbox, merchant, startDemoSandbox } from '../../../src/cli/demo/demoSandbox.ts'
-import { redeemShape } from '../../../src/cli/demo/redeemShape.ts'
-import { payments, shapes } from '../../../src/cli/demo/shapes.ts'
-import { signUsdcAuthorization } from '../../../src/evm/usdcAuthorization/signUsdcAuthorization.ts'
+import { type DemoSandbox, merchant, startDemoSandbox } from '../../../src/sandbox/cli/demo/demoSandbox.ts'
+import { redeemShape } from '../../../src/sandbox/cli/demo/redeemShape.ts'
+import { payments, shapes } from '../../../src/sandbox/cli/demo/shapes.ts'
+import { signUsdcAuthorization } from '../../../src/redeemkit/evm/usdcAuthorization/signUsdcAuthorization.ts'
 import { waitForReceipt } from '../../../src/sandbox/chains/waitForReceipt.ts'
 import type { Figure, Row } from '../figure.ts'
 

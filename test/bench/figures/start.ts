@@ -90,7 +90,7 @@ async function install(folder: string): Promise<void> {
   const home = join(folder, 'node_modules', '@redeemkit', 'sandbox')
   const program = join(home, 'dist', 'cli', 'index.js')
   await build({
-    entryPoints: [fileURLToPath(new URL('../../../src/cli/index.ts', import.meta.url))],
+    entryPoints: [fileURLToPath(new URL('../../../src/sandbox/cli/index.ts', import.meta.url))],
     outdir: join(home, 'dist', 'cli'),
     bundle: true,
     splitting: true,

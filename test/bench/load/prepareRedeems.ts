@@ -1,12 +1,12 @@
 import { createPublicClient, type Hex, http, keccak256, stringToHex, toHex } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
-import { settlementOf } from '../../../src/evm/transactionData/settlementOf.ts'
+import { settlementOf } from '../../../src/redeemkit/evm/transactionData/settlementOf.ts'
 import { mintCall } from '../../../src/sandbox/contracts/creditsCalls.ts'
 import { devAccount } from '../../../src/sandbox/devAccounts.ts'
 import type { RunningSandbox, SandboxChain } from '../../../src/sandbox/index.ts'
-import type { TransactionData } from '../../../src/schema/index.ts'
-import { redeemCall } from '../../../src/simulation/call/redeemCall.ts'
-import { redeemRequest } from '../../../src/simulation/call/redeemRequest.ts'
+import type { TransactionData } from '../../../src/redeemkit/schema/index.ts'
+import { redeemCall } from '../../../src/sandbox/simulation/call/redeemCall.ts'
+import { redeemRequest } from '../../../src/sandbox/simulation/call/redeemRequest.ts'
 
 /** One signed redeem: as the service takes it, and as the contract does. */
 export type PreparedRedeem = { body: string; headers: Record<string, string>; call: { to: Hex; data: Hex } }

@@ -24,7 +24,7 @@ export async function buildPage(page: string): Promise<BuiltPage> {
     define: { 'process.env.NODE_ENV': '"production"' },
     resolve: {
       alias: [
-        { find: /^redeemkit$/, replacement: `${root}src/index.ts` },
+        { find: /^redeemkit$/, replacement: `${root}src/redeemkit/index.ts` },
         { find: /^redeemkit\/(.+)$/, replacement: `${root}src/$1/index.ts` },
       ],
     },

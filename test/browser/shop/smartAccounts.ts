@@ -5,7 +5,7 @@ import {
   smartWalletFactoryBytecode,
 } from '../../../contracts/generated/SmartWalletFactory.ts'
 import type { RunningShop } from '../../../examples/dapp-redeem/server/startShop.ts'
-import type { SmartAccount } from '../../../src/testing/wallet/honestWallet.ts'
+import type { SmartAccount } from '../../../src/sandbox/testing/wallet/honestWallet.ts'
 import { anvil } from '../../service/sandboxClient.ts'
 
 /** Accounts with code on the shop's chain, each with a key as its owner. */

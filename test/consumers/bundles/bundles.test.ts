@@ -17,7 +17,7 @@ const budgets: Record<string, Budget> = JSON.parse(readFileSync(file, 'utf8'))
 /** What a budget may be passed by: a fiftieth, and at least 0.3 kB. */
 const limitOf = ({ kB }: Budget) => kB + Math.max(kB / 50, 0.3)
 
-/** Folders that grew, the one that grew most first: `src/redeem/check 812 bytes more (of 9120)`. */
+/** Folders that grew, the one that grew most first: `src/redeemkit/redeem/check 812 bytes more (of 9120)`. */
 function grown(bundle: Bundle, budget: Budget): string[] {
   return Object.entries(bundle.folders)
     .map(([folder, bytes]) => ({ folder, bytes, more: bytes - (budget.folders[folder] ?? 0) }))

@@ -1,25 +1,25 @@
 import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { createPaymentsClient } from '../../../src/api/createPaymentsClient.ts'
-import { cardCheckout } from '../../../src/api/endpoints/browser/cardCheckout.ts'
-import { creditsAuthMsg } from '../../../src/api/endpoints/browser/creditsAuthMsg.ts'
-import { getBalances } from '../../../src/api/endpoints/browser/getBalances.ts'
-import { getContractAddress } from '../../../src/api/endpoints/browser/getContractAddress.ts'
-import { getPlans } from '../../../src/api/endpoints/browser/getPlans.ts'
-import { pixCheckout } from '../../../src/api/endpoints/browser/pixCheckout.ts'
-import { sendGaslessTx } from '../../../src/api/endpoints/browser/sendGaslessTx.ts'
-import { usdcAuthorizationMessage } from '../../../src/api/endpoints/browser/usdcAuthorizationMessage.ts'
-import { verifyAuth } from '../../../src/api/endpoints/browser/verifyAuth.ts'
-import { wireTokenCheckout } from '../../../src/api/endpoints/browser/wireTokenCheckout.ts'
-import type { PaymentsClient } from '../../../src/api/paymentsClient.ts'
-import { login } from '../../../src/auth/login.ts'
+import { createPaymentsClient } from '../../../src/redeemkit/api/createPaymentsClient.ts'
+import { cardCheckout } from '../../../src/redeemkit/api/endpoints/browser/cardCheckout.ts'
+import { creditsAuthMsg } from '../../../src/redeemkit/api/endpoints/browser/creditsAuthMsg.ts'
+import { getBalances } from '../../../src/redeemkit/api/endpoints/browser/getBalances.ts'
+import { getContractAddress } from '../../../src/redeemkit/api/endpoints/browser/getContractAddress.ts'
+import { getPlans } from '../../../src/redeemkit/api/endpoints/browser/getPlans.ts'
+import { pixCheckout } from '../../../src/redeemkit/api/endpoints/browser/pixCheckout.ts'
+import { sendGaslessTx } from '../../../src/redeemkit/api/endpoints/browser/sendGaslessTx.ts'
+import { usdcAuthorizationMessage } from '../../../src/redeemkit/api/endpoints/browser/usdcAuthorizationMessage.ts'
+import { verifyAuth } from '../../../src/redeemkit/api/endpoints/browser/verifyAuth.ts'
+import { wireTokenCheckout } from '../../../src/redeemkit/api/endpoints/browser/wireTokenCheckout.ts'
+import type { PaymentsClient } from '../../../src/redeemkit/api/paymentsClient.ts'
+import { login } from '../../../src/redeemkit/auth/login.ts'
 import {
   evmAdapter,
   parseCreditPermitMessage,
   parseUsdcAuthorizationMessage,
   signCreditPermit,
-} from '../../../src/evm/index.ts'
+} from '../../../src/redeemkit/evm/index.ts'
 import {
   cardCheckoutBody,
   cardCheckoutResponse,
@@ -33,7 +33,7 @@ import {
   subscriptionPlan,
   wireTokenBody,
   wireTokenResponse,
-} from '../../../src/schema/index.ts'
+} from '../../../src/redeemkit/schema/index.ts'
 import { describedService } from './describedService.ts'
 
 const account = privateKeyToAccount(`0x${'01'.repeat(32)}`)

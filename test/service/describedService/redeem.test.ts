@@ -1,9 +1,9 @@
 import { concatHex, type Hex, pad } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
-import { createPaymentsClient, redeem } from '../../../src/index.ts'
-import { erc20Log } from '../../../src/redeem/redeem.fixture.ts'
-import { opaqueChain } from '../../../src/redeem/unbound.fixture.ts'
+import { createPaymentsClient, redeem } from '../../../src/redeemkit/index.ts'
+import { erc20Log } from '../../../src/redeemkit/redeem/redeem.fixture.ts'
+import { opaqueChain } from '../../../src/redeemkit/redeem/unbound.fixture.ts'
 import { describedService } from './describedService.ts'
 
 /*

@@ -1,5 +1,5 @@
 import { type Hex, type TypedDataDefinition, toHex, verifyTypedData } from 'viem'
-import type { SendGaslessTxBody } from '../../../src/schema/index.ts'
+import type { SendGaslessTxBody } from '../../../src/redeemkit/schema/index.ts'
 
 /**
  * The two redeem calls as the public description has them (get-evm-credits-auth-msg and send-evm-credits-gasless-tx of

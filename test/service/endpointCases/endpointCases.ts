@@ -1,4 +1,4 @@
-import type { endpoints } from '../../../src/schema/index.ts'
+import type { endpoints } from '../../../src/redeemkit/schema/index.ts'
 import { signedBody } from '../sandboxClient.ts'
 import { cart, checkoutSample } from './checkoutSample.ts'
 import type { Stage } from './stage.ts'

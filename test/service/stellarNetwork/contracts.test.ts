@@ -17,7 +17,7 @@ import {
   signAuthEntry,
   signTransaction,
   stellarTransaction,
-} from '../../../src/stellar/index.ts'
+} from '../../../src/redeemkit/stellar/index.ts'
 import { compileWasm } from './compileWasm.ts'
 import { deployShop, deployWasm, runHostFunction } from './deployShop.ts'
 import { networkName, openNetwork, usdcTest } from './openNetwork.ts'

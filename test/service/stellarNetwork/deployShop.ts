@@ -10,7 +10,7 @@ import {
   TransactionBuilder,
   type xdr,
 } from '@stellar/stellar-sdk'
-import { networkOf } from '../../../src/stellar/index.ts'
+import { networkOf } from '../../../src/redeemkit/stellar/index.ts'
 import { compileWasm } from './compileWasm.ts'
 
 const network = networkOf('sandbox')

@@ -11,7 +11,7 @@ import {
 } from '@stellar/stellar-sdk'
 import { test } from 'vitest'
 import { startStellar } from '../../../src/sandbox/chains/stellar/startStellar.ts'
-import { networkOf } from '../../../src/stellar/index.ts'
+import { networkOf } from '../../../src/redeemkit/stellar/index.ts'
 
 const { STELLAR_RPC_URL: realUrl, STELLAR_USDC_SECRET: usdcSecret } = process.env
 const canUsdc = realUrl === undefined || usdcSecret !== undefined

@@ -1,6 +1,6 @@
 import { Asset, Keypair, Operation, TransactionBuilder } from '@stellar/stellar-sdk'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { signTransaction, usdcAccount, usdcTransfer } from '../../../src/stellar/index.ts'
+import { signTransaction, usdcAccount, usdcTransfer } from '../../../src/redeemkit/stellar/index.ts'
 import { networkName, openNetwork, usdcTest } from './openNetwork.ts'
 
 const environment = 'sandbox'

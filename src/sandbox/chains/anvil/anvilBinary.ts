@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import { BaseError } from '../../../core/errors/baseError.ts'
+import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
 
 /**
  * Path of the Anvil binary that npm installed for this platform.

@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net'
-import { BaseError } from '../../../core/errors/baseError.ts'
+import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
 
 /** JSON-RPC over Anvil's socket: one connection, many questions at a time. */
 export type Pipe = {

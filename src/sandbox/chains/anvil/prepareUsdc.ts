@@ -1,6 +1,6 @@
 import { encodeDeployData, encodeFunctionData, type Hex, parseAbi } from 'viem'
 import { mockUsdcAbi, mockUsdcBytecode } from '../../../../contracts/generated/MockUsdc.ts'
-import { usdcToken } from '../../../evm/usdcToken.ts'
+import { usdcToken } from '../../../redeemkit/evm/usdcToken.ts'
 import { revertDataOf } from '../../contracts/revert.ts'
 import { devAccount } from '../../devAccounts.ts'
 import { ChainSetupError } from '../errors.ts'

@@ -1,8 +1,8 @@
 import { address, lamports } from '@solana/kit'
 import type { LiteSVM } from 'litesvm'
-import { tokenAccountOf } from '../../../solana/address/tokenAccountOf.ts'
-import { parseBase58 } from '../../../solana/encoding/parseBase58.ts'
-import { programs } from '../../../solana/instruction/programs.ts'
+import { tokenAccountOf } from '../../../redeemkit/solana/address/tokenAccountOf.ts'
+import { parseBase58 } from '../../../redeemkit/solana/encoding/parseBase58.ts'
+import { programs } from '../../../redeemkit/solana/instruction/programs.ts'
 
 /** What lies at an address. */
 export type AccountState = { lamports: bigint; owner: string; data: Uint8Array }

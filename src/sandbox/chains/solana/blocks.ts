@@ -1,5 +1,5 @@
 import { Clock, type LiteSVM, type SlotHash } from 'litesvm'
-import type { Clock as SystemClock } from '../../../core/time/clock.ts'
+import type { Clock as SystemClock } from '../../../redeemkit/core/time/clock.ts'
 
 /** Blocks for which a blockhash is good, as on the real network. */
 const blockhashLifetime = 150

@@ -1,4 +1,4 @@
-import type { ParsedTransaction } from '../../../solana/transaction/parseTransaction.ts'
+import type { ParsedTransaction } from '../../../redeemkit/solana/transaction/parseTransaction.ts'
 import type { AccountState } from './accountStore.ts'
 import type { RpcTransactionError } from './describeFailure.ts'
 

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http'
 import getPort from 'get-port'
-import { BaseError } from '../../../core/errors/baseError.ts'
+import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
 
 /**
  * Takes a port and the one after it: the wanted one, or two that are free.

@@ -1,9 +1,9 @@
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { Transaction } from '@solana/web3.js'
 import { describe, expect, test } from 'vitest'
-import { formatBase58 } from '../../../solana/encoding/formatBase58.ts'
-import { parseBase58 } from '../../../solana/encoding/parseBase58.ts'
-import { solanaAdapter } from '../../../solana/solanaAdapter.ts'
+import { formatBase58 } from '../../../redeemkit/solana/encoding/formatBase58.ts'
+import { parseBase58 } from '../../../redeemkit/solana/encoding/parseBase58.ts'
+import { solanaAdapter } from '../../../redeemkit/solana/solanaAdapter.ts'
 import { solanaAuth } from './solanaAuth.ts'
 
 const seed = new Uint8Array(32).fill(1)

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../core/time/clock.ts'
+import type { Clock } from '../../../redeemkit/core/time/clock.ts'
 import { devAccount } from '../../devAccounts.ts'
 import { personOf } from './personOf.ts'
 import type { SolanaPerson } from './solanaPerson.ts'

@@ -1,6 +1,6 @@
-import { findSignature } from '../../../stellar/envelope/findSignature.ts'
-import { parseTransaction } from '../../../stellar/envelope/parseTransaction.ts'
-import type { inspect, StellarNetwork } from '../../../stellar/index.ts'
+import { findSignature } from '../../../redeemkit/stellar/envelope/findSignature.ts'
+import { parseTransaction } from '../../../redeemkit/stellar/envelope/parseTransaction.ts'
+import type { inspect, StellarNetwork } from '../../../redeemkit/stellar/index.ts'
 
 /** Whether the customer's signature is there: on the envelope, or in each authorization that wants one. */
 export function isSignedByCustomer(options: {

@@ -1,5 +1,5 @@
 import { Address, type rpc, scValToNative, xdr } from '@stellar/stellar-sdk'
-import type { ExpectedTransaction, StellarNetwork } from '../../../stellar/index.ts'
+import type { ExpectedTransaction, StellarNetwork } from '../../../redeemkit/stellar/index.ts'
 
 /**
  * Whether a transaction that landed has moved the expected USDC, and no other of the customer's: what a call was authorized to

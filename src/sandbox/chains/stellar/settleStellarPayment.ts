@@ -1,8 +1,8 @@
 import { type Keypair, rpc, TransactionBuilder } from '@stellar/stellar-sdk'
-import { BaseError } from '../../../core/errors/baseError.ts'
-import { showValue } from '../../../core/errors/showValue.ts'
-import type { Clock } from '../../../core/time/clock.ts'
-import { parseTransaction } from '../../../stellar/envelope/parseTransaction.ts'
+import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
+import { showValue } from '../../../redeemkit/core/errors/showValue.ts'
+import type { Clock } from '../../../redeemkit/core/time/clock.ts'
+import { parseTransaction } from '../../../redeemkit/stellar/envelope/parseTransaction.ts'
 import {
   type ExpectedTransaction,
   feeBump,
@@ -12,7 +12,7 @@ import {
   type StellarEnvironment,
   type StellarNetwork,
   signTransaction,
-} from '../../../stellar/index.ts'
+} from '../../../redeemkit/stellar/index.ts'
 import { isSignedByCustomer } from './isSignedByCustomer.ts'
 import { movedUsdc } from './movedUsdc.ts'
 

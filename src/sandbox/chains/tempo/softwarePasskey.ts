@@ -1,7 +1,7 @@
 import { p256 } from '@noble/curves/nist.js'
 import { bytesToHex, concatBytes, type Hex, hexToBytes, numberToBytes, sha256, stringToBytes } from 'viem'
-import { base64url } from '../../../tempo/signature/base64url.ts'
-import type { passkeySigner } from '../../../tempo/signer/passkeySigner.ts'
+import { base64url } from '../../../redeemkit/tempo/signature/base64url.ts'
+import type { passkeySigner } from '../../../redeemkit/tempo/signer/passkeySigner.ts'
 
 /**
  * A passkey in software: answers as an authenticator and a browser would, without asking anybody. For tests and demos.

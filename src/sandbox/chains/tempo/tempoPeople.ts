@@ -1,9 +1,9 @@
 import { type Address, type Hex, keccak256, type PrivateKeyAccount, stringToHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { accessKeySigner } from '../../../tempo/signer/accessKeySigner.ts'
-import { passkeySigner } from '../../../tempo/signer/passkeySigner.ts'
-import type { TempoSigner } from '../../../tempo/signer/tempoSigner.ts'
-import { webCryptoSigner } from '../../../tempo/signer/webCryptoSigner.ts'
+import { accessKeySigner } from '../../../redeemkit/tempo/signer/accessKeySigner.ts'
+import { passkeySigner } from '../../../redeemkit/tempo/signer/passkeySigner.ts'
+import type { TempoSigner } from '../../../redeemkit/tempo/signer/tempoSigner.ts'
+import { webCryptoSigner } from '../../../redeemkit/tempo/signer/webCryptoSigner.ts'
 import { softwarePasskey } from './softwarePasskey.ts'
 
 /** Customers of a local Tempo chain, one for each kind of signature. Test keys: never send anything to them. */

@@ -1,5 +1,5 @@
-import type { Environment } from '../../../core/blockchains.ts'
-import type { HeaderNames } from '../../../core/headerNames.ts'
+import type { Environment } from '../../../redeemkit/core/blockchains.ts'
+import type { HeaderNames } from '../../../redeemkit/core/headerNames.ts'
 
 /** The card form, without words: its script has them in the language that the page around it asks for. */
 export function cardPage(options: {

@@ -1,5 +1,5 @@
-import { BaseError } from '../../../core/errors/baseError.ts'
-import { oneLine } from '../../../core/errors/oneLine.ts'
+import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
+import { oneLine } from '../../../redeemkit/core/errors/oneLine.ts'
 
 /** Asks the service in this process, as the merchant's own server would. */
 export type Ask = <answer>(path: string, options?: AskOptions) => Promise<answer>

@@ -1,7 +1,7 @@
 /** @jsxImportSource hono/jsx */
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { Hono } from 'hono'
-import { headerNames } from '../../../core/headerNames.ts'
+import { headerNames } from '../../../redeemkit/core/headerNames.ts'
 import { isThisMachine } from '../../servers/isThisMachine.ts'
 import { type Action, actions } from './actions.ts'
 import { type Ask, createAsk } from './ask.ts'

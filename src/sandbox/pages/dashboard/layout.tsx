@@ -1,6 +1,6 @@
 /** @jsxImportSource hono/jsx */
 import type { Child } from 'hono/jsx'
-import { oneLine } from '../../../core/errors/oneLine.ts'
+import { oneLine } from '../../../redeemkit/core/errors/oneLine.ts'
 import type { View } from './views/view.ts'
 
 /** The frame around each page. */

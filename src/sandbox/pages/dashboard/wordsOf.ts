@@ -1,4 +1,4 @@
-import { BaseError } from '../../../core/errors/baseError.ts'
+import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
 import { ServiceRefusalError } from './ask.ts'
 
 /** What a person is told of an error. */

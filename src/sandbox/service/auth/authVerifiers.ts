@@ -1,4 +1,4 @@
-import type { ChainFamily, Environment } from '../../../core/blockchains.ts'
+import type { ChainFamily, Environment } from '../../../redeemkit/core/blockchains.ts'
 import type { AuthVerifier } from '../../chains/authVerifier.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
 import { evmAuthVerifier } from './evmAuthVerifier.ts'

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { and, desc, eq, gt, isNull, lte, or, sql } from 'drizzle-orm'
-import type { Blockchain } from '../../../core/blockchains.ts'
+import type { Blockchain } from '../../../redeemkit/core/blockchains.ts'
 import type { AuthVerifier } from '../../chains/authVerifier.ts'
 import type { Database, DatabaseWork } from '../../store/database.ts'
 import { hashSecret } from '../../store/hashSecret.ts'

@@ -1,4 +1,4 @@
-import type { Blockchain } from '../../../core/blockchains.ts'
+import type { Blockchain } from '../../../redeemkit/core/blockchains.ts'
 import { problem } from '../http/problem.ts'
 import type { Session } from './findSession.ts'
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { JWTPayload } from 'jose'
-import { checkoutJwtBody } from '../../../schema/checkout.ts'
+import { checkoutJwtBody } from '../../../redeemkit/schema/checkout.ts'
 import type { Merchant } from '../http/merchant.ts'
 import { problem } from '../http/problem.ts'
 import type { Service } from '../service.ts'

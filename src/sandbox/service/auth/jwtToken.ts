@@ -1,4 +1,4 @@
-import { type CheckoutJwtResponse, checkoutJwtBody } from '../../../schema/checkout.ts'
+import { type CheckoutJwtResponse, checkoutJwtBody } from '../../../redeemkit/schema/checkout.ts'
 import { authorizedMerchant } from '../http/merchant.ts'
 import { problem } from '../http/problem.ts'
 import { readBody } from '../http/readBody.ts'

@@ -1,4 +1,4 @@
-import { anyAddress } from '../../../schema/values.ts'
+import { anyAddress } from '../../../redeemkit/schema/values.ts'
 import type { Merchant } from '../http/merchant.ts'
 import { problem } from '../http/problem.ts'
 import type { Service } from '../service.ts'

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { paymentIntentNonce } from '../../../evm/usdcAuthorization/paymentIntentNonce.ts'
+import { paymentIntentNonce } from '../../../redeemkit/evm/usdcAuthorization/paymentIntentNonce.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
 import { payments } from '../../store/tables/index.ts'
 import { onBase, type TestShop, testShop, wallet } from '../payments/payments.fixture.ts'

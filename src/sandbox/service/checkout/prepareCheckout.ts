@@ -1,4 +1,4 @@
-import type { CustomerInfo } from '../../../schema/customerInfo.ts'
+import type { CustomerInfo } from '../../../redeemkit/schema/customerInfo.ts'
 import type { PaymentRail } from '../../store/states.ts'
 import { checkCheckoutJwt } from '../auth/checkoutJwt.ts'
 import type { CheckoutCustomer } from '../http/checkoutCustomer.ts'

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import type { Hex } from 'viem'
-import { centsToAmount } from '../../../core/amount/centsToAmount.ts'
-import { isBoundNonce } from '../../../evm/creditPermit/isBoundNonce.ts'
+import { centsToAmount } from '../../../redeemkit/core/amount/centsToAmount.ts'
+import { isBoundNonce } from '../../../redeemkit/evm/creditPermit/isBoundNonce.ts'
 import {
   type UsdcAuthorizationBody,
   type UsdcAuthorizationMessage,
   usdcAuthorizationBody,
-} from '../../../schema/usdcAuthorization.ts'
+} from '../../../redeemkit/schema/usdcAuthorization.ts'
 import { nextBlockTime } from '../../chains/anvil/state/nextBlockTime.ts'
 import { checkCredentials, evmCustomer } from '../http/customer.ts'
 import { problem } from '../http/problem.ts'

@@ -1,4 +1,4 @@
-import { voidBody } from '../../../schema/checkout.ts'
+import { voidBody } from '../../../redeemkit/schema/checkout.ts'
 import { authorizedMerchant } from '../http/merchant.ts'
 import { problem } from '../http/problem.ts'
 import { readBody } from '../http/readBody.ts'

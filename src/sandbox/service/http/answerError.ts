@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
-import { wireErrors } from '../../../core/errors/wireErrors.ts'
-import type { ErrorBody } from '../../../schema/errorBody.ts'
+import { wireErrors } from '../../../redeemkit/core/errors/wireErrors.ts'
+import type { ErrorBody } from '../../../redeemkit/schema/errorBody.ts'
 import type { ServiceKind } from '../../serviceKind.ts'
 import { pulledTooMuch } from '../redeem/simulationProblem.ts'
 import { type Description, describeError } from './describeError.ts'

@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import { showValue } from '../../../core/errors/showValue.ts'
+import { showValue } from '../../../redeemkit/core/errors/showValue.ts'
 import { isOwnHost } from '../../servers/isOwnHost.ts'
 import { isOwnPage } from '../../servers/isOwnPage.ts'
 import type { Service } from '../service.ts'

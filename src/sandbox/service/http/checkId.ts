@@ -1,4 +1,4 @@
-import { orderIdProblem } from '../../../core/orderId.ts'
+import { orderIdProblem } from '../../../redeemkit/core/orderId.ts'
 import { problem } from './problem.ts'
 
 /**

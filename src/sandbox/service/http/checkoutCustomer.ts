@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import type { Context } from 'hono'
-import type { Blockchain } from '../../../core/blockchains.ts'
+import type { Blockchain } from '../../../redeemkit/core/blockchains.ts'
 import { checkSession } from '../auth/checkSession.ts'
 import { findSession } from '../auth/findSession.ts'
 import type { Service } from '../service.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { wireErrors } from '../../../core/errors/wireErrors.ts'
+import { wireErrors } from '../../../redeemkit/core/errors/wireErrors.ts'
 import { movableClock } from '../../process/movableClock.ts'
 import type { RequestLogEntry } from '../../requestLog.ts'
 import { createAffordances } from '../sandbox/affordances.ts'

@@ -5,10 +5,10 @@ import {
   chainFamily,
   type EvmBlockchain,
   isEvmBlockchain,
-} from '../../../core/blockchains.ts'
-import { BaseError } from '../../../core/errors/baseError.ts'
-import { showValue } from '../../../core/errors/showValue.ts'
-import { checkNonZeroAddress } from '../../../evm/values/checkAddress.ts'
+} from '../../../redeemkit/core/blockchains.ts'
+import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
+import { showValue } from '../../../redeemkit/core/errors/showValue.ts'
+import { checkNonZeroAddress } from '../../../redeemkit/evm/values/checkAddress.ts'
 import type { AuthVerifier } from '../../chains/authVerifier.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
 import { acceptSignedMessage } from '../auth/challenges.ts'

@@ -1,5 +1,5 @@
-import { BaseError } from '../../../core/errors/baseError.ts'
-import { type WireErrorCode, wireErrors } from '../../../core/errors/wireErrors.ts'
+import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
+import { type WireErrorCode, wireErrors } from '../../../redeemkit/core/errors/wireErrors.ts'
 
 /**
  * An error as the service answers it: one row of `wireErrors` with its own words.

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../core/time/clock.ts'
+import type { Clock } from '../../../redeemkit/core/time/clock.ts'
 
 /** So many requests a second, and so many at once. */
 export type RateLimit = { perSecond: number; burst: number }

@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import * as z from 'zod/mini'
-import { parseRecord } from '../../../schema/parseRecord.ts'
+import { parseRecord } from '../../../redeemkit/schema/parseRecord.ts'
 import { readBody, readBytes } from './readBody.ts'
 import type { AppEnv } from './route.ts'
 

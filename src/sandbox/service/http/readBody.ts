@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import type * as z from 'zod/mini'
-import { parseJson } from '../../../core/json/parseJson.ts'
-import { parseRecord } from '../../../schema/parseRecord.ts'
+import { parseJson } from '../../../redeemkit/core/json/parseJson.ts'
+import { parseRecord } from '../../../redeemkit/schema/parseRecord.ts'
 import { problem } from './problem.ts'
 import type { AppEnv } from './route.ts'
 

@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import type { WireErrorCode } from '../../../core/errors/wireErrors.ts'
+import type { WireErrorCode } from '../../../redeemkit/core/errors/wireErrors.ts'
 import type { Service } from '../service.ts'
 
 /** What travels with a request. */

@@ -1,4 +1,4 @@
-import { BaseError } from '../../../core/errors/baseError.ts'
+import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
 import { describeError } from './describeError.ts'
 import { passesLuhn } from './passesLuhn.ts'
 import { problem } from './problem.ts'

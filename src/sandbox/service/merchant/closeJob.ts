@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm'
-import { amountPerCent } from '../../../core/amount/centsToAmount.ts'
+import { amountPerCent } from '../../../redeemkit/core/amount/centsToAmount.ts'
 import type { DatabaseWork } from '../../store/database.ts'
 import { emitEvent } from '../../store/emitEvent.ts'
 import { jobs } from '../../store/tables/index.ts'

@@ -1,5 +1,5 @@
 import type { Hex } from 'viem'
-import { type OrderState, orderState } from '../../../evm/creditPermit/orderState.ts'
+import { type OrderState, orderState } from '../../../redeemkit/evm/creditPermit/orderState.ts'
 import { readTip } from '../../chains/anvil/state/readTip.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
 import { problem } from '../http/problem.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { RedeemEventData } from '../../../schema/webhookEvent.ts'
+import type { RedeemEventData } from '../../../redeemkit/schema/webhookEvent.ts'
 import type { DatabaseWork } from '../../store/database.ts'
 import { intents } from '../../store/tables/index.ts'
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import * as z from 'zod/mini'
-import { filledText } from '../../../schema/values.ts'
+import { filledText } from '../../../redeemkit/schema/values.ts'
 import { evidenceFiles } from '../../store/tables/index.ts'
 import { checkStorable } from '../http/checkStorable.ts'
 import { authorizedMerchant } from '../http/merchant.ts'

@@ -1,5 +1,5 @@
 import { asc, eq } from 'drizzle-orm'
-import type { Payment } from '../../../schema/payment.ts'
+import type { Payment } from '../../../redeemkit/schema/payment.ts'
 import { cardTokens, paymentMoves } from '../../store/tables/index.ts'
 import { authorizedMerchant } from '../http/merchant.ts'
 import type { Route } from '../http/route.ts'

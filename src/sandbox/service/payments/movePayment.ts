@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import type { PaymentStatus } from '../../../schema/payment.ts'
+import type { PaymentStatus } from '../../../redeemkit/schema/payment.ts'
 import type { DatabaseWork } from '../../store/database.ts'
 import { payments } from '../../store/tables/index.ts'
 import { problem } from '../http/problem.ts'

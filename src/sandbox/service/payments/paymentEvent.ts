@@ -1,4 +1,4 @@
-import type { PaymentStatus } from '../../../schema/payment.ts'
+import type { PaymentStatus } from '../../../redeemkit/schema/payment.ts'
 import type { emitEvent } from '../../store/emitEvent.ts'
 import { paymentRecord } from './paymentRecord.ts'
 import type { PaymentRow } from './paymentRow.ts'

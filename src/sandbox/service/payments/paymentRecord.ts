@@ -1,5 +1,5 @@
-import type { CustomerInfo } from '../../../schema/customerInfo.ts'
-import type { Payment } from '../../../schema/payment.ts'
+import type { CustomerInfo } from '../../../redeemkit/schema/customerInfo.ts'
+import type { Payment } from '../../../redeemkit/schema/payment.ts'
 import { totalsRecord } from '../checkout/totals/totalsRecord.ts'
 import type { PaymentRow } from './paymentRow.ts'
 

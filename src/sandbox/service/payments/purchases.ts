@@ -1,6 +1,6 @@
 import { and, desc, eq, lt, ne, or } from 'drizzle-orm'
-import { parseRecord } from '../../../schema/parseRecord.ts'
-import { type Purchase, type PurchasesResponse, purchasesQuery } from '../../../schema/purchase.ts'
+import { parseRecord } from '../../../redeemkit/schema/parseRecord.ts'
+import { type Purchase, type PurchasesResponse, purchasesQuery } from '../../../redeemkit/schema/purchase.ts'
 import type { Database } from '../../store/database.ts'
 import { payments } from '../../store/tables/index.ts'
 import { type CheckoutCustomer, checkoutCustomer } from '../http/checkoutCustomer.ts'

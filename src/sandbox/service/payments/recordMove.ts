@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import type { PaymentStatus } from '../../../schema/payment.ts'
+import type { PaymentStatus } from '../../../redeemkit/schema/payment.ts'
 import type { DatabaseWork } from '../../store/database.ts'
 import { emitEvent } from '../../store/emitEvent.ts'
 import { paymentMoves, payments } from '../../store/tables/index.ts'

@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm'
-import { chargebackResponseBody } from '../../../schema/merchantOperations.ts'
+import { chargebackResponseBody } from '../../../redeemkit/schema/merchantOperations.ts'
 import type { DatabaseWork } from '../../store/database.ts'
 import { chargebackResponses, evidenceFiles } from '../../store/tables/index.ts'
 import { checkStorable } from '../http/checkStorable.ts'

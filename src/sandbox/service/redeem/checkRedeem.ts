@@ -1,5 +1,5 @@
-import { permitMaximumSeconds } from '../../../core/limits.ts'
-import { redeemRequest } from '../../../simulation/call/redeemRequest.ts'
+import { permitMaximumSeconds } from '../../../redeemkit/core/limits.ts'
+import { redeemRequest } from '../../simulation/call/redeemRequest.ts'
 import { nextBlockTime } from '../../chains/anvil/state/nextBlockTime.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
 import { problem, ServiceProblem } from '../http/problem.ts'

@@ -1,6 +1,6 @@
 import { and, eq, inArray } from 'drizzle-orm'
-import { orderKeyOf } from '../../../evm/creditPermit/orderKey.ts'
-import { orderState } from '../../../evm/creditPermit/orderState.ts'
+import { orderKeyOf } from '../../../redeemkit/evm/creditPermit/orderKey.ts'
+import { orderState } from '../../../redeemkit/evm/creditPermit/orderState.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
 import { readCredits } from '../../contracts/creditsReads.ts'
 import { readUsdcBalance } from '../../contracts/readUsdcBalance.ts'

@@ -1,18 +1,18 @@
 import { randomBytes } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
 import type { Hex } from 'viem'
-import { amountPerCent } from '../../../core/amount/centsToAmount.ts'
-import { InvalidOrderIdError } from '../../../core/orderId.ts'
-import { creditPermitTypedData } from '../../../evm/creditPermit/creditPermitTypedData.ts'
-import { isMarkedAsBound } from '../../../evm/creditPermit/isBoundNonce.ts'
-import { orderKey as orderKeyOfOrder, toOrderKey } from '../../../evm/creditPermit/orderKey.ts'
-import { redeemIntentNonce } from '../../../evm/creditPermit/redeemIntentNonce.ts'
+import { amountPerCent } from '../../../redeemkit/core/amount/centsToAmount.ts'
+import { InvalidOrderIdError } from '../../../redeemkit/core/orderId.ts'
+import { creditPermitTypedData } from '../../../redeemkit/evm/creditPermit/creditPermitTypedData.ts'
+import { isMarkedAsBound } from '../../../redeemkit/evm/creditPermit/isBoundNonce.ts'
+import { orderKey as orderKeyOfOrder, toOrderKey } from '../../../redeemkit/evm/creditPermit/orderKey.ts'
+import { redeemIntentNonce } from '../../../redeemkit/evm/creditPermit/redeemIntentNonce.ts'
 import {
   type CreditsAuthMsgBody,
   type CreditsAuthMsgResponse,
   creditsAuthMsgBody,
-} from '../../../schema/creditsAuthMsg.ts'
-import { redeemRequest, usdcMethods } from '../../../simulation/call/redeemRequest.ts'
+} from '../../../redeemkit/schema/creditsAuthMsg.ts'
+import { redeemRequest, usdcMethods } from '../../simulation/call/redeemRequest.ts'
 import { readTip } from '../../chains/anvil/state/readTip.ts'
 import { gasPrice } from '../../relayer/gasPrice.ts'
 import { intents } from '../../store/tables/index.ts'

@@ -1,6 +1,6 @@
-import { greatest } from '../../../core/amount/greatest.ts'
-import { least } from '../../../core/amount/least.ts'
-import { permitMaximumSeconds } from '../../../core/limits.ts'
+import { greatest } from '../../../redeemkit/core/amount/greatest.ts'
+import { least } from '../../../redeemkit/core/amount/least.ts'
+import { permitMaximumSeconds } from '../../../redeemkit/core/limits.ts'
 import type { Service } from '../service.ts'
 
 /**

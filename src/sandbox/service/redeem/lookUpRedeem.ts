@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm'
-import { orderKeyOf } from '../../../evm/creditPermit/orderKey.ts'
+import { orderKeyOf } from '../../../redeemkit/evm/creditPermit/orderKey.ts'
 import { grouped } from '../../process/grouped.ts'
 import type { Database } from '../../store/database.ts'
 import { intents, merchants, orderClaims, redeems, walletTurns } from '../../store/tables/index.ts'

@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
-import { orderKeyOf } from '../../../evm/creditPermit/orderKey.ts'
-import { orderState } from '../../../evm/creditPermit/orderState.ts'
+import { orderKeyOf } from '../../../redeemkit/evm/creditPermit/orderKey.ts'
+import { orderState } from '../../../redeemkit/evm/creditPermit/orderState.ts'
 import { readBridgeAdapter } from '../../contracts/creditsReads.ts'
 import { noteBridgeMessages } from '../../relayer/noteBridgeMessages.ts'
 import { redeems } from '../../store/tables/index.ts'

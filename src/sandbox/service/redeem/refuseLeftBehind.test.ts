@@ -1,6 +1,6 @@
 import { encodeAbiParameters, encodeEventTopics, getAddress, type Hex, pad, parseAbi } from 'viem'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import type { RedeemRequest } from '../../../simulation/call/redeemRequest.ts'
+import type { RedeemRequest } from '../../simulation/call/redeemRequest.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
 import { refuseLeftBehind } from './refuseLeftBehind.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, inject, test } from 'vitest'
-import { creditsAuthMsgBody, InvalidRecordError, parseRecord } from '../../../schema/index.ts'
+import { creditsAuthMsgBody, InvalidRecordError, parseRecord } from '../../../redeemkit/schema/index.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
 import { ServiceProblem } from '../http/problem.ts'
 import { type ResolvedIntent, resolveIntent } from './resolveIntent.ts'

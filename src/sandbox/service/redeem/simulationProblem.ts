@@ -1,5 +1,5 @@
 import { isHex } from 'viem'
-import { formatAmount } from '../../../core/amount/formatAmount.ts'
+import { formatAmount } from '../../../redeemkit/core/amount/formatAmount.ts'
 import { decodeRevert, type Revert, revertDataOf } from '../../contracts/revert.ts'
 import { problem, type ServiceProblem } from '../http/problem.ts'
 

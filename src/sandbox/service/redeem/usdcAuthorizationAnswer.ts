@@ -1,5 +1,5 @@
-import { usdcAuthorizationTypedData } from '../../../evm/usdcAuthorization/usdcAuthorizationTypedData.ts'
-import type { UsdcAuthorizationMessage } from '../../../schema/usdcAuthorization.ts'
+import { usdcAuthorizationTypedData } from '../../../redeemkit/evm/usdcAuthorization/usdcAuthorizationTypedData.ts'
+import type { UsdcAuthorizationMessage } from '../../../redeemkit/schema/usdcAuthorization.ts'
 import { typedDataText } from './typedDataText.ts'
 
 /** The wire record for a USDC authorization to sign (PROTOCOL.md 2.3). */

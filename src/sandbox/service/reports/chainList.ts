@@ -1,5 +1,5 @@
 import { zeroAddress } from 'viem'
-import { networkOf } from '../../../evm/networks.ts'
+import { networkOf } from '../../../redeemkit/evm/networks.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
 import { readBridgeAdapter } from '../../contracts/creditsReads.ts'
 import { isThisMachine } from '../../servers/isThisMachine.ts'

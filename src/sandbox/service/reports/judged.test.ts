@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { NoRedeemError, TracingUnavailableError } from '../../../simulation/errors.ts'
+import { NoRedeemError, TracingUnavailableError } from '../../simulation/errors.ts'
 import { judged } from './judged.ts'
 
 test('of unbound permits no report is made', async () => {

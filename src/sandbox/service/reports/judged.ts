@@ -1,5 +1,5 @@
-import { NoRedeemError, TracingUnavailableError } from '../../../simulation/errors.ts'
-import type { RedeemReport } from '../../../simulation/redeemReport.ts'
+import { NoRedeemError, TracingUnavailableError } from '../../simulation/errors.ts'
+import type { RedeemReport } from '../../simulation/redeemReport.ts'
 import { problem } from '../http/problem.ts'
 import type { Service } from '../service.ts'
 

@@ -1,6 +1,6 @@
 import { desc, eq } from 'drizzle-orm'
 import * as z from 'zod/mini'
-import { parseRecord } from '../../../schema/parseRecord.ts'
+import { parseRecord } from '../../../redeemkit/schema/parseRecord.ts'
 import { redeems } from '../../store/tables/index.ts'
 import { authorizedMerchant } from '../http/merchant.ts'
 import type { Route } from '../http/route.ts'

@@ -1,4 +1,4 @@
-import type { RedeemReport } from '../../../simulation/redeemReport.ts'
+import type { RedeemReport } from '../../simulation/redeemReport.ts'
 
 /** A report as JSON: whole numbers beyond those of JavaScript are decimal text. */
 export function reportJson(report: RedeemReport): object {

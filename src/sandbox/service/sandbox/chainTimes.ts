@@ -1,5 +1,5 @@
 import type { PublicClient } from 'viem'
-import { greatest } from '../../../core/amount/greatest.ts'
+import { greatest } from '../../../redeemkit/core/amount/greatest.ts'
 import { nextBlockTime } from '../../chains/anvil/state/nextBlockTime.ts'
 import type { Service } from '../service.ts'
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { dateTimeText } from '../../../schema/dates.ts'
-import { oneOf } from '../../../schema/oneOf.ts'
+import { dateTimeText } from '../../../redeemkit/schema/dates.ts'
+import { oneOf } from '../../../redeemkit/schema/oneOf.ts'
 import { problem } from '../http/problem.ts'
 import { readBody } from '../http/readBody.ts'
 import type { Route } from '../http/route.ts'

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { parseRecord } from '../../../schema/parseRecord.ts'
+import { parseRecord } from '../../../redeemkit/schema/parseRecord.ts'
 import type { Route } from '../http/route.ts'
 import { affordancesOf } from './affordancesOf.ts'
 

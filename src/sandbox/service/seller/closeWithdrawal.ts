@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import type { Hex } from 'viem'
-import { amountPerCent } from '../../../core/amount/centsToAmount.ts'
+import { amountPerCent } from '../../../redeemkit/core/amount/centsToAmount.ts'
 import type { DatabaseWork } from '../../store/database.ts'
 import { emitEvent } from '../../store/emitEvent.ts'
 import { sellerWithdrawals } from '../../store/tables/index.ts'

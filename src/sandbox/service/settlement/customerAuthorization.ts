@@ -1,15 +1,15 @@
 import type { Hex } from 'viem'
-import { BaseError } from '../../../core/errors/baseError.ts'
-import { classifySignature } from '../../../evm/signature/classifySignature.ts'
-import { normalizeSignature, type SignatureInput } from '../../../evm/signature/normalizeSignature.ts'
+import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
+import { classifySignature } from '../../../redeemkit/evm/signature/classifySignature.ts'
+import { normalizeSignature, type SignatureInput } from '../../../redeemkit/evm/signature/normalizeSignature.ts'
 import type {
   UsdcAuthorization,
   UsdcAuthorizationType,
-} from '../../../evm/usdcAuthorization/usdcAuthorization.ts'
-import { verifyUsdcAuthorization } from '../../../evm/usdcAuthorization/verifyUsdcAuthorization.ts'
-import { checkAddress } from '../../../evm/values/checkAddress.ts'
-import { checkHex } from '../../../evm/values/checkHex.ts'
-import { usdcMethods } from '../../../simulation/call/redeemRequest.ts'
+} from '../../../redeemkit/evm/usdcAuthorization/usdcAuthorization.ts'
+import { verifyUsdcAuthorization } from '../../../redeemkit/evm/usdcAuthorization/verifyUsdcAuthorization.ts'
+import { checkAddress } from '../../../redeemkit/evm/values/checkAddress.ts'
+import { checkHex } from '../../../redeemkit/evm/values/checkHex.ts'
+import { usdcMethods } from '../../simulation/call/redeemRequest.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
 import type { SettlementAuthorization } from '../../contracts/paymentSettlement.ts'
 import type { PaymentRow } from '../payments/paymentRow.ts'

@@ -1,4 +1,4 @@
-import { BaseError } from '../../../core/errors/baseError.ts'
+import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
 
 /** What a payment carried cannot be done. The message says why, in words for the merchant. */
 export class PaymentNotSettledError extends BaseError {

@@ -1,5 +1,5 @@
-import type { Environment } from '../../../core/blockchains.ts'
-import type { Clock } from '../../../core/time/clock.ts'
+import type { Environment } from '../../../redeemkit/core/blockchains.ts'
+import type { Clock } from '../../../redeemkit/core/time/clock.ts'
 import type { StellarSettlement, StellarSettlementOptions } from './stellarSettlement.ts'
 
 /** Loads what settles on Stellar when it is first needed: its SDK is an optional package. */

@@ -1,5 +1,5 @@
-import { centsToAmount } from '../../../core/amount/centsToAmount.ts'
-import type { TransactionData } from '../../../schema/transactionData.ts'
+import { centsToAmount } from '../../../redeemkit/core/amount/centsToAmount.ts'
+import type { TransactionData } from '../../../redeemkit/schema/transactionData.ts'
 import type { PaymentRow } from '../payments/paymentRow.ts'
 
 /**

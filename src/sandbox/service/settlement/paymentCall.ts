@@ -1,9 +1,9 @@
 import type { Hex } from 'viem'
-import { isEvmBlockchain } from '../../../core/blockchains.ts'
-import { settlementKinds } from '../../../evm/transactionData/settlementKinds.ts'
-import { settlementOf } from '../../../evm/transactionData/settlementOf.ts'
-import { zeroAddress } from '../../../evm/values/checkAddress.ts'
-import type { ContractCall } from '../../../simulation/call/redeemCall.ts'
+import { isEvmBlockchain } from '../../../redeemkit/core/blockchains.ts'
+import { settlementKinds } from '../../../redeemkit/evm/transactionData/settlementKinds.ts'
+import { settlementOf } from '../../../redeemkit/evm/transactionData/settlementOf.ts'
+import { zeroAddress } from '../../../redeemkit/evm/values/checkAddress.ts'
+import type { ContractCall } from '../../simulation/call/redeemCall.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
 import {
   arrivingTokens,

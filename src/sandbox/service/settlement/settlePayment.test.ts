@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { parseRecord } from '../../../schema/parseRecord.ts'
-import { webhookEvent } from '../../../schema/webhookEvent.ts'
+import { parseRecord } from '../../../redeemkit/schema/parseRecord.ts'
+import { webhookEvent } from '../../../redeemkit/schema/webhookEvent.ts'
 import { type TestShop, testShop } from '../payments/payments.fixture.ts'
 
 let shop: TestShop

@@ -1,5 +1,5 @@
-import { InvalidRecordError } from '../../../core/errors/inputErrors.ts'
-import { parseRecord } from '../../../schema/parseRecord.ts'
+import { InvalidRecordError } from '../../../redeemkit/core/errors/inputErrors.ts'
+import { parseRecord } from '../../../redeemkit/schema/parseRecord.ts'
 import { InvalidSandboxOptionsError } from '../../errors.ts'
 import { planBody } from './setPlan.ts'
 

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import type { SubscriptionStatus } from '../../../schema/subscription.ts'
+import type { SubscriptionStatus } from '../../../redeemkit/schema/subscription.ts'
 import type { DatabaseWork } from '../../store/database.ts'
 import { emitEvent } from '../../store/emitEvent.ts'
 import { subscriptionMoves, subscriptions } from '../../store/tables/index.ts'

@@ -1,5 +1,5 @@
 import { and, asc, eq, gte } from 'drizzle-orm'
-import type { PurchaseSubscriptionBody } from '../../../schema/subscription.ts'
+import type { PurchaseSubscriptionBody } from '../../../redeemkit/schema/subscription.ts'
 import type { DatabaseWork } from '../../store/database.ts'
 import type { PaymentLine } from '../../store/paymentLine.ts'
 import { payments } from '../../store/tables/index.ts'

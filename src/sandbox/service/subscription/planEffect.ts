@@ -1,6 +1,6 @@
-import type { Blockchain } from '../../../core/blockchains.ts'
-import { isEvmBlockchain } from '../../../core/blockchains.ts'
-import { type TransactionData, transactionData } from '../../../schema/transactionData.ts'
+import type { Blockchain } from '../../../redeemkit/core/blockchains.ts'
+import { isEvmBlockchain } from '../../../redeemkit/core/blockchains.ts'
+import { type TransactionData, transactionData } from '../../../redeemkit/schema/transactionData.ts'
 
 /**
  * What each payment of a plan does (PROTOCOL.md 10.5): `transaction` on the plan's `settlementChain`, as JSON of transactionData on

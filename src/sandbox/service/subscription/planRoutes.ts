@@ -1,5 +1,5 @@
 import { and, asc, desc, eq } from 'drizzle-orm'
-import type { Subscription, SubscriptionPlan } from '../../../schema/subscription.ts'
+import type { Subscription, SubscriptionPlan } from '../../../redeemkit/schema/subscription.ts'
 import { subscriptionPlans, subscriptions } from '../../store/tables/index.ts'
 import { convertCents } from '../checkout/totals/convertCents.ts'
 import { checkoutCustomer } from '../http/checkoutCustomer.ts'

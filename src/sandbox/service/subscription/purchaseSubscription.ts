@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { and, eq, inArray, sql } from 'drizzle-orm'
-import { type Blockchain, isEvmBlockchain } from '../../../core/blockchains.ts'
+import { type Blockchain, isEvmBlockchain } from '../../../redeemkit/core/blockchains.ts'
 import {
   type PurchaseSubscriptionBody,
   type PurchaseSubscriptionResponse,
   purchaseSubscriptionBody,
-} from '../../../schema/subscription.ts'
+} from '../../../redeemkit/schema/subscription.ts'
 import type { CarriedByPayment } from '../../store/carriedByPayment.ts'
 import type { DatabaseWork } from '../../store/database.ts'
 import { emitEvent } from '../../store/emitEvent.ts'

@@ -4,9 +4,9 @@ import * as z from 'zod/mini'
 import {
   type MerchantInitiatedTransactionResponse,
   merchantInitiatedTransactionBody,
-} from '../../../schema/payment.ts'
-import type { Subscription } from '../../../schema/subscription.ts'
-import { filledText } from '../../../schema/values.ts'
+} from '../../../redeemkit/schema/payment.ts'
+import type { Subscription } from '../../../redeemkit/schema/subscription.ts'
+import { filledText } from '../../../redeemkit/schema/values.ts'
 import type { DatabaseWork } from '../../store/database.ts'
 import { subscriptions } from '../../store/tables/index.ts'
 import { cardProblem } from '../checkout/card/cardProblem.ts'

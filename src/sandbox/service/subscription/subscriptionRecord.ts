@@ -1,4 +1,4 @@
-import type { Subscription, SubscriptionPlan } from '../../../schema/subscription.ts'
+import type { Subscription, SubscriptionPlan } from '../../../redeemkit/schema/subscription.ts'
 import type { PlanRow, SubscriptionRow } from './subscriptionRow.ts'
 
 /** The subscription record of a row (PROTOCOL.md 11.12). */

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { anyAddress, filledText, wholeCents } from '../../../schema/values.ts'
+import { anyAddress, filledText, wholeCents } from '../../../redeemkit/schema/values.ts'
 import { transferBlockchains } from '../../store/states.ts'
 
 const base64 = z

@@ -1,4 +1,4 @@
-import { BaseError } from '../../../core/errors/baseError.ts'
+import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
 import { problem, ServiceProblem } from '../http/problem.ts'
 
 /**

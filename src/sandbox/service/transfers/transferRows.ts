@@ -1,5 +1,5 @@
 import { and, eq, inArray } from 'drizzle-orm'
-import type { Blockchain } from '../../../core/blockchains.ts'
+import type { Blockchain } from '../../../redeemkit/core/blockchains.ts'
 import { type TransferBlockchain, transferBlockchains } from '../../store/states.ts'
 import { usdcTransfers } from '../../store/tables/index.ts'
 import { problem } from '../http/problem.ts'

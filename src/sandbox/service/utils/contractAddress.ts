@@ -1,5 +1,5 @@
-import { type ContractAddressResponse, contractAddressQuery } from '../../../schema/contractAddress.ts'
-import { parseRecord } from '../../../schema/parseRecord.ts'
+import { type ContractAddressResponse, contractAddressQuery } from '../../../redeemkit/schema/contractAddress.ts'
+import { parseRecord } from '../../../redeemkit/schema/parseRecord.ts'
 import { evmChain } from '../http/customer.ts'
 import type { Route } from '../http/route.ts'
 

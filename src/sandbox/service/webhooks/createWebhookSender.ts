@@ -1,5 +1,5 @@
 import { and, eq, min } from 'drizzle-orm'
-import type { Clock } from '../../../core/time/clock.ts'
+import type { Clock } from '../../../redeemkit/core/time/clock.ts'
 import type { Database } from '../../store/database.ts'
 import { webhookDeliveries } from '../../store/tables/index.ts'
 import type { Service } from '../service.ts'

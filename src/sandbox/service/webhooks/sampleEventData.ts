@@ -1,13 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { orderKey } from '../../../evm/creditPermit/orderKey.ts'
-import type { PaymentStatus } from '../../../schema/payment.ts'
-import type { SubscriptionStatus } from '../../../schema/subscription.ts'
+import { orderKey } from '../../../redeemkit/evm/creditPermit/orderKey.ts'
+import type { PaymentStatus } from '../../../redeemkit/schema/payment.ts'
+import type { SubscriptionStatus } from '../../../redeemkit/schema/subscription.ts'
 import type {
   RedeemEventData,
   WebhookEvent,
   WebhookEventType,
   webhookEventTypes,
-} from '../../../schema/webhookEvent.ts'
+} from '../../../redeemkit/schema/webhookEvent.ts'
 
 /** What an event of this type tells, made up: of a customer and a purchase that are nowhere else (PROTOCOL.md 10.4). */
 export function sampleEventData(

@@ -1,5 +1,5 @@
 import { and, asc, eq, or, sql } from 'drizzle-orm'
-import { orderKeyOf } from '../../../evm/creditPermit/orderKey.ts'
+import { orderKeyOf } from '../../../redeemkit/evm/creditPermit/orderKey.ts'
 import type { ServiceKind } from '../../serviceKind.ts'
 import type { Database } from '../../store/database.ts'
 import { emitEvents } from '../../store/emitEvent.ts'

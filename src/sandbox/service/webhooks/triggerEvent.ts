@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { parseRecord } from '../../../schema/parseRecord.ts'
-import { webhookEvent, webhookEventTypes } from '../../../schema/webhookEvent.ts'
+import { parseRecord } from '../../../redeemkit/schema/parseRecord.ts'
+import { webhookEvent, webhookEventTypes } from '../../../redeemkit/schema/webhookEvent.ts'
 import { emitEvent } from '../../store/emitEvent.ts'
 import { checkStorable } from '../http/checkStorable.ts'
 import { authorizedMerchant } from '../http/merchant.ts'

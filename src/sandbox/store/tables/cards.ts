@@ -1,5 +1,5 @@
 import { index, integer, pgTable, text } from 'drizzle-orm/pg-core'
-import { blockchains } from '../../../core/blockchains.ts'
+import { blockchains } from '../../../redeemkit/core/blockchains.ts'
 import { moment, oneOf } from '../columns.ts'
 import { cardBehaviours, cardChallengeStates } from '../states.ts'
 

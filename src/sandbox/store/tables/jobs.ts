@@ -1,6 +1,6 @@
 import { pgTable, text, unique } from 'drizzle-orm/pg-core'
 import type { Hex } from 'viem'
-import { evmBlockchains } from '../../../core/blockchains.ts'
+import { evmBlockchains } from '../../../redeemkit/core/blockchains.ts'
 import { amount, moment, oneOf } from '../columns.ts'
 import { jobStates, jobTypes } from '../states.ts'
 

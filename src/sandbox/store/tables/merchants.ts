@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { boolean, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import type { Hex } from 'viem'
-import { evmBlockchains } from '../../../core/blockchains.ts'
+import { evmBlockchains } from '../../../redeemkit/core/blockchains.ts'
 import type { SandboxMerchantSettings } from '../../merchantOptions.ts'
 import { moment, oneOf } from '../columns.ts'
 import { keyScopes } from '../keyScopes.ts'

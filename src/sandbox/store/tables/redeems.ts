@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { bigint, index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import type { Hex } from 'viem'
-import { evmBlockchains } from '../../../core/blockchains.ts'
+import { evmBlockchains } from '../../../redeemkit/core/blockchains.ts'
 import { amount, moment, oneOf } from '../columns.ts'
 import { redeemShapes, redeemStates } from '../states.ts'
 

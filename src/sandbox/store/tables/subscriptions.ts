@@ -10,8 +10,8 @@ import {
   text,
   unique,
 } from 'drizzle-orm/pg-core'
-import { blockchains } from '../../../core/blockchains.ts'
-import type { Currency } from '../../../schema/currency.ts'
+import { blockchains } from '../../../redeemkit/core/blockchains.ts'
+import type { Currency } from '../../../redeemkit/schema/currency.ts'
 import type { CarriedByPayment } from '../carriedByPayment.ts'
 import { moment, oneOf } from '../columns.ts'
 import { planIntervals, subscriptionStates } from '../states.ts'

@@ -1,8 +1,8 @@
 import { boolean, index, jsonb, pgTable, primaryKey, serial, text, unique } from 'drizzle-orm/pg-core'
-import { blockchains } from '../../../core/blockchains.ts'
-import type { Currency } from '../../../schema/currency.ts'
-import type { Owner } from '../../../schema/verification.ts'
-import type { Withdrawer } from '../../../schema/withdrawal.ts'
+import { blockchains } from '../../../redeemkit/core/blockchains.ts'
+import type { Currency } from '../../../redeemkit/schema/currency.ts'
+import type { Owner } from '../../../redeemkit/schema/verification.ts'
+import type { Withdrawer } from '../../../redeemkit/schema/withdrawal.ts'
 import { moment, oneOf } from '../columns.ts'
 import { availabilityStates, verificationStates } from '../states.ts'
 

@@ -1,4 +1,4 @@
-import type { TransactionData } from '../../../../src/schema/transactionData.ts'
+import type { TransactionData } from '../../../../src/redeemkit/schema/transactionData.ts'
 
 /** Something that a page of the tests sells by the shop's components. */
 export type Offer = { id: string; cents: number; transactionData: TransactionData }

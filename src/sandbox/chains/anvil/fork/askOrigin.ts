@@ -1,4 +1,4 @@
-import { showText } from '../../../../core/errors/showText.ts'
+import { showText } from '../../../../redeemkit/core/errors/showText.ts'
 import { ForkOriginError, type ForkProblem } from './errors.ts'
 import { hideForkUrl } from './hideForkUrl.ts'
 import { saysLimited, saysStateIsGone } from './originWords.ts'

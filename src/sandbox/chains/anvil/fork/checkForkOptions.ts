@@ -1,5 +1,5 @@
-import { describeType } from '../../../../core/errors/describeType.ts'
-import { showValue } from '../../../../core/errors/showValue.ts'
+import { describeType } from '../../../../redeemkit/core/errors/describeType.ts'
+import { showValue } from '../../../../redeemkit/core/errors/showValue.ts'
 import { InvalidSandboxOptionsError } from '../../../errors.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { zeroAddress } from 'viem'
-import { showText } from '../../../../core/errors/showText.ts'
+import { showText } from '../../../../redeemkit/core/errors/showText.ts'
 import { askOrigin } from './askOrigin.ts'
 import { ForkOriginError, type ForkProblem } from './errors.ts'
 import { showForkUrl } from './showForkUrl.ts'

@@ -1,4 +1,4 @@
-import { BaseError } from '../../../../core/errors/baseError.ts'
+import { BaseError } from '../../../../redeemkit/core/errors/baseError.ts'
 
 /**
  * What is wrong with an endpoint that a chain is to be forked from:

@@ -1,4 +1,4 @@
-import type { EvmClient } from '../../../../evm/client/evmClient.ts'
+import type { EvmClient } from '../../../../redeemkit/evm/client/evmClient.ts'
 import { nextBlockTime } from './nextBlockTime.ts'
 
 /**

@@ -1,5 +1,5 @@
-import { BaseError } from '../../../../core/errors/baseError.ts'
-import type { EvmClient } from '../../../../evm/client/evmClient.ts'
+import { BaseError } from '../../../../redeemkit/core/errors/baseError.ts'
+import type { EvmClient } from '../../../../redeemkit/evm/client/evmClient.ts'
 
 /** A state of a local chain that it can be put back to. */
 export type ChainSnapshot = {

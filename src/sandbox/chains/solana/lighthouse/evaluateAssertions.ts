@@ -1,8 +1,8 @@
 import type { Clock } from 'litesvm'
 import { keccak256 } from 'viem'
-import { tokenAccountOf } from '../../../../solana/address/tokenAccountOf.ts'
-import { formatBase58 } from '../../../../solana/encoding/formatBase58.ts'
-import { programs } from '../../../../solana/instruction/programs.ts'
+import { tokenAccountOf } from '../../../../redeemkit/solana/address/tokenAccountOf.ts'
+import { formatBase58 } from '../../../../redeemkit/solana/encoding/formatBase58.ts'
+import { programs } from '../../../../redeemkit/solana/instruction/programs.ts'
 import {
   clockFields,
   dataKinds,

@@ -1,4 +1,4 @@
-import { BaseError } from '../../../../core/errors/baseError.ts'
+import { BaseError } from '../../../../redeemkit/core/errors/baseError.ts'
 import type { Methods } from './methods.ts'
 import { RpcAnswerError } from './rpcAnswerError.ts'
 

@@ -1,5 +1,5 @@
-import { programs } from '../../../../solana/instruction/programs.ts'
-import type { ParsedTransaction } from '../../../../solana/transaction/parseTransaction.ts'
+import { programs } from '../../../../redeemkit/solana/instruction/programs.ts'
+import type { ParsedTransaction } from '../../../../redeemkit/solana/transaction/parseTransaction.ts'
 
 const lamportsPerSignature = 5000n
 const maxUnits = 1_400_000n

@@ -1,11 +1,11 @@
-import { parseAddress } from '../../../../solana/address/parseAddress.ts'
-import { parseBase58 } from '../../../../solana/encoding/parseBase58.ts'
-import { parseBase64 } from '../../../../solana/encoding/parseBase64.ts'
+import { parseAddress } from '../../../../redeemkit/solana/address/parseAddress.ts'
+import { parseBase58 } from '../../../../redeemkit/solana/encoding/parseBase58.ts'
+import { parseBase64 } from '../../../../redeemkit/solana/encoding/parseBase64.ts'
 import {
   maxTransactionLength,
   type ParsedTransaction,
   parseTransaction,
-} from '../../../../solana/transaction/parseTransaction.ts'
+} from '../../../../redeemkit/solana/transaction/parseTransaction.ts'
 import { RpcAnswerError } from './rpcAnswerError.ts'
 
 /** The options of a method: any JSON object, each field of which is checked where it is used. */

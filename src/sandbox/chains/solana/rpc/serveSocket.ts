@@ -1,5 +1,5 @@
 import type { WebSocket } from 'ws'
-import { BaseError } from '../../../../core/errors/baseError.ts'
+import { BaseError } from '../../../../redeemkit/core/errors/baseError.ts'
 import type { Node } from '../openNode.ts'
 import { commitmentOf } from './methods.ts'
 import { configOf } from './params.ts'

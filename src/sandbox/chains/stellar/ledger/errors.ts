@@ -1,4 +1,4 @@
-import { BaseError } from '../../../../core/errors/baseError.ts'
+import { BaseError } from '../../../../redeemkit/core/errors/baseError.ts'
 
 /** A ledger that was asked for something that cannot be. */
 export class LedgerError extends BaseError {

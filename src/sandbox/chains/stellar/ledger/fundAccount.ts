@@ -1,5 +1,5 @@
 import { StrKey } from '@stellar/stellar-sdk'
-import { showValue } from '../../../../core/errors/showValue.ts'
+import { showValue } from '../../../../redeemkit/core/errors/showValue.ts'
 import {
   availableBalance,
   baseReserve,

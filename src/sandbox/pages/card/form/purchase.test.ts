@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { headerNames } from '../../../../core/headerNames.ts'
+import { headerNames } from '../../../../redeemkit/core/headerNames.ts'
 import { cardPage } from '../cardPage.ts'
 import type { Start } from './channel.ts'
 import { createPurchase, openPurchase, pay } from './purchase.ts'

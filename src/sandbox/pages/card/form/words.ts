@@ -1,8 +1,8 @@
-import { wireErrors } from '../../../../core/errors/wireErrors.ts'
-import { english } from '../../../../core/userMessage/english.ts'
-import { sameAs } from '../../../../core/userMessage/messageKey.ts'
-import type { UserMessages } from '../../../../core/userMessage/userMessages.ts'
-import { ptBr } from '../../../../languages/ptBr.ts'
+import { wireErrors } from '../../../../redeemkit/core/errors/wireErrors.ts'
+import { english } from '../../../../redeemkit/core/userMessage/english.ts'
+import { sameAs } from '../../../../redeemkit/core/userMessage/messageKey.ts'
+import type { UserMessages } from '../../../../redeemkit/core/userMessage/userMessages.ts'
+import { ptBr } from '../../../../redeemkit/languages/ptBr.ts'
 import type { FieldName, FieldProblem } from './cardFields.ts'
 
 /** What the form says in a language, beside the sentences that every error has. */

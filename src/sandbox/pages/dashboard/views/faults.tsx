@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx */
-import { oneLine } from '../../../../core/errors/oneLine.ts'
+import { oneLine } from '../../../../redeemkit/core/errors/oneLine.ts'
 import type { RequestLogEntry } from '../../../requestLog.ts'
 import { orWhy } from '../orWhy.tsx'
 import { ActionForm, Panel, Rows, State, Time } from '../parts.tsx'

@@ -1,7 +1,7 @@
 /** @jsxImportSource hono/jsx */
 
-import { oneLine } from '../../../../core/errors/oneLine.ts'
-import type { Payment } from '../../../../schema/payment.ts'
+import { oneLine } from '../../../../redeemkit/core/errors/oneLine.ts'
+import type { Payment } from '../../../../redeemkit/schema/payment.ts'
 import { ActionForm, Cents, Foreign, Id, Panel, Rows, State, Time } from '../parts.tsx'
 import type { View, ViewContext } from './view.ts'
 

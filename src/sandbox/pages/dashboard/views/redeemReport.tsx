@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx */
-import type { Finding, Verdict } from '../../../../core/finding/finding.ts'
+import type { Finding, Verdict } from '../../../../redeemkit/core/finding/finding.ts'
 import { Account, Foreign, Panel, State, toneOf, Usdc } from '../parts.tsx'
 import type { View } from './view.ts'
 

@@ -1,7 +1,7 @@
 /** @jsxImportSource hono/jsx */
 
-import { oneLine } from '../../../../core/errors/oneLine.ts'
-import type { Subscription, SubscriptionPlan } from '../../../../schema/subscription.ts'
+import { oneLine } from '../../../../redeemkit/core/errors/oneLine.ts'
+import type { Subscription, SubscriptionPlan } from '../../../../redeemkit/schema/subscription.ts'
 import { ActionForm, Cents, Foreign, Id, Panel, Rows, State, Time } from '../parts.tsx'
 import type { View, ViewContext } from './view.ts'
 

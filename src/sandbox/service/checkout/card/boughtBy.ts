@@ -1,4 +1,4 @@
-import type { CardCheckoutBody } from '../../../../schema/checkout.ts'
+import type { CardCheckoutBody } from '../../../../redeemkit/schema/checkout.ts'
 
 /** What a checkout buys and at what price, of which a purchase that is paid once may change nothing (PROTOCOL.md 10.8). */
 export function boughtBy(body: Omit<CardCheckoutBody, 'card'>) {

@@ -1,4 +1,4 @@
-import type { CardCheckoutResponse } from '../../../../schema/checkout.ts'
+import type { CardCheckoutResponse } from '../../../../redeemkit/schema/checkout.ts'
 import type { PaymentRow } from '../../payments/paymentRow.ts'
 
 /** The answer of a purchase by card. `hash` comes once what the payment carried is on the chain. */

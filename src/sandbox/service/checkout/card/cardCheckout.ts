@@ -2,7 +2,7 @@ import {
   type CardCheckoutBody,
   type CardCheckoutResponse,
   cardCheckoutBody,
-} from '../../../../schema/checkout.ts'
+} from '../../../../redeemkit/schema/checkout.ts'
 import { checkoutCustomer } from '../../http/checkoutCustomer.ts'
 import { readPrivateBody } from '../../http/readPrivateBody.ts'
 import type { Route } from '../../http/route.ts'

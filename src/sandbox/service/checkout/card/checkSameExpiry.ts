@@ -1,4 +1,4 @@
-import type { CardCheckoutBody } from '../../../../schema/checkout.ts'
+import type { CardCheckoutBody } from '../../../../redeemkit/schema/checkout.ts'
 import { problem } from '../../http/problem.ts'
 import type { CardRow } from './chargeCard.ts'
 

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import type { CardToken } from '../../../../schema/cardToken.ts'
+import type { CardToken } from '../../../../redeemkit/schema/cardToken.ts'
 import { cardTokens } from '../../../store/tables/index.ts'
 import type { Service } from '../../service.ts'
 import type { CardFacts } from './readCard.ts'

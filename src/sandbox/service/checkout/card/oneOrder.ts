@@ -1,4 +1,4 @@
-import { showValue } from '../../../../core/errors/showValue.ts'
+import { showValue } from '../../../../redeemkit/core/errors/showValue.ts'
 import { problem } from '../../http/problem.ts'
 
 /**

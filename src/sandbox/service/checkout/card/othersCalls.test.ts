@@ -1,7 +1,7 @@
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import vectors from '../../../../../test/vectors/checkout-calls.json' with { type: 'json' }
-import { headerNames } from '../../../../core/headerNames.ts'
+import { headerNames } from '../../../../redeemkit/core/headerNames.ts'
 import { type TestShop, testShop } from '../../payments/payments.fixture.ts'
 import type { testCards } from './testCards.ts'
 

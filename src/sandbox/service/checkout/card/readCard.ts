@@ -1,4 +1,4 @@
-import type { TokenizeBody } from '../../../../schema/cardToken.ts'
+import type { TokenizeBody } from '../../../../redeemkit/schema/cardToken.ts'
 import type { CardBehaviour } from '../../../store/states.ts'
 import { passesLuhn } from '../../http/passesLuhn.ts'
 import { problem } from '../../http/problem.ts'

@@ -1,5 +1,5 @@
 import { desc, eq } from 'drizzle-orm'
-import type { SavedCard } from '../../../../schema/checkout.ts'
+import type { SavedCard } from '../../../../redeemkit/schema/checkout.ts'
 import { cardsOnFile, cardTokens } from '../../../store/tables/index.ts'
 import { checkoutCustomer } from '../../http/checkoutCustomer.ts'
 import type { Route } from '../../http/route.ts'

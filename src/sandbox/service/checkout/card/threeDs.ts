@@ -1,4 +1,4 @@
-import type { Authentication3DS } from '../../../../schema/checkout.ts'
+import type { Authentication3DS } from '../../../../redeemkit/schema/checkout.ts'
 
 /** What a body says about 3DS (PROTOCOL.md 10.3, 11.10). */
 export type ThreeDs = {

@@ -1,4 +1,4 @@
-import { type CardToken, tokenizeBody } from '../../../../schema/cardToken.ts'
+import { type CardToken, tokenizeBody } from '../../../../redeemkit/schema/cardToken.ts'
 import { authorizedMerchant } from '../../http/merchant.ts'
 import { readPrivateBody } from '../../http/readPrivateBody.ts'
 import type { Route } from '../../http/route.ts'

@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
-import { showValue } from '../../../../core/errors/showValue.ts'
-import { orderIdProblem } from '../../../../core/orderId.ts'
+import { showValue } from '../../../../redeemkit/core/errors/showValue.ts'
+import { orderIdProblem } from '../../../../redeemkit/core/orderId.ts'
 import { cardPage, refusedCardPage } from '../../../pages/card/cardPage.ts'
 import { cardScript } from '../../../pages/card/cardScript.ts'
 import { cardStyle } from '../../../pages/card/cardStyle.ts'

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { cardCheckoutBody } from '../../../../schema/checkout.ts'
+import { cardCheckoutBody } from '../../../../redeemkit/schema/checkout.ts'
 import { checkCheckoutJwt } from '../../auth/checkoutJwt.ts'
 import { checkId } from '../../http/checkId.ts'
 import { checkOwnPage } from '../../http/checkOwnPage.ts'

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import type { CardToken } from '../../../../schema/cardToken.ts'
-import { tokenizeBody } from '../../../../schema/cardToken.ts'
+import type { CardToken } from '../../../../redeemkit/schema/cardToken.ts'
+import { tokenizeBody } from '../../../../redeemkit/schema/cardToken.ts'
 import { checkId } from '../../http/checkId.ts'
 import { checkOwnPage } from '../../http/checkOwnPage.ts'
 import { checkoutCustomer } from '../../http/checkoutCustomer.ts'

@@ -1,4 +1,4 @@
-import { type MobileAppResponse, mobileAppBody } from '../../../../schema/checkout.ts'
+import { type MobileAppResponse, mobileAppBody } from '../../../../redeemkit/schema/checkout.ts'
 import { checkoutCustomer } from '../../http/checkoutCustomer.ts'
 import { readBody } from '../../http/readBody.ts'
 import type { Route } from '../../http/route.ts'

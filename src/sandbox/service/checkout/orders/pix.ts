@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { type PixResponse, pixBody } from '../../../../schema/checkout.ts'
+import { type PixResponse, pixBody } from '../../../../redeemkit/schema/checkout.ts'
 import { checkoutCustomer } from '../../http/checkoutCustomer.ts'
 import { problem } from '../../http/problem.ts'
 import { readBody } from '../../http/readBody.ts'

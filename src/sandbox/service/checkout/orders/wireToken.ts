@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { and, eq } from 'drizzle-orm'
-import { type WireTokenBody, type WireTokenResponse, wireTokenBody } from '../../../../schema/checkout.ts'
+import { type WireTokenBody, type WireTokenResponse, wireTokenBody } from '../../../../redeemkit/schema/checkout.ts'
 import { wireAccounts } from '../../../store/tables/index.ts'
 import { checkoutCustomer } from '../../http/checkoutCustomer.ts'
 import { problem } from '../../http/problem.ts'

@@ -1,4 +1,4 @@
-import type { Currency } from '../../../../schema/currency.ts'
+import type { Currency } from '../../../../redeemkit/schema/currency.ts'
 import { problem } from '../../http/problem.ts'
 import { exactDecimal } from './exactDecimal.ts'
 import { type RatedCurrency, sandboxRates } from './sandboxRates.ts'

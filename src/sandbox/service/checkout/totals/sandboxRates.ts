@@ -1,4 +1,4 @@
-import type { Currency } from '../../../../schema/currency.ts'
+import type { Currency } from '../../../../redeemkit/schema/currency.ts'
 
 /**
  * Units of each currency for one US dollar, as decimal text. Simulated and fixed: the sandbox's own figures, near those of 2025,

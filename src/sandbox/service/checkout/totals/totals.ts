@@ -1,5 +1,5 @@
-import { type TotalsBody, totalsBody } from '../../../../schema/checkout.ts'
-import type { TotalsResponse } from '../../../../schema/totals.ts'
+import { type TotalsBody, totalsBody } from '../../../../redeemkit/schema/checkout.ts'
+import type { TotalsResponse } from '../../../../redeemkit/schema/totals.ts'
 import { type PaymentRail, paymentRails } from '../../../store/states.ts'
 import { checkCheckoutJwt } from '../../auth/checkoutJwt.ts'
 import { type CheckoutCustomer, checkoutCustomer } from '../../http/checkoutCustomer.ts'

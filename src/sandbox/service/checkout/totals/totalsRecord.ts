@@ -1,5 +1,5 @@
-import type { Currency } from '../../../../schema/currency.ts'
-import type { Totals } from '../../../../schema/totals.ts'
+import type { Currency } from '../../../../redeemkit/schema/currency.ts'
+import type { Totals } from '../../../../redeemkit/schema/totals.ts'
 import type { PaymentLine, PaymentLineKind } from '../../../store/paymentLine.ts'
 
 /** The totals record of a payment's lines (PROTOCOL.md 11.21). This service charges nothing for the rail itself. */

@@ -8,11 +8,11 @@ import {
   TransactionBuilder,
   xdr,
 } from '@stellar/stellar-sdk'
-import type { Environment } from '../../../../core/blockchains.ts'
-import { oneLine } from '../../../../core/errors/oneLine.ts'
-import { type Clock, unixSeconds } from '../../../../core/time/clock.ts'
-import { parseTransaction } from '../../../../stellar/envelope/parseTransaction.ts'
-import { networkOf, type StellarNetwork } from '../../../../stellar/index.ts'
+import type { Environment } from '../../../../redeemkit/core/blockchains.ts'
+import { oneLine } from '../../../../redeemkit/core/errors/oneLine.ts'
+import { type Clock, unixSeconds } from '../../../../redeemkit/core/time/clock.ts'
+import { parseTransaction } from '../../../../redeemkit/stellar/envelope/parseTransaction.ts'
+import { networkOf, type StellarNetwork } from '../../../../redeemkit/stellar/index.ts'
 import { addressValue, i128Value } from '../../../chains/stellar/host/contractValues.ts'
 import { settlementArgs } from '../../../chains/stellar/settlementContract.ts'
 import { isFinal } from '../../transfers/stellar/outcomes.ts'

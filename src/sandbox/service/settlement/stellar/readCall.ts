@@ -1,7 +1,7 @@
 import { Address } from '@stellar/stellar-sdk'
-import { BaseError } from '../../../../core/errors/baseError.ts'
-import { parseTransaction } from '../../../../stellar/envelope/parseTransaction.ts'
-import type { StellarNetwork } from '../../../../stellar/index.ts'
+import { BaseError } from '../../../../redeemkit/core/errors/baseError.ts'
+import { parseTransaction } from '../../../../redeemkit/stellar/envelope/parseTransaction.ts'
+import type { StellarNetwork } from '../../../../redeemkit/stellar/index.ts'
 import { PaymentNotSettledError } from '../errors.ts'
 import type { StellarCall } from '../stellarSettlement.ts'
 

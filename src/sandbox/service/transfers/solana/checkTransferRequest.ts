@@ -1,5 +1,5 @@
-import { centsToAmount } from '../../../../core/amount/centsToAmount.ts'
-import { usdcTransfer } from '../../../../solana/usdcTransfer/usdcTransfer.ts'
+import { centsToAmount } from '../../../../redeemkit/core/amount/centsToAmount.ts'
+import { usdcTransfer } from '../../../../redeemkit/solana/usdcTransfer/usdcTransfer.ts'
 import type { TransferRequest } from '../transferChain.ts'
 import type { TransferContext } from './transferContext.ts'
 

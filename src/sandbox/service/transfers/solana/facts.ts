@@ -1,4 +1,4 @@
-import type { UsdcTransfer } from '../../../../solana/usdcTransfer/usdcTransfer.ts'
+import type { UsdcTransfer } from '../../../../redeemkit/solana/usdcTransfer/usdcTransfer.ts'
 
 /** Bigints as decimal text. */
 export function formatFacts(value: object): string {

@@ -1,7 +1,7 @@
-import { inspect } from '../../../../solana/inspect/inspect.ts'
-import type { ParsedTransaction } from '../../../../solana/transaction/parseTransaction.ts'
-import { readTransaction } from '../../../../solana/transaction/readTransaction.ts'
-import type { UsdcTransfer } from '../../../../solana/usdcTransfer/usdcTransfer.ts'
+import { inspect } from '../../../../redeemkit/solana/inspect/inspect.ts'
+import type { ParsedTransaction } from '../../../../redeemkit/solana/transaction/parseTransaction.ts'
+import { readTransaction } from '../../../../redeemkit/solana/transaction/readTransaction.ts'
+import type { UsdcTransfer } from '../../../../redeemkit/solana/usdcTransfer/usdcTransfer.ts'
 import { lighthouseAddress } from '../../../chains/solana/lighthouse/standIn.ts'
 
 /** Whether a transaction is the one that was prepared: signatures aside, and assertions that a wallet has put between. */

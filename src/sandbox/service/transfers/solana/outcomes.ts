@@ -1,4 +1,4 @@
-import { BaseError } from '../../../../core/errors/baseError.ts'
+import { BaseError } from '../../../../redeemkit/core/errors/baseError.ts'
 import { problem } from '../../http/problem.ts'
 import type { Outcome } from '../transferChain.ts'
 

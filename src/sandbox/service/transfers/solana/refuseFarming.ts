@@ -1,4 +1,4 @@
-import { MissingTokenAccountError } from '../../../../solana/usdcTransfer/errors.ts'
+import { MissingTokenAccountError } from '../../../../redeemkit/solana/usdcTransfer/errors.ts'
 import type { PaidCreations } from '../transferChain.ts'
 
 /** Token accounts that one customer's transfers, and that all of them, may have paid for within a day. */

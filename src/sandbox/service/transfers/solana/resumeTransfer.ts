@@ -1,5 +1,5 @@
-import { confirmUsdcTransfer } from '../../../../solana/usdcTransfer/confirmUsdcTransfer.ts'
-import { submitUsdcTransfer } from '../../../../solana/usdcTransfer/submitUsdcTransfer.ts'
+import { confirmUsdcTransfer } from '../../../../redeemkit/solana/usdcTransfer/confirmUsdcTransfer.ts'
+import { submitUsdcTransfer } from '../../../../redeemkit/solana/usdcTransfer/submitUsdcTransfer.ts'
 import type { Outcome } from '../transferChain.ts'
 import { parseFacts } from './facts.ts'
 import { isNamed, outcomeOf } from './outcomes.ts'

@@ -1,6 +1,6 @@
-import type { Environment } from '../../../../core/blockchains.ts'
-import type { Clock } from '../../../../core/time/clock.ts'
-import type { Connection } from '../../../../solana/usdcTransfer/connection.ts'
+import type { Environment } from '../../../../redeemkit/core/blockchains.ts'
+import type { Clock } from '../../../../redeemkit/core/time/clock.ts'
+import type { Connection } from '../../../../redeemkit/solana/usdcTransfer/connection.ts'
 
 /** What every step of a transfer works with. */
 export type TransferContext = {

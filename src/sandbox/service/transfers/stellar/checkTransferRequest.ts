@@ -1,6 +1,6 @@
 import { StrKey, xdr } from '@stellar/stellar-sdk'
-import { checkAmount } from '../../../../stellar/expected/checkAmount.ts'
-import { checkAddress } from '../../../../stellar/signer/checkAddress.ts'
+import { checkAmount } from '../../../../redeemkit/stellar/expected/checkAmount.ts'
+import { checkAddress } from '../../../../redeemkit/stellar/signer/checkAddress.ts'
 import { problem } from '../../http/problem.ts'
 import type { TransferRequest } from '../transferChain.ts'
 import { amountOf } from './transferContext.ts'

@@ -1,5 +1,5 @@
-import { parseTransaction } from '../../../../stellar/envelope/parseTransaction.ts'
-import type { ExpectedTransaction } from '../../../../stellar/index.ts'
+import { parseTransaction } from '../../../../redeemkit/stellar/envelope/parseTransaction.ts'
+import type { ExpectedTransaction } from '../../../../redeemkit/stellar/index.ts'
 import { movedUsdc } from '../../../chains/stellar/movedUsdc.ts'
 import type { Outcome } from '../transferChain.ts'
 import { parseFacts } from './facts.ts'

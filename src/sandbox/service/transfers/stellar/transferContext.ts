@@ -1,8 +1,8 @@
 import type { Keypair, rpc } from '@stellar/stellar-sdk'
-import { centsToAmount } from '../../../../core/amount/centsToAmount.ts'
-import type { Environment } from '../../../../core/blockchains.ts'
-import type { Clock } from '../../../../core/time/clock.ts'
-import { inspect, type StellarNetwork } from '../../../../stellar/index.ts'
+import { centsToAmount } from '../../../../redeemkit/core/amount/centsToAmount.ts'
+import type { Environment } from '../../../../redeemkit/core/blockchains.ts'
+import type { Clock } from '../../../../redeemkit/core/time/clock.ts'
+import { inspect, type StellarNetwork } from '../../../../redeemkit/stellar/index.ts'
 import type { Facts } from './facts.ts'
 
 /** What every step of a transfer works with. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { and, eq, ne } from 'drizzle-orm'
-import { ibanBody } from '../../../../schema/withdrawal.ts'
+import { ibanBody } from '../../../../redeemkit/schema/withdrawal.ts'
 import type { DatabaseWork } from '../../../store/database.ts'
 import { hashSecret } from '../../../store/hashSecret.ts'
 import { lockIn } from '../../../store/lockIn.ts'

@@ -1,5 +1,5 @@
 import { electronicFormatIBAN, isSEPACountry, isValidBIC, validateIBAN } from 'ibantools'
-import type { IbanBody } from '../../../../schema/withdrawal.ts'
+import type { IbanBody } from '../../../../redeemkit/schema/withdrawal.ts'
 import { problem } from '../../http/problem.ts'
 
 /** A bank account whose number can be right. */

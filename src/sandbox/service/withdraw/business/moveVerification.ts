@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import type { Owner, VerificationStatus } from '../../../../schema/verification.ts'
+import type { Owner, VerificationStatus } from '../../../../redeemkit/schema/verification.ts'
 import type { DatabaseWork } from '../../../store/database.ts'
 import { emitEvent } from '../../../store/emitEvent.ts'
 import { withdrawers } from '../../../store/tables/index.ts'

@@ -1,5 +1,5 @@
-import { type Blockchain, chainFamily } from '../../../../core/blockchains.ts'
-import { BaseError } from '../../../../core/errors/baseError.ts'
+import { type Blockchain, chainFamily } from '../../../../redeemkit/core/blockchains.ts'
+import { BaseError } from '../../../../redeemkit/core/errors/baseError.ts'
 import { problem } from '../../http/problem.ts'
 import type { Service } from '../../service.ts'
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
-import { type KybResponse, kybBody } from '../../../../schema/withdrawal.ts'
+import { type KybResponse, kybBody } from '../../../../redeemkit/schema/withdrawal.ts'
 import type { DatabaseWork } from '../../../store/database.ts'
 import { lockIn } from '../../../store/lockIn.ts'
 import { kycRecords, withdrawers, withdrawerWallets } from '../../../store/tables/index.ts'

@@ -1,4 +1,4 @@
-import type { VerificationStatus } from '../../../../schema/verification.ts'
+import type { VerificationStatus } from '../../../../redeemkit/schema/verification.ts'
 
 /**
  * Tax ids with which the passive shape ends otherwise than approved (PROTOCOL.md 10.7). Simulated: nobody asks a register of companies.

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import type { Context } from 'hono'
-import type { VerificationStatus } from '../../../../schema/verification.ts'
+import type { VerificationStatus } from '../../../../redeemkit/schema/verification.ts'
 import type { DatabaseWork } from '../../../store/database.ts'
 import { withdrawers } from '../../../store/tables/index.ts'
 import { problem } from '../../http/problem.ts'

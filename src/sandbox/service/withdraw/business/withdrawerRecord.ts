@@ -1,5 +1,5 @@
 import { asc, eq } from 'drizzle-orm'
-import type { Withdrawer } from '../../../../schema/withdrawal.ts'
+import type { Withdrawer } from '../../../../redeemkit/schema/withdrawal.ts'
 import type { DatabaseWork } from '../../../store/database.ts'
 import { withdrawerWallets } from '../../../store/tables/index.ts'
 import type { WithdrawerRow } from './findWithdrawer.ts'

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { kycValidateBody } from '../../../../schema/withdrawal.ts'
+import { kycValidateBody } from '../../../../redeemkit/schema/withdrawal.ts'
 import { kycRecords } from '../../../store/tables/index.ts'
 import { checkStorable } from '../../http/checkStorable.ts'
 import { authorizedMerchant } from '../../http/merchant.ts'

@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm'
-import { type KycValidateResponse, kycValidateBody } from '../../../../schema/withdrawal.ts'
+import { type KycValidateResponse, kycValidateBody } from '../../../../redeemkit/schema/withdrawal.ts'
 import { kycRecords } from '../../../store/tables/index.ts'
 import { checkStorable } from '../../http/checkStorable.ts'
 import { authorizedMerchant } from '../../http/merchant.ts'

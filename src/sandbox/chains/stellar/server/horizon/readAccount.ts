@@ -1,5 +1,5 @@
 import { Keypair, type xdr } from '@stellar/stellar-sdk'
-import { formatAmount } from '../../../../../core/amount/formatAmount.ts'
+import { formatAmount } from '../../../../../redeemkit/core/amount/formatAmount.ts'
 import { accountLedgerKey } from '../../entries/ledgerKeys.ts'
 import type { AccountState } from '../../entries/state.ts'
 import type { Ledger } from '../../ledger/createLedger.ts'

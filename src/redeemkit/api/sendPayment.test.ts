@@ -1,0 +1,251 @@
+import { describe, expect, test } from 'vitest'
+import { errorAnswer, fakeClient, fakeService, wallet } from './api.fixture.ts'
+import type { ClientOptions } from './clientOptions.ts'
+import { cardCheckout } from './endpoints/browser/cardCheckout.ts'
+import { purchaseSubscription } from './endpoints/browser/purchaseSubscription.ts'
+import { savedCardCheckout } from './endpoints/browser/savedCardCheckout.ts'
+import { wireTokenCheckout } from './endpoints/browser/wireTokenCheckout.ts'
+import { zeroAuthorization } from './endpoints/browser/zeroAuthorization.ts'
+import { findPayments } from './findPayments.ts'
+import type { HasSessionKey, PaymentsClient } from './paymentsClient.ts'
+import { PaymentOutcomeUnknownError } from './sendPayment.ts'
+
+type Client = PaymentsClient<HasSessionKey & { wallet: string }>
+type Answers = Parameters<typeof fakeService>
+const subtotal = { cents: 1250, currency: 'USD' } as const
+const cardToken = 'tok_a1b2c3d4e5f6g7h8'
+const payments: Record<string, (client: Client) => Promise<unknown>> = {
+  cardCheckout: (client) => cardCheckout(client, { subtotal, card: { cardToken } }),
+  savedCardCheckout: (client) => savedCardCheckout(client, { subtotal, token: cardToken }),
+  zeroAuthorization: (client) => zeroAuthorization(client, { card: { cardToken } }),
+  purchaseSubscription: (client) => purchaseSubscription(client, { planCode: 'gold', token: cardToken }),
+}
+
+/** What one call ends with, and how often it was sent. */
+async function attempt(
+  pay: (client: Client) => Promise<unknown>,
+  answers: Answers,
+  options: Partial<ClientOptions> = {},
+) {
+  const service = fakeService(...answers)
+  const { client } = fakeClient(service, { sessionKey: 'session-key-1', now: () => 1_000, ...options })
+  // The options above give it both.
+  const error: unknown = await pay(client as Client).then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+  return { error, requests: service.requests, client: client as Client }
+}
+
+const broken = () => {
+  throw new TypeError('fetch failed')
+}
+
+describe.each(Object.entries(payments))('%s', (_, pay) => {
+  test.each<[string, () => Response | Promise<Response>]>([
+    ['a 500', errorAnswer(500, { code: 'INTERNAL' })],
+    ['a 503', errorAnswer(503, {})],
+    ['the page of a proxy', () => new Response('<h1>Bad Gateway</h1>', { status: 502 })],
+    ['a 408', errorAnswer(408, {})],
+    ['an answer that cannot be read', () => new Response('{"paymentId":', { status: 200 })],
+    ['another record', () => Response.json([])],
+    ['a redirect', () => new Response(null, { status: 302, headers: { location: 'https://x.example' } })],
+    ['no answer', () => new Promise<Response>(() => {})],
+  ])('is sent once and its outcome unknown after %s', async (_, answer) => {
+    const { error, requests } = await attempt(pay, [answer, answer], { timeoutMs: 50 })
+    expect(requests).toHaveLength(1)
+    expect(error).toBeInstanceOf(PaymentOutcomeUnknownError)
+    expect(error).toMatchObject({ remedy: 'lookUp', sentAt: 1_000 })
+    // No part of it has advice to send it again.
+    expect(String(error)).not.toMatch(/same call again|try again|send the same/i)
+    expect(error).not.toHaveProperty('cause')
+  })
+
+  test.each([
+    [400, { code: 'CARD_EXPIRED' }],
+    [402, { code: 'CARD_DECLINED' }],
+    [403, '<h1>Forbidden</h1>'],
+    [409, { code: 'PAYMENT_STATE' }],
+    [410, { message: 'Card expired' }],
+    [412, { transactionId: 't', url: 'https://acs.example', creq: 'e30' }],
+    [412, { code: 'INSUFFICIENT_CREDITS' }],
+    [423, { code: 'CUSTOMER_BLOCKED' }],
+    [429, {}],
+    [451, { verificationLink: 'https://v.example' }],
+  ])('is sent once and refused after a %i: %j', async (status, body) => {
+    const { error, requests } = await attempt(pay, [
+      errorAnswer(status, body, { 'retry-after': '0' }),
+      errorAnswer(status, body),
+    ])
+    expect(requests).toHaveLength(1)
+    expect(error).toMatchObject({ status })
+  })
+
+  test('is sent once when the session key is refused, and the next call has a fresh one', async () => {
+    let keys = 0
+    const sessionKey = async () => `session-key-${++keys}`
+    const { error, requests, client } = await attempt(pay, [errorAnswer(401, {})], { sessionKey })
+    expect(error).toMatchObject({ name: 'UnauthenticatedError' })
+    expect(requests).toHaveLength(1)
+    await pay(client).catch(() => {})
+    expect(requests.map(({ headers }) => headers['x-svc-auth-session-key'])).toEqual([
+      'session-key-1',
+      'session-key-2',
+    ])
+  })
+
+  test('pressed twice at once is one payment, and a second one afterwards', async () => {
+    const paid = { paymentId: 'p', status: 'settled', token: 't', subscriptionId: 's' }
+    const answer = () => Response.json(paid)
+    const service = fakeService(answer, answer)
+    // The options give it both.
+    const client = fakeClient(service, { sessionKey: 'session-key-1' }).client as Client
+    const [one, other] = await Promise.all([pay(client), pay(client)])
+    expect(service.requests).toHaveLength(1)
+    expect(other).toEqual(one)
+    await pay(client)
+    expect(service.requests).toHaveLength(2)
+  })
+
+  test('pressed twice at once has one end for both, the unknown one too', async () => {
+    const service = fakeService(broken, broken)
+    const client = fakeClient(service, { sessionKey: 'session-key-1' }).client as Client
+    const ends = await Promise.allSettled([pay(client), pay(client)])
+    expect(service.requests).toHaveLength(1)
+    expect(ends).toMatchObject([1, 2].map(() => ({ reason: { name: 'PaymentOutcomeUnknownError' } })))
+  })
+
+  test('is unknown when it was aborted after it left, and not before', async () => {
+    const abort = new AbortController()
+    const leave = () => {
+      abort.abort()
+      return new Promise<Response>(() => {})
+    }
+    const { error } = await attempt(pay, [leave], { signal: abort.signal })
+    expect(error).toMatchObject({
+      name: 'PaymentOutcomeUnknownError',
+      failure: { name: 'RequestAbortedError' },
+    })
+    const before = await attempt(pay, [], { signal: abort.signal })
+    expect(before.error).toMatchObject({ name: 'RequestAbortedError', remedy: 'stop' })
+    expect(before.requests).toEqual([])
+  })
+
+  test('is unknown when the connection breaks', async () => {
+    const { error } = await attempt(pay, [], { fetch: broken })
+    expect(error).toMatchObject({
+      name: 'PaymentOutcomeUnknownError',
+      failure: { name: 'ServiceUnreachableError' },
+    })
+  })
+
+  test('shows its token in no error, no hook and no URL', async () => {
+    const said: unknown[] = []
+    const hooks = {
+      onRequest: (info: unknown) => said.push(info),
+      onResponse: (info: unknown) => said.push(info),
+    }
+    for (const status of [400, 402, 412, 422, 500]) {
+      const body = {
+        message: `Bad ${cardToken}`,
+        details: { 'card.cardToken': { message: 'unknown', value: cardToken } },
+        transactionId: cardToken,
+        paymentId: cardToken,
+      }
+      const { error } = await attempt(pay, [errorAnswer(status, body)], hooks)
+      said.push({ ...Object(error), text: String(error), stack: Object(error).stack })
+    }
+    expect(JSON.stringify(said)).not.toMatch(/a1b2c3d4|e5f6g7h8/)
+  })
+})
+
+test('payments at once that ask something else, or of another client, are payments of their own', async () => {
+  const answer = () => Response.json({ paymentId: 'p', status: 'settled' })
+  const service = fakeService(answer, answer, answer, answer)
+  const client = fakeClient(service, { sessionKey: 'session-key-1' }).client as Client
+  const body = { subtotal, token: cardToken }
+  await Promise.all([
+    savedCardCheckout(client, body),
+    savedCardCheckout(client, { ...body, subtotal: { cents: 1 } }),
+    savedCardCheckout(client, body, { wallet: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' }),
+    savedCardCheckout(client.with({}), body),
+  ])
+  expect(service.requests).toHaveLength(4)
+})
+
+test('an order is not sent again by itself when no answer comes: a 5xx is that error', async () => {
+  const order = (client: Client) => wireTokenCheckout(client, { subtotal, token: 'wire-account-1' })
+  const { error, requests } = await attempt(order, [errorAnswer(503, {}), errorAnswer(503, {})])
+  expect(requests).toHaveLength(1)
+  expect(error).toMatchObject({ name: 'ServiceUnavailableError', remedy: 'tryAgain' })
+})
+
+describe('a card’s number', () => {
+  const number = '4000 0099 0000 0012'
+  test.each<[string, (client: Client) => Promise<unknown>]>([
+    ['in the place of a token', (client) => cardCheckout(client, { subtotal, card: { cardToken: number } })],
+    ['in the place of a saved one', (client) => savedCardCheckout(client, { subtotal, token: number })],
+    [
+      'as a number',
+      // What plain JavaScript may do.
+      (client) => cardCheckout(client, { subtotal, card: { cardToken: 4000009900000012 as never } }),
+    ],
+    ['in the place of the card', (client) => cardCheckout(client, { subtotal, card: number as never })],
+    [
+      'in a field of its own',
+      (client) => cardCheckout(client, { subtotal, card: { cardToken, number, cvv: '123' } as never }),
+    ],
+    ['as a field', (client) => cardCheckout(client, { subtotal, card: { cardToken, [number]: 1 } as never })],
+  ])('%s is refused unseen, and nothing is sent', async (_, pay) => {
+    const { error, requests } = await attempt(pay, [])
+    expect(requests).toEqual([])
+    expect(error).toMatchObject({ name: 'InvalidRecordError' })
+    const shown = JSON.stringify({ ...Object(error), text: String(error), stack: Object(error).stack })
+    expect(shown.replace(/[\s-]/g, '')).not.toMatch(/40000099|0000012/)
+  })
+})
+
+test.each(['', '.', '../..', 'a\ud800'])(
+  'a merchant id that leads elsewhere is refused: %j',
+  async (merchantId) => {
+    const pay = (client: Client) => cardCheckout({ ...client, merchantId }, { subtotal, card: { cardToken } })
+    const { error, requests } = await attempt(pay, [])
+    expect(requests).toEqual([])
+    expect(error).toMatchObject({ name: 'InvalidOptionError', field: 'merchantId' })
+  },
+)
+
+describe('a look-up', () => {
+  const purchase = (paymentId: string, createdAt: string) => ({
+    paymentId,
+    status: 'SETTLED',
+    rail: 'card',
+    subtotal,
+    total: subtotal,
+    createdAt,
+  })
+  const page = (purchases: unknown[], next?: string) => () => Response.json({ purchases, next })
+
+  test('goes back to when it left, less the difference of clocks, over all pages', async () => {
+    const service = fakeService(
+      page([purchase('c', '2026-05-01T12:00:09Z')], 'page 2&limit=1'),
+      page([purchase('b', '2026-05-01T11:59:30Z'), purchase('a', '2026-05-01T11:58:59Z')], 'page 3'),
+    )
+    const { client } = fakeClient(service, { sessionKey: 'k', wallet })
+    const found = await findPayments(
+      client as Client,
+      { sentAt: Date.parse('2026-05-01T12:00:00Z') },
+      { clockSlackMs: 60_000 },
+    )
+    expect(found.map(({ paymentId }) => paymentId)).toEqual(['c', 'b'])
+    expect(service.requests.map(({ query }) => query)).toEqual([
+      '?limit=100',
+      '?limit=100&after=page+2%26limit%3D1',
+    ])
+  })
+
+  test('finds nothing where there is nothing', async () => {
+    const { client } = fakeClient(fakeService(page([])), { sessionKey: 'k' })
+    expect(await findPayments(client as Client, { sentAt: 0 })).toEqual([])
+  })
+})

@@ -1,0 +1,537 @@
+import { TypedDataEncoder } from 'ethers'
+import fc from 'fast-check'
+import { bytesToHex, type Hex, hashTypedData, keccak256, numberToHex, stringToHex } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { describe, expect, inject, test } from 'vitest'
+import vector from '../../../../test/vectors/credit-permit.json' with { type: 'json' }
+import { BaseError } from '../../core/errors/baseError.ts'
+import { typedDataJson } from '../signer/typedDataJson.ts'
+import { cancelCreditPermit } from './cancelCreditPermit.ts'
+import { cancelCreditPermitTypedData, hashCancelCreditPermit } from './cancelCreditPermitTypedData.ts'
+import type { CreditPermit, CreditPermitDomain } from './creditPermit.ts'
+import { creditPermitTypedData } from './creditPermitTypedData.ts'
+import { hashCreditPermit } from './hashCreditPermit.ts'
+import { inspectCreditPermit } from './inspectCreditPermit.ts'
+import { parseCreditPermitMessage } from './parseCreditPermitMessage.ts'
+import { signCreditPermit } from './signCreditPermit.ts'
+import { verifyCreditPermit } from './verifyCreditPermit.ts'
+
+const account = privateKeyToAccount(`0x${'01'.repeat(32)}`)
+const domain: CreditPermitDomain = {
+  name: 'Credits',
+  version: '1',
+  chainId: 8453,
+  verifyingContract: '0x5FbDB2315678afecb367f032d93F642f64180aa3',
+}
+const nowSeconds = 1_800_000_000
+const now = () => nowSeconds * 1000 + 999
+const permit: CreditPermit = {
+  customerWallet: account.address,
+  creditSeed: 'my-shop',
+  amount: 1_030_000n,
+  validBefore: BigInt(nowSeconds + 600),
+  nonce: '0xb9371f3d684d45668c2446aed1963b73c9a1319707043caa4d50cc6f1323a38d',
+}
+const fails = (name: string, field?: string) =>
+  expect.objectContaining(field === undefined ? { name } : { name, field })
+
+const hexOf = (bytes: number) =>
+  fc.uint8Array({ minLength: bytes, maxLength: bytes }).map((value) => bytesToHex(value))
+const anyPermit: fc.Arbitrary<CreditPermit> = fc.record({
+  customerWallet: hexOf(20),
+  creditSeed: fc.string({ unit: 'grapheme', maxLength: 80 }),
+  amount: fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }),
+  validBefore: fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }),
+  nonce: hexOf(32),
+})
+const anyDomain: fc.Arbitrary<CreditPermitDomain> = fc.record({
+  name: fc.string({ unit: 'grapheme', maxLength: 40 }),
+  version: fc.string({ maxLength: 5 }),
+  chainId: fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }),
+  verifyingContract: hexOf(20),
+})
+
+describe('digest', () => {
+  test('of a live message, to its published answer', () => {
+    expect(hashCreditPermit(parseCreditPermitMessage(vector.message))).toBe(vector.digest)
+    expect(
+      keccak256(stringToHex(TypedDataEncoder.from(ethersTypes).encodeType('CreditsAuthorization'))),
+    ).toBe(vector.typehash)
+  })
+  test('of any permit, as two other implementations', () => {
+    fc.assert(
+      fc.property(anyDomain, anyPermit, (someDomain, somePermit) => {
+        const digest = hashCreditPermit({ domain: someDomain, permit: somePermit })
+        const typedData = creditPermitTypedData({ domain: someDomain, permit: somePermit })
+        expect(hashTypedData(typedData)).toBe(digest)
+        expect(TypedDataEncoder.hash(typedData.domain, ethersTypes, typedData.message)).toBe(digest)
+      }),
+      { numRuns: 500 },
+    )
+  })
+  test('of a cancellation, as two other implementations', () => {
+    fc.assert(
+      fc.property(anyDomain, hexOf(20), hexOf(32), (someDomain, customerWallet, nonce) => {
+        const digest = hashCancelCreditPermit({ domain: someDomain, customerWallet, nonce })
+        const typedData = cancelCreditPermitTypedData({ domain: someDomain, customerWallet, nonce })
+        expect(hashTypedData(typedData)).toBe(digest)
+        const { CancelCreditsAuthorization } = typedData.types
+        expect(
+          TypedDataEncoder.hash(
+            typedData.domain,
+            { CancelCreditsAuthorization: [...CancelCreditsAuthorization] },
+            typedData.message,
+          ),
+        ).toBe(digest)
+      }),
+      { numRuns: 300 },
+    )
+  })
+  test('a cached domain does not cover for another', () => {
+    const first = hashCreditPermit({ domain, permit })
+    for (const other of [
+      { ...domain, name: 'Credits1', version: '' },
+      { ...domain, name: '', version: '1Credits' },
+      { ...domain, version: '11' },
+      { ...domain, chainId: 84 },
+    ])
+      expect(hashCreditPermit({ domain: other, permit })).not.toBe(first)
+    // what a caller without types may send
+    const loose = (value: object) => () => hashCreditPermit({ domain: value as never, permit })
+    expect(loose({ ...domain, chainId: '8453' })).toThrow(fails('InvalidChainIdError', 'domain.chainId'))
+    expect(loose({ ...domain, name: undefined })).toThrow(fails('MissingFieldError', 'domain.name'))
+    expect(loose({ ...domain, salt: '0x00' })).toThrow(fails('UnknownFieldError', 'domain.salt'))
+  })
+})
+
+describe('parse', () => {
+  test('is the inverse of the JSON that a wallet gets', () => {
+    fc.assert(
+      fc.property(anyDomain, anyPermit, (someDomain, somePermit) => {
+        const typedData = creditPermitTypedData({ domain: someDomain, permit: somePermit })
+        expect(parseCreditPermitMessage(typedDataJson(typedData))).toEqual({
+          domain: typedData.domain,
+          permit: typedData.message,
+        })
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
+  const good = JSON.parse(vector.message)
+  const change = (edit: (copy: typeof good) => unknown) => {
+    const copy = structuredClone(good)
+    edit(copy)
+    return JSON.stringify(copy)
+  }
+  test.each<[string, string, string, string | undefined]>([
+    ['not JSON', '<html>', 'InvalidJsonError', 'message'],
+    ['nothing', '', 'InvalidJsonError', 'message'],
+    ['null', 'null', 'InvalidRecordError', undefined],
+    ['a list', '[]', 'InvalidRecordError', undefined],
+    [
+      'an integer above 2^53',
+      vector.message.replace('1030000', '9007199254740993'),
+      'UnsafeJsonNumberError',
+      'message',
+    ],
+    ['a fraction', vector.message.replace('1030000', '1.5'), 'InvalidAmountError', 'message.amount'],
+    ['a negative amount', vector.message.replace('1030000', '-1'), 'InvalidAmountError', 'message.amount'],
+    ['an amount in hex', change((m) => (m.message.amount = '0x10')), 'InvalidAmountError', 'message.amount'],
+    [
+      'a key twice',
+      vector.message.replace('"amount"', '"amount": 1, "\\u0061mount"'),
+      'InvalidJsonError',
+      'message',
+    ],
+    [
+      'an amount with a leading zero',
+      change((m) => (m.message.amount = '010')),
+      'InvalidAmountError',
+      'message.amount',
+    ],
+    [
+      'an amount above 2^256',
+      change((m) => (m.message.amount = (2n ** 256n).toString())),
+      'InvalidAmountError',
+      'message.amount',
+    ],
+    [
+      'an amount that is null',
+      change((m) => (m.message.amount = null)),
+      'InvalidAmountError',
+      'message.amount',
+    ],
+    [
+      'a broken checksum',
+      change((m) => (m.message.customerWallet = '0x480f8659821A7a5f6209cDA338A53E9Dea09DB46')),
+      'InvalidAddressError',
+      'message.customerWallet',
+    ],
+    ['a short nonce', change((m) => (m.message.nonce = '0x1234')), 'InvalidHexError', 'message.nonce'],
+    [
+      'a nonce that is no hex',
+      change((m) => (m.message.nonce = `0x${'zz'.repeat(32)}`)),
+      'InvalidHexError',
+      'message.nonce',
+    ],
+    [
+      'a seed that is no text',
+      change((m) => (m.message.creditSeed = 7)),
+      'InvalidTextError',
+      'message.creditSeed',
+    ],
+    [
+      'half a surrogate',
+      change((m) => (m.message.creditSeed = '\ud800')),
+      'InvalidTextError',
+      'message.creditSeed',
+    ],
+    ['a missing seed', change((m) => delete m.message.creditSeed), 'MissingFieldError', 'message.creditSeed'],
+    ['an unknown field', change((m) => (m.message.memo = 'x')), 'UnknownFieldError', 'message.memo'],
+    ['an unknown field outside', change((m) => (m.extra = 1)), 'UnknownFieldError', 'extra'],
+    [
+      'an unknown domain field',
+      change((m) => (m.domain.salt = `0x${'00'.repeat(32)}`)),
+      'UnknownFieldError',
+      'domain.salt',
+    ],
+    ['no chain', change((m) => delete m.domain.chainId), 'MissingFieldError', 'domain.chainId'],
+    ['chain 0', change((m) => (m.domain.chainId = 0)), 'InvalidChainIdError', 'domain.chainId'],
+    [
+      'no contract',
+      change((m) => delete m.domain.verifyingContract),
+      'MissingFieldError',
+      'domain.verifyingContract',
+    ],
+    ['no message', change((m) => delete m.message), 'MissingFieldError', 'message'],
+    [
+      'another primary type',
+      change((m) => (m.primaryType = 'CancelCreditsAuthorization')),
+      'UnknownTypedDataError',
+      'types',
+    ],
+    ['no types', change((m) => delete m.types), 'UnknownTypedDataError', 'types'],
+    ['no domain type', change((m) => delete m.types.EIP712Domain), 'UnknownTypedDataError', 'types'],
+    [
+      'domain members in another order',
+      change((m) => m.types.EIP712Domain.reverse()),
+      'UnknownTypedDataError',
+      'types',
+    ],
+    [
+      'members in another order',
+      change((m) => m.types.CreditsAuthorization.reverse()),
+      'UnknownTypedDataError',
+      'types',
+    ],
+    [
+      'a member of another type',
+      change((m) => (m.types.CreditsAuthorization[2].type = 'uint128')),
+      'UnknownTypedDataError',
+      'types',
+    ],
+    [
+      'one member more',
+      change((m) => m.types.CreditsAuthorization.push({ name: 'x', type: 'bool' })),
+      'UnknownTypedDataError',
+      'types',
+    ],
+    ['one type more', change((m) => (m.types.Other = [])), 'UnknownTypedDataError', 'types'],
+    [
+      'a member that is null',
+      change((m) => (m.types.CreditsAuthorization[0] = null)),
+      'UnknownTypedDataError',
+      'types',
+    ],
+  ])('%s', (_, text, name, field) => {
+    expect(() => parseCreditPermitMessage(text)).toThrow(fails(name, field))
+  })
+
+  test('takes numbers and text alike', () => {
+    const asText = parseCreditPermitMessage(change((m) => (m.message.amount = '1030000')))
+    expect(asText).toEqual(parseCreditPermitMessage(vector.message))
+    expect(parseCreditPermitMessage(change((m) => (m.domain.chainId = '42431')))).toEqual(asText)
+    expect(parseCreditPermitMessage(change((m) => (m.message.validBefore = 1777483839)))).toEqual(asText)
+  })
+
+  test('names the fields of the other known layout', () => {
+    const text = change((m) => {
+      m.types.CreditsAuthorization = [
+        { name: 'customerWallet', type: 'address' },
+        { name: 'merchantId', type: 'string' },
+        { name: 'subtotalCents', type: 'uint256' },
+        { name: 'nonce', type: 'string' },
+      ]
+      m.message = { customerWallet: account.address, merchantId: 'shop', subtotalCents: 100, nonce: 'n-1' }
+    })
+    const error = caught(() => parseCreditPermitMessage(text))
+    expect(error).toMatchObject({
+      name: 'UnknownTypedDataError',
+      fields: ['address customerWallet', 'string merchantId', 'uint256 subtotalCents', 'string nonce'],
+    })
+    expect(String(error)).toContain('uint256 subtotalCents')
+  })
+
+  test.each([
+    [
+      'a name that cannot be made text',
+      '{"primaryType":"X","types":{"X":[{"type":{"toString":1},"name":"a"}]}}',
+    ],
+    [
+      'a name as deep as a well',
+      `{"primaryType":"X","types":{"X":[{"name":${'['.repeat(9e4)}${']'.repeat(9e4)}}]}}`,
+    ],
+  ])('%s is an unknown layout', (_, text) => {
+    expect(() => parseCreditPermitMessage(text)).toThrow(
+      expect.objectContaining({ name: 'UnknownTypedDataError', field: 'types' }),
+    )
+  })
+
+  test.each(['[]', '7', 'null', '"a"'])('%s is no typed data, and says where', (text) => {
+    expect(() => parseCreditPermitMessage(text)).toThrow(
+      expect.objectContaining({ name: 'InvalidRecordError', field: 'message' }),
+    )
+  })
+
+  test('anything else is one of our errors', () => {
+    const paths = ['domain', 'types', 'primaryType', 'message', 'name', 'chainId', 'amount', 'nonce']
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.json(), mutated(good)), (text) => {
+        const error = caught(() => parseCreditPermitMessage(text))
+        if (error !== undefined) expect(error).toBeInstanceOf(BaseError)
+      }),
+      {
+        numRuns: inject('generatedInputs'),
+        examples: paths.map((path) => [JSON.stringify({ [path]: null })]),
+      },
+    )
+  })
+})
+
+describe('sign and verify', () => {
+  test('are inverse, and every field counts', async () => {
+    const signature = await signCreditPermit(account, { domain, permit, now })
+    expect(signature).toBe(await account.signTypedData(creditPermitTypedData({ domain, permit })))
+    expect(await verifyCreditPermit({ domain, permit, signature })).toBe(true)
+    const permits: Partial<CreditPermit>[] = [
+      { customerWallet: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266' },
+      { creditSeed: 'my-shop2' },
+      { amount: 1_030_001n },
+      { validBefore: permit.validBefore + 1n },
+      { nonce: `${permit.nonce.slice(0, -1)}e` as Hex },
+    ]
+    for (const other of permits)
+      expect(await verifyCreditPermit({ domain, permit: { ...permit, ...other }, signature })).toBe(false)
+    const domains: Partial<CreditPermitDomain>[] = [
+      { name: 'Credit' },
+      { version: '2' },
+      { chainId: 1 },
+      { verifyingContract: account.address },
+    ]
+    for (const other of domains)
+      expect(await verifyCreditPermit({ domain: { ...domain, ...other }, permit, signature })).toBe(false)
+    for (const index of [2, 60, 66, 100, 130]) {
+      const digit = signature.charAt(index) === '1' ? '2' : '1'
+      const broken = `${signature.slice(0, index)}${digit}${signature.slice(index + 1)}` as Hex
+      expect(await verifyCreditPermit({ domain, permit, signature: broken })).toBe(false)
+    }
+    for (const broken of [
+      '0x',
+      '0x00',
+      `${signature}00`,
+      `0x${'00'.repeat(65)}`,
+      `0x${'ff'.repeat(64)}`,
+    ] as const)
+      expect(await verifyCreditPermit({ domain, permit, signature: broken })).toBe(false)
+    await expect(verifyCreditPermit({ domain, permit, signature: '0xzz' })).rejects.toThrow(
+      fails('InvalidHexError', 'signature'),
+    )
+  })
+
+  test.each<[number, string | undefined]>([
+    [0, 'ExpiredError'],
+    [-1, 'ExpiredError'],
+    [29, 'ExpiredError'],
+    [30, 'ExpiredError'],
+    [31, undefined],
+    [3599, undefined],
+    [3600, undefined],
+    [3601, 'TooFarAheadError'],
+  ])('%i s ahead', async (seconds, name) => {
+    const asked = signCreditPermit(account, {
+      domain,
+      permit: { ...permit, validBefore: BigInt(nowSeconds + seconds) },
+      now,
+    })
+    if (name === undefined) await expect(asked).resolves.toMatch(/^0x/)
+    else await expect(asked).rejects.toThrow(fails(name, 'permit.validBefore'))
+  })
+
+  test.each<[string, Partial<Record<keyof CreditPermit, unknown>>, string, string]>([
+    [
+      'the zero wallet',
+      { customerWallet: `0x${'00'.repeat(20)}` },
+      'InvalidAddressError',
+      'permit.customerWallet',
+    ],
+    [
+      "another's wallet",
+      { customerWallet: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266' },
+      'WrongSignerError',
+      'permit.customerWallet',
+    ],
+    ['a name for a wallet', { customerWallet: 'alice.eth' }, 'InvalidAddressError', 'permit.customerWallet'],
+    ['a huge amount', { amount: 2n ** 256n }, 'InvalidAmountError', 'permit.amount'],
+    ['a negative amount', { amount: -1n }, 'InvalidAmountError', 'permit.amount'],
+    ['an amount as a number', { amount: 1030000 }, 'InvalidAmountError', 'permit.amount'],
+    ['an amount as text', { amount: '1030000' }, 'InvalidAmountError', 'permit.amount'],
+    ['31 bytes of nonce', { nonce: `0x${'11'.repeat(31)}` }, 'InvalidHexError', 'permit.nonce'],
+    ['a numeric nonce', { nonce: 1n }, 'InvalidHexError', 'permit.nonce'],
+    ['half a surrogate', { creditSeed: 'a\udc00' }, 'InvalidTextError', 'permit.creditSeed'],
+    ['a missing seed', { creditSeed: undefined }, 'MissingFieldError', 'permit.creditSeed'],
+    ['an unknown field', { memo: 'x' } as never, 'UnknownFieldError', 'permit.memo'],
+  ])('refuses %s', async (_, other, name, field) => {
+    let asked = 0
+    const watched = {
+      ...account,
+      sign: async () => `0x${++asked}` as Hex,
+      signTypedData: async () => `0x${++asked}` as Hex,
+    }
+    await expect(
+      // what a caller without types may send
+      signCreditPermit(watched, { domain, permit: { ...permit, ...other } as CreditPermit, now }),
+    ).rejects.toThrow(fails(name, field))
+    expect(asked).toBe(0)
+  })
+
+  test('a cancellation is signed by the wallet itself', async () => {
+    const options = { domain, customerWallet: account.address, nonce: permit.nonce }
+    expect(await cancelCreditPermit(account, options)).toBe(
+      await account.signTypedData(cancelCreditPermitTypedData(options)),
+    )
+    await expect(
+      cancelCreditPermit(account, { ...options, customerWallet: domain.verifyingContract }),
+    ).rejects.toThrow(fails('WrongSignerError', 'customerWallet'))
+  })
+})
+
+describe('inspect', () => {
+  const pinned = { creditsContract: domain.verifyingContract, creditSeed: 'my-shop' }
+  const codes = (edit: object, options: object = {}) =>
+    inspectCreditPermit(
+      { domain, permit: { ...permit, ...edit } },
+      { pinned, now, chainId: 8453, mostCents: 103, ...options },
+    ).findings.map(({ code }) => code)
+  test('says what a good permit allows', () => {
+    const inspection = inspectCreditPermit(
+      { domain, permit },
+      { pinned, now, address: account.address, chainId: 8453, mostCents: 103 },
+    )
+    expect(inspection).toMatchObject({
+      kind: 'creditPermit',
+      verdict: 'ok',
+      findings: [],
+      details: { bound: true },
+    })
+    expect(inspection.summary).toBe(
+      `Spend up to 1.03 USD of the credits "my-shop" of ${account.address} until 2027-01-15 08:10:00 UTC (in 10 minutes), for one purchase that is not shown.`,
+    )
+  })
+  test('finds what is wrong', () => {
+    expect(codes({ validBefore: BigInt(nowSeconds) })).toEqual(['EXPIRED'])
+    expect(codes({ validBefore: BigInt(nowSeconds + 30) })).toEqual(['EXPIRES_TOO_SOON'])
+    expect(codes({ validBefore: BigInt(nowSeconds + 3601) })).toEqual(['EXPIRES_TOO_LATE'])
+    expect(codes({ validBefore: 2n ** 256n - 1n })).toEqual(['EXPIRES_TOO_LATE'])
+    expect(codes({ creditSeed: 'other' })).toEqual(['WRONG_CREDIT_SEED'])
+    expect(codes({ nonce: `0x7f${'ff'.repeat(31)}` })).toEqual(['UNBOUND_NONCE'])
+    expect(codes({ amount: 2n ** 255n })).toEqual(['ABOVE_CAP', 'ABSURD_AMOUNT'])
+    expect(codes({ amount: 1_030_001n })).toEqual(['ABOVE_CAP'])
+    expect(codes({}, { address: domain.verifyingContract })).toEqual(['WRONG_WALLET'])
+    expect(codes({}, { chainId: 1 })).toEqual(['WRONG_CHAIN'])
+    expect(codes({}, { pinned: undefined })).toEqual(['UNPINNED_CONTRACT', 'UNSEEN_PURCHASE'])
+    expect(codes({}, { pinned: { ...pinned, creditsContract: account.address } })).toEqual([
+      'UNPINNED_CONTRACT',
+    ])
+    expect(codes({}, { pinned: { ...pinned, domainName: 'Other' } })).toEqual(['WRONG_DOMAIN_NAME'])
+    expect(codes({}, { pinned: { ...pinned, domainVersion: '2' } })).toEqual(['WRONG_DOMAIN_VERSION'])
+    expect(codes({}, { pinned: { ...pinned, chainId: 1 } })).toEqual(['WRONG_CHAIN'])
+    expect(codes({}, { chainId: undefined })).toEqual(['UNPINNED_CHAIN'])
+    expect(codes({}, { chainId: undefined, pinned: { ...pinned, chainId: 8453 } })).toEqual([])
+    expect(codes({}, { pinned: { creditsContract: pinned.creditsContract } })).toEqual([
+      'UNPINNED_CREDIT_SEED',
+    ])
+    expect(codes({}, { mostCents: undefined })).toEqual(['UNSEEN_PURCHASE'])
+  })
+  test('an unbound nonce may be allowed, and is still shown', () => {
+    const inspection = inspectCreditPermit(
+      { domain, permit: { ...permit, nonce: numberToHex(1n, { size: 32 }) } },
+      { pinned, now, allowUnbound: true },
+    )
+    expect(inspection.verdict).toBe('caution')
+  })
+})
+
+const ethersTypes = {
+  CreditsAuthorization: [
+    { name: 'customerWallet', type: 'address' },
+    { name: 'creditSeed', type: 'string' },
+    { name: 'amount', type: 'uint256' },
+    { name: 'validBefore', type: 'uint256' },
+    { name: 'nonce', type: 'bytes32' },
+  ],
+}
+
+function caught(run: () => unknown): unknown {
+  try {
+    run()
+  } catch (error) {
+    return error
+  }
+  return undefined
+}
+
+/** JSON of a good record with one value, anywhere inside, replaced by anything. */
+function mutated(record: object): fc.Arbitrary<string> {
+  const paths: string[][] = []
+  const walk = (value: unknown, path: string[]) => {
+    if (path.length > 0) paths.push(path)
+    if (typeof value === 'object' && value !== null)
+      for (const [key, inner] of Object.entries(value)) walk(inner, [...path, key])
+  }
+  walk(record, [])
+  return fc
+    .tuple(fc.constantFrom(...paths), fc.oneof(fc.jsonValue(), fc.bigInt().map(String)))
+    .map(([path, value]) => {
+      const copy = structuredClone(record)
+      let target = copy as Record<string, unknown>
+      for (const key of path.slice(0, -1)) target = target[key] as Record<string, unknown>
+      target[path.at(-1) ?? ''] = value
+      return JSON.stringify(copy)
+    })
+}
+
+test('a domain that answers differently the second time is remembered as what was hashed', () => {
+  const own = { ...domain, name: 'Answers twice' }
+  for (const first of ['Answers twice', undefined, 7]) {
+    let reads = 0
+    const twice = {
+      ...own,
+      get name() {
+        return (reads++ === 0 ? first : 'Evil') as string
+      },
+    }
+    expect(hashCreditPermit({ domain: twice, permit })).toBe(
+      hashCreditPermit({ domain: { ...own, name: 'Evil' }, permit }),
+    )
+  }
+  expect(hashCreditPermit({ domain: own, permit })).toBe(
+    hashTypedData({
+      domain: own,
+      types: { CreditsAuthorization: creditPermitTypedData({ domain, permit }).types.CreditsAuthorization },
+      primaryType: 'CreditsAuthorization',
+      message: permit,
+    }),
+  )
+  expect(() => hashCreditPermit({ domain: { ...own, name: 7 as never }, permit })).toThrow(BaseError)
+})

@@ -1,0 +1,91 @@
+import { TypedDataEncoder } from 'ethers'
+import { bytesToHex } from 'viem'
+import { describe, expect, test } from 'vitest'
+import vectors from '../../../test/vectors/usdc.json' with { type: 'json' }
+import { hashDomain } from './eip712/hashDomain.ts'
+import { networkOf, networks } from './networks.ts'
+import { usdcToken } from './usdcToken.ts'
+import { checkAddress } from './values/checkAddress.ts'
+
+describe('networks', () => {
+  test('are those of the service', () => {
+    expect(
+      networks.map(({ blockchain, environment, chainId }) => [blockchain, environment, chainId]),
+    ).toEqual([
+      ['eth', 'prod', 1],
+      ['eth', 'sandbox', 11155111],
+      ['polygon', 'prod', 137],
+      ['polygon', 'sandbox', 80002],
+      ['base', 'prod', 8453],
+      ['base', 'sandbox', 84532],
+      ['arbitrum', 'prod', 42161],
+      ['arbitrum', 'sandbox', 421614],
+      ['monad', 'prod', 143],
+      ['monad', 'sandbox', 10143],
+      ['tempo', 'prod', 4217],
+      ['tempo', 'sandbox', 42431],
+    ])
+  })
+  test('are found both ways', () => {
+    for (const network of networks) {
+      expect(networkOf({ chainId: network.chainId })).toBe(network)
+      expect(networkOf({ blockchain: network.blockchain, environment: network.environment })).toBe(network)
+    }
+  })
+  test('others are refused', () => {
+    expect(() => networkOf({ chainId: 10 })).toThrow(
+      expect.objectContaining({ name: 'UnknownNetworkError', field: 'chainId' }),
+    )
+    // what a caller without types may send
+    expect(() => networkOf({ blockchain: 'solana' as never, environment: 'prod' })).toThrow(
+      expect.objectContaining({ name: 'UnknownNetworkError', field: 'blockchain' }),
+    )
+  })
+})
+
+describe('USDC', () => {
+  test('all ten rows are those of the vectors', () => {
+    expect(vectors.tokens).toHaveLength(10)
+    for (const row of vectors.tokens)
+      expect(usdcToken({ chainId: row.chainId })).toEqual({
+        chainId: row.chainId,
+        address: row.address,
+        name: row.name,
+        version: vectors.version,
+        decimals: vectors.decimals,
+        domainSeparator: row.domainSeparator,
+      })
+    expect(networks.filter(({ usdc }) => usdc).map(({ chainId }) => chainId)).toEqual(
+      vectors.tokens.map(({ chainId }) => chainId),
+    )
+  })
+  test.each(vectors.tokens)('separator of $blockchain $environment, three ways', (row) => {
+    const domain = { name: row.name, version: '2', chainId: row.chainId, verifyingContract: row.address }
+    expect(
+      bytesToHex(hashDomain({ ...domain, verifyingContract: checkAddress(row.address, 'address') })),
+    ).toBe(row.domainSeparator)
+    expect(TypedDataEncoder.hashDomain(domain)).toBe(row.domainSeparator)
+  })
+  test.each([4217, 42431])('Tempo %i is refused', (chainId) => {
+    expect(() => usdcToken({ chainId })).toThrow(
+      expect.objectContaining({ name: 'NoUsdcAuthorizationError', field: 'chainId' }),
+    )
+  })
+  test.each([0, -1, 1.5, 2 ** 53, Number.NaN, '1'])('%j is no chain id', (chainId) => {
+    // what a caller without types may send
+    expect(() => usdcToken({ chainId: chainId as number })).toThrow(
+      expect.objectContaining({ name: 'InvalidChainIdError', field: 'chainId' }),
+    )
+  })
+  test('an unknown chain is refused', () => {
+    expect(() => usdcToken({ chainId: 10 })).toThrow(expect.objectContaining({ name: 'UnknownNetworkError' }))
+  })
+})
+
+test('a key in the place of the options of networkOf is no network, and is not shown', () => {
+  const key = `0x${'ac09'.repeat(16)}`
+  expect(() => networkOf(key as never)).toThrow(
+    expect.objectContaining({ name: 'InvalidRecordError', field: 'options' }),
+  )
+  expect(() => networkOf(key as never)).not.toThrow('ac09')
+})

@@ -1,0 +1,298 @@
+import { Interface } from 'ethers'
+import fc from 'fast-check'
+import { encodeErrorResult, type Hex, parseAbi } from 'viem'
+import { describe, expect, inject, test } from 'vitest'
+import { bridgeAdapterAbi } from '../../../../contracts/generated/BridgeAdapter.ts'
+import { creditsAbi } from '../../../../contracts/generated/Credits.ts'
+import { BaseError } from '../../core/errors/baseError.ts'
+import { normal } from '../transactionData/normal.ts'
+import { decodeRevert } from './decodeRevert.ts'
+import { knownErrors } from './knownErrors.ts'
+import { revertDataOf } from './revertDataOf.ts'
+
+const target = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const soldOut = parseAbi(['error SoldOut(uint256 left)', 'function buy(uint256 price)'])
+const soldOutData = encodeErrorResult({ abi: soldOut, errorName: 'SoldOut', args: [3n] })
+const reason: Hex =
+  '0x08c379a0000000000000000000000000000000000000000000000000000000000000002000000000000000000000000000000000000000000000000000000000000000066e6f206665650000000000000000000000000000000000000000000000000000'
+
+describe('known errors', () => {
+  test('are the contracts’ own, to the name of each value', () => {
+    const inContracts = [...creditsAbi, ...bridgeAdapterAbi].flatMap((item) =>
+      item.type === 'error'
+        ? [`${item.name}(${item.inputs.map(({ type, name }) => `${type} ${name}`).join(',')})`]
+        : [],
+    )
+    const ours = knownErrors.filter((text) => !/^(?:Error|Panic)\(/.test(text))
+    expect(ours.filter((text) => !inContracts.includes(text))).toEqual([])
+    expect(new Set(knownErrors).size).toBe(knownErrors.length)
+  })
+
+  test('have every error of the credits contract that its calls `redeem` and `cancel` can end with', () => {
+    const administrative = [
+      'AccessControlBadConfirmation',
+      'AccessControlEnforcedDefaultAdminDelay',
+      'AccessControlEnforcedDefaultAdminRules',
+      'AccessControlInvalidDefaultAdmin',
+      'AccessControlUnauthorizedAccount',
+      'AuthorizationNotLanded',
+      'ExitNotOpen',
+      'ExpectedPause',
+      'InvalidBurnSignature',
+      'InsufficientSurplus',
+      'InvalidEarlyAuthorization',
+      'InvalidShortString',
+      'MinimumGasOutOfBounds',
+      'PauseAlreadyOver',
+      'RandomNonceRequired',
+      'StringTooLong',
+      'UnsupportedChain',
+    ]
+    const known = knownErrors.map((text) => text.slice(0, text.indexOf('(')))
+    const missing = creditsAbi.flatMap((item) =>
+      item.type === 'error' && !known.includes(item.name) && !administrative.includes(item.name)
+        ? [item.name]
+        : [],
+    )
+    expect(missing).toEqual([])
+  })
+})
+
+describe('decodeRevert', () => {
+  test.each([
+    ['a text', reason, 'Error', 'no fee'],
+    [
+      'an overflow',
+      `0x4e487b71${'11'.padStart(64, '0')}`,
+      'Panic',
+      'panic 17: arithmetic overflow or underflow',
+    ],
+    [
+      'a code that Solidity lacks',
+      `0x4e487b71${'99'.padStart(64, '0')}`,
+      'Panic',
+      'panic 153: an unknown code',
+    ],
+    ['nothing', '0x', undefined, 'it reverted without a reason'],
+    ['half a selector', '0x1234', undefined, 'it reverted with 0x1234, which is no error of Solidity'],
+    [
+      'a selector that no ABI has',
+      '0xdeadbeef',
+      undefined,
+      'it reverted with an error of selector 0xdeadbeef, which no ABI at hand has',
+    ],
+    [
+      'a known selector whose values are cut',
+      reason.slice(0, -64) as Hex,
+      undefined,
+      'it reverted with an error of selector 0x08c379a0, which no ABI at hand has',
+    ],
+  ] as [string, Hex, string | undefined, string][])('%s', (_, data, name, words) => {
+    expect(decodeRevert({ data })).toMatchObject({ name, reason: words, data })
+  })
+
+  test('names the errors of the credits contract with their values', () => {
+    const data = encodeErrorResult({
+      abi: creditsAbi,
+      errorName: 'InsufficientCredits',
+      args: ['my-shop', target, 1_000_000n, 6_030_000n],
+    })
+    expect(decodeRevert({ data })).toEqual({
+      name: 'InsufficientCredits',
+      args: { creditSeed: 'my-shop', wallet: target, balance: 1_000_000n, needed: 6_030_000n },
+      reason: `InsufficientCredits: creditSeed "my-shop", wallet ${target}, balance 1000000, needed 6030000`,
+      data,
+    })
+  })
+
+  test('says what the called contract said, when the credits contract passes it on', () => {
+    const data = encodeErrorResult({ abi: creditsAbi, errorName: 'CallFailed', args: [target, soldOutData] })
+    const decoded = decodeRevert({ data, abi: soldOut })
+    expect(decoded.reason).toBe(`CallFailed: target ${target}, because SoldOut: left 3`)
+    expect(decoded.inner).toMatchObject({ name: 'SoldOut', args: { left: 3n } })
+    expect(decodeRevert({ data }).reason).toContain('which no ABI at hand has')
+  })
+
+  test('says the beginning of a text that the credits contract has cut to 1024 bytes', () => {
+    const said = encodeErrorResult({
+      abi: parseAbi(['error Error(string)']),
+      errorName: 'Error',
+      args: [`the shop is closed ${'today '.repeat(500)}`],
+    })
+    const cut = said.slice(0, 2 + 1024 * 2) as Hex
+    const data = encodeErrorResult({ abi: creditsAbi, errorName: 'CallFailed', args: [target, cut] })
+    const { inner, reason } = decodeRevert({ data })
+    expect(inner?.name).toBe('Error')
+    expect(reason).toContain('because "the shop is closed today today')
+  })
+
+  test('knows the errors of the ABI that a builder was given, for its very record, and puts them nowhere else', () => {
+    const transactionData = normal({ to: target, abi: soldOut, functionName: 'buy', args: [1n] })
+    expect(decodeRevert({ data: soldOutData, transactionData }).name).toBe('SoldOut')
+    expect(decodeRevert({ data: soldOutData, transactionData: { ...transactionData } }).name).toBeUndefined()
+    expect(JSON.stringify(transactionData)).not.toContain('SoldOut')
+    expect(Reflect.ownKeys(transactionData)).toEqual(['transaction'])
+  })
+
+  test('a contract’s text neither breaks the line nor turns it around', () => {
+    const text = 'fine\n\u001b[2K\u202eWhat to do: \u2028send again'
+    const data = encodeErrorResult({
+      abi: parseAbi(['error Error(string reason)']),
+      errorName: 'Error',
+      args: [text],
+    })
+    expect(decodeRevert({ data }).reason).toBe('fine [2K What to do:  send again')
+  })
+
+  test.each([
+    [{ data: 'x' }, 'InvalidHexError', 'data'],
+    [{ data: '0x', abi: 'x' }, 'InvalidRecordError', 'abi'],
+  ])('refuses %o', (options, name, field) => {
+    expect(() => decodeRevert(options as never)).toThrow(expect.objectContaining({ name, field }))
+  })
+
+  test('reads nested values as an independent library writes them', () => {
+    const abi = [
+      'error Deep(string a, (uint8 b, bytes c, bool[2] d)[] e, int16 f, bytes4[] g, (address h, uint256 i) j)',
+    ]
+    const values = fc.tuple(
+      fc.string({ unit: 'grapheme' }),
+      fc.array(
+        fc.tuple(
+          fc.nat(255),
+          fc.uint8Array({ maxLength: 70 }).map((bytes) => `0x${Buffer.from(bytes).toString('hex')}`),
+          fc.tuple(fc.boolean(), fc.boolean()),
+        ),
+        { maxLength: 4 },
+      ),
+      fc.integer({ min: -32768, max: 32767 }),
+      fc.array(fc.constantFrom('0x00000000', '0xffffffff', '0x12345678'), { maxLength: 4 }),
+      fc.tuple(fc.constant(target), fc.bigInt({ min: 0n, max: 2n ** 256n - 1n })),
+    )
+    const coder = new Interface(abi)
+    const item = JSON.parse(coder.formatJson())
+    fc.assert(
+      fc.property(values, ([a, e, f, g, j]) => {
+        const data = coder.encodeErrorResult('Deep', [a, e, f, g, j]) as Hex
+        const decoded = decodeRevert({ data, abi: item })
+        expect(decoded.args).toEqual({
+          a,
+          e: e.map(([b, c, d]) => [BigInt(b), c, d]),
+          f: BigInt(f),
+          g,
+          j,
+        })
+      }),
+      { numRuns: 1_000 },
+    )
+  })
+
+  test('pieces of garbage after a known selector end, and throw nothing', () => {
+    const abi = parseAbi(['error Many(uint256[][][] a, string b, (bytes[] c)[] d)'])
+    const valid = encodeErrorResult({
+      abi,
+      errorName: 'Many',
+      args: [[[[1n], [2n]], []], 'x', [{ c: ['0x12'] }]],
+    })
+    const selectors = fc.constantFrom(valid.slice(0, 10), '0x08c379a0', '0x4e487b71', '0xeecb1a51')
+    const words = fc.array(
+      fc.oneof(
+        fc.constantFrom(...(valid.slice(10).match(/.{64}/g) ?? [])),
+        fc.nat(400).map((value) => value.toString(16).padStart(64, '0')),
+        fc.constant('f'.repeat(64)),
+      ),
+      { maxLength: 20 },
+    )
+    fc.assert(
+      fc.property(selectors, words, (selector, list) => {
+        const decoded = decodeRevert({ data: `${selector}${list.join('')}` as Hex, abi })
+        expect(decoded.reason.length).toBeLessThanOrEqual(500)
+      }),
+      { numRuns: inject('generatedInputs') },
+    )
+    // Every list is the same list of lists: a naive reader never ends.
+    const loop = `${valid.slice(0, 10)}${'20'.padStart(64, '0')}${'20'.padStart(64, '0').repeat(200)}` as Hex
+    expect(decodeRevert({ data: loop, abi }).name).toBeUndefined()
+  })
+})
+
+/** What nodes, and the libraries around them, are known to throw for the same revert. */
+const nodes: [string, unknown, string | undefined][] = [
+  ['geth, Anvil, Alchemy', { code: 3, message: 'execution reverted: no fee', data: reason }, reason],
+  ['Nethermind of late', { code: -32000, message: 'execution reverted', data: reason }, reason],
+  // NethermindEth/nethermind issue 5740, and OpenEthereum before it
+  ['Nethermind', { code: -32015, message: 'VM execution error.', data: `Reverted ${reason}` }, reason],
+  ['Nethermind, in its words', { code: -32015, message: `Reverted ${reason}` }, reason],
+  ['Nethermind without bytes', { code: -32015, message: 'VM execution error.', data: 'Reverted 0x' }, '0x'],
+  [
+    'Hardhat',
+    { code: -32603, message: 'Error: reverted', data: { message: 'x', txHash: '0x12', data: reason } },
+    reason,
+  ],
+  [
+    'Ganache 7',
+    {
+      code: -32000,
+      message: 'VM Exception',
+      data: { hash: null, programCounter: 889, result: reason, reason: 'no fee' },
+    },
+    reason,
+  ],
+  [
+    'Ganache 2',
+    { code: -32000, data: { [`0x${'ab'.repeat(32)}`]: { error: 'revert', return: reason } } },
+    reason,
+  ],
+  [
+    'a wallet',
+    { code: -32603, message: 'Internal', data: { originalError: { code: 3, data: reason } } },
+    reason,
+  ],
+  [
+    'viem around it',
+    Object.assign(new Error('Missing or invalid parameters.'), {
+      cause: Object.assign(new Error('RPC'), {
+        code: 3,
+        data: reason,
+        body: { params: [{ data: '0x12345678' }] },
+      }),
+    }),
+    reason,
+  ],
+  [
+    'ethers v5 around it',
+    {
+      code: 'CALL_EXCEPTION',
+      data: '0x',
+      transaction: { data: '0x26e0a196' },
+      error: { body: `{"error":{"data":"Reverted ${reason}"}}` },
+    },
+    reason,
+  ],
+  [
+    'ethers v6 around it',
+    { code: 'CALL_EXCEPTION', data: null, info: { error: { code: 3, data: reason } } },
+    reason,
+  ],
+  ['a node that is down', Object.assign(new Error('HTTP request failed.'), { status: 502 }), undefined],
+  ['a text', 'execution reverted', undefined],
+  ['nothing', undefined, undefined],
+]
+
+describe('revertDataOf', () => {
+  test.each(nodes)('%s', (_, error, data) => {
+    expect(revertDataOf(error)).toBe(data)
+  })
+
+  test('an error that breaks while it is read, or goes round in circles, says nothing', () => {
+    const circle: Record<string, unknown> = {}
+    circle.cause = circle
+    expect(revertDataOf(circle)).toBeUndefined()
+    const breaking = {
+      get data(): never {
+        throw new BaseError('no')
+      },
+    }
+    expect(revertDataOf(breaking)).toBeUndefined()
+  })
+})

@@ -1,0 +1,162 @@
+export type { ClientOptions, RetryOptions } from './api/clientOptions.ts'
+export {
+  createPaymentsClient,
+  type HasSessionKey,
+  type PaymentsClient,
+} from './api/createPaymentsClient.ts'
+export { cardCheckout } from './api/endpoints/browser/cardCheckout.ts'
+export { creditsAuthMsg } from './api/endpoints/browser/creditsAuthMsg.ts'
+export { getAuthMessage } from './api/endpoints/browser/getAuthMessage.ts'
+export { getBalances } from './api/endpoints/browser/getBalances.ts'
+export { getContractAddress } from './api/endpoints/browser/getContractAddress.ts'
+export { getPlans } from './api/endpoints/browser/getPlans.ts'
+export { getPurchases } from './api/endpoints/browser/getPurchases.ts'
+export { getSavedCards } from './api/endpoints/browser/getSavedCards.ts'
+export { getTotals } from './api/endpoints/browser/getTotals.ts'
+export { pixCheckout } from './api/endpoints/browser/pixCheckout.ts'
+export { purchaseSubscription } from './api/endpoints/browser/purchaseSubscription.ts'
+export { savedCardCheckout } from './api/endpoints/browser/savedCardCheckout.ts'
+export { sendGaslessTx } from './api/endpoints/browser/sendGaslessTx.ts'
+export { usdcAuthorizationMessage } from './api/endpoints/browser/usdcAuthorizationMessage.ts'
+export { verifyAuth } from './api/endpoints/browser/verifyAuth.ts'
+export { wireTokenCheckout } from './api/endpoints/browser/wireTokenCheckout.ts'
+export { zeroAuthorization } from './api/endpoints/browser/zeroAuthorization.ts'
+export {
+  InvalidAnswerError,
+  OutcomeUnknownError,
+  RequestAbortedError,
+  ServiceTimeoutError,
+  ServiceUnreachableError,
+  SessionKeyError,
+} from './api/errors.ts'
+export { findPayments } from './api/findPayments.ts'
+export { PaymentOutcomeUnknownError } from './api/sendPayment.ts'
+export {
+  isServiceError,
+  type ServiceError,
+  type UnknownServiceError,
+  VerificationError,
+} from './api/serviceError.ts'
+export { InvalidAuthSignatureError, login, NoAdapterError, WrongWalletError } from './auth/login.ts'
+export type { PaymentPins, PaymentTerms } from './checkout/paymentIntent.ts'
+export { signPaymentUsdc } from './checkout/signPaymentUsdc.ts'
+export { formatAmount } from './core/amount/formatAmount.ts'
+export { formatUsd } from './core/amount/formatUsd.ts'
+export { InvalidAmountError, parseAmount } from './core/amount/parseAmount.ts'
+export {
+  type Blockchain,
+  type Environment,
+  type EvmBlockchain,
+  UnsupportedBlockchainError,
+} from './core/blockchains.ts'
+export type { ChainAdapter } from './core/chainAdapter.ts'
+export { BaseError } from './core/errors/baseError.ts'
+export {
+  InvalidAddressError,
+  InvalidOptionError,
+  InvalidRecordError,
+  InvalidSignatureError,
+  type RecordIssue,
+  UnknownNetworkError,
+} from './core/errors/inputErrors.ts'
+export { ForeignCause } from './core/errors/safeCause.ts'
+export {
+  UserRejectedError,
+  WalletFailedError,
+  WalletRequestPendingError,
+  WrongNetworkError,
+  WrongSignatureError,
+  WrongSignerError,
+} from './core/errors/walletErrors.ts'
+export { type WireErrorCode, type WireRemedy, wireErrors } from './core/errors/wireErrors.ts'
+export { explorerUrl } from './core/explorerUrl.ts'
+export type { Finding, Inspection, Verdict } from './core/finding/finding.ts'
+export { type FindingCode, findingCatalogue } from './core/finding/findingCatalogue.ts'
+export { type InspectionKind, inspectionKinds } from './core/finding/inspectionKinds.ts'
+export type { Severity } from './core/finding/severity.ts'
+export { fromJson } from './core/json/fromJson.ts'
+export { InvalidJsonError, UnsafeJsonNumberError } from './core/json/parseJson.ts'
+export { toJson } from './core/json/toJson.ts'
+export { InvalidOrderIdError } from './core/orderId.ts'
+export { InvalidClockError } from './core/time/clock.ts'
+export { userMessage } from './core/userMessage/userMessage.ts'
+export type { UserMessageKey, UserMessages } from './core/userMessage/userMessages.ts'
+export { verificationLinkOf } from './core/userMessage/verificationLinkOf.ts'
+export { ChainReadError } from './evm/client/chainReadError.ts'
+export type { EvmClient } from './evm/client/evmClient.ts'
+export { UnknownTypedDataError } from './evm/eip712/readTypedData.ts'
+export { WalletNotConnectedError } from './evm/signer/askWallet.ts'
+export type { EvmSigner } from './evm/signer/evmSigner.ts'
+export {
+  InvalidWalletAnswerError,
+  UnsupportedSignerError,
+} from './evm/signer/toSigner.ts'
+export {
+  NativeValueError,
+  UnknownTransactionTypeError,
+} from './evm/transactionData/settlementOf.ts'
+export { NotUsdcError } from './evm/usdcAuthorization/parseUsdcAuthorizationMessage.ts'
+export { V1NotPossibleError } from './evm/usdcAuthorization/toUsdcAuthorizationV1.ts'
+export { NoUsdcAuthorizationError } from './evm/usdcToken.ts'
+export { InvalidFlagError } from './evm/values/checkBoolean.ts'
+export { InvalidChainIdError } from './evm/values/checkChainId.ts'
+export { InvalidHexError } from './evm/values/checkHex.ts'
+export { MissingFieldError, UnknownFieldError } from './evm/values/checkKeys.ts'
+export { InvalidTextError } from './evm/values/checkText.ts'
+export { ExpiredError, NotYetValidError, TooFarAheadError } from './evm/values/checkTime.ts'
+export { CardFormError, CardRefusedError } from './cardForm/errors.ts'
+export { mountPurchase } from './cardForm/mountPurchase.ts'
+export type { PurchaseOptions, PurchaseOrder } from './cardForm/purchaseOptions.ts'
+export type { PurchaseTheme, PurchaseVariable } from './cardForm/readLook.ts'
+export type { Searched } from './redeem/chain/findTransaction.ts'
+export type { RedeemOutcome, RedeemState } from './redeem/chain/lookUpRedeem.ts'
+export type { UnboundLookUp, UnboundOutcome } from './redeem/chain/lookUpUnbound.ts'
+export type { TokenMovement } from './redeem/chain/movementsOf.ts'
+export type { RedeemRevert } from './redeem/chain/readRevert.ts'
+export { checkPrepared } from './redeem/checkPrepared.ts'
+export { checkRedeem } from './redeem/checkRedeem.ts'
+export { describeSigning } from './redeem/describeSigning.ts'
+export {
+  AlreadyRedeemedError,
+  GasFeeTooHighError,
+  InsufficientFundsError,
+  InvalidRedeemRequestError,
+  InvalidSubtotalError,
+  OrderUsedError,
+  PartlySignedError,
+  PinsRequiredError,
+  PreparedMismatchError,
+  PurchaseMismatchError,
+  PurchaseStorageError,
+  RedeemCancelledError,
+  RedeemExpiredError,
+  RedeemRevertedError,
+  RedeemTimeoutError,
+  RedeemWouldFailError,
+  StoredRedeemError,
+  UnboundPermitError,
+} from './redeem/errors.ts'
+export { findRedeem } from './redeem/findRedeem.ts'
+export { listOpenRedeems, type OpenPurchase, type UnreadablePurchase } from './redeem/listOpenRedeems.ts'
+export { isOpenRedeemError, type OpenRedeem, type OpenRedeemError } from './redeem/openRedeem.ts'
+export { OtherAttemptError } from './redeem/otherAttemptError.ts'
+export type { OtherChain } from './redeem/otherChain.ts'
+export type {
+  PreparedRedeem,
+  RedeemPins,
+  RedeemRequest,
+  SignedRedeem,
+  SubmittedRedeem,
+  TypedDataJson,
+} from './redeem/preparedRedeem.ts'
+export { prepareRedeem } from './redeem/prepareRedeem.ts'
+export type { PurchaseStorage } from './redeem/purchase/purchaseStorage.ts'
+export type { CheckedPurchase, ReadyRedeem } from './redeem/readyRedeem.ts'
+export { redeem } from './redeem/redeem.ts'
+export type { RedeemStep, SigningStep } from './redeem/redeemStep.ts'
+export { signRedeem } from './redeem/signRedeem.ts'
+export { submitRedeem } from './redeem/submitRedeem.ts'
+export { waitForRedeem } from './redeem/waitForRedeem.ts'
+export type { RedeemSubtotal, Subtotal } from './schema/subtotal.ts'
+export type { TransactionData } from './schema/transactionData.ts'
+export type { UsdcAuthorizationV1, UsdcAuthorizationV2 } from './schema/usdcAuthorization.ts'

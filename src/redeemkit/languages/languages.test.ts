@@ -1,0 +1,107 @@
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+import { describe, expect, test } from 'vitest'
+import type { UserMessageKey, UserMessages } from '../core/userMessage/userMessages.ts'
+import { english, ptBr } from './index.ts'
+
+/** Of each language: its claims about money, and words that only developers know. */
+const languages: readonly {
+  name: string
+  messages: UserMessages
+  nothing: RegExp
+  notAgain: RegExp
+  jargon: RegExp
+}[] = [
+  {
+    name: 'English',
+    messages: english,
+    nothing: /Nothing was paid\./,
+    notAgain: /Do not pay again/,
+    jargon:
+      /\b(permits?|nonce|salt|hash|chain|blockchain|gas|contract|rpc|node|eip|calldata|transactions?|revert(?:ed)?|simulat\w+|api|json|schema|field|option|parameter|undefined|null|errors?|exception|timeout|wei|raw|bytes|hex|settle\w*|redeem\w*|intent|pin(?:s|ned)?|abort\w*|invalid|mismatch|authenticat\w*|authoriz\w*|request id|code \d)\b|0x/i,
+  },
+  {
+    name: 'Brazilian Portuguese',
+    messages: ptBr,
+    nothing: /Nada foi pago\./,
+    notAgain: /Não pague de novo/,
+    jargon:
+      /\b(permit|nonce|hash|blockchain|gas|gás|contrato|rpc|nó|eip|calldata|transaç\w+|revert\w*|simula\w+|api|json|esquema|parâmetro|undefined|null|exceção|timeout|wei|bytes|hex|resgat\w*|inválid\w*|autentic\w*|autoriz\w*|erro no código)\b|0x/i,
+  },
+]
+const keys = Object.keys(english).filter((key) => key !== 'locale') as UserMessageKey[]
+const placeholders = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort()
+
+describe.each(languages)('$name', ({ messages, nothing, notAgain, jargon }) => {
+  test('says everything, with the same values in it', () => {
+    expect(Object.keys(messages).sort()).toEqual(Object.keys(english).sort())
+    for (const key of keys)
+      expect([key, placeholders(messages[key])]).toEqual([key, placeholders(english[key])])
+  })
+
+  test('says the same about money as English', () => {
+    const claims = (text: string, [none, again]: readonly [RegExp, RegExp]) => [
+      none.test(text),
+      again.test(text),
+    ]
+    for (const key of keys)
+      expect([key, ...claims(messages[key], [nothing, notAgain])]).toEqual([
+        key,
+        ...claims(english[key], [/Nothing was paid\./, /Do not pay again/]),
+      ])
+  })
+
+  test('uses no word of developers', () => {
+    expect(keys.filter((key) => jargon.test(messages[key]))).toEqual([])
+  })
+
+  test('is short, and whole sentences', () => {
+    for (const key of keys) {
+      expect([key, messages[key].length <= 130]).toEqual([key, true])
+      expect(messages[key]).toMatch(/^[A-ZÁÉÍÓÚ{].*[.]$/u)
+    }
+  })
+})
+
+const root = fileURLToPath(new URL('../../..', import.meta.url))
+
+async function bundled(contents: string): Promise<string> {
+  const { outputFiles } = await build({
+    stdin: { contents, resolveDir: root, loader: 'ts' },
+    absWorkingDir: root,
+    tsconfig: `${root}tsconfig.json`,
+    bundle: true,
+    format: 'esm',
+    platform: 'browser',
+    target: 'es2022',
+    charset: 'utf8',
+    write: false,
+    logLevel: 'silent',
+    external: ['viem', 'zod', '@noble/*', 'jose'],
+  })
+  return outputFiles[0]?.text ?? ''
+}
+
+test('a page has the sentences and the languages that it imports, and no others', async () => {
+  const [redeem, words, portuguese] = await Promise.all([
+    bundled("export { createPaymentsClient, redeem } from 'redeemkit'"),
+    bundled("export { userMessage } from 'redeemkit'"),
+    bundled("export { ptBr } from 'redeemkit/languages'"),
+  ])
+  const has = (text: string) => [
+    text.includes(english.CardDeclinedError),
+    text.includes(ptBr.CardDeclinedError),
+  ]
+  expect(has(redeem)).toEqual([false, false])
+  expect(has(words)).toEqual([true, false])
+  expect(has(portuguese)).toEqual([false, true])
+})
+
+test('what is missing, or lacks a value, is an error of types', () => {
+  // @ts-expect-error a sentence alone is no language
+  const missing = { locale: 'fr', page: 'Voilà.' } satisfies UserMessages
+  // @ts-expect-error it does not say how long
+  const unfilled: Partial<UserMessages> = { 'RateLimitedError.wait': 'Attendez.' }
+  const right: Partial<UserMessages> = { 'RateLimitedError.wait': 'Attendez {wait}.' }
+  expect([missing, unfilled, right]).toHaveLength(3)
+})

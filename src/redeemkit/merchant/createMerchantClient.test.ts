@@ -1,0 +1,612 @@
+import { inspect } from 'node:util'
+import { describe, expect, test } from 'vitest'
+import { endpoints } from '../schema/endpoints/endpoints.ts'
+import { type CallPolicy, calls } from './client/calls.ts'
+import { createMerchantClient, type MerchantClient } from './createMerchantClient.ts'
+import { apiKey, type Sent, service } from './merchant.fixture.ts'
+
+const wallet = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
+const onBase = { wallet, blockchain: 'base' } as const
+const subtotal = { cents: 1000 }
+const card = { subtotal, card: { cardToken: 'tok_0123456789' } }
+const session = { sessionKey: 'session-key-0123456789' }
+const paid = { paymentId: 'pay_1', status: 'settled' }
+
+describe('the client', () => {
+  test('has a method for each call of the table, and no other', () => {
+    const { client } = service({})
+    const methods = Object.entries(client).flatMap(([name, value]) =>
+      typeof value === 'function' ? name : [],
+    )
+    expect(methods.sort()).toEqual(endpoints.map(({ id }) => id).sort())
+  })
+
+  test('reads with GET, and sends each of these again', () => {
+    const once = endpoints.filter(({ id, method }) => method === 'GET' && calls[id].repeatable !== true)
+    expect(once).toEqual([])
+  })
+
+  test('is frozen', () => {
+    expect(Object.isFrozen(service({}).client)).toBe(true)
+  })
+
+  test.each([
+    ['apiKey', { apiKey: '' }],
+    ['apiKey', { apiKey: 'two\nlines' }],
+    ['apiKey', { apiKey: undefined }],
+    ['baseUrl', { baseUrl: 'http://service.example' }],
+    ['headerPrefix', { headerPrefix: 'X' }],
+    ['timeoutMs', { timeoutMs: 0 }],
+    ['sessionKey', { sessionKey: 'x' }],
+  ])('is not made with a wrong %s', (field, wrong) => {
+    const options = { baseUrl: 'https://service.example', apiKey, merchantId: 'shop', ...wrong }
+    expect(() => createMerchantClient(options as never)).toThrow(
+      expect.objectContaining({ name: 'InvalidOptionError', field }),
+    )
+  })
+
+  test.each([
+    ['', 'is empty'],
+    ['shop\u200b', 'U+200B'],
+    [' shop', 'white space'],
+    ['cafe\u0301', 'NFC'],
+  ])('is not made for the merchant %j, nor is a call', async (merchantId, reason) => {
+    const refused = expect.objectContaining({
+      name: 'InvalidOrderIdError',
+      field: 'merchantId',
+      shortMessage: expect.stringContaining(reason),
+    })
+    expect(() => createMerchantClient({ baseUrl: 'https://service.example', apiKey, merchantId })).toThrow(
+      refused,
+    )
+    const { client, sent } = service({})
+    await expect(client.getPurchases({ sessionKey: 'key', merchantId })).rejects.toThrow(refused)
+    expect(sent).toEqual([])
+  })
+
+  test.each([
+    ['order\u00ad1', 'U+00AD'],
+    ['order ', 'white space'],
+  ])('makes no checkout JWT for the order %j', async (purchaseId, reason) => {
+    const { client, sent } = service({})
+    await expect(client.createCheckoutJwt({ body: { purchaseId } })).rejects.toThrow(
+      expect.objectContaining({
+        name: 'InvalidRecordError',
+        field: 'body.purchaseId',
+        shortMessage: expect.stringContaining(reason),
+      }),
+    )
+    expect(sent).toEqual([])
+  })
+})
+
+describe('what a call must have', () => {
+  const refused = async (ask: (client: MerchantClient) => Promise<unknown>) => {
+    const { client, sent } = service({})
+    const error = await ask(client).then(
+      () => undefined,
+      (cause: unknown) => cause,
+    )
+    expect(sent).toEqual([])
+    return error
+  }
+
+  /** Values that would do, by header. */
+  const good: Record<string, string> = {
+    ...onBase,
+    ...session,
+    userId: 'alice',
+    signedMessage: '0x01',
+    clientIp: '1.2.3.4',
+    deviceId: 'd',
+  }
+  const rules = endpoints.flatMap(({ id, headers }) =>
+    headers.required
+      .filter((key) => key !== 'authorization' && key !== 'merchantId')
+      .map((key) => [id, key, headers.required] as const),
+  )
+
+  test.each(rules)('%s needs %s', async (id, missing, required) => {
+    const { [missing]: _, ...rest } = Object.fromEntries(required.map((key) => [key, good[key]]))
+    const { authorization: __, merchantId: ___, ...options } = rest
+    expect(await refused((client) => client[id](options as never))).toMatchObject({
+      name: 'InvalidOptionError',
+      field: missing,
+      shortMessage: expect.stringContaining(`${id} needs ${missing}`),
+    })
+  })
+
+  test.each([
+    ['userId', {}],
+    ['blockchain', { wallet }],
+    ['wallet', { userId: 'alice', blockchain: 'base' }],
+  ])('a session key is for somebody: %s', async (field, options) => {
+    expect(await refused((client) => client.getSessionKey(options as never))).toMatchObject({ field })
+  })
+
+  test('a wallet goes along with its blockchain, also where both may be left out', async () => {
+    expect(
+      await refused((client) => client.cardCheckout({ ...session, wallet, body: card } as never)),
+    ).toMatchObject({ field: 'blockchain' })
+  })
+
+  test.each([
+    ['a parameter of the path', 'paymentId', {}],
+    ['one that leads elsewhere', 'paymentId', { paymentId: '../..' }],
+    ['one that is empty', 'paymentId', { paymentId: '' }],
+    ['a header that belongs to another call', 'wallet', { paymentId: 'p', wallet }],
+    ['the key', 'authorization', { paymentId: 'p', authorization: 'key' }],
+    ['a misspelt name', 'payment', { paymentId: 'p', payment: 'p' }],
+  ])('%s', async (_, field, options) => {
+    expect(await refused((client) => client.getPayment(options as never))).toMatchObject({
+      name: 'InvalidOptionError',
+      field,
+    })
+  })
+
+  test.each([
+    ['body.subtotal', { body: { card: card.card } }],
+    ['body.color', { body: { ...card, color: 'red' } }],
+    ['body.subtotal', {}],
+  ])('a body as its record says: %s', async (field, options) => {
+    expect(await refused((client) => client.cardCheckout({ ...session, ...options } as never))).toMatchObject(
+      { name: 'InvalidRecordError', field },
+    )
+  })
+
+  test('a query as its record says', async () => {
+    expect(
+      await refused((client) => client.getPurchases({ ...session, query: { limit: '101' } })),
+    ).toMatchObject({ name: 'InvalidRecordError', field: 'query.limit' })
+  })
+})
+
+describe('what is sent', () => {
+  const send = async (answer: unknown, ask: (client: MerchantClient) => Promise<unknown>): Promise<Sent> => {
+    const { client, sent } = service({ answers: [answer] })
+    await ask(client)
+    expect(sent).toHaveLength(1)
+    return sent[0] as Sent // there is one
+  }
+
+  test('the API key where the call needs it', async () => {
+    const { headers } = await send(paid, (client) => client.getPayment({ paymentId: 'pay_1' }))
+    expect(headers.authorization).toBe(apiKey)
+  })
+
+  test('and nowhere else', async () => {
+    const { headers } = await send(paid, (client) => client.cardCheckout({ ...session, body: card }))
+    expect(headers).not.toHaveProperty('authorization')
+    expect(headers['x-svc-auth-session-key']).toBe(session.sessionKey)
+  })
+
+  test('every header by its name', async () => {
+    const link = { expiresAt: '2026-01-01T00:00:00Z', appLink: 'app://', paymentId: 'p' }
+    const { url, headers } = await send(link, (client) =>
+      client.mobileAppCheckout({
+        ...session,
+        ...onBase,
+        userId: 'alice',
+        deviceId: 'device',
+        clientIp: '203.0.113.7',
+        body: { subtotal },
+      }),
+    )
+    expect(url).toBe('https://service.example/api/checkout/mobileapp/shop')
+    expect(headers).toEqual({
+      accept: 'application/json',
+      'content-type': 'application/json',
+      authorization: apiKey,
+      'x-svc-auth-session-key': session.sessionKey,
+      'x-svc-auth-wallet': wallet,
+      'x-svc-auth-blockchain': 'base',
+      'x-svc-auth-user-id': 'alice',
+      'x-device-id': 'device',
+      'x-svc-client-ip': '203.0.113.7',
+    })
+  })
+
+  test('path and query, each part escaped', async () => {
+    const { url } = await send({ purchases: [] }, (client) =>
+      client.getPurchases({ ...session, merchantId: 'a/b?', query: { limit: '5', after: 'x&y' } }),
+    )
+    expect(url).toBe('https://service.example/api/customer/purchases/a%2Fb%3F?limit=5&after=x%26y')
+  })
+
+  test('a job by its number, as other services count them', async () => {
+    const { url } = await send({ status: 'pending' }, (client) => client.getJobStatus({ jobId: 7 }))
+    expect(url).toBe('https://service.example/api/merchant/credits/status/7')
+  })
+
+  test.each([
+    ['wireTokenCheckout', { ...session, ...onBase, body: { subtotal, token: 'tok' } }],
+    ['pixCheckout', { ...session, ...onBase, userId: 'a', body: { subtotal, email: 'a@b.example' } }],
+    [
+      'registerBusiness',
+      { ...session, ...onBase, userId: 'a', body: { country: 'US', email: 'a@b.example' } },
+    ],
+    [
+      'creditsAuthMsg',
+      { ...onBase, body: { subtotal, transactionData: { type: 'token', destination: wallet } } },
+    ],
+  ] as const)('%s names the client’s merchant', async (id, options) => {
+    const { client, sent } = service({ answers: [{ status: 400, body: {} }] })
+    await client[id](options as never).catch(() => {})
+    expect(sent[0]?.body).toMatchObject({ merchantId: 'shop' })
+  })
+
+  test('the headers under another prefix', async () => {
+    const { client, sent } = service({ answers: [{ key: 'k' }], headerPrefix: 'x-their-' })
+    await client.getSessionKey({ userId: 'alice' })
+    expect(sent[0]?.headers).toMatchObject({ authorization: apiKey, 'x-their-auth-user-id': 'alice' })
+  })
+
+  test('the bank account’s call with its merchant’s header', async () => {
+    const { headers, body } = await send('iban_1', (client) =>
+      client.createIban({
+        ...session,
+        ...onBase,
+        userId: 'alice',
+        body: { number: 'DE89370400440532013000' },
+      }),
+    )
+    expect(headers).toMatchObject({
+      authorization: apiKey,
+      'x-svc-auth-merchant-id': 'shop',
+      'x-svc-auth-user-id': 'alice',
+      'x-svc-auth-session-key': session.sessionKey,
+    })
+    expect(body).toEqual({ number: 'DE89370400440532013000' })
+  })
+})
+
+describe('what is answered', () => {
+  test('unknown fields are kept', async () => {
+    const { client } = service({ answers: [{ ...paid, theirs: { deep: 1 } }] })
+    expect(await client.getPayment({ paymentId: 'pay_1' })).toEqual({ ...paid, theirs: { deep: 1 } })
+  })
+
+  const person = { userId: 'alice', body: { firstName: 'Ada', lastName: 'Lovelace' } }
+
+  test('a KYC comparison', async () => {
+    const { client } = service({ answers: [{ valid: false, invalidFields: ['lastName'] }] })
+    expect(await client.validateKyc(person)).toEqual({ valid: false, invalidFields: ['lastName'] })
+  })
+
+  test('no KYC record is null, and no error', async () => {
+    const { client } = service({ answers: [{ status: 404, body: { message: 'no record' } }] })
+    expect(await client.validateKyc(person)).toBeNull()
+  })
+
+  test('elsewhere a 404 is an error', async () => {
+    const { client } = service({ answers: [{ status: 404, body: {} }] })
+    await expect(client.getPayment({ paymentId: 'p' })).rejects.toMatchObject({ name: 'NotFoundError' })
+  })
+
+  const business = { ...session, ...onBase, userId: 'a', body: { country: 'US', email: 'a@b.example' } }
+
+  test('a 451 says where the user goes, and afterwards', async () => {
+    const details = {
+      verificationLink: 'https://verify.example/1',
+      redirectLink: 'https://shop.example/back',
+    }
+    const body = { ...business.body, redirectLink: details.redirectLink }
+    const { client } = service({
+      answers: [{ status: 451, body: { code: 'VERIFICATION_REQUIRED', details } }],
+    })
+    await expect(client.registerBusiness({ ...business, body })).rejects.toMatchObject({
+      name: 'VerificationRequiredError',
+      ...details,
+    })
+  })
+
+  test.each([
+    ['PAYMENT_METHOD_IN_USE', 'PaymentMethodInUseError'],
+    ['CUSTOMER_BLOCKED', 'CustomerBlockedError'],
+  ])('a 423 keeps its code: %s', async (code, name) => {
+    const { client } = service({ answers: [{ status: 423, body: { code, message: 'no' } }] })
+    await expect(
+      client.createIban({ ...session, ...onBase, userId: 'a', body: { number: 'DE89370400440532013000' } }),
+    ).rejects.toMatchObject({ code, name })
+  })
+})
+
+describe('what is sent again', () => {
+  const lost = new TypeError('connection reset')
+  const mint = { ...onBase, amount: { cents: 1 } }
+
+  test('a read, after a broken connection and after a 5xx', async () => {
+    const { client, sent } = service({ answers: [lost, { status: 503, body: {} }, paid] })
+    await client.getPayment({ paymentId: 'pay_1' })
+    expect(sent).toHaveLength(3)
+  })
+
+  test.each([
+    ['mintCredits', { body: { ...mint, idempotencyKey: 'one' } }, { jobId: 'j' }],
+    ['burnCredits', { body: { ...mint, idempotencyKey: 'one' } }, { jobId: 'j' }],
+    ['refundPayment', { paymentId: 'p', body: { idempotencyKey: 'one' } }, { jobId: 'j' }],
+  ] as const)('%s, when an idempotency key makes the two one', async (id, options, answer) => {
+    const { client, sent } = service({ answers: [lost, answer] })
+    await client[id](options as never)
+    expect(sent).toHaveLength(2)
+    expect(sent[0]?.body).toEqual(sent[1]?.body)
+  })
+
+  const money = {
+    cardCheckout: { ...session, body: card },
+    savedCardCheckout: { ...session, body: { subtotal, token: 'tok_1' } },
+    zeroAuthorization: { ...session, body: { card: card.card } },
+    mintCredits: { body: mint },
+    burnCredits: { body: mint },
+    refundPayment: { paymentId: 'p' },
+    withdrawUsdc: { body: { destination: wallet, amount: { cents: 1 } } },
+    voidPayment: { body: { paymentId: 'p' } },
+    merchantInitiatedTransaction: { body: { subscriptionId: 's' } },
+    purchaseSubscription: { ...session, ...onBase, body: { planCode: 'gold', token: 'tok_1' } },
+    respondToChargeback: { paymentId: 'p', body: { response: 'it was delivered' } },
+  }
+  const outcomes = [
+    ['no answer', lost, 'ServiceUnreachableError'],
+    ['a 500', { status: 500, body: {} }, 'ServiceFailureError'],
+    ['an answer without sense', new Response('<html>'), 'InvalidAnswerError'],
+  ] as const
+
+  describe.each(outcomes)('after %s, no call that moves money or makes something', (_, answer, cause) => {
+    test.each(Object.entries(money))('%s', async (id, options) => {
+      const first = answer instanceof Response ? answer.clone() : answer
+      const { client, sent } = service({ answers: [first, paid] })
+      // Each has the options of its own call.
+      const error = await client[id as 'cardCheckout'](options as never).catch((one: unknown) => one)
+      expect(error).toMatchObject({
+        name: expect.stringMatching(/^(?:Call|Payment)OutcomeUnknownError$/),
+        remedy: 'lookUp',
+        failure: { name: cause },
+      })
+      // Its advice would be to make the call again.
+      expect(Object(error).cause).toBeUndefined()
+      expect(sent).toHaveLength(1)
+    })
+  })
+
+  test.each(['cardCheckout', 'mintCredits'] as const)(
+    'an abort after %s has left tells nothing either',
+    async (id) => {
+      const abort = new AbortController()
+      const { client } = service({ onRequest: () => queueMicrotask(() => abort.abort()) })
+      const call = client[id]({ ...money[id], signal: abort.signal } as never)
+      await expect(call).rejects.toMatchObject({ remedy: 'lookUp', failure: { name: 'RequestAbortedError' } })
+    },
+  )
+
+  test('of a payment by card it is the same error as in a browser', async () => {
+    const { client } = service({ answers: [lost] })
+    await expect(client.savedCardCheckout(money.savedCardCheckout)).rejects.toMatchObject({
+      name: 'PaymentOutcomeUnknownError',
+      lookUp: 'getPurchases',
+    })
+  })
+
+  test('every call that is not simply sent again says where to look', () => {
+    const silent = endpoints.filter(({ id }) => {
+      const policy: CallPolicy = calls[id]
+      return policy.repeatable !== true && policy.lookUp === undefined && policy.payment === undefined
+    })
+    expect(silent.map(({ id }) => id)).toEqual(['creditsAuthMsg', 'sendGaslessTx'])
+  })
+
+  test('a clock that fails while a payment is on its way leaves its outcome unknown', async () => {
+    let readings = 0
+    const now = () => {
+      readings += 1
+      // At the start, for the attempt, and when it left; then no more.
+      if (readings > 3) throw new Error('no clock')
+      return 1_000
+    }
+    const { client, sent } = service({ answers: [{}], now })
+    const body = { destination: wallet, amount: subtotal }
+    const error = await client.withdrawUsdc({ body }).catch((cause: unknown) => cause)
+    expect(sent).toHaveLength(1)
+    expect(error).toMatchObject({ name: 'CallOutcomeUnknownError', remedy: 'lookUp' })
+  })
+
+  test('a refusal is told as it is', async () => {
+    const { client } = service({ answers: [{ status: 402, body: { code: 'CARD_DECLINED', message: 'no' } }] })
+    await expect(client.cardCheckout({ ...session, body: card })).rejects.toMatchObject({
+      name: 'CardDeclinedError',
+    })
+  })
+
+  test('what was not done because of too many requests', async () => {
+    const { client, sent } = service({ answers: [{ status: 429, body: {} }, { jobId: 'j' }] })
+    await client.mintCredits({ body: mint })
+    expect(sent).toHaveLength(2)
+  })
+
+  test('but no payment', async () => {
+    for (const id of ['cardCheckout', 'withdrawUsdc', 'merchantInitiatedTransaction'] as const) {
+      const { client, sent } = service({ answers: [{ status: 429, body: {} }, paid] })
+      await expect(client[id](money[id] as never)).rejects.toMatchObject({ name: 'RateLimitedError' })
+      expect(sent).toHaveLength(1)
+    }
+  })
+
+  test('a call with a fresh session key, once after a 401', async () => {
+    const { client, sent } = service({ answers: [{ status: 401, body: {} }, []] })
+    let asked = 0
+    await client.getSavedCards({ sessionKey: () => `session-key-${++asked}` })
+    expect(sent.map(({ headers }) => headers['x-svc-auth-session-key'])).toEqual([
+      'session-key-1',
+      'session-key-2',
+    ])
+  })
+
+  const redeem = {
+    ...onBase,
+    body: {
+      subtotal,
+      transactionData: { type: 'token', destination: wallet },
+      signedMessages: { permitCredits: `0x${'ab'.repeat(65)}` },
+      validBefore: '1800000000',
+      nonce: `0x${'11'.repeat(32)}`,
+      creditsRawAmount: 1,
+    },
+  } as const
+
+  test.each(outcomes)(
+    'a redeem is not sent again after %s, and carries its nonce',
+    async (_, answer, cause) => {
+      const first = answer instanceof Response ? answer.clone() : answer
+      const { client, sent } = service({ answers: [first, { hash: `0x${'22'.repeat(32)}` }] })
+      await expect(client.sendGaslessTx(redeem)).rejects.toMatchObject({
+        name: 'OutcomeUnknownError',
+        nonce: redeem.body.nonce,
+        cause: { name: cause },
+      })
+      expect(sent).toHaveLength(1)
+    },
+  )
+
+  test('a refused redeem may still execute', async () => {
+    const { client } = service({ answers: [{ status: 412, body: { code: 'PERMIT_EXPIRED' } }] })
+    await expect(client.sendGaslessTx(redeem)).rejects.toMatchObject({ name: 'OutcomeUnknownError' })
+  })
+})
+
+describe('the API key', () => {
+  const secretParts = [apiKey, apiKey.slice(8), apiKey.slice(0, 20)]
+  const shown = (value: unknown) =>
+    [
+      inspect(value, { depth: 20, showHidden: true }),
+      JSON.stringify(value),
+      String(value),
+      value instanceof Error ? `${value.stack}${inspect(value.cause, { depth: 20 })}` : '',
+    ].join('\n')
+  const expectNoKey = (value: unknown) => {
+    for (const part of secretParts) expect(shown(value)).not.toContain(part)
+  }
+
+  test('is not shown by the client', () => {
+    expectNoKey(service({}).client)
+  })
+
+  test('is in no hook and no URL', async () => {
+    const told: unknown[] = []
+    const { client, sent } = service({
+      answers: [paid],
+      onRequest: (request) => told.push(request),
+      onResponse: (response) => told.push(response),
+    })
+    await client.getPayment({ paymentId: 'pay_1' })
+    expect(told).toHaveLength(2)
+    expectNoKey(told)
+    expectNoKey(sent.map(({ url }) => url))
+  })
+
+  const says = (text: string) => ({
+    message: text,
+    details: { header: text, list: [text, { [text]: text }] },
+  })
+
+  test.each([
+    ['a refusal that repeats it', { status: 403, body: says(`Key ${apiKey} may not do this`) }],
+    ['one that repeats half of it', { status: 400, body: says(`No such key: ${apiKey.slice(6)}`) }],
+    ['a failure', { status: 500, body: says(`authorization: ${apiKey}`) }],
+    ['a page', new Response(`<html>${apiKey}</html>`, { status: 502 })],
+    ['an answer of another record', { paymentId: { [apiKey]: apiKey } }],
+    [
+      'a network error',
+      new Error(`connect with ${apiKey}`, { cause: { headers: { authorization: apiKey } } }),
+    ],
+    ['a request id', new Response('{}', { status: 400, headers: { 'x-request-id': apiKey } })],
+  ])('is not in the error of %s', async (_, answer) => {
+    for (const call of ['getPayment', 'refundPayment'] as const) {
+      const one = answer instanceof Response ? answer.clone() : answer
+      const { client } = service({ answers: [one, one, one], retry: false })
+      const error = await client[call]({ paymentId: 'pay_1' }).catch((cause: unknown) => cause)
+      expect(error).toBeInstanceOf(Error)
+      expectNoKey(error)
+    }
+  })
+
+  test('is not in the error of a call that it is not sent with', async () => {
+    const { client } = service({ answers: [{ status: 402, body: says(`merchant ${apiKey}`) }] })
+    expectNoKey(await client.cardCheckout({ ...session, body: card }).catch((cause: unknown) => cause))
+  })
+
+  test('is not in an error about options', () => {
+    for (const wrong of [
+      { apiKey: `${apiKey}\n` },
+      { baseUrl: `https://${apiKey}@x.example` },
+      { merchantId: apiKey },
+      { headerPrefix: apiKey },
+    ])
+      try {
+        createMerchantClient({ baseUrl: 'https://x.example', merchantId: 's', apiKey, ...wrong } as never)
+        expect.unreachable()
+      } catch (error) {
+        expectNoKey(error)
+      }
+  })
+
+  test.each<[string, (client: MerchantClient) => Promise<unknown>]>([
+    ['an id in an address', (client) => client.getPayment({ paymentId: apiKey })],
+    ['the user, whom hooks are told of', (client) => client.getSessionKey({ userId: apiKey })],
+    [
+      'what a JWT pins, which customers can read',
+      (client) =>
+        client.createCheckoutJwt({ body: { purchaseId: 'order 1', webhookInfo: { of: { shop: apiKey } } } }),
+    ],
+  ])('given in the place of %s is not sent', async (_, call) => {
+    const { client, sent } = service({})
+    const error = await call(client).catch((cause: unknown) => cause)
+    expect(error).toMatchObject({ name: 'InvalidOptionError' })
+    expectNoKey(error)
+    expect(sent).toEqual([])
+  })
+})
+
+describe('an API key that is none', () => {
+  test.each(['', ' ', 'undefined', 'null', 'Bearer ', 'Bearer undefined'])('%j', (missing) => {
+    expect(() => service({ apiKey: missing })).toThrow('missing or empty')
+  })
+})
+
+describe('data of cards, accounts and persons', () => {
+  const number = '4000009900000012'
+  const showAll = (error: unknown) => inspect(error, { depth: 10 })
+
+  test.each([
+    ['a card’s number as a number', { number: 4000009900000012, cvv: '123', expMonth: '12', expYear: '39' }],
+    ['under a wrong name', { number, cvv: 123, expMonth: '12', expYear: '39', pan: number }],
+  ])('are not in an error about the body: %s', async (_, body) => {
+    const { client } = service({})
+    const error = await client.tokenizeCard({ body } as never).catch((cause: unknown) => cause)
+    expect(error).toMatchObject({ name: 'InvalidRecordError' })
+    expect(showAll(error)).not.toMatch(/4000009900000012|123/)
+  })
+
+  test('are taken out of what the service says', async () => {
+    const body = { number, cvv: '123', expMonth: '12', expYear: '39' }
+    const { client } = service({ answers: [{ status: 400, body: { message: `${number} is no card` } }] })
+    const error = await client.tokenizeCard({ body }).catch((cause: unknown) => cause)
+    expect(error).toMatchObject({ name: 'InvalidRequestError' })
+    expect(showAll(error)).not.toContain(number)
+  })
+
+  test('given in the place of a token are not sent', async () => {
+    const { client, sent } = service({})
+    const body = { subtotal, card: { cardToken: number } }
+    const error = await client.cardCheckout({ ...session, body }).catch((cause: unknown) => cause)
+    expect(error).toMatchObject({ name: 'InvalidRecordError', field: 'body.card.cardToken' })
+    expect(showAll(error)).not.toContain(number)
+    expect(sent).toEqual([])
+  })
+
+  test('so are a person’s', async () => {
+    const { client } = service({})
+    const body = { firstName: 'Ada', lastName: 'Lovelace', dob: '10.12.1815' }
+    const error = await client.validateKyc({ userId: 'a', body }).catch((cause: unknown) => cause)
+    expect(error).toMatchObject({ name: 'InvalidRecordError', field: 'body.dob' })
+    expect(showAll(error)).not.toMatch(/1815|Lovelace/)
+  })
+})

@@ -1,0 +1,667 @@
+import { describe, expect, test, vi } from 'vitest'
+import { createMerchantHandler } from './createMerchantHandler.ts'
+import { apiKey, service } from './merchant.fixture.ts'
+
+const origin = 'https://shop.example'
+const base = `${origin}/api/redeemkit`
+const wallet = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
+const onBase = { wallet, blockchain: 'base' } as const
+const sameOrigin = { 'sec-fetch-site': 'same-origin' }
+const key = { key: 'session-key-0123456789' }
+const subtotal = { cents: 1000 }
+
+type Options = Partial<createMerchantHandler.Options> & { answers?: readonly unknown[] }
+
+/** A handler for a logged-in user, in front of a service that answers by a list. */
+function shop({ answers = [key], ...options }: Options = {}) {
+  const { client, sent } = service({ answers, retry: false })
+  const errors: unknown[] = []
+  const handler = createMerchantHandler({
+    client,
+    authenticate: () => ({ userId: 'alice' }),
+    expose: { getSessionKey: true },
+    onError: (error, about) => errors.push({ error, about }),
+    ...options,
+  })
+  const ask = async (path: string, init: RequestInit = {}) => {
+    const response = await handler(
+      new Request(`${base}/${path}`, { ...init, headers: { ...sameOrigin, ...init.headers } }),
+    )
+    const text = await response.text()
+    return { status: response.status, headers: response.headers, text, body: text && JSON.parse(text) }
+  }
+  const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
+    ask(path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    })
+  return { ask, post, sent, errors, handler }
+}
+
+describe('a request of the own front end', () => {
+  test('gets a session key of the user who is logged in', async () => {
+    const { ask, sent } = shop()
+    const { status, body, headers } = await ask('getSessionKey')
+    expect({ status, body }).toEqual({ status: 200, body: key })
+    expect(sent[0]?.headers).toMatchObject({ authorization: apiKey, 'x-svc-auth-user-id': 'alice' })
+    expect(headers.get('cache-control')).toBe('no-store')
+    expect(headers.get('content-type')).toBe('application/json')
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+  })
+
+  test('by wallet, where the session knows the user by one', async () => {
+    const { ask, sent } = shop({ authenticate: async () => onBase })
+    expect((await ask('getSessionKey')).status).toBe(200)
+    expect(sent[0]?.headers).toMatchObject({ 'x-svc-auth-wallet': wallet, 'x-svc-auth-blockchain': 'base' })
+    expect(sent[0]?.headers).not.toHaveProperty('x-svc-auth-user-id')
+  })
+
+  test('reads under the user’s session key, which stays on the server', async () => {
+    const { ask, sent } = shop({ answers: [key, { purchases: [] }], expose: { getPurchases: true } })
+    const { status, text } = await ask('getPurchases?limit=5')
+    expect(status).toBe(200)
+    expect(text).not.toContain(key.key)
+    expect(sent[1]).toMatchObject({
+      url: 'https://service.example/api/customer/purchases/shop?limit=5',
+      headers: { 'x-svc-auth-session-key': key.key },
+    })
+  })
+
+  test('one session key serves a user until it is refused', async () => {
+    const { ask, sent } = shop({
+      answers: [key, [], [], { status: 401, body: {} }, { key: 'fresh' }, []],
+      expose: { getSavedCards: true },
+    })
+    for (const _ of [1, 2, 3]) expect((await ask('getSavedCards')).status).toBe(200)
+    const keys = sent.filter(({ url }) => url.endsWith('/session-key'))
+    expect(keys).toHaveLength(2)
+    expect(sent.at(-1)?.headers['x-svc-auth-session-key']).toBe('fresh')
+  })
+
+  test('another user gets another session key', async () => {
+    const { ask, sent } = shop({
+      answers: [key, [], { key: 'of bob' }, []],
+      authenticate: (request) => ({ userId: request.headers.get('x-user') ?? 'nobody' }),
+      expose: { getSavedCards: true },
+    })
+    for (const user of ['alice', 'bob']) await ask('getSavedCards', { headers: { 'x-user': user } })
+    expect(
+      sent.map(({ headers }) => headers['x-svc-auth-user-id'] ?? headers['x-svc-auth-session-key']),
+    ).toEqual(['alice', key.key, 'bob', 'of bob'])
+  })
+
+  test('has its price from the server', async () => {
+    const { post, sent } = shop({
+      answers: [{ checkoutJwtToken: 'jwt' }],
+      expose: {
+        createCheckoutJwt: ({ user, body }) => ({
+          body: {
+            purchaseId: 'order 1',
+            subtotal: { cents: body?.cart === 'cap' ? 2500 : 0 },
+            webhookInfo: { user: user.userId },
+          },
+        }),
+      },
+    })
+    const { status } = await post('createCheckoutJwt', { cart: 'cap', subtotal: { cents: 1 } })
+    expect(status).toBe(200)
+    expect(sent[0]?.body).toEqual({
+      purchaseId: 'order 1',
+      subtotal: { cents: 2500 },
+      webhookInfo: { user: 'alice' },
+    })
+  })
+
+  test('sends on what the page knows of device and address, the address by the server’s own word', async () => {
+    const { post, sent } = shop({
+      answers: [key, { paymentId: 'p' }],
+      expose: { cardCheckout: true },
+      clientIp: () => '203.0.113.7',
+    })
+    const headers = { 'x-device-id': 'device', 'x-svc-client-ip': '10.0.0.1' }
+    await post('cardCheckout', { subtotal, card: { cardToken: 'tok_1' } }, headers)
+    expect(sent[1]?.headers).toMatchObject({ 'x-device-id': 'device', 'x-svc-client-ip': '203.0.113.7' })
+  })
+})
+
+describe('who may ask', () => {
+  const from = async (
+    headers: Record<string, string>,
+    options: Options = {},
+    url = `${base}/getSessionKey`,
+  ) => {
+    const { handler, sent } = shop(options)
+    const response = await handler(new Request(url, { headers }))
+    return { status: response.status, headers: response.headers, asked: sent.length }
+  }
+
+  test.each([
+    ['a page of this origin', { 'sec-fetch-site': 'same-origin' }],
+    [
+      'one behind a proxy that took off the TLS',
+      { 'sec-fetch-site': 'same-origin', origin: 'https://shop.test' },
+    ],
+    ['one in an older browser', { origin }],
+    ['a program', {}],
+  ])('%s', async (_, headers) => {
+    expect(await from(headers as never)).toMatchObject({ status: 200, asked: 1 })
+  })
+
+  test.each([
+    ['a page of another site', { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }],
+    ['one that sends no origin', { 'sec-fetch-site': 'cross-site' }],
+    [
+      'a page of another host of the site',
+      { origin: 'https://blog.shop.example', 'sec-fetch-site': 'same-site' },
+    ],
+    ['a sandboxed frame', { origin: 'null' }],
+    ['an older browser elsewhere', { origin: 'https://evil.example' }],
+    ['one whose name begins as ours', { origin: `${origin}.evil.example` }],
+    ['another port', { origin: `${origin}:8443` }],
+    ['the same name without TLS', { origin: 'http://shop.example' }],
+    ['an address bar', { 'sec-fetch-site': 'none' }],
+  ])('not %s', async (_, headers) => {
+    const { status, headers: answered, asked } = await from(headers as never)
+    expect({ status, asked }).toEqual({ status: 403, asked: 0 })
+    expect(answered.get('access-control-allow-origin')).toBeNull()
+  })
+
+  const app = 'https://app.example'
+  const named = { allowedOrigins: [app] }
+
+  test('a page of a named origin, which may read the answer', async () => {
+    const { status, headers } = await from({ origin: app, 'sec-fetch-site': 'cross-site' }, named)
+    expect(status).toBe(200)
+    expect(headers.get('access-control-allow-origin')).toBe(app)
+    expect(headers.get('access-control-allow-credentials')).toBe('true')
+    expect(headers.get('vary')).toBe('origin')
+  })
+
+  test('it may also read why it was refused', async () => {
+    const { status, headers } = await from({ origin: app }, { ...named, authenticate: () => null })
+    expect(status).toBe(401)
+    expect(headers.get('access-control-allow-origin')).toBe(app)
+  })
+
+  test('its browser asks first', async () => {
+    const { handler } = shop(named)
+    const preflight = (from: string) =>
+      handler(new Request(`${base}/createCheckoutJwt`, { method: 'OPTIONS', headers: { origin: from } }))
+    const answer = await preflight(app)
+    expect(answer.status).toBe(204)
+    expect(answer.headers.get('access-control-allow-headers')).toContain('content-type')
+    const other = await preflight('https://evil.example')
+    expect(other.status).toBe(403)
+    expect(other.headers.get('access-control-allow-origin')).toBeNull()
+  })
+
+  test.each([['*'], ['null'], ['https://shop.example/'], ['shop.example'], ['https://*.shop.example']])(
+    'no origin is %s',
+    (wrong) => {
+      expect(() => shop({ allowedOrigins: [wrong] })).toThrow('allowedOrigins')
+    },
+  )
+
+  test.each([[null], [undefined]])('nobody who is not logged in: %s', async (nobody) => {
+    const { ask, sent } = shop({ authenticate: () => nobody })
+    expect(await ask('getSessionKey')).toMatchObject({ status: 401, body: { code: 'UNAUTHENTICATED' } })
+    expect(sent).toEqual([])
+  })
+
+  test.each([
+    [{}],
+    [{ userId: '' }],
+    [{ userId: ' ' }],
+    [{ wallet }],
+    [{ userId: 7 }],
+    [{ userId: null }],
+    ['alice'],
+    [true],
+    [false],
+  ])('a session that names nobody is the server’s failure: %j', async (found) => {
+    const { ask, sent, errors } = shop({ authenticate: () => found as never })
+    expect(await ask('getSessionKey')).toMatchObject({ status: 500, body: { code: 'INTERNAL' } })
+    expect(sent).toEqual([])
+    expect(errors).toMatchObject([{ error: { name: 'InvalidOptionError', field: 'authenticate' } }])
+  })
+})
+
+describe('what may be asked', () => {
+  test.each([
+    'getPayment',
+    'withdrawUsdc',
+    'mintCredits',
+    'toString',
+    'constructor',
+    '__proto__',
+    'hasOwnProperty',
+    'getSessionKey/',
+    '..%2fgetSessionKey',
+    'GETSESSIONKEY',
+    '',
+  ])('nothing that is not exposed: %s', async (name) => {
+    const { ask, sent } = shop()
+    expect(await ask(name)).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } })
+    expect(sent).toEqual([])
+  })
+
+  test('nothing by default', async () => {
+    const { ask } = shop({ expose: {} })
+    expect((await ask('getSessionKey')).status).toBe(404)
+  })
+
+  test('a call by its own method', async () => {
+    const { post } = shop()
+    const { status, headers } = await post('getSessionKey', {})
+    expect({ status, allow: headers.get('allow') }).toEqual({ status: 405, allow: 'GET' })
+  })
+
+  test.each([
+    'refundPayment',
+    'getPayment',
+    'mintCredits',
+    'withdrawUsdc',
+    'createCheckoutJwt',
+    'tokenizeCard',
+  ])('a call of the merchant as a whole needs a rule: %s', (id) => {
+    expect(() => shop({ expose: { [id]: true } as never })).toThrow(`${id} acts for the merchant as a whole`)
+  })
+
+  test.each([['getEverything'], ['__proto__x'], ['constructor']])('only calls can be exposed: %s', (id) => {
+    expect(() => shop({ expose: { [id]: true } as never })).toThrow('There is no such call')
+  })
+
+  test.each([[false], ['yes'], [1], [{}]])('exposed is what has true or a rule: %j', (rule) => {
+    expect(() => shop({ expose: { getSessionKey: rule } as never })).toThrow('cannot be exposed so')
+  })
+
+  test('what is left undefined is not exposed', async () => {
+    expect((await shop({ expose: { getSessionKey: undefined } }).ask('getSessionKey')).status).toBe(404)
+  })
+
+  test('a rule that says no', async () => {
+    for (const no of [false, undefined, null, true]) {
+      const { ask, sent } = shop({ expose: { getPayment: () => no as never } })
+      expect(await ask('getPayment?paymentId=p')).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } })
+      expect(sent).toEqual([])
+    }
+  })
+
+  test('a rule that looks whose it is', async () => {
+    const { client } = service({ answers: [{ paymentId: 'p', userId: 'bob' }] })
+    const handler = createMerchantHandler({
+      client,
+      authenticate: () => ({ userId: 'alice' }),
+      expose: {
+        getPayment: async ({ user, asked }) =>
+          (await client.getPayment(asked())).userId === user.userId && asked(),
+      },
+    })
+    const answer = await handler(new Request(`${base}/getPayment?paymentId=p`, { headers: sameOrigin }))
+    expect(answer.status).toBe(403)
+  })
+
+  test('the client is one of ours', () => {
+    expect(() => shop({ client: { getSessionKey: () => {} } as never })).toThrow('createMerchantClient')
+  })
+})
+
+describe('what a request says', () => {
+  const expose = {
+    pixCheckout: true,
+    getPurchases: true,
+    getPlans: true,
+    mintCredits: ({ asked }) => asked(),
+    getPayment: ({ asked }) => asked(),
+  } satisfies createMerchantHandler.Options['expose']
+  const alice = { userId: 'alice', ...onBase }
+  const open = () =>
+    shop({ expose, authenticate: () => alice, answers: [{ ...key, jobId: 'j', status: 's' }] })
+  const pix = { subtotal, email: 'a@b.example' }
+  const mint = { ...onBase, amount: { cents: 1 } }
+
+  test.each([
+    ['the user id', 'pixCheckout', { ...pix, userId: 'bob' }, 'userId'],
+    ['the merchant', 'pixCheckout', { ...pix, merchantId: 'other' }, 'merchantId'],
+    ['the wallet', 'mintCredits', { ...mint, wallet: `0x${'22'.repeat(20)}` }, 'wallet'],
+    ['the chain', 'mintCredits', { ...mint, blockchain: 'polygon' }, 'blockchain'],
+  ])('%s is the session’s, not the body’s', async (_, call, body, field) => {
+    const { post, sent } = open()
+    expect(await post(call, body)).toMatchObject({
+      status: 403,
+      body: { code: 'FORBIDDEN', issues: [field] },
+    })
+    expect(sent).toEqual([])
+  })
+
+  test('the same may be said again, an address in any letter case', async () => {
+    const { post, sent } = open()
+    expect((await post('mintCredits', { ...mint, wallet: wallet.toLowerCase() })).status).toBe(200)
+    expect(sent).toHaveLength(1)
+  })
+
+  test('a session without a wallet has none to say', async () => {
+    const { post } = shop({ expose, authenticate: () => ({ userId: 'alice' }) })
+    expect((await post('mintCredits', mint)).status).toBe(403)
+    expect(await post('pixCheckout', pix)).toMatchObject({ status: 403, body: { issues: ['wallet'] } })
+  })
+
+  test('nor has the query', async () => {
+    const { ask, sent } = open()
+    for (const name of [
+      'userId',
+      'wallet',
+      'merchantId',
+      'sessionKey',
+      'authorization',
+      '__proto__',
+      'timeoutMs',
+    ])
+      expect(await ask(`getPlans?${name}=x`)).toMatchObject({
+        status: 400,
+        body: { code: 'INVALID_REQUEST' },
+      })
+    expect(sent).toEqual([])
+  })
+
+  test('nor have the headers', async () => {
+    const { ask, sent } = open()
+    const headers = {
+      'x-svc-auth-user-id': 'bob',
+      'x-svc-auth-wallet': `0x${'22'.repeat(20)}`,
+      'x-svc-auth-session-key': 'of bob',
+      authorization: 'another key',
+    }
+    await ask('getPlans', { headers })
+    expect(sent[1]?.headers).toMatchObject({
+      'x-svc-auth-wallet': wallet,
+      'x-svc-auth-session-key': key.key,
+    })
+    expect(sent[1]?.headers).not.toHaveProperty('authorization')
+    expect(sent[0]?.headers).toMatchObject({ authorization: apiKey, 'x-svc-auth-user-id': 'alice' })
+  })
+
+  test.each([
+    ['an unknown field', { ...pix, color: 'red' }, 'color'],
+    ['a field of another type', { ...pix, subtotal: { cents: '1' } }, 'subtotal.cents'],
+    [
+      'a name of the prototype',
+      '{"subtotal":{"cents":1},"email":"a@b.c","__proto__":{"merchantId":"other"}}',
+      undefined,
+    ],
+    [
+      'another',
+      `{"subtotal":{"cents":1},"email":"a@b.c","constructor":{"prototype":{"x":1}}}`,
+      'constructor',
+    ],
+  ])('a body as its record: %s', async (_, body, field) => {
+    const { post, sent } = open()
+    const { status, body: answer } = await post('pixCheckout', body)
+    expect(status).toBe(400)
+    if (field) expect(answer.issues).toContain(field)
+    expect(Object.prototype).not.toHaveProperty('x')
+    expect(sent).toEqual([])
+  })
+
+  test.each([
+    ['no JSON', '{', 400],
+    ['nothing', '', 400],
+    ['a list', '[]', 400],
+    ['a text', '"a"', 400],
+    ['null', 'null', 400],
+    ['a number that would be rounded', '{"a":9007199254740993}', 400],
+    ['more than is read', JSON.stringify({ email: 'x'.repeat(70_000) }), 413],
+  ])('a body that is an object: not %s', async (_, body, status) => {
+    const { post, sent } = open()
+    expect((await post('pixCheckout', body)).status).toBe(status)
+    expect(sent).toEqual([])
+  })
+
+  test('a stream without an end is left', async () => {
+    const { handler } = open()
+    let taken = 0
+    const body = new ReadableStream({
+      pull: (controller) => {
+        taken++
+        controller.enqueue(new Uint8Array(16_384))
+      },
+    })
+    const init = {
+      method: 'POST',
+      body,
+      duplex: 'half',
+      headers: { ...sameOrigin, 'content-type': 'application/json' },
+    }
+    const answer = await handler(new Request(`${base}/pixCheckout`, init as RequestInit))
+    expect(answer.status).toBe(413)
+    expect(taken).toBeLessThan(10)
+  })
+
+  test.each([
+    ['text/plain', undefined],
+    ['application/x-www-form-urlencoded', undefined],
+    ['application/json; charset=latin1', undefined],
+    ['application/jsonp', undefined],
+    ['application/json', 'gzip'],
+  ])('JSON, plain: not %s %s', async (type, encoding) => {
+    const { post } = open()
+    const headers: Record<string, string> = { 'content-type': type }
+    if (encoding) headers['content-encoding'] = encoding
+    expect(await post('pixCheckout', pix, headers)).toMatchObject({
+      status: 415,
+      body: { code: 'UNSUPPORTED_MEDIA_TYPE' },
+    })
+  })
+
+  test.each([
+    ['getPayment', ['paymentId']],
+    ['getPayment?paymentId=', ['paymentId']],
+    ['getPayment?paymentId=a&paymentId=b', ['paymentId']],
+    ['getPurchases?limit=1000', ['limit']],
+    ['getPurchases?color=red', ['color']],
+  ])('parameters as the call has them: %s', async (path, issues) => {
+    expect(await open().ask(path)).toMatchObject({ status: 400, body: { code: 'INVALID_REQUEST', issues } })
+  })
+
+  test('a parameter that leads elsewhere goes nowhere', async () => {
+    const { ask, sent, errors } = open()
+    for (const paymentId of ['../..', '../../seller/usdc-withdraw', '%2e%2e'])
+      expect(await ask(`getPayment?paymentId=${encodeURIComponent(paymentId)}`)).toMatchObject({
+        status: 400,
+        body: { issues: ['paymentId'] },
+      })
+    expect({ sent, errors }).toEqual({ sent: [], errors: [] })
+  })
+
+  test('a header that no header can carry on is the browser’s fault', async () => {
+    const { post, sent, errors } = shop({ expose: { cardCheckout: true } })
+    const body = { subtotal, card: { cardToken: 'tok_1' } }
+    expect(await post('cardCheckout', body, { 'x-device-id': 'd\u00e9vice' })).toMatchObject({
+      status: 400,
+      body: { issues: ['x-device-id'] },
+    })
+    expect({ sent, errors }).toEqual({ sent: [], errors: [] })
+  })
+
+  test('an empty header says nothing, and so does an address that is null', async () => {
+    const { post, sent } = shop({
+      answers: [key, { paymentId: 'p' }],
+      expose: { cardCheckout: true },
+      clientIp: () => null as never,
+    })
+    const body = { subtotal, card: { cardToken: 'tok_1' } }
+    expect((await post('cardCheckout', body, { 'x-device-id': '' })).status).toBe(200)
+    expect(sent[1]?.headers).not.toHaveProperty('x-device-id')
+  })
+
+  test('a body that was read before is told to the server, not taken for an empty one', async () => {
+    const { handler, errors } = shop({ expose: { cardCheckout: true } })
+    const request = new Request(`${base}/cardCheckout`, {
+      method: 'POST',
+      headers: { ...sameOrigin, 'content-type': 'application/json' },
+      body: '{}',
+    })
+    await request.text()
+    expect((await handler(request)).status).toBe(500)
+    expect(errors).toMatchObject([{ error: { name: 'InvalidOptionError', field: 'request' } }])
+  })
+})
+
+describe('what a browser is told of an error', () => {
+  const told = async (answer: unknown) => {
+    const { ask, errors } = shop({ answers: [answer] })
+    return { ...(await ask('getSessionKey')), errors }
+  }
+
+  test('the service’s, in the wire’s shape', async () => {
+    const details = { paymentId: 'p', reason: 'declined' }
+    const { status, body, errors } = await told({
+      status: 402,
+      body: { code: 'CARD_DECLINED', message: 'The bank says no', details, requestId: 'r-1' },
+    })
+    expect(status).toBe(402)
+    expect(body).toEqual({
+      name: 'CardDeclinedError',
+      code: 'CARD_DECLINED',
+      message: expect.stringContaining('The bank says no'),
+      details,
+      requestId: 'r-1',
+    })
+    expect(errors).toEqual([])
+  })
+
+  test('where a 451 sends the user, wherever the service said it', async () => {
+    const links = { verificationLink: 'https://v.example/1', redirectLink: 'https://shop.example/back' }
+    const { status, body } = await told({ status: 451, body: links })
+    expect(status).toBe(451)
+    expect(body).toMatchObject({ code: 'VERIFICATION_REQUIRED', details: links })
+  })
+
+  test('a 3DS challenge', async () => {
+    const challenge = { transactionId: 't', url: 'https://3ds.example' }
+    const { status, body } = await told({ status: 412, body: challenge })
+    expect(status).toBe(412)
+    expect(body).toMatchObject({ code: 'CHALLENGE_REQUIRED', details: challenge })
+  })
+
+  test('how long to wait', async () => {
+    const { status, headers } = await told(
+      new Response('{}', { status: 429, headers: { 'retry-after': '7' } }),
+    )
+    expect({ status, wait: headers.get('retry-after') }).toEqual({ status: 429, wait: '7' })
+  })
+
+  test('nothing of the API key: a 401 of the service is the server’s failure', async () => {
+    const { status, body, errors } = await told({ status: 401, body: { message: 'The API key is disabled' } })
+    expect(status).toBe(500)
+    expect(JSON.stringify(body)).not.toContain('API key')
+    expect(errors).toMatchObject([
+      {
+        error: { name: 'UnauthenticatedError' },
+        about: { call: 'getSessionKey', requestId: body.requestId },
+      },
+    ])
+  })
+
+  test('nor of its scope', async () => {
+    const { status, body } = await told({ status: 403, body: { message: 'The API key is for viewer only' } })
+    expect(status).toBe(403)
+    expect(JSON.stringify(body)).not.toContain('viewer')
+  })
+
+  test.each([
+    ['a failure', { status: 500, body: { message: 'at db-7.internal' } }, 503],
+    ['a proxy', new Response('<html>nginx db-7.internal</html>', { status: 502 }), 503],
+    ['no answer', new TypeError('connect db-7.internal'), 503],
+    ['no sense', { nothing: 'db-7.internal' }, 503],
+    ['a status of its own', { status: 418, body: { message: 'db-7.internal' } }, 500],
+  ])('nothing of the inside: %s', async (_, answer, status) => {
+    const { status: answered, text, errors } = await told(answer)
+    expect(answered).toBe(status)
+    expect(text).not.toContain('db-7')
+    expect(errors).toHaveLength(1)
+  })
+
+  test('nothing of a payment whose answer has the API key in it, but that it may be made', async () => {
+    const { post, errors } = shop({
+      answers: [key, { paymentId: 'p', echo: apiKey }],
+      expose: { cardCheckout: true },
+    })
+    const { status, body, text } = await post('cardCheckout', { subtotal, card: { cardToken: 'tok_1' } })
+    expect({ status, details: body.details }).toEqual({ status: 500, details: { outcome: 'unknown' } })
+    expect(text).not.toContain(apiKey)
+    expect(errors).toHaveLength(1)
+  })
+
+  test('a 451 whose details are words', async () => {
+    const verificationLink = 'https://v.example/1'
+    const { ask } = shop({
+      answers: [{ status: 451, body: { details: 'Who are you?', verificationLink } }],
+    })
+    const { body } = await ask('getSessionKey')
+    expect(body.details).toEqual({ details: 'Who are you?', verificationLink, rejectionReasons: [] })
+  })
+
+  test('and an async hook that fails ends no server', async () => {
+    const unhandled = vi.fn()
+    process.on('unhandledRejection', unhandled)
+    const { ask } = shop({
+      authenticate: () => ({}) as never,
+      onError: (async () => {
+        throw new Error('the log is full')
+      }) as () => void,
+    })
+    expect((await ask('getSessionKey')).status).toBe(500)
+    await new Promise((resolve) => setTimeout(resolve, 10))
+    process.off('unhandledRejection', unhandled)
+    expect(unhandled).not.toHaveBeenCalled()
+  })
+
+  test('that nobody knows whether a payment was made', async () => {
+    const { post } = shop({
+      answers: [{ status: 500, body: {} }],
+      expose: { refundPayment: () => ({ paymentId: 'p' }) },
+    })
+    expect(await post('refundPayment', {})).toMatchObject({
+      status: 500,
+      body: { code: 'INTERNAL', details: { outcome: 'unknown' } },
+    })
+  })
+
+  test('no KYC record is a 404, as on the wire', async () => {
+    const { post } = shop({ answers: [{ status: 404, body: {} }], expose: { validateKyc: true } })
+    expect(await post('validateKyc', { firstName: 'a', lastName: 'b' })).toMatchObject({
+      status: 404,
+      body: { code: 'NOT_FOUND' },
+    })
+  })
+
+  test.each(['authenticate', 'expose', 'onError'] as const)('nothing that %s throws', async (what) => {
+    const fail = () => {
+      throw new Error('password hunter2')
+    }
+    const { ask } = shop({
+      [what]: what === 'expose' ? { getSessionKey: fail } : fail,
+      answers: [new Error()],
+    })
+    const { status, text } = await ask('getSessionKey')
+    expect(status).toBeGreaterThanOrEqual(500)
+    expect(text).not.toContain('hunter2')
+  })
+
+  const says = (text: string) => ({ message: text, details: { [text]: [text] }, requestId: text })
+
+  test.each([
+    ['a refusal', { status: 400, body: says(`bad key ${apiKey}`) }],
+    ['a decline', { status: 402, body: { code: 'CARD_DECLINED', ...says(apiKey) } }],
+    ['a link', { status: 451, body: { verificationLink: `https://v.example/?key=${apiKey}` } }],
+    ['an answer', { key: 'session', debug: { authorization: apiKey } }],
+    ['half an answer', { key: `Bearer ${apiKey}` }],
+    ['a failure', { status: 500, body: says(apiKey) }],
+  ])('never the API key: %s', async (_, answer) => {
+    const { text, headers } = await told(answer)
+    expect(text).not.toContain(apiKey)
+    expect(JSON.stringify([...headers])).not.toContain(apiKey)
+  })
+})

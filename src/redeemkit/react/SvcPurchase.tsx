@@ -1,0 +1,60 @@
+'use client'
+import { useEffect, useRef } from 'react'
+import type { Environment } from '../core/blockchains.ts'
+import { mountPurchase } from '../cardForm/mountPurchase.ts'
+
+/**
+ * The purchase component: the service's card form in the place of this component. It takes the card, shows the bank's challenge (3DS), and
+ * calls `onSuccess` with the payment id when the funds have settled. The page never sees the card. `mountPurchase` is the same for those
+ * without React, and says more; this one needs no provider.
+ *
+ * @param props.env `sandbox` or `prod`: the form shows itself only for a service of this environment
+ * @param props.className of the element that it stands in: width, margins, and the form's CSS variables (`--purchase-accent`)
+ * @throws InvalidOptionError to the nearest error boundary, naming the prop, InvalidOrderIdError for an id
+ * Source: PROTOCOL.md 10.3 and 10.8.
+ * @example
+ * ```tsx
+ * import { SvcPurchase } from 'redeemkit/react'
+ * export const Pay = (props: { sessionKey: string; checkoutJwtToken: string }) => (
+ *   <SvcPurchase
+ *     {...props}
+ *     env="sandbox"
+ *     baseUrl="http://localhost:3000"
+ *     merchantId="shop"
+ *     onSuccess={(paymentId) => console.log('settled', paymentId)}
+ *   />
+ * )
+ * ```
+ */
+export function SvcPurchase({ env, className, ...others }: SvcPurchase.Props) {
+  const place = useRef<HTMLDivElement>(null)
+  const form = useRef<mountPurchase.ReturnType>(undefined)
+  const options: mountPurchase.Options = { ...others, ...(env !== undefined && { environment: env }) }
+  const latest = useRef(options)
+  useEffect(() => {
+    if (place.current === null) return
+    const mounted = mountPurchase(place.current, latest.current)
+    form.current = mounted
+    return () => {
+      form.current = undefined
+      mounted.unmount()
+    }
+  }, [])
+  // After every drawing: what did not change is told to nobody.
+  useEffect(() => {
+    latest.current = options
+    form.current?.update(options)
+  })
+  return <div ref={place} className={className} />
+}
+
+export declare namespace SvcPurchase {
+  type Props = WithoutEnvironment<mountPurchase.Options> & {
+    env?: Environment | undefined
+    className?: string | undefined
+  }
+  type ErrorType = mountPurchase.ErrorType
+}
+
+/** Of each member of the union: an order named by the page, or by the JWT. */
+type WithoutEnvironment<options> = options extends unknown ? Omit<options, 'environment'> : never

@@ -1,0 +1,308 @@
+import { encodeErrorResult, encodeFunctionData, type Hex, parseAbi } from 'viem'
+import { describe, expect, test } from 'vitest'
+import { creditsAbi } from '../../../../contracts/generated/Credits.ts'
+import { normal } from '../../evm/transactionData/normal.ts'
+import {
+  creditsContract,
+  erc20Log,
+  erc721Log,
+  fakeChain,
+  hash,
+  nonce,
+  redeemedLog,
+  stranger,
+  usdcAddress,
+  wallet,
+} from '../redeem.fixture.ts'
+import { lookUpRedeem } from './lookUpRedeem.ts'
+import { readFunds } from './readFunds.ts'
+import { readRevert } from './readRevert.ts'
+
+const key = { wallet, nonce, creditsContract }
+const shop = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
+const blockHash = `0x${'cd'.repeat(32)}`
+
+describe('settled', () => {
+  const look = async (
+    change: Parameters<typeof fakeChain>[0],
+    options: Parameters<typeof lookUpRedeem>[2],
+    answers: Record<string, unknown> = {},
+  ) => {
+    const chain = fakeChain(change)
+    const asked: string[] = []
+    const client = {
+      request: async (call: { method: string; params?: unknown }) => {
+        const [first, second] = call.params as unknown[]
+        const name = `${call.method} ${call.method === 'eth_call' ? second : first}`
+        asked.push(name)
+        return name in answers ? answers[name] : chain.request(call)
+      },
+    }
+    return { ...(await lookUpRedeem(client, key, options)), asked }
+  }
+  const unusedThen = { 'eth_call 0x3df': `0x${'0'.repeat(64)}` }
+  const aliveThen = {
+    'eth_getBlockByNumber 0x3df': { number: '0x3df', timestamp: '0x6b49d1ff', hash: blockHash },
+  }
+  const validBefore = 1_800_000_000n // 0x6b49d200, the time of the newest block
+
+  test('is left out when nobody asks', async () => {
+    expect(await look({ orderState: 2 }, {})).not.toHaveProperty('settled')
+  })
+
+  test.each([
+    ['cancelled, and was ten blocks ago', { orderState: 2 }, {}, true],
+    ['cancelled, but not yet ten blocks ago', { orderState: 2 }, unusedThen, false],
+    ['cancelled, in a contract that is younger', { orderState: 2 }, { 'eth_call 0x3df': '0x' }, false],
+    ['cancelled, on a chain that is younger', { orderState: 2, blockNumber: 8n }, {}, false],
+    ['expired, and was ten blocks ago', { orderState: 0 }, {}, true],
+    ['expired, but alive ten blocks ago', { orderState: 0 }, aliveThen, false],
+    ['unused and alive', { orderState: 0, timestamp: validBefore - 1n }, {}, false],
+    ['redeemed in the tenth newest block', { orderState: 1, minedIn: 991n }, {}, true],
+    ['redeemed in the ninth newest block', { orderState: 1, minedIn: 992n }, {}, false],
+    [
+      'redeemed in a block that is no longer there',
+      { orderState: 1, minedIn: 991n },
+      { 'eth_getBlockByNumber 0x3df': { number: '0x3df', timestamp: '0x1', hash: `0x${'ee'.repeat(32)}` } },
+      false,
+    ],
+    ['redeemed, but nobody shows the event', { orderState: 1, logs: [] }, {}, false],
+  ])('with ten confirmations: %s', async (_, change, answers, settled) => {
+    expect(await look(change, { confirmations: 10, validBefore }, answers)).toMatchObject({ settled })
+  })
+
+  test.each([
+    ['cancelled', { orderState: 2 }, true],
+    ['expired', { orderState: 0 }, true],
+    ['a second before its end', { orderState: 0, timestamp: validBefore - 1n }, false],
+    ['redeemed', { orderState: 1 }, true],
+  ])('with one confirmation asks nothing more: %s', async (_, change, settled) => {
+    const { asked, ...seen } = await look(change, { confirmations: 1, validBefore })
+    expect(seen).toMatchObject({ settled })
+    expect(asked.filter((name) => name.startsWith('eth_getBlock'))).toEqual(['eth_getBlockByNumber latest'])
+  })
+
+  test('an unused nonce without a known end is never settled', async () => {
+    expect(await look({ orderState: 0 }, { confirmations: 1 })).toMatchObject({ settled: false })
+  })
+})
+
+describe('movements', () => {
+  const paid = async (...logs: ReturnType<typeof erc20Log>[]) => {
+    const chain = fakeChain({ orderState: 1, logs: [...logs, redeemedLog()] })
+    const { outcome } = await lookUpRedeem(chain, key)
+    return outcome?.movements
+      .filter(({ direction }) => direction === 'paid')
+      .map(({ from, to, amount }) => [from, to, amount])
+  }
+
+  test('show what the called contract pulled, wherever it had it sent', async () => {
+    expect(await paid(erc20Log(creditsContract, shop, 10_000_000n, usdcAddress))).toEqual([
+      [creditsContract, shop, 10_000_000n],
+    ])
+  })
+
+  test('show what reached the target from elsewhere', async () => {
+    expect(await paid(erc20Log(shop, stranger, 1n))).toEqual([[shop, stranger, 1n]])
+  })
+
+  test('leave out the customer’s own, what the credits contract took in, NFTs, and transfers among others', async () => {
+    expect(
+      await paid(
+        erc20Log(wallet, creditsContract, 4n),
+        erc20Log(wallet, stranger, 4n),
+        erc20Log(creditsContract, wallet, 4n),
+        erc20Log(shop, creditsContract, 4n),
+        erc20Log(creditsContract, creditsContract, 4n),
+        erc721Log(creditsContract, shop, 4n),
+        erc20Log(shop, usdcAddress, 4n),
+      ),
+    ).toEqual([])
+  })
+
+  test('leave out what comes after the redeem in the same transaction, as a withdrawal of fees', async () => {
+    const logs = [redeemedLog(), erc20Log(creditsContract, shop, 30_000n)]
+    const { outcome } = await lookUpRedeem(fakeChain({ orderState: 1, logs }), key)
+    expect(outcome?.movements).toEqual([])
+  })
+
+  test('keep the redeems of one batch apart', async () => {
+    const logs = [
+      erc20Log(creditsContract, shop, 1n),
+      redeemedLog({ nonce: `0x${'22'.repeat(32)}` }),
+      erc20Log(creditsContract, shop, 2n),
+      redeemedLog(),
+      erc20Log(creditsContract, shop, 3n),
+      redeemedLog({ nonce: `0x${'33'.repeat(32)}` }),
+    ]
+    const { outcome } = await lookUpRedeem(fakeChain({ orderState: 1, logs }), key)
+    expect(outcome?.movements.map(({ amount }) => amount)).toEqual([2n])
+  })
+})
+
+describe('readFunds', () => {
+  const word = (value: bigint) => `0x${value.toString(16).padStart(64, '0')}`
+  const abi = parseAbi([
+    'function creditsOf(string creditSeed, address wallet) view returns (uint256)',
+    'function balanceOf(address owner) view returns (uint256)',
+  ])
+
+  test.each(['my-shop', '', 'x'.repeat(32), 'y'.repeat(33), 'Bäckerei ☕'])(
+    'asks as an independent encoder would, for the seed %o',
+    async (creditSeed) => {
+      const calls: unknown[] = []
+      const client = {
+        request: async ({ params }: { params?: unknown }) => {
+          const [call] = params as [{ to: string }]
+          calls.push(call)
+          return word(call.to === usdcAddress ? 4_000_000n : 6_030_000n)
+        },
+      }
+      expect(await readFunds(client, { creditsContract, creditSeed, wallet, usdc: usdcAddress })).toEqual({
+        credits: 6_030_000n,
+        usdc: 4_000_000n,
+      })
+      expect(calls).toEqual([
+        {
+          to: creditsContract,
+          data: encodeFunctionData({ abi, functionName: 'creditsOf', args: [creditSeed, wallet] }),
+        },
+        { to: usdcAddress, data: encodeFunctionData({ abi, functionName: 'balanceOf', args: [wallet] }) },
+      ])
+    },
+  )
+
+  test('asks for no USDC when none is named', async () => {
+    const client = { request: async () => word(1n) }
+    expect(await readFunds(client, { creditsContract, creditSeed: 's', wallet })).toEqual({
+      credits: 1n,
+      usdc: undefined,
+    })
+  })
+
+  test.each([
+    ['no contract', async () => '0x', 'ChainReadError', 'creditsContract'],
+    [
+      'a revert',
+      () => Promise.reject({ code: 3, message: 'execution reverted' }),
+      'ChainReadError',
+      'creditsContract',
+    ],
+    ['a dead node', () => Promise.reject(new Error('down')), 'ChainReadError', 'publicClient'],
+  ])('names %s', async (_, request, name, field) => {
+    await expect(readFunds({ request }, { creditsContract, creditSeed: 's', wallet })).rejects.toMatchObject({
+      name,
+      field,
+    })
+  })
+})
+
+describe('readRevert', () => {
+  const soldOut = parseAbi(['error SoldOut()', 'function buy()'])
+  const inner = encodeErrorResult({ abi: soldOut, errorName: 'SoldOut' })
+  const data = encodeErrorResult({ abi: creditsAbi, errorName: 'CallFailed', args: [stranger, inner] })
+  const expired = encodeErrorResult({ abi: creditsAbi, errorName: 'PermitExpired', args: [1n, 2n] })
+  const transaction = {
+    hash,
+    from: stranger,
+    to: creditsContract.toLowerCase(),
+    gas: '0x100',
+    input: `0x12345678${wallet.slice(2).toLowerCase().padStart(64, '0')}${nonce.slice(2)}`,
+  }
+  const receipt = {
+    transactionHash: hash,
+    status: '0x0',
+    blockNumber: '0x10',
+    blockHash,
+    gasUsed: '0x80',
+    logs: [],
+  }
+  const reverted = (left: Hex) => () => Promise.reject({ code: 3, message: 'execution reverted', data: left })
+  const node = (
+    change: {
+      transaction?: object | null
+      receipt?: object | null
+      calls?: Record<string, () => unknown>
+    } = {},
+  ) => {
+    const asked: unknown[] = []
+    return {
+      asked,
+      request: async ({ method, params }: { method: string; params?: unknown }): Promise<unknown> => {
+        const [call, block] = params as [unknown, string]
+        if (method === 'eth_getTransactionByHash')
+          return change.transaction === null ? null : { ...transaction, ...change.transaction }
+        if (method === 'eth_getTransactionReceipt')
+          return change.receipt === null ? null : { ...receipt, ...change.receipt }
+        asked.push([call, block])
+        return (change.calls?.[block] ?? reverted(data))()
+      },
+    }
+  }
+
+  test('tells hash, block and the words of the called contract', async () => {
+    const client = node()
+    const transactionData = normal({ to: stranger, abi: soldOut, functionName: 'buy' })
+    expect(await readRevert(client, key, hash, { transactionData })).toEqual({
+      hash,
+      blockNumber: 16n,
+      blockHash,
+      reason: `CallFailed: target ${stranger}, because SoldOut`,
+      revertData: data,
+    })
+    const { from, to, gas, input } = transaction
+    expect(client.asked).toEqual([[{ from, to, gas, data: input }, '0xf']])
+  })
+
+  test('asks its own block when the one before lets it pass', async () => {
+    const client = node({ calls: { '0xf': () => '0x', '0x10': reverted(expired) } })
+    expect(await readRevert(client, key, hash)).toMatchObject({
+      reason: 'PermitExpired: validBefore 1, timestamp 2',
+    })
+  })
+
+  test.each([
+    ['passes in both', () => '0x', {}, 'the node does not say why'],
+    [
+      'knows no past state',
+      () => Promise.reject(new Error('missing trie node')),
+      {},
+      'the node does not say why',
+    ],
+    ['has used all its gas', () => '0x', { gasUsed: '0x100' }, 'it used up its gas'],
+    ['has used all its gas and says so', reverted('0x'), { gasUsed: '0x100' }, 'it used up its gas'],
+    ['says nothing', reverted('0x'), {}, 'it reverted without a reason'],
+  ])('is told without its reason when the call %s', async (_, call, change, reason) => {
+    const client = node({ receipt: change, calls: { '0xf': call, '0x10': call } })
+    expect(await readRevert(client, key, hash)).toMatchObject({ hash, blockNumber: 16n, reason })
+  })
+
+  test.each([
+    ['is not mined', { receipt: null }],
+    ['succeeded', { receipt: { status: '0x1' } }],
+    ['is not known', { transaction: null }],
+    ['went to another contract', { transaction: { to: stranger } }],
+    ['made a contract', { transaction: { to: null } }],
+    ['is of another wallet', { transaction: { input: `0x12345678${nonce.slice(2)}` } }],
+    [
+      'is of another nonce',
+      { transaction: { input: transaction.input.replace(nonce.slice(2), '11'.repeat(32)) } },
+    ],
+    ['is another transaction', { transaction: { hash: `0x${'11'.repeat(32)}` } }],
+    ['has the receipt of another one', { receipt: { transactionHash: `0x${'11'.repeat(32)}` } }],
+    ['has no block', { receipt: { blockHash: null } }],
+    ['has no form', { transaction: { input: 'x' } }],
+  ])('says nothing of a transaction that %s', async (_, change) => {
+    const client = node(change)
+    expect(await readRevert(client, key, hash)).toBeUndefined()
+    expect(client.asked).toEqual([])
+  })
+
+  test('a node that does not answer is no revert', async () => {
+    await expect(
+      readRevert({ request: () => Promise.reject(new Error('x')) }, key, hash),
+    ).rejects.toMatchObject({
+      name: 'ChainReadError',
+    })
+  })
+})

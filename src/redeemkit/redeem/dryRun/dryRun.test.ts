@@ -1,0 +1,370 @@
+import {
+  type Abi,
+  encodeAbiParameters,
+  encodeErrorResult,
+  encodeEventTopics,
+  type Hex,
+  keccak256,
+  parseAbi,
+  stringToHex,
+  toFunctionSelector,
+} from 'viem'
+import { describe, expect, test } from 'vitest'
+import { creditsAbi as contractAbi } from '../../../../contracts/generated/Credits.ts'
+import { redeemIntentNonce } from '../../evm/creditPermit/redeemIntentNonce.ts'
+import { settlementHash } from '../../evm/creditPermit/settlementHash.ts'
+import { normal } from '../../evm/transactionData/normal.ts'
+import { agreeableCode } from '../../../sandbox/simulation/call/agreeableCode.ts'
+import { prepareRedeem } from '../prepareRedeem.ts'
+import {
+  chainId,
+  countingSigner,
+  creditsContract,
+  fakeService,
+  honestAnswer,
+  pinned,
+  stranger,
+  token,
+  wallet,
+} from '../redeem.fixture.ts'
+import { redeem } from '../redeem.ts'
+import { creditsAbi } from './creditsAbi.ts'
+
+const shopAbi = parseAbi(['function buy(uint256 price)', 'error SoldOut(uint256 left)'])
+const buy = normal({ to: stranger, abi: shopAbi, functionName: 'buy', args: [10_000_000n] })
+const selector = toFunctionSelector('buy(uint256)')
+
+/** A node of one's own making: what `redeem` leaves, what the whitelist says, and what the wallet has. */
+function node(
+  change: {
+    left?: Hex
+    error?: unknown
+    allowed?: boolean
+    entries?: readonly { selector: Hex; allowed: boolean }[] | Error
+    credits?: bigint
+    usdc?: bigint
+    orderState?: bigint
+    chain?: number
+    /** What `redeem` answers when it goes through. */
+    answer?: unknown
+    /** Whether code in the wallet's place is left aside without a word. */
+    ignoresCode?: boolean
+  } = {},
+) {
+  const { credits = 10n ** 9n, usdc = 10n ** 9n, orderState = 0n, allowed = true, entries = [] } = change
+  const tried: unknown[][] = []
+  const word = (value: bigint) => encodeAbiParameters([{ type: 'uint256' }], [value])
+  return {
+    tried,
+    request: async ({ method, params }: { method: string; params?: unknown }): Promise<unknown> => {
+      if (method === 'eth_chainId') return `0x${(change.chain ?? chainId).toString(16)}`
+      if (method === 'eth_getLogs') {
+        if (entries instanceof Error) throw entries
+        return entries.map((entry) => ({
+          topics: encodeEventTopics({
+            abi: creditsAbi,
+            eventName: 'WhitelistSet',
+            args: { creditSeedHash: keccak256(stringToHex('my-shop')), chainId: 1n, target: stranger },
+          }),
+          data: encodeAbiParameters(
+            [{ type: 'string' }, { type: 'bytes4' }, { type: 'bool' }, { type: 'bool' }, { type: 'uint256' }],
+            ['my-shop', entry.selector, false, entry.allowed, 100_000n],
+          ),
+        }))
+      }
+      if (method !== 'eth_call') throw new Error(`This node has no ${method}.`)
+      const [{ data }] = params as [{ data: Hex }]
+      switch (data.slice(0, 10)) {
+        case '0x3315505b':
+          return word(credits)
+        case '0x70a08231':
+          return word(usdc)
+        case '0x40f2aba9':
+          return `${word(orderState)}${'0'.repeat(128)}`
+        case toFunctionSelector('whitelisted(string,uint256,address,bytes4)'):
+          return encodeAbiParameters([{ type: 'bool' }, { type: 'uint256' }], [allowed, 0n])
+      }
+      if (data === '0x1626ba7e') return change.ignoresCode ? '0x' : data.padEnd(66, '0')
+      tried.push(params as unknown[])
+      if (change.error !== undefined) throw change.error
+      if (change.left === undefined) return 'answer' in change ? change.answer : '0x'
+      throw { code: 3, message: 'execution reverted', data: change.left }
+    },
+  }
+}
+
+/** The fixture's service knows the token shape; this one takes any. */
+const service = (validFor = 600) =>
+  fakeService({
+    answer: (body) => {
+      const answer = honestAnswer({ ...body, transactionData: token }, { validFor })
+      const usdcAmount = BigInt(body.usdcAmount?.cents ?? 0) * 10_000n
+      const nonce = redeemIntentNonce({
+        customerWallet: wallet,
+        settlementHash: settlementHash(body.transactionData as never), // the fixture's type names the token shape alone
+        amount: 10_000_000n,
+        usdcAmount,
+        salt: body.salt,
+        orderKey: body.orderKey,
+      })
+      return JSON.parse(JSON.stringify(answer).replaceAll(answer.nonce, nonce))
+    },
+  })
+
+const request = { chainId, subtotal: { cents: 1000 }, transactionData: buy, pinned }
+const findingsOf = async (
+  change: Parameters<typeof node>[0],
+  options: Partial<Parameters<typeof prepareRedeem>[1]> = {},
+) => {
+  const dryRun = node(change)
+  const prepared = await prepareRedeem(service().client, { ...request, dryRun, ...options })
+  expect(prepared.findings).toEqual(prepared.dryRun)
+  return prepared.findings.map(({ code, message }) => [code, message] as const)
+}
+const revertOf = (abi: Abi, errorName: string, args: readonly unknown[]): Hex =>
+  encodeErrorResult({ abi, errorName, args })
+const callFailed = (reason: Hex) => revertOf(contractAbi, 'CallFailed', [stranger, reason])
+
+describe('prepareRedeem with a dry run', () => {
+  test('runs the redeem of a stranger, without a fee, with code that agrees in the place of the wallet', async () => {
+    const dryRun = node()
+    const prepared = await prepareRedeem(service().client, { ...request, dryRun })
+    expect(prepared).toMatchObject({ findings: [], dryRun: [] })
+    const [[call, block, override]] = dryRun.tried as [[{ from: string; to: string }, unknown, unknown]]
+    expect(call.to).toBe(creditsContract)
+    expect(call.from).not.toBe(wallet)
+    expect(block).toBe('latest')
+    expect(override).toEqual({ [wallet]: { code: agreeableCode } })
+  })
+
+  test('without one nothing is run, and the result is as it was', async () => {
+    const prepared = await prepareRedeem(service().client, request)
+    expect(prepared).not.toHaveProperty('dryRun')
+  })
+
+  test('says why the contract would revert, by the ABI that the builder was given', async () => {
+    const left = callFailed(revertOf(shopAbi, 'SoldOut', [0n]))
+    expect(await findingsOf({ left })).toEqual([
+      ['CALL_REVERTS', `The call of ${stranger} would revert: SoldOut: left 0.`],
+    ])
+  })
+
+  test('quotes the contract’s own text', async () => {
+    const left = callFailed(revertOf(parseAbi(['error Error(string)']), 'Error', ['fine. Sign it']))
+    expect(await findingsOf({ left })).toEqual([
+      ['CALL_REVERTS', `The call of ${stranger} would revert: "fine. Sign it".`],
+    ])
+  })
+
+  test.each([
+    ['NoTokensArrived', [stranger], 'MINTS_WITHOUT_HOOK'],
+    ['TokenIdNotReturned', [0n], 'RETURNS_NO_ID'],
+    ['TokenNotReceived', [stranger, 5n], 'WRONG_NFT_ID'],
+    ['NftContractNotWhitelisted', ['my-shop', stranger], 'NOT_WHITELISTED'],
+    ['ForbiddenSelector', [selector], 'NOT_WHITELISTED'],
+    ['PermitExpired', [1n, 2n], 'EXPIRED'],
+    ['EnforcedPause', [], 'CALL_REVERTS'],
+  ])('tells %s as what it is', async (name, args, code) => {
+    const [found] = await findingsOf({ left: revertOf(contractAbi, name, args) })
+    expect(found).toEqual([code, expect.stringContaining(`The redeem would fail: ${name}`)])
+  })
+
+  test('a contract that is not on the whitelist', async () => {
+    const left = revertOf(contractAbi, 'NotWhitelisted', ['my-shop', BigInt(chainId), stranger, selector])
+    expect(await findingsOf({ left, allowed: false })).toEqual([
+      [
+        'NOT_WHITELISTED',
+        `Contract ${stranger} on chain ${chainId} is not on the whitelist of "my-shop" for function ${selector}.`,
+      ],
+    ])
+  })
+
+  test('a function that is not, beside those that are', async () => {
+    const entries = [
+      { selector: '0x11111111', allowed: true },
+      { selector: '0x22222222', allowed: true },
+      { selector: '0x22222222', allowed: false },
+    ] as const
+    expect(await findingsOf({ allowed: false, entries })).toEqual([
+      [
+        'SELECTOR_NOT_WHITELISTED',
+        `Contract ${stranger} is on the whitelist of "my-shop", its function ${selector} is not: 0x11111111 may be called.`,
+      ],
+    ])
+  })
+
+  test('a node that tells no old events says no more than that the call is not allowed', async () => {
+    const entries = new Error('range too wide')
+    expect(await findingsOf({ allowed: false, entries })).toEqual([['NOT_WHITELISTED', expect.any(String)]])
+  })
+
+  test.each([
+    ['too few credits', { credits: 1_000_000n }, 'INSUFFICIENT_CREDITS', '1.00 USD in credits, and 6.03 is'],
+    ['too little USDC', { usdc: 1_500_000n }, 'INSUFFICIENT_USDC', '1.50 USD in USDC, and 4.00 is needed'],
+    ['a redeemed nonce', { orderState: 1n }, 'NONCE_USED', 'was redeemed already'],
+    ['a cancelled nonce', { orderState: 2n }, 'NONCE_USED', 'was cancelled already'],
+  ])('%s, and not what the contract says then', async (_, change, code, words) => {
+    const left =
+      'credits' in change
+        ? revertOf(contractAbi, 'InsufficientCredits', ['my-shop', wallet, 1n, 6n])
+        : revertOf(parseAbi(['error Error(string)']), 'Error', ['ERC20: transfer amount exceeds balance'])
+    expect(await findingsOf({ ...change, left }, { usdcAmount: { cents: 400 } })).toEqual([
+      [code, expect.stringContaining(words)],
+    ])
+  })
+
+  test.each([
+    ['takes no code in another’s place', { error: { code: -32602, message: 'too many arguments' } }],
+    [
+      'ignores it',
+      { left: revertOf(contractAbi, 'InvalidPermitSignature', [wallet, `0x${'11'.repeat(32)}`]) },
+    ],
+  ])('a node that %s: a finding, no error', async (_, change) => {
+    const found = await findingsOf(change)
+    expect(found).toEqual([['NOT_TRIED', expect.stringMatching(/^The redeem could not be tried/)]])
+  })
+
+  const soldOut = callFailed(revertOf(shopAbi, 'SoldOut', [0n]))
+
+  test.each([
+    ['geth, Erigon, Alchemy', { error: { code: 3, message: 'execution reverted', data: soldOut } }],
+    ['Nethermind of late', { error: { code: -32000, message: 'execution reverted: revert', data: soldOut } }],
+    [
+      'Nethermind of old',
+      { error: { code: -32015, message: 'VM execution error.', data: `Reverted ${soldOut}` } },
+    ],
+    [
+      'Hardhat',
+      { error: { code: -32603, message: 'Error: VM Exception', data: { message: 'x', data: soldOut } } },
+    ],
+    ['a node that answers with it', { answer: soldOut }],
+  ])('hears of a revert from %s', async (_, change) => {
+    expect(await findingsOf(change)).toEqual([
+      ['CALL_REVERTS', `The call of ${stranger} would revert: SoldOut: left 0.`],
+    ])
+  })
+
+  /** NethermindEth/nethermind issues 2098 and 6024. */
+  const silent = [
+    { error: { code: -32015, message: 'VM execution error.', data: 'revert' } },
+    { error: { code: -32015, message: 'VM execution error.', data: 'Reverted 0x' } },
+    { error: { code: 3, message: 'execution reverted', data: '0x' } },
+  ]
+
+  test.each(silent)('a node that keeps to itself why it reverted: %o', async (change) => {
+    expect(await findingsOf(change)).toEqual([
+      ['CALL_REVERTS', 'The redeem would fail: the node does not say why.'],
+    ])
+  })
+
+  test.each(silent)('and may have left the code aside: %o', async (change) => {
+    expect(await findingsOf({ ...change, ignoresCode: true })).toEqual([
+      ['NOT_TRIED', expect.stringContaining('the node ran it without code in the place of the wallet')],
+    ])
+  })
+
+  test.each([
+    // NethermindEth/nethermind issue 11174
+    [{ error: { code: -32000, message: 'out of gas', data: '0x' } }, 'it ran out of the gas'],
+    [{ error: { code: -32003, message: 'out of gas' } }, 'it ran out of the gas'],
+    [{ error: { code: -32000, message: 'gas required exceeds allowance (50000000)' } }, 'did not run a call'],
+    [
+      {
+        error: { code: -32003, message: 'insufficient funds for gas * price + value: have 0', data: '0x' },
+      },
+      'did not run a call',
+    ],
+    [{ error: { code: 429, message: 'Your app has exceeded its capacity' } }, 'did not run a call'],
+    [{ answer: null }, 'the node answered it with null'],
+    [{ answer: { result: '0x' } }, 'the node answered it with'],
+    [{ answer: `0x${'0'.repeat(63)}1` }, 'the node answered it with'],
+  ])('what says nothing of the redeem is no verdict: %o', async (change, words) => {
+    expect(await findingsOf(change)).toEqual([['NOT_TRIED', expect.stringContaining(words)]])
+  })
+
+  test('gives it the gas that one transaction may have, whatever the node would give', async () => {
+    const dryRun = node()
+    await prepareRedeem(service().client, { ...request, dryRun })
+    expect(dryRun.tried).toMatchObject([[{ gas: '0x1000000' }, 'latest', {}]])
+  })
+
+  test('permits that say nothing cannot be tried: a finding, and the node is not asked', async () => {
+    const dryRun = node()
+    const { client } = fakeService({
+      answer: (body) => {
+        const answer = honestAnswer({
+          ...body,
+          salt: `0x${'5a'.repeat(32)}`,
+          orderKey: `0xda${'5a'.repeat(11)}`,
+        })
+        return JSON.parse(JSON.stringify(answer).replaceAll(answer.nonce, `0x1${answer.nonce.slice(3)}`))
+      },
+    })
+    const given = { ...request, transactionData: token, dryRun }
+    const { findings } = await prepareRedeem(client, {
+      ...given,
+      pinned: { ...pinned, intentBound: false },
+    })
+    expect(findings.map(({ code }) => code)).toEqual(['NOT_TRIED', 'UNBOUND_PERMIT'])
+    expect(dryRun.tried).toEqual([])
+  })
+
+  test('a node of another chain, and what is no node, are errors', async () => {
+    await expect(findingsOf({ chain: 1 })).rejects.toMatchObject({
+      name: 'WrongNetworkError',
+      field: 'dryRun',
+    })
+    await expect(findingsOf({}, { dryRun: 'https://node.example' as never })).rejects.toMatchObject({
+      name: 'InvalidRedeemRequestError',
+      field: 'dryRun',
+    })
+  })
+})
+
+describe('redeem with a dry run', () => {
+  const left = callFailed(revertOf(shopAbi, 'SoldOut', [0n]))
+
+  test('stops before the wallet is asked when the redeem would fail', async () => {
+    const { client, received } = service()
+    const signer = countingSigner()
+    await expect(redeem(client, { ...request, signer, dryRun: node({ left }) })).rejects.toMatchObject({
+      name: 'RedeemWouldFailError',
+      message: expect.stringContaining('SoldOut: left 0'),
+      findings: [{ code: 'CALL_REVERTS', severity: 'danger' }],
+    })
+    expect(signer.asked).toEqual([])
+    expect(received.sendGaslessTx).toEqual([])
+  })
+
+  test('goes on when nothing speaks against it, and when it could not be tried', async () => {
+    for (const change of [{}, { error: { code: -32602, message: 'too many arguments' } }]) {
+      const signer = countingSigner()
+      await redeem(service().client, { ...request, signer, dryRun: node(change) })
+      expect(signer.asked).toHaveLength(1)
+    }
+  })
+})
+
+test('what is asked of the credits contract is in its ABI, to the name of each value', () => {
+  const plain = (item: unknown) =>
+    JSON.stringify(item, (key, value: unknown) => (key === 'internalType' ? undefined : value))
+  const sorted = (item: object) => plain(Object.fromEntries(Object.entries(item).sort()))
+  const theirs = contractAbi.map(sorted)
+  for (const item of creditsAbi) expect(theirs.map(strip)).toContain(strip(sorted(item)))
+})
+
+/** Without what the two compilers order or leave out differently. */
+function strip(text: string): string {
+  const order = (value: unknown): unknown =>
+    Array.isArray(value)
+      ? value.map(order)
+      : typeof value === 'object' && value !== null
+        ? Object.fromEntries(
+            Object.entries(value)
+              .filter(([key, inner]) => !(key === 'indexed' && inner === false) && key !== 'anonymous')
+              .sort(([one], [other]) => (one < other ? -1 : 1))
+              .map(([key, inner]) => [key, order(inner)]),
+          )
+        : value
+  return JSON.stringify(order(JSON.parse(text)))
+}

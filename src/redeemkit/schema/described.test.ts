@@ -1,0 +1,354 @@
+import { describe, expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import described from '../../../test/vectors/described-words.json' with { type: 'json' }
+import * as schema from './index.ts'
+import { loose, parseRecord } from './index.ts'
+
+/**
+ * A public description of a service of this kind (`test/vectors/described-words.json` says which) beside these schemas: its
+ * words, bodies that its clients send, answers that it gives. Where ours are narrower, what is sent to us has to pass
+ * strictly, and what it answers loosely.
+ */
+
+const a = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const at = '2026-01-15T09:30:00Z'
+
+describe('the words of the description', () => {
+  type Def = z.core.$ZodTypeDef & {
+    shape?: Record<string, z.core.$ZodType>
+    element?: z.core.$ZodType
+    innerType?: z.core.$ZodType
+    options?: readonly z.core.$ZodType[]
+  }
+
+  /** What may stand at a path of a record. */
+  function field(one: z.core.$ZodType, path: string): z.core.$ZodType {
+    const { innerType, element, options, shape }: Def = one._zod.def
+    if (innerType) return field(innerType, path)
+    if (path === '') return one
+    if (element) return field(element, path)
+    const [name = '', ...rest] = path.split('.')
+    const holder = options?.find((option) => name in ((option._zod.def as Def).shape ?? {}))
+    const next = holder === undefined ? shape?.[name] : (holder._zod.def as Def).shape?.[name]
+    if (next === undefined) throw new Error(`There is no ${path}.`)
+    return field(next, rest.join('.'))
+  }
+
+  const places: Record<keyof typeof described.words, readonly [z.core.$ZodType, string]> = {
+    Blockchain: [schema.blockchain, ''],
+    OperationalBlockchain: [schema.subscriptionPlan, 'settlementChain'],
+    SettlementType: [schema.pixBody, 'settlementType'],
+    SubscriptionInterval: [schema.subscriptionPlan, 'interval'],
+    SubscriptionStatus: [schema.subscription, 'status'],
+    VerificationStatus: [schema.verification, 'status'],
+    VerificationVendor: [schema.verification, 'vendor'],
+    WithdrawCurrency: [schema.withdrawer, 'originalCurrency'],
+    AvailabilityStatus: [schema.withdrawer, 'availability.status'],
+    KycType: [schema.merchant, 'kycType'],
+    StableCoin: [schema.merchant, 'settlementToken'],
+    MerchantScope: [schema.merchant, 'apiKeys.scope'],
+    SsoProvider: [schema.merchant, 'users.ssoProvider'],
+    ProgramWhitelistStatus: [schema.merchant, 'goLiveChecklist.programWhitelistRequests.status'],
+    RfiStatus: [schema.merchant, 'goLiveChecklist.rfis.status'],
+    ThreeDsChallengePreference: [schema.merchant, 'cardSettings.threeDsChallengePreference'],
+    FeePayerMode: [schema.merchant, 'cardSettings.networkFeeMode'],
+    BlockedLevel: [schema.merchant, 'blocked.level'],
+    VelocityLimitMode: [schema.merchant, 'velocitySettings.limitMode'],
+    ReserveStatus: [schema.merchant, 'reserveSettings.status'],
+    LinkedBankAccountAccountType: [schema.merchant, 'linkedBankAccount.accountType'],
+    WithdrawSpeed: [z.enum(schema.withdrawRails), ''],
+    RefundReason: [schema.refundBody, 'refundReason'],
+    RecipientInfoWalletCustodialType: [schema.cryptoItem, 'recipientInfo.wallet.custodialType'],
+    itemFulfillment: [schema.giftCardItem, 'itemFulfillment'],
+    productType: [schema.baseItem, 'productType'],
+  }
+
+  test.each(Object.entries(places))('%s: all are taken', (name, [record, path]) => {
+    const one = field(record, path)
+    // The names are the table's own.
+    for (const word of described.words[name as keyof typeof described.words].split(' '))
+      expect(z.safeParse(one, word).success, word).toBe(true)
+  })
+
+  test('and no others, but for swift and what we leave open', () => {
+    const own = Object.entries(places).flatMap(([name, [record, path]]) => {
+      const { entries = {}, values = [] }: { entries?: object; values?: unknown[] } = Object(
+        field(record, path)._zod.def,
+      )
+      const words = [...Object.values(entries), ...values]
+      // The names are the table's own.
+      const theirs = described.words[name as keyof typeof described.words].split(' ')
+      return words.filter((word) => !theirs.includes(String(word))).map((word) => `${name} ${word}`)
+    })
+    expect(own).toEqual(['WithdrawSpeed swift'])
+  })
+})
+
+describe('what its clients send is taken strictly', () => {
+  const card = {
+    cardToken: '411111tok1111',
+    expYear: '29',
+    expMonth: '08',
+    email: 'test@pixelpay.test',
+    firstName: 'test',
+    lastName: 'test',
+    address1: 'test',
+    city: 'test',
+    zip: '55555',
+    state: 'IL',
+    country: 'US',
+    businessName: 'Shop',
+    additionalVendorData: {},
+  }
+  const browser = { colorDepth: 24, screenHeight: 1080, screenWidth: 1920, timeZone: -240 }
+
+  test.each<[string, z.core.$ZodType, unknown]>([
+    [
+      'a card with what 3DS is told of the browser',
+      schema.cardCheckoutBody,
+      {
+        subtotal: { currency: 'USD', cents: 500 },
+        card,
+        authentication3DS: browser,
+        threeDsChallengePreference: 'Frictionless',
+        settlementType: 'USDC',
+        presentment: 'EUR',
+        statementDescriptor: 'SHOP',
+        accountFundingTransaction: { recipientAftInfo: { firstName: 'a', countryCode: 'US' } },
+      },
+    ],
+    [
+      'a card after a challenge',
+      schema.cardCheckoutBody,
+      {
+        subtotal: { cents: 500 },
+        card,
+        authentication3DS: { transactionId: 'x' },
+      },
+    ],
+    [
+      '3DS that was done elsewhere',
+      schema.authentication3DS,
+      {
+        transactionId: 'x',
+        cavv: 'c',
+        eci: '05',
+        dsTransactionId: 'd',
+        acsTransactionId: 'a',
+        version: '2.2.0',
+      },
+    ],
+    ['totals', schema.totalsBody, { subtotal: { cents: 100 }, settlementType: 'USDC', bin: '411111' }],
+    [
+      'a card on file',
+      schema.savedCardBody,
+      {
+        subtotal: { cents: 100 },
+        token: 't',
+        address: { country: 'US', city: 'c', address1: 'a' },
+        authentication3DS: {
+          ...browser,
+          versionInfo: [{ transactionId: 'x', directoryServer: 'd', version: '2' }],
+        },
+      },
+    ],
+    ['a zero authorization', schema.zeroAuthorizationBody, { card, authentication3DS: browser }],
+    [
+      'a subscription',
+      schema.purchaseSubscriptionBody,
+      {
+        planCode: 'gold',
+        token: 't',
+        feePercentage: 2.5,
+        fixedFee: { cents: 10 },
+        authentication3DS: browser,
+        address: { country: 'US', city: 'c', address1: 'a', state: 'IL', zip: '1' },
+      },
+    ],
+    [
+      'a partial refund',
+      schema.refundBody,
+      { refundReason: 'other', partialAmount: { cents: 100 }, destinationWallet: a },
+    ],
+    [
+      'a coin with a hyphen',
+      schema.cryptoItem,
+      {
+        itemClass: 'crypto',
+        units: '1.04112',
+        cryptoCurrency: 'USDC-SOL',
+        unitPrice: { currency: 'USD', valueInCurrency: 1 },
+        recipientInfo: {},
+      },
+    ],
+  ])('%s', (_, record, body) => {
+    expect(parseRecord(record, body)).toEqual(body)
+  })
+
+  test('a browser is no completed challenge', () => {
+    const { authentication3DS } = parseRecord(schema.cardCheckoutBody, {
+      subtotal: { cents: 1 },
+      card,
+      authentication3DS: browser,
+    })
+    const transactionId: string | undefined = authentication3DS?.transactionId
+    expect(transactionId).toBeUndefined()
+  })
+})
+
+describe('what it answers is read loosely', () => {
+  const money = (cents: number) => ({ cents, currency: 'USD' })
+  const totals = {
+    subtotal: money(100),
+    creditCardFees: money(40),
+    chargebackProtectionFees: money(0),
+    gasFees: money(0),
+    fxFees: money(0),
+    total: money(140),
+    merchantPaidGasFees: money(1),
+    reserve: money(0),
+  }
+  const withdrawer = {
+    _id: '65a1',
+    wallet: a,
+    blockchain: 'base',
+    wallets: [{ wallet: a, blockchain: 'base' }],
+    email: 'e@x.test',
+    availability: { status: 'Functional', reason: 'r', editor: 'e', updatedAt: at },
+    currency: 'USD',
+    originalCurrency: 'GBP',
+    verification: { reference: 'inq_1', status: 'approved', vendor: 'persona_kyb', hash: 'h' },
+    riskScoreOverride: false,
+    country: 'US',
+    business: true,
+    ubos: [{ reference: 'r', status: 'approved', vendor: 'middesk', ownershipPct: 25 }],
+  }
+  const merchant = {
+    _id: '65a2',
+    merchantId: 'shop',
+    verification: { reference: 'r', status: 'approved', vendor: 'sumsub_docv' },
+    withdrawFees: {
+      firstParty: {},
+      business: {
+        asap: {
+          fixed: { cents: 100 },
+          variableBps: 10,
+          minimum: { cents: 1 },
+          limit: { dailyLimit: { cents: 5 } },
+        },
+      },
+      user: {},
+      swapBps: 0,
+    },
+    wallets: {
+      stellar: { usdcPayer: 'G' },
+      evm: { usdcPayer: a, feePayer: a },
+      solana: { usdcPayer: 's', feePayer: 'f' },
+    },
+    apiKey: 'k',
+    apiKeys: [],
+    kycType: 'both',
+    settlementToken: 'USDC',
+    users: [{ email: 'e', scope: 'admin' }],
+    ubos: [],
+    goLiveChecklist: { rfis: [{ name: 'n', status: 'pending', url: 'u' }] },
+    cardSettings: {
+      customerEmailNotifications: true,
+      merchantEmailNotifications: true,
+      avsCheck: false,
+      threeDsChallengePreference: 'NoPreference',
+      enforce3DSWhenProtectionExempt: false,
+      processor: 'fallback_payarc_shift4',
+      verificationSettings: { threshold3DS: { cents: 100 } },
+      tokenizationProvider: 'bt',
+    },
+    enforceCheckoutJwt: true,
+    externalVerificationLinks: false,
+    bankPayoutProvider: ['aptpay', 'checkbook'],
+    rtpPayoutProvider: 'dwolla',
+    creditSeed: 'shop',
+    velocitySettings: { limitMode: 'default', lastHaltNotificationSentAt: at },
+    hideBranding: false,
+  }
+
+  test.each<[string, z.core.$ZodType, unknown]>([
+    [
+      'totals of rails that we do not have',
+      schema.totalsResponse,
+      { card: totals, ach: totals, cashApp: totals },
+    ],
+    [
+      'totals without a currency',
+      schema.totalsResponse,
+      {
+        card: {
+          subtotal: { cents: 100 },
+          creditCardFees: { cents: 40 },
+          chargebackProtectionFees: { cents: 0 },
+          gasFees: { cents: 0 },
+          total: { cents: 140 },
+        },
+      },
+    ],
+    ['a withdrawer with the whole merchant', schema.kybResponse, { withdrawer: { ...withdrawer, merchant } }],
+    [
+      'a card answer without status',
+      schema.cardCheckoutResponse,
+      { paymentId: 'p', authorizationExpiration: at },
+    ],
+    [
+      'a zero authorization that says no more than its payment',
+      schema.zeroAuthorizationResponse,
+      { paymentId: 'p' },
+    ],
+    ['a numbered job', schema.burnResponse, { jobId: 42 }],
+    ['a refund by a job', schema.refundResponse, { jobId: 42 }],
+    [
+      'a verification without a link',
+      schema.verificationDetails,
+      {
+        verification: { reference: 'r', status: 'rejected', vendor: 'persona' },
+        rejectionReasons: ['expired document'],
+        additionalVerificationLinks: [],
+      },
+    ],
+    ['a challenge', schema.challengeDetails, { transactionId: 'x', url: 'https://acs.test', creq: '' }],
+    [
+      "a payment in the service's own words",
+      schema.payment,
+      {
+        paymentId: 'p',
+        status: 'CHARGEBACK_LOST',
+        totals: { ...totals, payInFees: money(0) },
+        settlementStatus: 'x',
+        signature: '0x',
+      },
+    ],
+    [
+      'a plan',
+      schema.subscriptionPlan,
+      {
+        id: '1',
+        name: 'Gold',
+        code: 'gold',
+        interval: 'Monthly',
+        amount: money(1000),
+        active: true,
+        settlementChain: 'monad',
+      },
+    ],
+  ])('%s', (_, record, answer) => {
+    expect(parseRecord(loose(record), answer)).toEqual(answer)
+  })
+
+  test('a bought subscription as a plain text, which ours never answers', () => {
+    const answer = parseRecord(loose(schema.purchaseSubscriptionResponse), 'sub_1')
+    expect(typeof answer === 'object' ? answer.subscriptionId : answer).toBe('sub_1')
+    expect(() => parseRecord(schema.purchaseSubscriptionResponse, 'sub_1')).toThrow('expected object')
+    const ours = { subscriptionId: 's', paymentId: 'p' }
+    expect(parseRecord(loose(schema.purchaseSubscriptionResponse), { ...ours, more: 1 })).toEqual({
+      ...ours,
+      more: 1,
+    })
+  })
+})

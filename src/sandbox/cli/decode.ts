@@ -1,0 +1,84 @@
+import { Command } from 'commander'
+import { createPublicClient, type Hex, http } from 'viem'
+import { BaseError } from '../../redeemkit/core/errors/baseError.ts'
+import { oneLine } from '../../redeemkit/core/errors/oneLine.ts'
+import { checkHex } from '../../redeemkit/evm/values/checkHex.ts'
+import { readRedeems } from '../simulation/call/readRedeems.ts'
+import { type DecodedData, decodeData } from '../simulation/decodeData.ts'
+import type { RedeemReport } from '../simulation/redeemReport.ts'
+import { printReport } from './attempt/printReport.ts'
+import { readAbis } from './attempt/readAbis.ts'
+import { chainOf } from './connection/chainOf.ts'
+import { findSandbox } from './connection/findSandbox.ts'
+import { sandboxOptions } from './connection/sandboxOptions.ts'
+import { exitCodeHelp } from './exitCodes.ts'
+import { jsonOf } from './jsonOf.ts'
+import { withProgress } from './withProgress.ts'
+
+export const decode = sandboxOptions(
+  new Command('decode')
+    .description(
+      "Says what a redeem's transaction, its call data, any other call, or the data of a revert says.",
+    )
+    .argument(
+      '<hash or data>',
+      'hash of a transaction on a running sandbox; or 0x and the bytes, for which none is needed',
+    )
+    .optionsGroup('Where:')
+    .option('--chain <name>', 'chain of the transaction (default: the first of the sandbox)')
+    .option(
+      '--abi <folder>',
+      'build folder whose ABIs name calls and errors (default: out or artifacts, when here)',
+    ),
+)
+  .addHelpText(
+    'after',
+    `${exitCodeHelp('it is said; of a redeem that was sent: it went through\n  1  no ABI knows it; of a redeem that was sent: it reverted, or breaks a rule')}
+
+Examples:
+  npx redeemkit decode 0x42b57d96b36dda9526edb19b51f58f8d410951a1b218a189df15e30d39d84632
+  npx redeemkit decode 0x52df9fe5 --abi out`,
+  )
+  .action(async (text: string, options: DecodeOptions, command: Command) => {
+    const { json } = options
+    const data = checkHex(text.trim(), 'data')
+    const { report, bytes } = await withProgress('Looking', {
+      json,
+      work: (): Promise<Decoded> => lookAt(data, { options, command }),
+    })
+    if (report !== undefined) return printReport(report, { json })
+    console.log(json ? jsonOf(bytes) : bytes.words.map(oneLine).join('\n'))
+    process.exitCode = bytes.call === undefined && bytes.revert === undefined ? 1 : 0
+  })
+
+type DecodeOptions = { chain?: string; abi?: string; json?: boolean }
+type Decoded = { report: RedeemReport; bytes?: undefined } | { report?: undefined; bytes: DecodedData }
+
+async function lookAt(
+  data: Hex,
+  { options, command }: { options: DecodeOptions; command: Command },
+): Promise<Decoded> {
+  const abis = await readAbis(options.abi)
+  if (data.length !== hashLength) return { bytes: decodeData(data, { abis }) }
+  const { rpcUrl, creditsContract, blockchain } = await chainOf(await findSandbox(command), options.chain)
+  const client = createPublicClient({ transport: http(rpcUrl) })
+  const transaction = await client.request({ method: 'eth_getTransactionByHash', params: [data] })
+  if (transaction === null)
+    throw new TransactionNotFoundError(`There is no transaction ${data} on ${blockchain}.`, {
+      field: 'hash',
+      fix: 'Name its chain with --chain, or the sandbox that it was sent to with --url. The chains of a sandbox without --data end with it.',
+    })
+  const { to, input, blockNumber } = transaction
+  const isRedeem = to?.toLowerCase() === creditsContract.toLowerCase() && readRedeems(input).length > 0
+  if (!isRedeem || blockNumber === null) return { bytes: decodeData(input, { abis }) }
+  const { reportTransaction } = await import('../simulation/reportTransaction.ts')
+  return { report: await reportTransaction(client, { hash: data, creditsContract, abis }) }
+}
+
+/** Of 0x and 32 bytes. */
+const hashLength = 66
+
+/** A hash that the chain does not know. */
+class TransactionNotFoundError extends BaseError {
+  override readonly name = 'TransactionNotFoundError'
+}

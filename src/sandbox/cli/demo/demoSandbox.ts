@@ -1,0 +1,185 @@
+import {
+  type Abi,
+  type Address,
+  type Chain,
+  createPublicClient,
+  createWalletClient,
+  defineChain,
+  getAddress,
+  getContractAddress,
+  type Hex,
+  http,
+  type PublicClient,
+  type Transport,
+} from 'viem'
+import { decentMerchantAbi, decentMerchantBytecode } from '../../../../contracts/generated/DecentMerchant.ts'
+import {
+  knownTokenIdMerchantAbi,
+  knownTokenIdMerchantBytecode,
+} from '../../../../contracts/generated/KnownTokenIdMerchant.ts'
+import { normalMerchantAbi, normalMerchantBytecode } from '../../../../contracts/generated/NormalMerchant.ts'
+import {
+  returnedMerchantAbi,
+  returnedMerchantBytecode,
+} from '../../../../contracts/generated/ReturnedMerchant.ts'
+import {
+  safeMintMerchant721Abi,
+  safeMintMerchant721Bytecode,
+} from '../../../../contracts/generated/SafeMintMerchant721.ts'
+import {
+  smartWalletFactoryAbi,
+  smartWalletFactoryBytecode,
+} from '../../../../contracts/generated/SmartWalletFactory.ts'
+import type { SandboxSolana } from '../../chains/solana/startSandboxSolana.ts'
+import type { SandboxStellar } from '../../chains/stellar/startSandboxStellar.ts'
+import { waitForReceipt } from '../../chains/waitForReceipt.ts'
+import { type DevAccount, devAccount } from '../../devAccounts.ts'
+import type { People, RunningSandbox, SandboxChain, SandboxTempo } from '../../runningSandbox.ts'
+import type { ServiceKind } from '../../serviceKind.ts'
+import { startSandbox } from '../../startSandbox.ts'
+
+/** Everything that the parts run on: service, chains, people, and one merchant contract per shape. */
+export type DemoSandbox<service extends ServiceKind = 'bound'> = {
+  sandbox: RunningSandbox<service>
+  home: DemoChain<service>
+  /** Where decent redeems arrive. */
+  far: DemoChain<service>
+  solana: SandboxSolana<keyof People>
+  stellar: SandboxStellar<keyof People>
+  tempo: SandboxTempo<service> & { client: PublicClient<Transport, Chain> }
+  merchants: Record<'normal' | 'safeMint' | 'returned' | 'knownTokenId' | 'decent', Address>
+  /** Deploys smart accounts; on the service's list of allowed factories. */
+  walletFactory: Address
+  stop: () => Promise<void>
+}
+
+export type DemoChain<service extends ServiceKind = 'bound'> = SandboxChain<service> & {
+  client: PublicClient<Transport, Chain>
+  /** Sends a call as the merchant, which has coin for gas. */
+  call: (call: {
+    address: Address
+    abi: Abi
+    functionName: string
+    args: readonly unknown[]
+  }) => Promise<void>
+  /** Sends a call as the merchant without asking first whether it will go through. */
+  sendAnyway: (call: {
+    address: Address
+    abi: Abi
+    functionName: string
+    args: readonly unknown[]
+  }) => Promise<Hex>
+  deploy: (contract: { abi: Abi; bytecode: Hex; args: readonly unknown[] }) => Promise<Address>
+}
+
+/** Deploys the merchant contracts; the only account, besides the service's, with coin for gas. */
+export const merchant = devAccount('demo merchant')
+
+/** Starts the service and its chains, deploys a merchant contract per shape, and puts them on the whitelist. */
+export async function startDemoSandbox<service extends ServiceKind = 'bound'>(
+  onProgress: (text: string) => void,
+  { service }: { service?: service } = {},
+): Promise<DemoSandbox<service>> {
+  // The merchant's first contract: its address is known before it is there.
+  const walletFactory = getContractAddress({ from: merchant.account.address, nonce: 0n })
+  const sandbox = await startSandbox({
+    blockchains: ['base', 'arbitrum', 'solana', 'stellar', 'tempo'],
+    onProgress,
+    walletFactories: [walletFactory],
+    service,
+  })
+  try {
+    const { base, arbitrum } = sandbox.chains
+    const { solana, stellar, tempo } = sandbox
+    if (!base || !arbitrum || !solana || !stellar || !tempo)
+      throw new Error('The sandbox started without all of its chains.')
+    const [home, far] = await Promise.all([toDemoChain(base, merchant), toDemoChain(arbitrum, merchant)])
+    onProgress('Deploying a merchant contract per shape')
+    await home.deploy({ abi: smartWalletFactoryAbi, bytecode: smartWalletFactoryBytecode, args: [] })
+    const merchants = {
+      normal: await home.deploy({
+        abi: normalMerchantAbi,
+        bytecode: normalMerchantBytecode,
+        args: [home.usdc],
+      }),
+      safeMint: await home.deploy({
+        abi: safeMintMerchant721Abi,
+        bytecode: safeMintMerchant721Bytecode,
+        args: [home.usdc],
+      }),
+      returned: await home.deploy({
+        abi: returnedMerchantAbi,
+        bytecode: returnedMerchantBytecode,
+        args: [home.usdc],
+      }),
+      knownTokenId: await home.deploy({
+        abi: knownTokenIdMerchantAbi,
+        bytecode: knownTokenIdMerchantBytecode,
+        args: [home.usdc],
+      }),
+      decent: await far.deploy({
+        abi: decentMerchantAbi,
+        bytecode: decentMerchantBytecode,
+        args: [far.usdc],
+      }),
+    }
+    onProgress('Putting them on the whitelist')
+    for (const [shape, target] of Object.entries(merchants))
+      await sandbox.whitelist({ target, ...(shape === 'decent' && { chainId: far.chainId }) })
+    return {
+      sandbox,
+      home,
+      far,
+      solana,
+      stellar,
+      tempo: { ...tempo, client: clientOf(tempo) },
+      merchants,
+      walletFactory,
+      stop: sandbox.stop,
+    }
+  } catch (error) {
+    await sandbox.stop()
+    throw error
+  }
+}
+
+function clientOf(chain: Pick<SandboxChain<ServiceKind>, 'blockchain' | 'chainId' | 'rpcUrl'>) {
+  const definition = defineChain({
+    id: chain.chainId,
+    name: chain.blockchain,
+    nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+    rpcUrls: { default: { http: [chain.rpcUrl] } },
+  })
+  return createPublicClient({ chain: definition, transport: http(chain.rpcUrl), pollingInterval: 25 })
+}
+
+async function toDemoChain<service extends ServiceKind>(
+  chain: SandboxChain<service>,
+  { account }: DevAccount,
+): Promise<DemoChain<service>> {
+  const client = clientOf(chain)
+  const wallet = createWalletClient({ account, chain: client.chain, transport: http(chain.rpcUrl) })
+  await client.request<{ Method: 'anvil_setBalance'; Parameters: [Address, Hex]; ReturnType: null }>({
+    method: 'anvil_setBalance',
+    params: [account.address, '0x56bc75e2d63100000'],
+  })
+  const mined = async (hash: Hex) => {
+    const receipt = await waitForReceipt(client, hash)
+    if (receipt.status !== 'success')
+      throw new Error(`A transaction of the merchant reverted on ${chain.blockchain}.`)
+    return receipt
+  }
+  return {
+    ...chain,
+    client,
+    call: async (call) => {
+      await mined(await wallet.writeContract(call))
+    },
+    sendAnyway: (call) => wallet.writeContract({ ...call, gas: 2_000_000n }),
+    deploy: async (contract) => {
+      const { contractAddress } = await mined(await wallet.deployContract(contract))
+      if (!contractAddress) throw new Error(`A contract was not deployed on ${chain.blockchain}.`)
+      return getAddress(contractAddress)
+    },
+  }
+}

@@ -1,0 +1,197 @@
+import type { Hex } from 'viem'
+import { normalMerchantAbi, normalMerchantBytecode } from '../../../../../contracts/generated/NormalMerchant.ts'
+import { createPaymentsClient, type PaymentsClient } from '../../../../redeemkit/api/createPaymentsClient.ts'
+import { BaseError } from '../../../../redeemkit/core/errors/baseError.ts'
+import type { AccountSigner } from '../../../../redeemkit/evm/signer/evmSigner.ts'
+import { normal } from '../../../../redeemkit/evm/transactionData/normal.ts'
+import { token } from '../../../../redeemkit/evm/transactionData/token.ts'
+import { prepareRedeem } from '../../../../redeemkit/redeem/prepareRedeem.ts'
+import { redeem } from '../../../../redeemkit/redeem/redeem.ts'
+import { signRedeem } from '../../../../redeemkit/redeem/signRedeem.ts'
+import { submitRedeem } from '../../../../redeemkit/redeem/submitRedeem.ts'
+import { waitForRedeem } from '../../../../redeemkit/redeem/waitForRedeem.ts'
+import { alterations, alteringFetch } from '../alteredAnswer.ts'
+import { check, type DemoPart } from '../demoPart.ts'
+import type { DemoSandbox } from '../demoSandbox.ts'
+import { relayRefused } from '../relay.ts'
+import { printTable, shortened } from '../report.ts'
+
+/** What must not happen, and by whom and why it does not. */
+export const refusals: DemoPart = {
+  title:
+    'Refuse: a service that changes its answer, an unpinned contract, a cheating relayer, a replay, an expired permit, no whitelist',
+  run: async (demo, progress) => {
+    const rows: Row[] = []
+    for (const alteration of alterations) {
+      progress(`the service changes ${alteration.field}`)
+      rows.push(await alteredAnswerRefused(demo, alteration))
+    }
+    const others = [unpinnedContract, changedCalldata, replay, expiredPermit, notWhitelisted]
+    for (const refusal of others) {
+      progress(refusal.name)
+      rows.push(...(await refusal(demo)))
+    }
+    return () =>
+      printTable('Refusals', {
+        head: ['what is tried', 'refused by', 'why'],
+        rows: rows.map((row) => row.map(shortened)),
+        note: '"client" refuses before the wallet is asked: no prompt is shown. "contract" is a mined, reverted transaction.',
+      })
+  },
+}
+
+type Row = [tried: string, refusedBy: 'client' | 'service' | 'contract', why: string]
+
+function clientOf({ sandbox }: DemoSandbox, fetch?: PaymentsClientFetch): PaymentsClient {
+  const options = { baseUrl: sandbox.url, merchantId: sandbox.merchantId, blockchain: 'base' } as const
+  return createPaymentsClient({ ...options, wallet: sandbox.people.alice.address, fetch })
+}
+
+type PaymentsClientFetch = (url: string, init: RequestInit) => Promise<Response>
+
+function request({ sandbox, home }: DemoSandbox) {
+  return {
+    chainId: home.chainId,
+    pinned: home.pinned,
+    subtotal: { cents: 1000 },
+    transactionData: token({ destination: sandbox.people.bob.address }),
+  }
+}
+
+/** Alice's signer, which counts how often it is asked. */
+function countingSigner({ sandbox }: DemoSandbox) {
+  const { account } = sandbox.people.alice
+  let prompts = 0
+  const signer: AccountSigner = {
+    address: account.address,
+    signTypedData: (typedData) => {
+      prompts++
+      return account.signTypedData(typedData)
+    },
+    signMessage: (message) => {
+      prompts++
+      return account.signMessage(message)
+    },
+  }
+  return { signer, prompts: () => prompts }
+}
+
+/** The error that the client ends with before anything is asked of the wallet. */
+async function refusedBeforePrompt(
+  demo: DemoSandbox,
+  run: (signer: AccountSigner) => Promise<unknown>,
+): Promise<string> {
+  const { signer, prompts } = countingSigner(demo)
+  const error = await errorOf(() => run(signer))
+  check(prompts() === 0, 'the wallet is not asked')
+  return `${error.name}: ${error.shortMessage}`
+}
+
+async function errorOf(run: () => Promise<unknown>): Promise<BaseError> {
+  try {
+    await run()
+  } catch (error) {
+    if (error instanceof BaseError) return error
+    throw error
+  }
+  throw new Error('Not as it should be: it went through.')
+}
+
+async function alteredAnswerRefused(
+  demo: DemoSandbox,
+  alteration: (typeof alterations)[number],
+): Promise<Row> {
+  const client = clientOf(demo, alteringFetch(alteration))
+  const why = await refusedBeforePrompt(demo, (signer) =>
+    redeem(client, { ...request(demo), usdcAmount: { cents: 400 }, signer }),
+  )
+  return [`service changes: ${alteration.field}`, 'client', why]
+}
+
+async function unpinnedContract(demo: DemoSandbox): Promise<Row[]> {
+  const pinned = { ...demo.home.pinned, creditsContract: demo.far.bridgeAdapter }
+  const why = await refusedBeforePrompt(demo, (signer) =>
+    redeem(clientOf(demo), { ...request(demo), pinned, signer }),
+  )
+  return [['a contract that is not pinned', 'client', why]]
+}
+
+async function signedRedeem(demo: DemoSandbox) {
+  const client = clientOf(demo)
+  const prepared = await prepareRedeem(client, request(demo))
+  const signed = await signRedeem(demo.sandbox.people.alice.account, { prepared, request: request(demo) })
+  return { client, prepared, signed }
+}
+
+async function changedCalldata(demo: DemoSandbox): Promise<Row[]> {
+  const { signed } = await signedRedeem(demo)
+  const why = await relayRefused(demo.home, signed, token({ destination: demo.sandbox.people.carol.address }))
+  return [['relayer changes the destination', 'contract', why]]
+}
+
+async function replay(demo: DemoSandbox): Promise<Row[]> {
+  const { client, signed } = await signedRedeem(demo)
+  const first = await submitRedeem(client, { signed })
+  await waitForRedeem(demo.home.client, { ...first, pollingIntervalMs: 20 })
+  const again = await submitRedeem(client, { signed })
+  check(again.hash === first.hash, 'the service answers a repetition with the first hash')
+  return [
+    [
+      'the same redeem sent again',
+      'service',
+      `no second redeem; answers the first hash ${first.hash.slice(0, 10)}…`,
+    ],
+    ['the same permit replayed', 'contract', await relayRefused(demo.home, signed)],
+  ]
+}
+
+async function expiredPermit(demo: DemoSandbox): Promise<Row[]> {
+  const { prepared, signed } = await signedRedeem(demo)
+  const validBefore = Number(prepared.answer.validBefore)
+  const why = await refusedBeforePrompt(demo, (signer) =>
+    signRedeem(signer, { prepared, request: request(demo), now: () => validBefore * 1000 }),
+  )
+  const { client } = demo.home
+  const snapshot = await client.request<{ Method: 'evm_snapshot'; Parameters: []; ReturnType: Hex }>({
+    method: 'evm_snapshot',
+    params: [],
+  })
+  await client.request<{ Method: 'evm_setNextBlockTimestamp'; Parameters: [number]; ReturnType: null }>({
+    method: 'evm_setNextBlockTimestamp',
+    params: [validBefore],
+  })
+  const reverted = await relayRefused(demo.home, signed)
+  await client.request<{ Method: 'evm_revert'; Parameters: [Hex]; ReturnType: boolean }>({
+    method: 'evm_revert',
+    params: [snapshot],
+  })
+  return [
+    ['signing an expired permit', 'client', why],
+    ['relaying an expired permit', 'contract', reverted],
+  ]
+}
+
+async function notWhitelisted(demo: DemoSandbox): Promise<Row[]> {
+  const { home, sandbox } = demo
+  const stranger = await home.deploy({
+    abi: normalMerchantAbi,
+    bytecode: normalMerchantBytecode,
+    args: [home.usdc],
+  })
+  const transactionData = normal({
+    to: stranger,
+    abi: normalMerchantAbi,
+    functionName: 'buy',
+    args: [sandbox.people.alice.address, 10_000_000n],
+  })
+  const error = await errorOf(() =>
+    redeem(clientOf(demo), { ...request(demo), transactionData, signer: sandbox.people.alice.account }),
+  )
+  // The permit has left, so the refusal is the cause of an error that says so.
+  const cause = error.cause
+  check(
+    cause instanceof BaseError && cause.name === 'NotWhitelistedError',
+    `the whitelist is the reason, and not: ${error.shortMessage}`,
+  )
+  return [['a contract not on the whitelist', 'service', `${cause.name}: ${cause.shortMessage}`]]
+}

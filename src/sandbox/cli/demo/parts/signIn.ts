@@ -1,0 +1,114 @@
+import { Keypair } from '@stellar/stellar-sdk'
+import { createPaymentsClient } from '../../../../redeemkit/api/createPaymentsClient.ts'
+import { verifyAuth } from '../../../../redeemkit/api/endpoints/browser/verifyAuth.ts'
+import { login } from '../../../../redeemkit/auth/login.ts'
+import type { Blockchain } from '../../../../redeemkit/core/blockchains.ts'
+import type { ChainAdapter } from '../../../../redeemkit/core/chainAdapter.ts'
+import { evmAdapter } from '../../../../redeemkit/evm/evmAdapter.ts'
+import type { EvmSigner } from '../../../../redeemkit/evm/signer/evmSigner.ts'
+import { solanaAdapter } from '../../../../redeemkit/solana/solanaAdapter.ts'
+import { stellarAdapter } from '../../../../redeemkit/stellar/stellarAdapter.ts'
+import { check, type DemoPart } from '../demoPart.ts'
+import type { DemoSandbox } from '../demoSandbox.ts'
+import { refused } from '../refused.ts'
+import { printTable, shortened } from '../report.ts'
+
+/** The same call on every family of chains. */
+export const signIn: DemoPart = {
+  title:
+    'Sign in on every family of chains: keys, passkey, access key, hardware wallet, challenge transaction',
+  run: async (demo, progress) => {
+    const rows: string[][] = []
+    for (const { signer, signs, adapter, stranger } of wallets(demo)) {
+      progress(`${adapter.blockchain}, ${signer}`)
+      const client = createPaymentsClient({
+        baseUrl: demo.sandbox.url,
+        merchantId: demo.sandbox.merchantId,
+        blockchain: adapter.blockchain,
+      })
+      const { wallet, signedMessage, expiresAt } = await login(client, { adapter })
+      check(expiresAt !== undefined && expiresAt * 1000 > Date.now(), 'the credential has an end')
+      // Kept by the client: the same again needs no wallet.
+      await verifyAuth(client, { wallet, signedMessage })
+      // It is refused for another wallet.
+      await refused(() => verifyAuth(client, { wallet: stranger, signedMessage }), 'UnauthenticatedError')
+      rows.push([adapter.blockchain, signer, signs, wallet, `${signedMessage.length} characters`])
+    }
+    return () =>
+      printTable('Sign-in: login(client, { adapter }) on every chain', {
+        head: ['chain', 'who signs', 'what is signed', 'wallet', 'credential'],
+        rows: rows.map((row) => row.map(shortened)),
+        note: 'Each message was checked before the wallet was asked, and each credential refused for another wallet.',
+      })
+  },
+}
+
+type Wallet = {
+  signer: string
+  signs: string
+  adapter: ChainAdapter & { blockchain: Blockchain }
+  /** Another wallet of the same chain. */
+  stranger: string
+}
+
+function wallets({ sandbox, home, solana, stellar, tempo }: DemoSandbox): readonly Wallet[] {
+  const { alice, bob } = sandbox.people
+  const onTempo = (signer: string, key: { address: string }): Wallet => ({
+    signer,
+    signs: 'EIP-4361 text',
+    // Whatever signs on Tempo has the shape of a viem account.
+    adapter: evmAdapter({
+      signer: key as unknown as EvmSigner,
+      blockchain: 'tempo',
+      chainId: tempo.chainId,
+      client: tempo.client,
+    }),
+    stranger: bob.address,
+  })
+  const onStellar = (via: 'message' | 'transaction') =>
+    stellarAdapter({
+      signer: Keypair.fromSecret(stellar.people.alice.secretKey),
+      environment: 'sandbox',
+      via,
+    })
+  return [
+    {
+      signer: 'key',
+      signs: 'EIP-4361 text',
+      adapter: evmAdapter({
+        signer: alice.account,
+        blockchain: 'base',
+        environment: 'sandbox',
+        client: home.client,
+      }),
+      stranger: bob.address,
+    },
+    onTempo('passkey (WebAuthn)', tempo.people.passkey),
+    onTempo('P-256 key', tempo.people.p256),
+    onTempo('access key', tempo.people.accessKey),
+    {
+      signer: 'key',
+      signs: 'message',
+      adapter: solanaAdapter({ signer: solana.people.alice, environment: 'sandbox' }),
+      stranger: solana.people.bob.address,
+    },
+    {
+      signer: 'hardware wallet',
+      signs: 'memo that cannot land',
+      adapter: solanaAdapter({ signer: solana.people.alice, environment: 'sandbox', use: 'transaction' }),
+      stranger: solana.people.bob.address,
+    },
+    {
+      signer: 'key',
+      signs: 'message (SEP-53)',
+      adapter: onStellar('message'),
+      stranger: stellar.people.bob.address,
+    },
+    {
+      signer: 'key',
+      signs: 'challenge (SEP-10)',
+      adapter: onStellar('transaction'),
+      stranger: stellar.people.bob.address,
+    },
+  ]
+}

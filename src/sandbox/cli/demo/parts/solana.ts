@@ -1,0 +1,305 @@
+import { tokenAccountOf } from '../../../../redeemkit/solana/address/tokenAccountOf.ts'
+import { formatBase64 } from '../../../../redeemkit/solana/encoding/formatBase64.ts'
+import { programs } from '../../../../redeemkit/solana/instruction/programs.ts'
+import type { KeypairSigner, WalletStandardSigner } from '../../../../redeemkit/solana/signer/solanaSigner.ts'
+import { toSigner } from '../../../../redeemkit/solana/signer/toSigner.ts'
+import { encodeMessage, type Instruction } from '../../../../redeemkit/solana/transaction/encodeMessage.ts'
+import { encodeTransaction } from '../../../../redeemkit/solana/transaction/encodeTransaction.ts'
+import { readTransaction } from '../../../../redeemkit/solana/transaction/readTransaction.ts'
+import { signUsdcTransfer } from '../../../../redeemkit/solana/usdcTransfer/signUsdcTransfer.ts'
+import { check, type DemoPart } from '../demoPart.ts'
+import type { DemoSandbox } from '../demoSandbox.ts'
+import { refused, refusedBeforePrompt } from '../refused.ts'
+import { dollars, printTable, short, shortened } from '../report.ts'
+import { usdcTransferOf } from '../usdcTransfer.ts'
+
+const cents = 150
+const amount = 1_500_000n
+
+/** Alice pays in USDC and holds no SOL; a service that builds something else is refused. */
+export const solana: DemoPart = {
+  title: 'Solana: USDC from a wallet without SOL, and nine transactions that a malicious service could build',
+  run: async (demo, progress) => {
+    const payment = paymentOf(demo)
+    progress('a sponsored transfer')
+    const paid = await payWithoutSol(payment)
+    const rows: Row[] = []
+    for (const attempt of attempts(demo)) {
+      progress(`the service builds: ${attempt[0]}`)
+      rows.push(await changedTransactionRefused(payment, attempt))
+    }
+    progress('what the service refuses')
+    rows.push(...(await refusedByService(payment)))
+    return () => {
+      printPayment(demo, paid)
+      printTable('Solana: refusals', {
+        head: ['what is tried', 'refused by', 'why'],
+        rows: rows.map((row) => row.map(shortened)),
+        note: '"client" refuses before the wallet is asked: no prompt is shown.',
+      })
+    }
+  },
+}
+
+type Row = [tried: string, refusedBy: 'client' | 'service', why: string]
+
+/** Alice pays bob: her wallet, the service, and what she expects to sign. */
+function paymentOf(demo: DemoSandbox) {
+  const { alice, bob } = demo.solana.people
+  return {
+    demo,
+    service: usdcTransferOf(demo, { blockchain: 'solana', wallet: alice.address }),
+    ...countingWallet(alice),
+    request: (paymentId: string) => ({ destination: bob.address, amount: { cents }, paymentId }),
+    expected: (paymentId: string) =>
+      ({ environment: 'sandbox', from: alice.address, to: bob.address, amount, paymentId }) as const,
+  }
+}
+
+type Payment = ReturnType<typeof paymentOf>
+
+/** A sponsored transfer, sent twice and executed once. */
+async function payWithoutSol({ demo, service, wallet, prompts, request, expected }: Payment) {
+  const before = balancesOf(demo)
+  const prepared = await service.prepare(request('demo-1'))
+  const signed = await signUsdcTransfer(wallet, { ...prepared, expected: expected('demo-1') })
+  check(prompts.count === 1, 'the wallet is asked once')
+  const hash = await service.submit({ id: prepared.id, ...signed })
+  check(
+    (await service.submit({ id: prepared.id, ...signed })) === hash,
+    'the same again is the same transfer',
+  )
+  const after = balancesOf(demo)
+  check(before.alice - after.alice === amount && after.bob - before.bob === amount, 'the USDC moved once')
+  check(before.aliceSol === 0n && after.aliceSol === 0n, 'alice has no SOL')
+  check(after.sponsorSol < before.sponsorSol, 'the sponsor paid the fee')
+  return { hash, before, after }
+}
+
+function printPayment({ solana: { people } }: DemoSandbox, paid: Awaited<ReturnType<typeof payWithoutSol>>) {
+  const { hash, before, after } = paid
+  printTable('Solana: a sponsored USDC transfer', {
+    head: ['from', 'to', 'hash', 'USDC before → after', 'SOL of alice', 'paid by the sponsor'],
+    rows: [
+      [
+        `alice ${short(people.alice.address)}`,
+        `bob ${short(people.bob.address)}`,
+        short(hash),
+        `${dollars(before.alice)} → ${dollars(after.alice)}`,
+        `${after.aliceSol}`,
+        `${before.sponsorSol - after.sponsorSol} lamports`,
+      ],
+    ],
+    right: [4, 5],
+  })
+}
+
+/** The service builds something else than was asked for. */
+async function changedTransactionRefused(
+  { service, wallet, prompts, request, expected }: Payment,
+  [what, errorName, change]: Attempt,
+): Promise<Row> {
+  const asked = await service.prepare(request('demo-2'))
+  const transaction = rebuild(asked.transaction, change)
+  const why = await refusedBeforePrompt(
+    prompts,
+    () => signUsdcTransfer(wallet, { transaction, expected: expected('demo-2') }),
+    errorName,
+  )
+  return [`service builds: ${what}`, 'client', why]
+}
+
+/** A customer sends something else than was prepared, nothing signed, or too late. */
+async function refusedByService({ demo, service, wallet, request, expected }: Payment): Promise<Row[]> {
+  const { id, transaction } = await service.prepare(request('demo-2'))
+  const mine = await signUsdcTransfer(wallet, { transaction, expected: expected('demo-2') })
+  const cheaper = rebuild(mine.transaction, { instructions: (list) => swapAmount(list, 1n) })
+  const less = await refused(() => service.submit({ id, transaction: cheaper }), 'IntentMismatchError')
+  const unsigned = await refused(() => service.submit({ id, transaction }), 'InvalidUsdcAuthorizationError')
+  demo.solana.expireBlockhash()
+  const late = await refused(() => service.submit({ id, ...mine }), 'PermitExpiredError')
+  const before = balancesOf(demo)
+  const again = await service.prepare(request('demo-2'))
+  const signedAgain = await signUsdcTransfer(wallet, { ...again, expected: expected('demo-2') })
+  await service.submit({ id: again.id, ...signedAgain })
+  check(balancesOf(demo).bob - before.bob === amount, 'prepared and signed again, it is paid once')
+  return [
+    ['customer pays less than was prepared', 'service', less],
+    ['customer has not signed', 'service', unsigned],
+    ['signed too late (blockhash expired)', 'service', `${late} Prepared again, it landed.`],
+  ]
+}
+
+/** The wallet as a Wallet Standard one, which counts how often it is asked. */
+function countingWallet(person: KeypairSigner & { address: string }) {
+  const prompts = { count: 0 }
+  const { signTransaction } = toSigner(person)
+  const wallet: WalletStandardSigner = {
+    account: { address: person.address },
+    features: {
+      'solana:signTransaction': {
+        signTransaction: async ({ transaction }) => {
+          prompts.count++
+          check(signTransaction !== undefined, 'a key signs transactions')
+          return [{ signedTransaction: await signTransaction(transaction) }]
+        },
+      },
+    },
+  }
+  return { wallet, prompts }
+}
+
+function balancesOf({ solana: { people, sponsor, usdcOf, solOf } }: DemoSandbox) {
+  return {
+    alice: usdcOf(people.alice.address),
+    bob: usdcOf(people.bob.address),
+    aliceSol: solOf(people.alice.address),
+    sponsorSol: solOf(sponsor),
+  }
+}
+
+type Change = { payer?: string; instructions?: (list: readonly Instruction[]) => readonly Instruction[] }
+
+/** What is built, and the error that the client ends with. */
+type Attempt = readonly [what: string, errorName: string, change: Change]
+
+function attempts({ solana: { people, usdcMint: mint } }: DemoSandbox): readonly Attempt[] {
+  const [alice, bob, thief] = [people.alice.address, people.bob.address, people.carol.address]
+  const accountOf = (owner: string) => tokenAccountOf({ owner, mint })
+  const more = (instruction: Instruction): Change => ({ instructions: (list) => [...list, instruction] })
+  const ofToken = (accounts: Instruction['accounts'], data: readonly number[]): Instruction => ({
+    program: programs.token,
+    accounts,
+    data: Uint8Array.from(data),
+  })
+  const [source, stolen] = [accountOf(alice), accountOf(thief)]
+  return [
+    [
+      'another transfer beside it',
+      'UnexpectedInstructionError',
+      more(
+        ofToken(
+          [
+            [source, 'w'],
+            [mint, ''],
+            [stolen, 'w'],
+            [alice, 's'],
+          ],
+          [12, ...u64(100_000_000n), 6],
+        ),
+      ),
+    ],
+    [
+      'a delegate approval',
+      'DelegateApprovalError',
+      more(
+        ofToken(
+          [
+            [source, 'w'],
+            [thief, ''],
+            [alice, 's'],
+          ],
+          [4, ...u64(2n ** 64n - 1n)],
+        ),
+      ),
+    ],
+    [
+      'a new owner of the account',
+      'AuthorityChangeError',
+      more(
+        ofToken(
+          [
+            [source, 'w'],
+            [alice, 's'],
+          ],
+          [6, 2, 1, ...Array.from({ length: 32 }, () => 7)],
+        ),
+      ),
+    ],
+    [
+      'an account closed to a stranger',
+      'AccountClosedError',
+      more(
+        ofToken(
+          [
+            [source, 'w'],
+            [thief, 'w'],
+            [alice, 's'],
+          ],
+          [9],
+        ),
+      ),
+    ],
+    [
+      'an instruction of an unknown kind',
+      'UnexpectedInstructionError',
+      more({
+        program: thief,
+        accounts: [[alice, 's']],
+        data: Uint8Array.of(1, 2, 3),
+      }),
+    ],
+    [
+      'the destination swapped',
+      'UnexpectedAccountError',
+      {
+        instructions: (list) =>
+          list.map(({ accounts, ...rest }) => ({
+            ...rest,
+            accounts: accounts.map(([address, role]) => [
+              address === accountOf(bob) ? stolen : address === bob ? thief : address,
+              role,
+            ]),
+          })),
+      },
+    ],
+    ['the amount changed', 'WrongAmountError', { instructions: (list) => swapAmount(list, 999_000_000n) }],
+    ['the customer as fee payer', 'WrongFeePayerError', { payer: alice }],
+    [
+      'another payment id',
+      'WrongMemoError',
+      {
+        instructions: (list) =>
+          list.map((one) =>
+            one.program === programs.memo ? { ...one, data: new TextEncoder().encode('demo-9') } : one,
+          ),
+      },
+    ],
+  ]
+}
+
+function swapAmount(list: readonly Instruction[], to: bigint): readonly Instruction[] {
+  return list.map((one) =>
+    one.program === programs.token ? { ...one, data: Uint8Array.from([12, ...u64(to), 6]) } : one,
+  )
+}
+
+/** The transaction with a change, and without signatures. */
+function rebuild(transaction: string, change: Change): string {
+  const parsed = readTransaction(transaction)
+  const { keys, signers, readonlySigners, readonlyOthers, blockhash } = parsed
+  const roleOf = (index: number) => {
+    const isWritten =
+      index < signers ? index < signers - readonlySigners : index < keys.length - readonlyOthers
+    return `${index < signers ? 's' : ''}${isWritten ? 'w' : ''}` as '' | 's' | 'w' | 'sw' // these four
+  }
+  const instructions: Instruction[] = parsed.instructions.map(({ program, accounts, data }) => ({
+    program: keys[program] ?? '',
+    accounts: accounts.map((index) => [keys[index] ?? '', roleOf(index)]),
+    data,
+  }))
+  const message = encodeMessage({
+    payer: change.payer ?? keys[0] ?? '',
+    blockhash,
+    instructions: change.instructions?.(instructions) ?? instructions,
+  })
+  const count = message[1] ?? 0
+  return formatBase64(
+    encodeTransaction({ signatures: Array.from({ length: count }, () => new Uint8Array(64)), message }),
+  )
+}
+
+/** Eight bytes, the lowest first. */
+function u64(value: bigint): number[] {
+  return Array.from({ length: 8 }, (_, index) => Number((value >> BigInt(8 * index)) & 255n))
+}

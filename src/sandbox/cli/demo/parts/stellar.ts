@@ -1,0 +1,361 @@
+import {
+  Asset,
+  Keypair,
+  nativeToScVal,
+  Operation,
+  scValToBigInt,
+  scValToNative,
+  hash as sha256,
+  TransactionBuilder,
+  xdr,
+} from '@stellar/stellar-sdk'
+import { formatAmount } from '../../../../redeemkit/core/amount/formatAmount.ts'
+import type { ContractContext } from '../../../chains/stellar/host/contract.ts'
+import type { ExpectedTransaction } from '../../../../redeemkit/stellar/expected/expectedTransaction.ts'
+import type { StellarWallet } from '../../../../redeemkit/stellar/signer/toSigner.ts'
+import { signTransaction } from '../../../../redeemkit/stellar/transaction/signTransaction.ts'
+import { check, type DemoPart } from '../demoPart.ts'
+import type { DemoSandbox } from '../demoSandbox.ts'
+import { refused, refusedBeforePrompt } from '../refused.ts'
+import { printTable, short, shortened } from '../report.ts'
+import { usdcTransferOf } from '../usdcTransfer.ts'
+
+const cents = 150
+const amount = 15_000_000n
+
+/** Alice pays in USDC, also to a merchant contract, and holds no XLM; a service that builds something else is refused. */
+export const stellar: DemoPart = {
+  title: 'Stellar: USDC from a wallet without XLM, and thirteen requests that a malicious service could make',
+  run: async (demo, progress) => {
+    const payment = paymentOf(demo, 'demo-1')
+    const next = paymentOf(demo, 'demo-2')
+    const purchase = purchaseOf(payment)
+    const paid: string[][] = []
+    for (const step of [payment, purchase]) {
+      progress(step.what)
+      paid.push(await payWithoutXlm(step))
+    }
+    const rows: Row[] = []
+    const changed = [
+      ...attempts(demo).map((attempt) => [next, attempt] as const),
+      ...callAttempts(demo).map((attempt) => [purchase, attempt] as const),
+    ]
+    for (const [step, attempt] of changed) {
+      progress(`the service builds: ${attempt[0]}`)
+      rows.push(await changedTransactionRefused(step, attempt))
+    }
+    progress('another network')
+    rows.push(await otherNetworkRefused(next))
+    progress('what the service refuses')
+    rows.push(...(await refusedByService(next)))
+    return () => {
+      printTable('Stellar (simulated ledger): sponsored USDC transfers', {
+        head: ['what', 'hash', 'USDC of alice before → after', 'XLM of alice', 'paid by the sponsor'],
+        rows: paid,
+        right: [3, 4],
+      })
+      printTable('Stellar: refusals', {
+        head: ['what is tried', 'refused by', 'why'],
+        rows: rows.map((row) => row.map(shortened)),
+        note: '"client" refuses before the wallet is asked: no prompt is shown.',
+      })
+    }
+  },
+}
+
+type Row = [tried: string, refusedBy: 'client' | 'service', why: string]
+
+/** Alice's wallet, and the service as she uses it. */
+type Customer = ReturnType<typeof customerOf>
+
+function customerOf(demo: DemoSandbox) {
+  const { alice } = demo.stellar.people
+  const { wallet, prompts } = countingWallet(alice, demo.stellar.networkPassphrase)
+  return {
+    demo,
+    wallet,
+    prompts,
+    service: usdcTransferOf(demo, { blockchain: 'stellar', wallet: alice.address }),
+  }
+}
+
+/** One way to pay bob: what is asked of the service, and what alice then expects to sign. */
+type Step = Customer & {
+  what: string
+  request: Parameters<Customer['service']['prepare']>[0]
+  /** What alice wants, as she knows it; from the service comes only who sponsors. */
+  expected: (sponsor: string) => ExpectedTransaction
+  latestLedgerOf: (answer: Record<string, unknown>) => number | undefined
+}
+
+function paymentOf(demo: DemoSandbox, memo: string): Step {
+  const { alice, bob } = demo.stellar.people
+  return {
+    ...customerOf(demo),
+    what: 'USDC to bob',
+    request: { destination: bob.address, amount: { cents }, paymentId: memo },
+    expected: (sponsor) => ({ kind: 'payment', from: alice.address, to: bob.address, amount, memo, sponsor }),
+    latestLedgerOf: () => undefined,
+  }
+}
+
+function purchaseOf(customer: Customer): Step {
+  const { alice, bob } = customer.demo.stellar.people
+  const call = {
+    contract: customer.demo.stellar.declareContract({ buy }, 'demo shop'),
+    functionName: 'buy',
+    args: [
+      nativeToScVal(alice.address, { type: 'address' }),
+      nativeToScVal(bob.address, { type: 'address' }),
+      nativeToScVal(amount, { type: 'i128' }),
+    ].map((arg) => arg.toXDR('base64')),
+  }
+  const spends = { to: bob.address, amount }
+  return {
+    ...customer,
+    what: 'a merchant contract that pays bob',
+    request: { destination: bob.address, amount: { cents }, call },
+    expected: (sponsor) => ({ kind: 'call', from: alice.address, sponsor, ...call, spends }),
+    latestLedgerOf: (answer) => Number(answer.validUntilLedger) - 60,
+  }
+}
+
+async function prepare({ service, request, expected, latestLedgerOf }: Step) {
+  const { id, transaction, sponsor, answer } = await service.prepare(request)
+  const latestLedger = latestLedgerOf(answer)
+  return {
+    id,
+    transaction,
+    options: {
+      environment: 'sandbox' as const,
+      expected: expected(sponsor),
+      ...(latestLedger !== undefined && { latestLedger }),
+    },
+  }
+}
+
+/** A sponsored payment, sent twice and executed once. */
+async function payWithoutXlm(step: Step): Promise<string[]> {
+  const { demo, service, wallet, what } = step
+  const before = balancesOf(demo)
+  const { id, transaction, options } = await prepare(step)
+  const signed = { id, transaction: await signTransaction(wallet, { ...options, transaction }) }
+  const hash = await service.submit(signed)
+  check((await service.submit(signed)) === hash, 'the same again is the same transfer')
+  const after = balancesOf(demo)
+  check(before.alice - after.alice === amount && after.bob - before.bob === amount, 'the USDC moved once')
+  check(before.aliceXlm === 0n && after.aliceXlm === 0n, 'alice has no XLM')
+  check(after.sponsorXlm < before.sponsorXlm, 'a sponsor paid the fee')
+  return [
+    what,
+    short(hash),
+    `${units(before.alice)} → ${units(after.alice)}`,
+    `${after.aliceXlm}`,
+    `${before.sponsorXlm - after.sponsorXlm} stroops`,
+  ]
+}
+
+/** The service builds something else than was asked for. */
+async function changedTransactionRefused(step: Step, [what, errorName, change]: Attempt): Promise<Row> {
+  const { transaction, options } = await prepare(step)
+  const built = rebuild(transaction, change)
+  const why = await refusedBeforePrompt(
+    step.prompts,
+    () => signTransaction(step.wallet, { ...options, transaction: built }),
+    errorName,
+  )
+  return [`service builds: ${what}`, 'client', why]
+}
+
+async function otherNetworkRefused(step: Step): Promise<Row> {
+  const { transaction, options } = await prepare(step)
+  const networkPassphrase = 'Public Global Stellar Network ; September 2015'
+  const why = await refusedBeforePrompt(
+    step.prompts,
+    () => signTransaction(step.wallet, { ...options, transaction, networkPassphrase }),
+    'WrongTransactionNetworkError',
+  )
+  return ['service asks for another network', 'client', why]
+}
+
+/** A customer sends something else than was prepared, or nothing signed. */
+async function refusedByService(step: Step): Promise<Row[]> {
+  const { demo, service, wallet } = step
+  const { id, transaction, options } = await prepare(step)
+  const signed = await signTransaction(wallet, { ...options, transaction })
+  const cheaper = rebuild(signed, {
+    operations: (list) => list.map(() => paid(demo, demo.stellar.people.bob.address, '0.0000001')),
+  })
+  const less = await refused(() => service.submit({ id, transaction: cheaper }), 'IntentMismatchError')
+  const unsigned = await refused(() => service.submit({ id, transaction }), 'InvalidUsdcAuthorizationError')
+  return [
+    ['customer pays less than was prepared', 'service', less],
+    ['customer has not signed', 'service', unsigned],
+  ]
+}
+
+/** The merchant's contract: takes the customer's USDC and passes it on. */
+function buy(context: ContractContext, from: xdr.ScVal, to: xdr.ScVal, price: xdr.ScVal): undefined {
+  const customer = String(scValToNative(from))
+  context.requireAuth(customer)
+  context.transferUsdc(customer, String(scValToNative(to)), scValToBigInt(price))
+}
+
+/** A SEP-43 wallet that counts how often it is asked. */
+function countingWallet(person: { address: string; secretKey: string }, networkPassphrase: string) {
+  const prompts = { count: 0 }
+  const key = Keypair.fromSecret(person.secretKey)
+  const wallet: StellarWallet = {
+    getAddress: async () => ({ address: person.address }),
+    getNetwork: async () => ({ networkPassphrase }),
+    signTransaction: async (transactionXdr) => {
+      prompts.count++
+      const envelope = TransactionBuilder.fromXDR(transactionXdr, networkPassphrase)
+      envelope.sign(key)
+      return { signedTxXdr: envelope.toXDR(), signerAddress: person.address }
+    },
+    signAuthEntry: async (preimageXdr) => {
+      prompts.count++
+      const signature = key.sign(sha256(Buffer.from(preimageXdr, 'base64')))
+      return { signedAuthEntry: signature.toString('base64'), signerAddress: person.address }
+    },
+  }
+  return { wallet, prompts }
+}
+
+function balancesOf({ stellar: { people, sponsors, balanceOf } }: DemoSandbox) {
+  return {
+    alice: balanceOf(people.alice.address).usdc ?? 0n,
+    bob: balanceOf(people.bob.address).usdc ?? 0n,
+    aliceXlm: balanceOf(people.alice.address).xlm,
+    sponsorXlm: sponsors.reduce((sum, sponsor) => sum + balanceOf(sponsor).xlm, 0n),
+  }
+}
+
+type Change = {
+  operations?: (list: readonly xdr.Operation[]) => readonly xdr.Operation[]
+  /** Whoever is the transaction's source, and so pays for it. */
+  source?: string
+  /** Stroops. */
+  fee?: number
+  /** Unix seconds. */
+  maxTime?: number
+}
+
+/** What is built, and the error that the client ends with. */
+type Attempt = readonly [what: string, errorName: string, change: Change]
+
+function attempts(demo: DemoSandbox): readonly Attempt[] {
+  const { people, usdc } = demo.stellar
+  const [alice, thief] = [people.alice.address, people.carol.address]
+  const more = (operation: xdr.Operation): Change => ({ operations: (list) => [...list, operation] })
+  const instead = (operation: xdr.Operation): Change => ({ operations: () => [operation] })
+  const worthless = new Asset(usdc.code, people.bob.address)
+  return [
+    ['another payment beside it', 'ExtraOperationError', more(paid(demo, thief, '100'))],
+    [
+      'a new signer of the account',
+      'ExtraOperationError',
+      more(Operation.setOptions({ signer: { ed25519PublicKey: thief, weight: 255 }, source: alice })),
+    ],
+    [
+      'the account merged into another',
+      'RefusedTransactionError',
+      instead(Operation.accountMerge({ destination: thief, source: alice })),
+    ],
+    ['the destination swapped', 'WrongPartyError', instead(paid(demo, thief, '1.5'))],
+    ['the amount changed', 'WrongAmountError', instead(paid(demo, people.bob.address, '999'))],
+    [
+      'a token of the same name',
+      'WrongAssetError',
+      instead(
+        Operation.payment({
+          destination: people.bob.address,
+          asset: worthless,
+          amount: '1.5',
+          source: alice,
+        }),
+      ),
+    ],
+    ['a stranger as its source', 'WrongPartyError', { source: thief }],
+    ['the customer as its source, to pay the fee', 'WrongPartyError', { source: alice }],
+    ['a fee of 5 XLM', 'RefusedTransactionError', { fee: 50_000_000 }],
+    [
+      'good for ten years',
+      'RefusedTransactionError',
+      { maxTime: Math.floor(Date.now() / 1000) + 315_000_000 },
+    ],
+  ]
+}
+
+/** What can be wrong with the authorization inside a contract call. */
+function callAttempts({ stellar: { people } }: DemoSandbox): readonly Attempt[] {
+  const change = (spoil: (root: xdr.SorobanAuthorizedInvocation) => void): Change => ({
+    operations: (list) => {
+      for (const operation of list)
+        for (const entry of operation.body().invokeHostFunctionOp().auth()) spoil(entry.rootInvocation())
+      return list
+    },
+  })
+  return [
+    [
+      'a contract call that authorizes more USDC',
+      'WrongAmountError',
+      change((root) => {
+        const transfer = root.subInvocations()[0]?.function().contractFn()
+        const [from, to] = transfer?.args() ?? []
+        if (from && to) transfer?.args([from, to, nativeToScVal(999_000_000n, { type: 'i128' })])
+      }),
+    ],
+    [
+      'a contract call that authorizes a second transfer',
+      'ExtraOperationError',
+      change((root) => {
+        const [transfer] = root.subInvocations()
+        if (transfer) root.subInvocations([transfer, transfer])
+      }),
+    ],
+    [
+      'a contract call for another customer',
+      'WrongCallError',
+      change((root) => {
+        const [, ...others] = root.function().contractFn().args()
+        root
+          .function()
+          .contractFn()
+          .args([nativeToScVal(people.carol.address, { type: 'address' }), ...others])
+      }),
+    ],
+  ]
+}
+
+/** A payment of USDC by alice. */
+function paid(
+  { stellar: { people, usdc } }: DemoSandbox,
+  destination: string,
+  amountText: string,
+): xdr.Operation {
+  const asset = new Asset(usdc.code, usdc.issuer)
+  return Operation.payment({ destination, asset, amount: amountText, source: people.alice.address })
+}
+
+/** The transaction with a change; its signatures stay. */
+function rebuild(transaction: string, change: Change): string {
+  const envelope = xdr.TransactionEnvelope.fromXDR(transaction, 'base64')
+  const inner = envelope.v1().tx()
+  if (change.operations !== undefined) inner.operations([...change.operations(inner.operations())])
+  if (change.source !== undefined)
+    inner.sourceAccount(xdr.MuxedAccount.keyTypeEd25519(Keypair.fromPublicKey(change.source).rawPublicKey()))
+  if (change.fee !== undefined) inner.fee(change.fee)
+  if (change.maxTime !== undefined)
+    inner
+      .cond()
+      .timeBounds()
+      .maxTime(xdr.Uint64.fromString(String(change.maxTime)))
+  return envelope.toXDR('base64')
+}
+
+/** `10.0000000`: raw units of 7 decimals, exactly. */
+function units(raw: bigint): string {
+  return formatAmount(raw, { decimals: 7, minimumPlaces: 2 })
+}

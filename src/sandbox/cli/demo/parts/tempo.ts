@@ -1,0 +1,178 @@
+import { erc20Abi } from 'viem'
+import { creditsAbi } from '../../../../../contracts/generated/Credits.ts'
+import { createPaymentsClient } from '../../../../redeemkit/api/createPaymentsClient.ts'
+import type { EvmSigner } from '../../../../redeemkit/evm/signer/evmSigner.ts'
+import { token } from '../../../../redeemkit/evm/transactionData/token.ts'
+import { signUsdcAuthorization } from '../../../../redeemkit/evm/usdcAuthorization/signUsdcAuthorization.ts'
+import { redeem } from '../../../../redeemkit/redeem/redeem.ts'
+import type { TempoSigner } from '../../../../redeemkit/tempo/signer/tempoSigner.ts'
+import { alterations, alteringFetch } from '../alteredAnswer.ts'
+import { check, type DemoPart } from '../demoPart.ts'
+import type { DemoSandbox } from '../demoSandbox.ts'
+import { refused, refusedBeforePrompt } from '../refused.ts'
+import { dollars, printTable, short, shortened } from '../report.ts'
+
+const price = 10_000_000n
+
+/** A passkey redeems credits; a service that changes its answer, and every mention of USDC, is refused. */
+export const tempo: DemoPart = {
+  title:
+    'Tempo: redeem credits with a passkey, refuse a service that changes its answer and every USDC authorization',
+  run: async (demo, progress) => {
+    const purchase = purchaseOf(demo)
+    progress('a passkey redeem')
+    const redeemed = await redeemWithPasskey(demo, purchase)
+    const rows: Row[] = []
+    for (const alteration of alterations.filter(({ field }) => !field.startsWith('usdcAuthorization'))) {
+      progress(`the service changes ${alteration.field}`)
+      const client = clientOf(demo, alteringFetch(alteration))
+      const why = await refusedBeforePrompt(purchase.prompts, () => redeem(client, purchase.request))
+      rows.push([`service changes: ${alteration.field}`, 'client', why])
+    }
+    rows.push(...(await usdcRefused(demo, purchase)))
+    progress("another passkey's signature")
+    rows.push(await otherSignatureRefused(demo, purchase))
+    return () => {
+      printRedeem(demo, redeemed)
+      printTable('Tempo: refusals', {
+        head: ['what is tried', 'refused by', 'why'],
+        rows: rows.map((row) => row.map(shortened)),
+        note: '"client" refuses before the passkey is asked; another key is found out by its signature, and nothing is sent.',
+      })
+    }
+  },
+}
+
+type Row = [tried: string, refusedBy: 'client', why: string]
+
+type Fetch = (url: string, init: RequestInit) => Promise<Response>
+
+function clientOf({ sandbox, tempo: { people } }: DemoSandbox, fetch?: Fetch) {
+  return createPaymentsClient({
+    baseUrl: sandbox.url,
+    merchantId: sandbox.merchantId,
+    blockchain: 'tempo',
+    wallet: people.passkey.address,
+    fetch,
+  })
+}
+
+type Purchase = ReturnType<typeof purchaseOf>
+
+/** What the passkey redeems: 10 dollars of pathUSD for bob. */
+function purchaseOf({ sandbox, tempo: { chainId, pinned, people } }: DemoSandbox) {
+  const { signer, prompts } = countingSigner(people.passkey)
+  const transactionData = token({ destination: sandbox.people.bob.address })
+  return { prompts, request: { signer, chainId, pinned, subtotal: { cents: 1000 }, transactionData } }
+}
+
+async function redeemWithPasskey(demo: DemoSandbox, { prompts, request }: Purchase) {
+  const before = await balancesOf(demo)
+  const publicClient = demo.tempo.client
+  const { hash, outcome } = await redeem(clientOf(demo), { ...request, publicClient, pollingIntervalMs: 20 })
+  const after = await balancesOf(demo)
+  check(outcome !== undefined, 'the chain tells the outcome')
+  check(prompts.count === 1, 'the passkey is asked once')
+  check(before.credits - after.credits === outcome.charged - outcome.refunded, 'credits moved')
+  check(after.received - before.received === price, 'bob received 10 dollars of pathUSD')
+  check(before.dollars === after.dollars, 'the customer paid no fee')
+  return { hash, outcome }
+}
+
+function printRedeem(
+  { tempo: { people, chainId } }: DemoSandbox,
+  { hash, outcome }: Awaited<ReturnType<typeof redeemWithPasskey>>,
+) {
+  printTable('Tempo: a passkey redeems 10.00 USD of credits', {
+    head: ['account', 'signature', 'hash', 'fee', 'what moved'],
+    rows: [
+      [
+        short(people.passkey.address),
+        'WebAuthn',
+        short(hash),
+        dollars(outcome.gasFee),
+        `${dollars(outcome.charged)} credits → 10.00 pathUSD to bob`,
+      ],
+    ],
+    right: [3],
+    note: `Chain ${chainId} on this machine: Anvil with Tempo's rules; the contract asks the TIP-1020 precompile about the signature.`,
+  })
+}
+
+/** Tempo has no USDC authorizations: the service asks for one, the request names USDC, the wallet is to sign one. */
+async function usdcRefused(demo: DemoSandbox, { prompts, request }: Purchase): Promise<Row[]> {
+  const { pinned, people, chainId } = demo.tempo
+  const validBefore = BigInt(Math.floor(Date.now() / 1000) + 600)
+  const authorization = {
+    from: people.passkey.address,
+    to: pinned.creditsContract,
+    value: price,
+    validAfter: 0n,
+    validBefore,
+    nonce: `0x${'01'.repeat(32)}`,
+  } as const
+  const messageData = { ...authorization, value: `${price}`, validAfter: '0', validBefore: `${validBefore}` }
+  const asking: Fetch = async (url, init) => {
+    const response = await fetch(url, init)
+    const answer: Record<string, unknown> = await response.json()
+    const message = JSON.stringify({ message: messageData })
+    return Response.json({ ...answer, usdcAuthorization: { message, messageData } })
+  }
+  const asked = await refusedBeforePrompt(prompts, () => redeem(clientOf(demo, asking), request))
+  const named = await refusedBeforePrompt(prompts, () =>
+    redeem(clientOf(demo), { ...request, usdcAmount: { cents: 400 } }),
+  )
+  const signed = await refusedBeforePrompt(prompts, () =>
+    signUsdcAuthorization(request.signer, { chainId, type: 'ReceiveWithAuthorization', authorization }),
+  )
+  return [
+    ['service asks for a USDC authorization', 'client', asked],
+    ['a part of the price in USDC', 'client', named],
+    ['signing a USDC authorization', 'client', signed],
+  ]
+}
+
+async function otherSignatureRefused(demo: DemoSandbox, { request }: Purchase): Promise<Row> {
+  const { people, client: publicClient } = demo.tempo
+  const { signTypedData } = people.p256
+  const { signer } = countingSigner({ ...people.passkey, signTypedData })
+  const why = await refused(() => redeem(clientOf(demo), { ...request, publicClient, signer }))
+  return ["another key's signature", 'client', why]
+}
+
+/** The passkey, which counts how often it is asked. */
+function countingSigner(passkey: TempoSigner) {
+  const prompts = { count: 0 }
+  const counted: TempoSigner = {
+    ...passkey,
+    signTypedData: (typedData) => {
+      prompts.count++
+      return passkey.signTypedData(typedData)
+    },
+    signMessage: (message) => {
+      prompts.count++
+      return passkey.signMessage(message)
+    },
+  }
+  // Whatever signs on Tempo has the shape of a viem account.
+  return { signer: counted as EvmSigner, prompts }
+}
+
+async function balancesOf({
+  tempo: { client, creditsContract, pinned, people, token: pathUsd },
+  sandbox,
+}: DemoSandbox) {
+  const balanceOf = (wallet: `0x${string}`) =>
+    client.readContract({ address: pathUsd, abi: erc20Abi, functionName: 'balanceOf', args: [wallet] })
+  const [credits, spent, received] = await Promise.all([
+    client.readContract({
+      address: creditsContract,
+      abi: creditsAbi,
+      functionName: 'creditsOf',
+      args: [pinned.creditSeed, people.passkey.address],
+    }),
+    balanceOf(people.passkey.address),
+    balanceOf(sandbox.people.bob.address),
+  ])
+  return { credits, dollars: spent, received }
+}

@@ -1,0 +1,61 @@
+import { stripVTControlCharacters, styleText } from 'node:util'
+import Table from 'cli-table3'
+import { formatAmount } from '../../../redeemkit/core/amount/formatAmount.ts'
+
+/** Prints a titled table; without colours when the output is a file. */
+export function printTable(
+  title: string,
+  options: {
+    head: readonly string[]
+    rows: readonly (readonly string[])[]
+    right?: readonly number[]
+    note?: string
+  },
+): void {
+  const { head, rows, right = [], note } = options
+  const table = new Table({
+    head: [...head],
+    colWidths: columnWidths([head, ...rows]),
+    wordWrap: true,
+    colAligns: head.map((_, column) => (right.includes(column) ? 'right' : 'left')),
+    style: { head: ['bold'], border: ['dim'] },
+    chars: { mid: '', 'left-mid': '', 'mid-mid': '', 'right-mid': '' },
+  })
+  table.push(...rows.map((row) => [...row]))
+  print(`\n${styleText('bold', title)}\n${table}`)
+  if (note !== undefined) print(styleText('dim', note))
+}
+
+/** As wide as their text; the last column only as wide as the terminal allows. */
+function columnWidths(rows: readonly (readonly string[])[]): number[] {
+  const padding = 2
+  const widths = (rows[0] ?? []).map(
+    (_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)) + padding,
+  )
+  const last = widths.pop() ?? 0
+  const taken = widths.reduce((sum, width) => sum + width + 1, 2)
+  const terminal = process.stdout.columns ?? 180
+  return [...widths, Math.min(last, Math.max(32, terminal - taken))]
+}
+
+/** Prints a line to standard output; without colours when the output is a file. */
+export function print(text: string): void {
+  console.log(process.stdout.isTTY ? text : stripVTControlCharacters(text))
+}
+
+/** `10.00`: raw units of USDC as dollars, exactly. */
+export function dollars(amount: bigint): string {
+  return formatAmount(amount, { decimals: 6, minimumPlaces: 2 })
+}
+
+/** Text for a table: every address, hash and word in it made short, and the whole not longer than a line. */
+export function shortened(text: string): string {
+  // EVM's hex; Stellar's addresses and values; Solana's base58; hashes without 0x.
+  const words = text.replace(/0x[0-9a-fA-F]{40,}|\b[A-Za-z0-9+/]{32,}={0,2}/g, short)
+  return words.length > 160 ? `${words.slice(0, 159)}…` : words
+}
+
+/** A hash or address, short enough for a table. */
+export function short(hex: string): string {
+  return `${hex.slice(0, 8)}…${hex.slice(-4)}`
+}

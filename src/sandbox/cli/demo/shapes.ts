@@ -1,0 +1,155 @@
+import { erc20Abi, erc721Abi } from 'viem'
+import { decentMerchantAbi } from '../../../../contracts/generated/DecentMerchant.ts'
+import { knownTokenIdMerchantAbi } from '../../../../contracts/generated/KnownTokenIdMerchant.ts'
+import { normalMerchantAbi } from '../../../../contracts/generated/NormalMerchant.ts'
+import { returnedMerchantAbi } from '../../../../contracts/generated/ReturnedMerchant.ts'
+import { safeMintMerchant721Abi } from '../../../../contracts/generated/SafeMintMerchant721.ts'
+import { decent } from '../../../redeemkit/evm/transactionData/decent.ts'
+import { knownTokenId } from '../../../redeemkit/evm/transactionData/knownTokenId.ts'
+import { normal } from '../../../redeemkit/evm/transactionData/normal.ts'
+import { returned } from '../../../redeemkit/evm/transactionData/returned.ts'
+import { safeMint } from '../../../redeemkit/evm/transactionData/safeMint.ts'
+import { token } from '../../../redeemkit/evm/transactionData/token.ts'
+import type { ServiceKind } from '../../serviceKind.ts'
+import type { TransactionData } from '../../../redeemkit/schema/transactionData.ts'
+import { check } from './demoPart.ts'
+import type { DemoSandbox } from './demoSandbox.ts'
+import { waitUntil } from './waitUntil.ts'
+
+const price = 10_000_000n
+
+/** The ways to pay 10 dollars. */
+export const payments = [
+  { name: 'credits', options: {} },
+  { name: 'credits + USDC V1', options: { usdcAmount: { cents: 400 }, usdcVersion: 'V1' } },
+  { name: 'credits + USDC V2', options: { usdcAmount: { cents: 400 }, usdcVersion: 'V2' } },
+] as const
+
+/** A shape: what is asked for, and how the chain shows that the customer got it. */
+export type Shape = {
+  name: string
+  /** @param turn counts the redeems of this shape from 1 */
+  transactionData: (
+    demo: DemoSandbox<ServiceKind>,
+    turn: number,
+  ) => Promise<TransactionData> | TransactionData
+  received: (demo: DemoSandbox<ServiceKind>, turn: number) => Promise<string>
+}
+
+/** The six shapes, each for 10 dollars. */
+export const shapes: readonly Shape[] = [
+  {
+    name: 'token',
+    transactionData: ({ sandbox }) => token({ destination: sandbox.people.bob.address }),
+    received: async ({ home, sandbox }, turn) => {
+      const { address: bob } = sandbox.people.bob
+      const balance = await home.client.readContract({
+        address: home.usdc,
+        abi: erc20Abi,
+        functionName: 'balanceOf',
+        args: [bob],
+      })
+      check(balance === 1_000_000_000n + price * BigInt(turn), 'bob has the USDC')
+      return '10.00 USDC to bob'
+    },
+  },
+  {
+    name: 'normal',
+    transactionData: ({ merchants, sandbox }) =>
+      normal({
+        to: merchants.normal,
+        abi: normalMerchantAbi,
+        functionName: 'buy',
+        args: [sandbox.people.alice.address, price],
+      }),
+    received: async ({ home, merchants, sandbox }, turn) => {
+      const paid = await home.client.readContract({
+        address: merchants.normal,
+        abi: normalMerchantAbi,
+        functionName: 'paidFor',
+        args: [sandbox.people.alice.address],
+      })
+      check(paid === price * BigInt(turn), 'the order is paid')
+      return `order ${turn} for alice`
+    },
+  },
+  {
+    name: 'safeMint',
+    transactionData: ({ merchants }) =>
+      safeMint({
+        to: merchants.safeMint,
+        abi: safeMintMerchant721Abi,
+        functionName: 'mint',
+        args: [1n, price],
+      }),
+    received: (demo, turn) => ownsNft(demo, demo.merchants.safeMint, BigInt(turn)),
+  },
+  {
+    name: 'returned',
+    transactionData: ({ merchants }) =>
+      returned({ to: merchants.returned, abi: returnedMerchantAbi, functionName: 'mint', args: [price] }),
+    received: (demo, turn) => ownsNft(demo, demo.merchants.returned, BigInt(turn)),
+  },
+  {
+    name: 'known token id',
+    transactionData: async ({ home, merchants }, turn) => {
+      const nftId = 40n + BigInt(turn)
+      await home.call({
+        address: merchants.knownTokenId,
+        abi: knownTokenIdMerchantAbi,
+        functionName: 'list',
+        args: [nftId, price],
+      })
+      return knownTokenId({
+        to: merchants.knownTokenId,
+        abi: knownTokenIdMerchantAbi,
+        functionName: 'buy',
+        args: [nftId],
+        nftContract: merchants.knownTokenId,
+        nftId,
+      })
+    },
+    received: (demo, turn) => ownsNft(demo, demo.merchants.knownTokenId, 40n + BigInt(turn)),
+  },
+  {
+    name: 'decent',
+    transactionData: ({ far, merchants, sandbox }) =>
+      decent({
+        dstChainId: far.chainId,
+        dstToken: far.usdc,
+        contractAddress: merchants.decent,
+        abi: decentMerchantAbi,
+        functionName: 'buy',
+        args: [sandbox.people.alice.address, price],
+        cost: { isNative: false, amount: price },
+      }),
+    received: async ({ far, merchants, sandbox }, turn) => {
+      const args = [sandbox.people.alice.address] as const
+      const isPaid = async () =>
+        (await far.client.readContract({
+          address: merchants.decent,
+          abi: decentMerchantAbi,
+          functionName: 'paidFor',
+          args,
+        })) ===
+        price * BigInt(turn)
+      check(await waitUntil(isPaid), 'the order on the other chain is paid')
+      return `order ${turn} on ${far.blockchain}`
+    },
+  },
+]
+
+async function ownsNft(
+  { home, sandbox }: DemoSandbox<ServiceKind>,
+  contract: `0x${string}`,
+  id: bigint,
+): Promise<string> {
+  const owner = await home.client.readContract({
+    address: contract,
+    abi: erc721Abi,
+    functionName: 'ownerOf',
+    args: [id],
+  })
+  check(owner === sandbox.people.alice.address, 'alice owns the NFT')
+  return `NFT #${id} to alice`
+}

@@ -1,0 +1,56 @@
+#!/usr/bin/env node
+import { readFileSync } from 'node:fs'
+import { Command } from 'commander'
+import { decode } from './decode.ts'
+import { demo } from './demo.ts'
+import { doctor } from './doctor.ts'
+import { exitCodes } from './exitCodes.ts'
+import { listen } from './listen.ts'
+import { printError } from './printError.ts'
+import { redeem } from './redeem.ts'
+import { resend } from './resend.ts'
+import { sandbox } from './sandbox.ts'
+import { simulate } from './simulate.ts'
+import { trigger } from './trigger.ts'
+import { whitelist } from './whitelist.ts'
+
+// Lies two folders up in the sources and in the package alike.
+const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'))
+
+const examples = `
+Examples:
+  npx redeemkit demo
+  npx redeemkit sandbox --data .sandbox
+  npx redeemkit simulate --shape token --to bob --amount 10.00
+  npx redeemkit help simulate
+
+Exit codes of every command:
+  0    done, or the answer is yes
+  1    the answer is no: a redeem is refused, nothing is known of the data, the machine lacks something
+  2    it could not be done: the input does not fit, no sandbox runs, or it refused
+  130  ended by Ctrl+C before it was done; 143 by SIGTERM`
+
+try {
+  const command = new Command('redeemkit')
+    .description('Gasless credit redeems and USDC flows, on your own machine.')
+    .version(version)
+    .commandsGroup('Run:')
+    .addCommand(demo)
+    .addCommand(sandbox)
+    .addCommand(doctor)
+    .commandsGroup('A contract, on a sandbox that runs:')
+    .addCommand(whitelist)
+    .addCommand(simulate)
+    .addCommand(redeem)
+    .addCommand(decode)
+    .commandsGroup('Webhooks, of a sandbox that runs:')
+    .addCommand(listen)
+    .addCommand(trigger)
+    .addCommand(resend)
+    .addHelpText('after', examples)
+  await exitCodes(command).parseAsync()
+} catch (error) {
+  printError(error)
+  // A signal that ended it has said how.
+  process.exitCode ??= 2
+}

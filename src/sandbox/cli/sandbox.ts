@@ -1,0 +1,205 @@
+import { resolve } from 'node:path'
+import { Command, InvalidArgumentError, Option } from 'commander'
+import { type EvmBlockchain, evmBlockchains } from '../../redeemkit/core/blockchains.ts'
+import type { RunningSandbox } from '../runningSandbox.ts'
+import type { ServiceKind } from '../serviceKind.ts'
+import { readKeptSettings } from '../start/keptSettings.ts'
+import { announceSandbox } from './connection/announceSandbox.ts'
+import { exitCodeHelp } from './exitCodes.ts'
+import { jsonOf } from './jsonOf.ts'
+import { logLine } from './logLine.ts'
+import { prepareDeployer } from './prepareDeployer.ts'
+import { printWarning } from './printWarning.ts'
+import { readError } from './readError.ts'
+import { readNumber } from './readNumber.ts'
+import { defaultPort, readPort } from './readPort.ts'
+import { sandboxScreen } from './sandboxScreen.ts'
+import { envText, sandboxSettings } from './sandboxSettings.ts'
+import { untilStopped } from './untilStopped.ts'
+import { withProgress } from './withProgress.ts'
+import { checkEnvFile, writeEnvFile } from './writeEnvFile.ts'
+
+const chainsWithUsdc = evmBlockchains.filter((name) => name !== 'tempo')
+
+export const sandbox = new Command('sandbox')
+  .description('Runs the payments service with its chains until you press Ctrl+C.')
+  .optionsGroup('Chains:')
+  .addOption(new Option('--chain <name>', 'chain to redeem on (default: base)').choices(chainsWithUsdc))
+  .addOption(new Option('--blockchain <name>').choices(chainsWithUsdc).conflicts('chain').hideHelp())
+  .addOption(
+    new Option('--fork-url <url>', 'JSON-RPC endpoint to fork the chain from (default: a fresh chain)').env(
+      'REDEEMKIT_FORK_URL',
+    ),
+  )
+  .option('--fork-block <number>', 'block to fork it at (default: the latest)', readNumber)
+  .addOption(
+    new Option(
+      '--with <names...>',
+      'also start these chains; stellar needs: npm install @stellar/stellar-sdk',
+    ).choices(['solana', 'stellar', 'tempo']),
+  )
+  .option(
+    '--prod',
+    'chain ids and USDC addresses of the production networks; all of it stays on this machine',
+  )
+  .optionsGroup('Service:')
+  .option(
+    '--port <port>',
+    'port of the service on 127.0.0.1 (default: the one that --data keeps, or 4242)',
+    readPort,
+  )
+  .option(
+    '--data <folder>',
+    'keep database and chains there, with the same ports, keys and addresses; without it everything is gone at the end',
+  )
+  .addOption(new Option('--data-dir <folder>').conflicts('data').hideHelp())
+  .addOption(
+    new Option('--database-url <url>', 'PostgreSQL server to keep the rows on, in place of the folder').env(
+      'DATABASE_URL',
+    ),
+  )
+  .addOption(
+    new Option(
+      '--service <kind>',
+      "unbound plays services as they are in the field: others' nonces, errors and empty bodies",
+    )
+      .choices(['bound', 'unbound'])
+      .default('bound'),
+  )
+  .option('--header-prefix <prefix>', "beginning of the service's header names", 'x-svc-')
+  .option(
+    '--allow-origin <origins...>',
+    'pages that may ask it, beside those of this machine: https://shop.example',
+  )
+  .optionsGroup('Merchant:')
+  .option('--merchant-id <id>', 'the merchant', readName, 'sandbox-shop')
+  .option(
+    '--credit-seed <seed>',
+    "name of the merchant's credit balance (default: the merchant id)",
+    readName,
+  )
+  .option(
+    '--api-key <key>',
+    "the merchant's key (default: the one that --data keeps, or a random one)",
+    readKey,
+  )
+  .option('--merchants <ids...>', 'further merchants, each with a key of its own')
+  .optionsGroup('Output:')
+  .option('--env <file>', 'write what a program needs to use it into a .env file')
+  .option('--json', 'print that as one JSON object')
+  .addHelpText(
+    'after',
+    `
+Examples:
+  npx redeemkit sandbox
+  npx redeemkit sandbox --data .sandbox --env .env.sandbox
+  npx redeemkit sandbox --chain base --fork-url https://… --fork-block 31000000
+  npx redeemkit sandbox --with solana stellar
+${exitCodeHelp('stopped by Ctrl+C or SIGTERM, once it was up')}`,
+  )
+  .action(async (options: SandboxCommandOptions) => {
+    const { env, json } = options
+    // In the list of processes, which everybody on the machine reads, an address could show its key.
+    process.title = 'redeemkit sandbox'
+    if (env !== undefined) await checkEnvFile(env)
+    await untilStopped({
+      start: (step) =>
+        withProgress('Starting the payments service and its chains', {
+          json,
+          handlesSignals: true,
+          work: (say): Promise<RunningSandbox<ServiceKind>> =>
+            start(options, (text) => {
+              step()
+              say(text)
+            }),
+        }),
+      onStarted: async (running) => {
+        const settings = sandboxSettings(running)
+        if (env !== undefined) await writeEnvFile(env, envText(settings))
+        console.log(json ? JSON.stringify(settings, null, 2) : sandboxScreen(running))
+      },
+      stopped: stoppedText(options),
+    })
+  })
+
+type SandboxCommandOptions = {
+  port?: number
+  chain?: EvmBlockchain
+  blockchain?: EvmBlockchain
+  with?: readonly ('solana' | 'stellar' | 'tempo')[]
+  service: ServiceKind
+  headerPrefix: string
+  merchantId: string
+  creditSeed?: string
+  apiKey?: string
+  merchants?: readonly string[]
+  data?: string
+  dataDir?: string
+  databaseUrl?: string
+  env?: string
+  json?: boolean
+  allowOrigin?: readonly string[]
+  forkUrl?: string
+  forkBlock?: number
+  prod?: boolean
+}
+
+async function start(
+  options: SandboxCommandOptions,
+  onProgress: (text: string) => void,
+): Promise<RunningSandbox<ServiceKind>> {
+  const running = await startService(options, onProgress)
+  try {
+    await prepareDeployer(running)
+    const withdraw = await announceSandbox(running).catch((error: unknown) => {
+      printWarning(readError(error).message)
+      return async () => {}
+    })
+    return { ...running, stop: () => withdraw().finally(running.stop) }
+  } catch (error) {
+    await running.stop()
+    throw error
+  }
+}
+
+async function startService(options: SandboxCommandOptions, onProgress: (text: string) => void) {
+  const { chain = options.blockchain ?? 'base', data: dataDir = options.dataDir } = options
+  // Only this command needs all of the service: the others answer sooner without it.
+  const { startSandbox } = await import('../startSandbox.ts')
+  return startSandbox<ServiceKind>({
+    port: options.port ?? (await readKeptSettings(dataDir)).ports.service ?? defaultPort,
+    service: options.service,
+    headerPrefix: options.headerPrefix,
+    merchantId: options.merchantId,
+    creditSeed: options.creditSeed,
+    apiKey: options.apiKey,
+    merchants: options.merchants?.map((merchantId) => ({ merchantId })),
+    blockchains: [chain, ...(options.with ?? [])],
+    dataDir,
+    databaseUrl: options.databaseUrl,
+    ...(options.forkUrl !== undefined && { forkUrl: options.forkUrl }),
+    forkBlockNumber: options.forkBlock,
+    environment: options.prod ? 'prod' : 'sandbox',
+    allowedOrigins: options.allowOrigin,
+    onWarning: printWarning,
+    onProgress,
+    onLog: (entry) => console.error(options.json ? jsonOf({ request: entry }) : logLine(entry)),
+  })
+}
+
+function stoppedText({ data, dataDir = data, databaseUrl }: SandboxCommandOptions): string {
+  if (dataDir !== undefined) return `Stopped. Data kept in ${resolve(dataDir)}.`
+  if (databaseUrl === undefined) return 'Stopped. Nothing is kept.'
+  return 'Stopped. The rows are kept in the database; the chains are gone, because there was no --data.'
+}
+
+function readName(text: string): string {
+  if (text.trim() === '') throw new InvalidArgumentError('It is a text that is not empty.')
+  return text
+}
+
+function readKey(text: string): string {
+  if (!/^[\x21-\x7e]+$/.test(text))
+    throw new InvalidArgumentError('It is ASCII without blanks, as a header carries it.')
+  return text
+}

@@ -1,0 +1,86 @@
+import { styleText } from 'node:util'
+import type { RunningSandbox } from '../runningSandbox.ts'
+import type { ServiceKind } from '../serviceKind.ts'
+import { deployer } from './prepareDeployer.ts'
+
+/** What a person needs to use a running sandbox, as text. The keys in it are public and worth nothing anywhere else. */
+export function sandboxScreen(running: RunningSandbox<ServiceKind>): string {
+  const title = (text: string) => `\n${styleText('bold', text)}`
+  const line = (name: string, value: string | number) => `  ${name.padEnd(16)} ${value}`
+  const people = Object.values(running.people).flatMap(({ name, address, privateKey }) => [
+    line(name, address),
+    line('', styleText('dim', privateKey)),
+  ])
+  const chains = Object.values(running.chains).flatMap((chain) => [
+    title(
+      `${chain.blockchain}, chain ${chain.chainId}${chain.forked ? `, forked at block ${chain.forked.blockNumber}` : ''}`,
+    ),
+    line('JSON-RPC', chain.rpcUrl),
+    line('credits', chain.creditsContract),
+    line('USDC', chain.usdc),
+  ])
+  const { solana, stellar, tempo } = running
+  const others = [
+    ...(solana === undefined
+      ? []
+      : [
+          title('solana, devnet'),
+          line('JSON-RPC', solana.rpcUrl),
+          line('USDC mint', solana.usdcMint),
+          ...Object.entries(solana.people).flatMap(([name, { address, secretKey }]) => [
+            line(name, address),
+            line('', styleText('dim', Buffer.from(secretKey).toString('hex'))),
+          ]),
+        ]),
+    ...(stellar === undefined
+      ? []
+      : [
+          title('stellar, testnet (a simulated ledger)'),
+          line('RPC', stellar.rpcUrl),
+          line('Horizon', stellar.horizonUrl),
+          line('USDC', `${stellar.usdc.code}:${stellar.usdc.issuer}`),
+          ...Object.entries(stellar.people).flatMap(([name, { address, secretKey }]) => [
+            line(name, address),
+            line('', styleText('dim', secretKey)),
+          ]),
+        ]),
+    ...(tempo === undefined
+      ? []
+      : [
+          title(`tempo, chain ${tempo.chainId}: credits only`),
+          line('JSON-RPC', tempo.rpcUrl),
+          line('credits', tempo.creditsContract),
+          line('pathUSD', tempo.token),
+          line('customer', tempo.people.key.address),
+          line('', styleText('dim', tempo.people.key.privateKey)),
+        ]),
+  ]
+  return [
+    title('The payments service runs on this machine.'),
+    line('service', running.url),
+    line('dashboard', `${running.url}/dashboard`),
+    line('API reference', `${running.url}/reference`),
+    ...(running.service === 'unbound' ? [line('permits', 'unbound: pin intentBound: false')] : []),
+    line('header prefix', running.headerPrefix),
+    line('merchant id', running.merchantId),
+    line('credit seed', running.creditSeed),
+    line('API key', running.apiKey),
+    line('JWT secret', running.jwtSecret),
+    ...running.merchants
+      .slice(1)
+      .flatMap(({ merchantId, creditSeed, apiKey, jwtSecret }) => [
+        title(`merchant ${merchantId}`),
+        line('credit seed', creditSeed),
+        line('API key', apiKey),
+        line('JWT secret', jwtSecret),
+      ]),
+    ...chains,
+    ...others,
+    title('People, each with 1000 dollars of credits and 1000 USDC (keys are public)'),
+    ...people,
+    title('Who deploys your contracts, with coins for gas (its key is public)'),
+    line('deployer', deployer.account.address),
+    line('', styleText('dim', deployer.privateKey)),
+    `\nPress Ctrl+C to stop.`,
+  ].join('\n')
+}

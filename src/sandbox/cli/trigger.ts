@@ -1,0 +1,44 @@
+import { Command, InvalidArgumentError } from 'commander'
+import * as z from 'zod/mini'
+import { oneLine } from '../../redeemkit/core/errors/oneLine.ts'
+import { webhookEventTypes } from '../../redeemkit/schema/webhookEvent.ts'
+import { callSandbox } from './connection/callSandbox.ts'
+import { findMerchant } from './connection/findMerchant.ts'
+import { sandboxOptions } from './connection/sandboxOptions.ts'
+import { exitCodeHelp } from './exitCodes.ts'
+
+const types: readonly string[] = Object.values(webhookEventTypes).flat()
+
+export const trigger = sandboxOptions(
+  new Command('trigger')
+    .description('Sends the merchant a webhook about something that never happened, with a realistic body.')
+    .argument('<event>', 'its type, such as payment.settled', readType)
+    .option('--merchant <id>', 'fails when the API key is of another merchant')
+    .option('--data <json>', "fields that replace the sample's", readData),
+)
+  .addHelpText('after', `\nEvents:\n  ${types.join('\n  ')}\n${exitCodeHelp('sent')}`)
+  .action(async (type: string, { merchant, data, json }, command: Command) => {
+    const body = { type, ...(data && { data }), ...(merchant && { merchantId: merchant }) }
+    const { id } = await callSandbox(await findMerchant(command), {
+      path: '/sandbox/webhooks/trigger',
+      answer: z.object({ id: z.string() }),
+      body,
+    })
+    console.log(json ? JSON.stringify({ id, type }) : oneLine(`${type}  ${id}`))
+  })
+
+function readType(text: string): string {
+  if (types.includes(text)) return text
+  throw new InvalidArgumentError(`One of:\n  ${types.join('\n  ')}`)
+}
+
+function readData(text: string): object {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    value = undefined
+  }
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
+  throw new InvalidArgumentError('It is a JSON object, such as \'{"paymentId":"pay_1"}\'.')
+}

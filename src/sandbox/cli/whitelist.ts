@@ -1,0 +1,220 @@
+import { Command, Option } from 'commander'
+import { type Abi, type Hex, toFunctionSelector, toFunctionSignature } from 'viem'
+import * as z from 'zod/mini'
+import { BaseError } from '../../redeemkit/core/errors/baseError.ts'
+import { oneLine } from '../../redeemkit/core/errors/oneLine.ts'
+import { checkNonZeroAddress } from '../../redeemkit/evm/values/checkAddress.ts'
+import { bytes32 } from '../../redeemkit/schema/values.ts'
+import { readAbis } from './attempt/readAbis.ts'
+import { InvalidSignatureTextError } from './call/errors.ts'
+import { parseSignature } from './call/parseSignature.ts'
+import { callSandbox } from './connection/callSandbox.ts'
+import { chainOf } from './connection/chainOf.ts'
+import { findMerchant } from './connection/findMerchant.ts'
+import type { SandboxAddress } from './connection/findSandbox.ts'
+import { sandboxOptions } from './connection/sandboxOptions.ts'
+import { exitCodeHelp } from './exitCodes.ts'
+import { printWarning } from './printWarning.ts'
+import { readNumber } from './readNumber.ts'
+
+export const whitelist = new Command('whitelist')
+  .description("The merchant's whitelist: which contracts, and which of their functions, a redeem may call.")
+  .usage('<request|approve|reject|remove|list> [contract] [function] [options]')
+  .addCommand(
+    change('request', 'Asks for an entry, as a merchant does; it is pending until it is approved.').action(
+      async (contract: string, signature: string | undefined, options, command: Command) => {
+        const { merchant, body, name } = await readEntry(command, { contract, signature })
+        await callSandbox(merchant, { path: '/api/merchant/program', body })
+        say(options, { ...body, status: 'pending' }, { words: 'requested', name })
+      },
+    ),
+  )
+  .addCommand(
+    change('approve', 'Allows it, whether it was requested or not.', [
+      new Option(
+        '--minimum-gas <gas>',
+        'gas that a relayer has to leave for the call, 1 to 15,500,000 (default: 100,000)',
+      ).argParser(readNumber),
+      new Option('--dst-chain <id>', 'chain id of a contract that decent redeems call there').argParser(
+        readNumber,
+      ),
+    ]).action(async (contract: string, signature: string | undefined, options, command: Command) => {
+      const { minimumGas, dstChain: chainId } = options
+      const { merchant, body, name } = await readEntry(command, { contract, signature })
+      const { hash } = await callSandbox(merchant, {
+        path: '/sandbox/program',
+        answer: decided,
+        body: { ...body, approved: true, minimumGas, chainId },
+      })
+      say(options, { ...body, status: 'approved', hash }, { words: 'approved', name })
+    }),
+  )
+  .addCommand(
+    change('reject', 'Turns a request down.').action(
+      async (contract: string, signature: string | undefined, _, command: Command) =>
+        takeOff(command, { contract, signature, words: 'rejected' }),
+    ),
+  )
+  .addCommand(
+    change(
+      'remove',
+      'Takes an entry off: no redeem may call it any more. It stays on the list as rejected.',
+    ).action(async (contract: string, signature: string | undefined, _, command: Command) =>
+      takeOff(command, { contract, signature, words: 'removed' }),
+    ),
+  )
+  .addCommand(
+    sandboxOptions(new Command('list').description('Lists requests and entries.'))
+      .addHelpText('after', exitCodeHelp('listed'))
+      .option(
+        '--abi <folder>',
+        'build folder whose ABIs name functions (default: out or artifacts, when here)',
+      )
+      .action(async ({ json, abi }, command: Command) => {
+        const programs = await entriesOf(await findMerchant(command))
+        if (json) return console.log(JSON.stringify({ programs }))
+        const names = signaturesIn(await readAbis(abi))
+        console.log(listText(programs.map((one) => ({ ...one, signature: signatureOf(one, names) }))))
+      }),
+  )
+  .addHelpText(
+    'after',
+    `
+A function is its signature, or its selector: "buy(address,uint256)", 0xcce7ec13. Without one, every function.
+
+Examples:
+  npx redeemkit whitelist request 0x5FbDB2315678afecb367f032d93F642f64180aa3 "buy(address,uint256)"
+  npx redeemkit whitelist approve 0x5FbDB2315678afecb367f032d93F642f64180aa3 "buy(address,uint256)"
+  npx redeemkit whitelist list`,
+  )
+
+const entry = z.object({
+  blockchain: z.string(),
+  programId: z.string(),
+  selector: z.optional(z.string()),
+  /** Of a function that many contracts have. */
+  signature: z.optional(z.string()),
+  status: z.string(),
+})
+type Entry = z.infer<typeof entry>
+
+const entriesAnswer = z.object({ programs: z.array(entry) })
+
+async function entriesOf(merchant: SandboxAddress): Promise<readonly Entry[]> {
+  return (await callSandbox(merchant, { path: '/sandbox/programs', answer: entriesAnswer })).programs
+}
+
+function change(name: string, description: string, options: readonly Option[] = []): Command {
+  const command = new Command(name)
+    .description(description)
+    .argument('<contract>', 'its address')
+    .argument(
+      '[function]',
+      'its signature, such as "buy(address,uint256)", or its selector; default: every function',
+    )
+    .optionsGroup('The entry:')
+    .option('--chain <name>', 'chain of the credits (default: the first of the sandbox)')
+  for (const option of options) command.addOption(option)
+  return sandboxOptions(command).addHelpText('after', exitCodeHelp('done'))
+}
+
+async function readEntry(
+  command: Command,
+  { contract, signature }: { contract: string; signature: string | undefined },
+) {
+  const programId = checkNonZeroAddress(contract, 'contract')
+  const { selector, signature: name } = signature === undefined ? {} : readFunction(signature)
+  const merchant = await findMerchant(command)
+  const { blockchain } = await chainOf(merchant, command.opts().chain)
+  return { merchant, body: { blockchain, programId, ...(selector !== undefined && { selector }) }, name }
+}
+
+function readFunction(text: string): { selector: Hex; signature?: string } {
+  if (!text.startsWith('0x')) {
+    const signature = toFunctionSignature(parseSignature(text, 'function'))
+    return { selector: toFunctionSelector(signature), signature }
+  }
+  if (/^0x[0-9a-fA-F]{8}$/.test(text)) return { selector: text.toLowerCase() as Hex } // as the pattern says
+  throw new InvalidSignatureTextError(`${oneLine(text.slice(0, 80))} is not a selector.`, {
+    field: 'function',
+    fix: 'Give the 4 bytes of one, such as 0xcce7ec13, or the signature: "buy(address,uint256)".',
+  })
+}
+
+const decided = z.object({ hash: z.optional(bytes32) })
+
+/** Rejects or removes an entry that is there: of one that is not, a mistyped function would be told as done. */
+async function takeOff(
+  command: Command,
+  { contract, signature, words }: { contract: string; signature: string | undefined; words: string },
+): Promise<void> {
+  const { merchant, body, name } = await readEntry(command, { contract, signature })
+  const others = (await entriesOf(merchant)).filter(
+    (one) => one.blockchain === body.blockchain && isSameAddress(one.programId, body.programId),
+  )
+  if (!others.some((one) => one.selector === body.selector)) throw entryNotFound(body, { others, name })
+  const { hash } = await callSandbox(merchant, {
+    path: '/sandbox/program',
+    answer: decided,
+    body: { ...body, approved: false },
+  })
+  say(command.opts(), { ...body, status: 'rejected', hash }, { words, name })
+  const left = others.filter((one) => one.status === 'approved' && one.selector !== body.selector)
+  if (left.length > 0)
+    printWarning(`${body.programId} is still approved for ${left.map(functionOf).join(', ')}.`)
+}
+
+function entryNotFound(
+  { programId, blockchain, selector }: { programId: string; blockchain: string; selector?: Hex },
+  { others, name }: { others: readonly Entry[]; name: string | undefined },
+): EntryNotFoundError {
+  const what = name === undefined ? functionOf({ selector }) : `${name}, ${selector}`
+  return new EntryNotFoundError(`There is no entry of ${programId} on ${blockchain} for ${what}.`, {
+    field: 'function',
+    fix:
+      others.length === 0
+        ? 'npx redeemkit whitelist list shows what there is.'
+        : `It has ${others.map((one) => `${functionOf(one)} (${one.status})`).join(', ')}.`,
+  })
+}
+
+/** The merchant's list has nothing that could be taken off. */
+class EntryNotFoundError extends BaseError {
+  override readonly name = 'EntryNotFoundError'
+}
+
+const functionOf = ({ selector }: { selector?: string | undefined }) => selector ?? 'every function'
+
+const isSameAddress = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()
+
+function say(
+  { json }: { json?: boolean },
+  entry: Entry & { hash?: Hex | undefined },
+  { words, name }: { words: string; name: string | undefined },
+): void {
+  const { blockchain, programId } = entry
+  const what = `${functionOf(entry)}${name === undefined ? '' : ` ${name}`}`
+  console.log(json ? JSON.stringify(entry) : oneLine(`${words}: ${programId} on ${blockchain}, ${what}`))
+}
+
+/** Signatures of functions by their selectors. */
+function signaturesIn(abis: readonly Abi[]): ReadonlyMap<string, string> {
+  const functions = abis.flat().filter((item) => item.type === 'function')
+  return new Map(functions.map((item) => [toFunctionSelector(item), toFunctionSignature(item)]))
+}
+
+function signatureOf({ selector, signature }: Entry, names: ReadonlyMap<string, string>): string | undefined {
+  return selector === undefined ? undefined : (names.get(selector) ?? signature)
+}
+
+function listText(programs: readonly Entry[]): string {
+  if (programs.length === 0)
+    return 'The whitelist is empty. Ask for an entry: npx redeemkit whitelist request <contract> [function]'
+  return programs
+    .map(({ blockchain, programId, selector, signature = '', status }) =>
+      oneLine(
+        `${status.padEnd(9)} ${blockchain.padEnd(9)} ${programId}  ${functionOf({ selector })} ${signature}`,
+      ).trimEnd(),
+    )
+    .join('\n')
+}

@@ -1,0 +1,343 @@
+import { type Abi, getAddress, type Hex, zeroAddress } from 'viem'
+import { verdictOf } from '../../../redeemkit/core/finding/finding.ts'
+import {
+  settlementKindOf,
+  settlementKinds,
+  settlementShapes,
+} from '../../../redeemkit/evm/transactionData/settlementKinds.ts'
+import type { Settlement } from '../../../redeemkit/evm/transactionData/settlementOf.ts'
+import { describeCall } from '../abi/describeCall.ts'
+import { redeemCall } from '../call/redeemCall.ts'
+import { playCalls } from '../node/playCalls.ts'
+import type {
+  CallFrame,
+  RedeemReport,
+  ReportedEntry,
+  ReportedExecution,
+  ReportedNft,
+  ReportedRedeem,
+  RuleFinding,
+} from '../redeemReport.ts'
+import type { EconomicContext } from '../rules/economicContext.ts'
+import { economicJudges } from '../rules/economicJudges.ts'
+import { judgeRules } from '../rules/judgeRules.ts'
+import { type RuleCode, ruleCatalogue } from '../rules/ruleCatalogue.ts'
+import { ruleFinding } from '../rules/ruleFinding.ts'
+import { traceJudges } from '../rules/traceJudges.ts'
+import { failsByPlayedWallet } from '../run/failsByPlayedWallet.ts'
+import type { RedeemPlan } from '../run/redeemPlan.ts'
+import { createReruns, overridesOf, type Reruns } from '../run/runPlan.ts'
+import { failureOf } from '../trace/failureOf.ts'
+import { sameAddress } from '../trace/sameAddress.ts'
+import { targetCall } from '../trace/targetCall.ts'
+import { usdcReceived, usdcWishes } from '../trace/usdcMoves.ts'
+import { describeTree } from './describeTree.ts'
+import { executionOf } from './executionOf.ts'
+import type { FailedStep } from './fixOf.ts'
+import { leftBehindOf } from './leftBehindOf.ts'
+import { suggestedMinimumGas } from './suggestedMinimumGas.ts'
+import { type Look, type TokenInTheEnd, tokensOf } from './tokensOf.ts'
+
+/** Puts the report together, and judges. */
+export async function makeReport(run: makeReport.Options): Promise<RedeemReport> {
+  const { plan, frame: rawFrame, entry, abis, hash } = run
+  const { request, usdc, creditsContract, client, relayer, blockNumber } = plan
+  const settlement = settlementIn(plan)
+  const look = run.look ?? lookAround(plan)
+  const step = failedStep(rawFrame, plan)
+  const [execution, ends] = await Promise.all([
+    executionOf(rawFrame, { client, blockNumber, abis, step, usdc, creditsContract }),
+    tokensOf(rawFrame, { look, usdc, creditsContract, relayer, sold: soldToken(rawFrame, plan) }),
+  ])
+  const frame = describeTree(rawFrame, abis, execution.succeeded ? undefined : execution)
+  const found = callIn(frame, plan)
+  const redeem = redeemOf(plan, { settlement, abis, hash, blockNumber: run.minedIn ?? blockNumber })
+  const left = allowanceLeft(frame, plan)
+  const pulled = left === undefined ? undefined : request.intent.amount - left
+  const reported = withForbidden(entry, execution)
+  const context: EconomicContext = {
+    client,
+    plan,
+    creditsContract,
+    usdc,
+    redeem,
+    settlement,
+    frame,
+    call: found?.frame,
+    ...describedReruns(plan, { frame, abis }),
+    entry: reported,
+    execution,
+    pulled,
+    wishes: found === undefined ? [] : usdcWishes(found.frame, usdc),
+    ...ends,
+  }
+  const { findings, notJudged } = await withoutDoubt(
+    context,
+    await judge(context, { rules: run.rules, step }),
+  )
+  const fee = await run.feeOf?.(frame.gasUsed)
+  const { amount, usdcAmount } = request.intent
+  const succeeded = execution.succeeded
+  return {
+    verdict: verdictOf(findings),
+    findings,
+    notJudged,
+    redeem,
+    whitelist: reported,
+    execution: withFix(execution, findings),
+    usdc: {
+      approved: settlementShapes[redeem.shape].does === 'transfer' ? 0n : amount,
+      pulled: succeeded ? (pulled ?? 0n) : 0n,
+      refunded: succeeded && left !== undefined ? left : 0n,
+      received: usdcReceived(frame, usdc),
+      wanted: usdcWishes(frame, usdc)
+        .slice(0, mostWishes)
+        .map(({ by, from, to, amount, done, given }) => ({ by, from, to, amount, done, given })),
+    },
+    nfts: ends.tokens.map((token) => reportedNft(token, context)),
+    gas: {
+      used: frame.gasUsed,
+      call: found?.frame.gasUsed,
+      suggestedMinimumGas: found && suggestedMinimumGas(found.frame),
+      fee,
+      charged: fee === undefined ? undefined : amount - usdcAmount + fee,
+    },
+    leftBehind: leftBehindOf(context),
+    callTree: frame,
+  }
+}
+
+export declare namespace makeReport {
+  type Options = {
+    plan: RedeemPlan
+    /** What came of it. */
+    frame: CallFrame
+    entry: ReportedEntry
+    abis: readonly Abi[]
+    hash?: Hex | undefined
+    /** The block of a redeem that was mined. */
+    minedIn?: bigint | undefined
+    feeOf?: ((gas: bigint) => bigint | Promise<bigint>) | undefined
+    rules: 'economic' | 'all'
+    /** Of a redeem that was mined, whose before and after are blocks. */
+    look?: Look | undefined
+  }
+}
+
+const mostWishes = 1_000
+
+async function judge(
+  context: EconomicContext,
+  { rules, step }: { rules: 'economic' | 'all'; step: FailedStep },
+): Promise<Pick<RedeemReport, 'findings' | 'notJudged'>> {
+  const [economic, traced] = await Promise.all([
+    judgeRules(economicJudges, context),
+    judgeRules(rules === 'all' ? traceJudges : [], context),
+  ])
+  const findings = [...economic.findings]
+  if (!context.execution.succeeded && findings.length === 0) {
+    const isPlayed = step === 'call' && (await failsByPlayedWallet(context))
+    findings.push(
+      callReverts(context, { ...context.execution, step, ...(isPlayed && { fix: haveItSigned }) }),
+    )
+  }
+  findings.push(...traced.findings)
+  const gravity = ['danger', 'warning', 'info']
+  return {
+    findings: findings.sort((a, b) => gravity.indexOf(a.severity) - gravity.indexOf(b.severity)),
+    notJudged: [...elsewhere(context, rules), ...economic.notJudged, ...traced.notJudged],
+  }
+}
+
+/**
+ * Further runs play the wallet by code, also of a redeem that was signed. Where the contract treats a wallet with code in another
+ * way, they show nothing.
+ */
+async function withoutDoubt(
+  { plan, execution, rerun }: EconomicContext,
+  judged: Pick<RedeemReport, 'findings' | 'notJudged'>,
+): Promise<Pick<RedeemReport, 'findings' | 'notJudged'>> {
+  const doubtful = judged.findings.filter(({ code }) => runAgain.includes(code))
+  if (plan.signatures === 'assumed' || !execution.succeeded || doubtful.length === 0) return judged
+  if ((await rerun({})).succeeded) return judged
+  const reason =
+    'The contract treats a wallet with code in another way, and further runs play the wallet by code.'
+  return {
+    findings: judged.findings.filter((finding) => !doubtful.includes(finding)),
+    notJudged: [...judged.notJudged, ...doubtful.map(({ code }) => ({ code, reason }))],
+  }
+}
+
+/** The rules that compare with further runs. */
+const runAgain: readonly RuleCode[] = [
+  'KEEPS_MONEY_ON_SHORT_GAS',
+  'USES_TX_ORIGIN',
+  'DEPENDS_ON_TIME',
+  'DIFFERS_ON_SECOND_CALL',
+]
+
+/** Of a decent redeem the merchant's contract is on another chain: here only its payment is seen. */
+function elsewhere(
+  { redeem, settlement }: EconomicContext,
+  rules: 'economic' | 'all',
+): RedeemReport['notJudged'] {
+  if (redeem.shape !== 'decent') return []
+  const reason = `The call is made on chain ${settlement.bridge.dstChainId}, and this is the chain that pays for it.`
+  return ruleCatalogue.flatMap(({ code, judgedBy }) =>
+    seenAtPayment.includes(code) || (judgedBy === 'trace' && rules === 'economic') ? [] : [{ code, reason }],
+  )
+}
+
+const seenAtPayment: readonly RuleCode[] = ['NOT_WHITELISTED', 'SELECTOR_NOT_WHITELISTED', 'CALL_REVERTS']
+
+const haveItSigned =
+  'Have it signed (signer; at the terminal the name of a person): the wallet was played by code here, and the call goes through for one without code.'
+
+/** What is left when no rule says why. */
+function callReverts(
+  { redeem }: EconomicContext,
+  { contract, reason, fix, step }: Extract<ReportedExecution, { succeeded: false }> & { step: FailedStep },
+): RuleFinding {
+  const what = {
+    redeem: 'The redeem',
+    call: sameAddress(contract, redeem.target) ? 'The call' : `A call of ${contract}`,
+    'handing on': 'Handing the token on to the customer',
+  }[step]
+  return ruleFinding('danger', 'CALL_REVERTS', `${what} fails: ${reason}.`, fix)
+}
+
+/** What the credits contract was at when it failed: it has tokens transferred after the call only. */
+function failedStep(root: CallFrame, plan: RedeemPlan): FailedStep {
+  const [place] = failureOf(root)?.at ?? []
+  if (place === undefined) return 'redeem'
+  const call = callIn(root, plan)
+  const isTransfer = tokenTransfers.has(root.calls[place]?.input.slice(0, 10) ?? '')
+  return call !== undefined && place > call.place && isTransfer ? 'handing on' : 'call'
+}
+
+/** `transferFrom` of ERC-721, `safeTransferFrom` of ERC-1155. */
+const tokenTransfers: ReadonlySet<string> = new Set(['0x23b872dd', '0xf242432a'])
+
+/** The rule that says why a call failed knows better what to change than the error does. */
+function withFix(execution: ReportedExecution, findings: readonly RuleFinding[]): ReportedExecution {
+  if (execution.succeeded || execution.at.length === 0) return execution
+  const why = findings.find(({ severity, code }) => severity === 'danger' && code !== 'CALL_REVERTS')
+  return why?.fix === undefined ? execution : { ...execution, fix: why.fix }
+}
+
+function settlementIn({ request }: RedeemPlan): Settlement {
+  // the contract's number of a kind is one of the table's, or it reverts
+  return request.settlement as Settlement
+}
+
+function redeemOf(
+  plan: RedeemPlan,
+  options: { settlement: Settlement; abis: readonly Abi[]; hash: Hex | undefined; blockNumber: bigint },
+): ReportedRedeem {
+  const { request, relayer, signatures } = plan
+  const { kind, target, data } = options.settlement
+  return {
+    shape: settlementKindOf(kind),
+    wallet: getAddress(request.permit.customerWallet),
+    relayer: getAddress(relayer),
+    creditSeed: request.permit.creditSeed,
+    target: getAddress(target),
+    // the first four bytes of hex are hex
+    selector: data.length < 10 ? undefined : (data.slice(0, 10).toLowerCase() as Hex),
+    signature: describeCall(data, options.abis)?.signature,
+    amount: request.intent.amount,
+    usdcAmount: request.intent.usdcAmount,
+    blockNumber: options.blockNumber,
+    hash: options.hash,
+    signatures,
+  }
+}
+
+/** The one token of a known token id, or of a returned one. */
+function soldToken(frame: CallFrame, plan: RedeemPlan): { contract: Hex; id: bigint; to: Hex } | undefined {
+  const { kind, nftContract, nftId } = plan.request.settlement
+  const token = { contract: nftContract, to: plan.request.permit.customerWallet }
+  if (frame.failure !== undefined) return undefined
+  if (kind === settlementKinds.knownTokenId) return { ...token, id: nftId }
+  const answer = callIn(frame, plan)?.frame.output ?? '0x'
+  return kind === settlementKinds.returned && answer.length >= 66
+    ? { ...token, id: BigInt(answer.slice(0, 66)) }
+    : undefined
+}
+
+/** The merchant's call; of a decent redeem there is none on this chain. */
+function callIn(frame: CallFrame, { creditsContract, request }: RedeemPlan) {
+  const { target, data } = request.settlement
+  return targetCall(frame, { creditsContract, target, data })
+}
+
+/** What the credits contract found left of the allowance after the call, of the merchant or of the bridge adapter. */
+function allowanceLeft({ calls }: CallFrame, { usdc }: RedeemPlan): bigint | undefined {
+  const asked = [...calls]
+    .reverse()
+    .find(
+      ({ to, input, failure }) =>
+        sameAddress(to, usdc) && input.startsWith(allowanceSelector) && failure === undefined,
+    )
+  return asked === undefined || asked.output.length < 66 ? undefined : BigInt(asked.output.slice(0, 66))
+}
+
+const allowanceSelector = '0xdd62ed3e'
+
+/** The credits contract says itself what no entry can allow. */
+function withForbidden(entry: ReportedEntry, execution: ReportedExecution): ReportedEntry {
+  if (execution.succeeded || execution.at.length > 0 || execution.error === undefined) return entry
+  const forbidden = forbiddenBy[execution.error]
+  return forbidden === undefined ? entry : { ...entry, isAllowed: false, forbidden }
+}
+
+const forbiddenBy: Readonly<Record<string, string>> = {
+  ForbiddenTarget: 'USDC, the credits contract, Permit2, or the bridge adapter',
+  TargetWithoutCode: 'an address without code',
+  ForbiddenSelector: 'a function that moves tokens, or hands out rights over them',
+}
+
+/** Asks in one call: before, the redeem, after. */
+function lookAround(plan: RedeemPlan): Look {
+  return async (calls) => {
+    const { client, relayer, blockNumber, request } = plan
+    const answers = await playCalls(
+      client,
+      { blockNumber, overrides: overridesOf(plan) },
+      { as: relayer, calls: [...calls, redeemCall(plan, request), ...calls] },
+    )
+    return { before: answers.slice(0, calls.length), after: answers.slice(calls.length + 1) }
+  }
+}
+
+function describedReruns(plan: RedeemPlan, run: { frame: CallFrame; abis: readonly Abi[] }): Reruns {
+  const { rerun, ...others } = createReruns(plan, run.frame)
+  return {
+    rerun: async (circumstances) => {
+      const { succeeded, frame } = await rerun(circumstances)
+      return { succeeded, frame: describeTree(frame, run.abis) }
+    },
+    ...others,
+  }
+}
+
+function reportedNft(
+  { claimed: _, wasThere: __, ...token }: TokenInTheEnd,
+  context: EconomicContext,
+): ReportedNft {
+  return { ...token, holderIs: roleOf(token.holder, context) }
+}
+
+function roleOf(
+  holder: Hex,
+  { redeem, creditsContract, settlement }: EconomicContext,
+): ReportedNft['holderIs'] {
+  if (sameAddress(holder, redeem.wallet)) return 'customer'
+  if (sameAddress(holder, creditsContract)) return 'credits contract'
+  if (sameAddress(holder, redeem.relayer)) return 'relayer'
+  if (holder === zeroAddress) return 'another account'
+  if (sameAddress(holder, redeem.target) || sameAddress(holder, settlement.nftContract)) return 'merchant'
+  // Whoever stands in the call data is meant to have it.
+  if (settlement.data.toLowerCase().includes(holder.slice(2).toLowerCase())) return 'receiver'
+  return 'another account'
+}

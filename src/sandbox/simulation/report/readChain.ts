@@ -1,0 +1,178 @@
+import {
+  decodeAbiParameters,
+  decodeFunctionResult,
+  encodeEventTopics,
+  encodeFunctionData,
+  getAddress,
+  type Hex,
+  keccak256,
+  stringToHex,
+} from 'viem'
+import { creditsAbi } from '../../../../contracts/generated/Credits.ts'
+import { askNode, toBigInt, toQuantity, toRecord, unusableAnswer } from '../../../redeemkit/evm/client/askNode.ts'
+import type { ChainReadError } from '../../../redeemkit/evm/client/chainReadError.ts'
+import type { EvmClient } from '../../../redeemkit/evm/client/evmClient.ts'
+import { settlementKinds } from '../../../redeemkit/evm/transactionData/settlementKinds.ts'
+import { UnsupportedCreditsContractError } from '../errors.ts'
+import { playCalls } from '../node/playCalls.ts'
+import { overridesOf } from '../node/traceCall.ts'
+import type { Overrides } from '../run/redeemPlan.ts'
+
+/** What never changes of a chain and its credits contract. */
+export type CreditsFacts = { chainId: number; usdc: Hex }
+
+/**
+ * Chain and USDC of a credits contract. Asked once for each client.
+ *
+ * @throws {@link UnsupportedCreditsContractError} when it is none, or one without bound nonces; ChainReadError
+ */
+export async function creditsFacts(client: EvmClient, creditsContract: Hex): Promise<CreditsFacts> {
+  const known = facts.get(client)?.get(creditsContract.toLowerCase())
+  if (known !== undefined) return known
+  const reads = [
+    encodeFunctionData({ abi: creditsAbi, functionName: 'usdc' }),
+    encodeFunctionData({ abi: creditsAbi, functionName: 'orderState', args: [creditsContract, noKey] }),
+  ].map((data) => ({ to: creditsContract, data }))
+  const [id, block] = await Promise.all([
+    askNode(client, 'eth_chainId', []),
+    askNode(client, 'eth_blockNumber', []),
+  ])
+  const at = { blockNumber: toBigInt(block, 'eth_blockNumber'), overrides: {} }
+  const [usdc, order] = await playCalls(client, at, { as: reader, calls: reads, gas: gasOfReads })
+  if (usdc?.succeeded !== true || usdc.size !== 32 || usdc.words[0] === 0n)
+    throw new UnsupportedCreditsContractError(`${creditsContract} is no credits contract.`, {
+      field: 'creditsContract',
+      fix: 'Give the address of the service: GET /api/utils/contract-address, or what the sandbox prints.',
+    })
+  if (!order?.succeeded || order.size !== 96)
+    throw new UnsupportedCreditsContractError(
+      `${creditsContract} knows no bound nonces: it belongs to a service whose redeems are not open.`,
+      {
+        field: 'creditsContract',
+        fix: 'Only a credits contract with bound nonces can be simulated, such as that of npx redeemkit sandbox.',
+        docs: 'PROTOCOL.md 4.6',
+      },
+    )
+  const found = { chainId: Number(toBigInt(id, 'eth_chainId')), usdc: addressOf(usdc.words[0]) }
+  const ofClient = facts.get(client) ?? new Map<string, CreditsFacts>()
+  facts.set(client, ofClient.set(creditsContract.toLowerCase(), found))
+  return found
+}
+
+export declare namespace creditsFacts {
+  type ErrorType = ChainReadError | UnsupportedCreditsContractError
+}
+
+const facts = new WeakMap<EvmClient, Map<string, CreditsFacts>>()
+const noKey: Hex = `0x${'00'.repeat(12)}`
+/** Some nodes hold a call to what a transaction may have at most, 16,777,216 (EIP-7825). */
+const gasOfReads = 10_000_000n
+/** Nobody: reads from no account in particular. */
+export const reader: Hex = `0x${'5ead'.padStart(40, '0')}`
+
+export const addressOf = (word: bigint): Hex => getAddress(`0x${word.toString(16).padStart(40, '0')}`)
+
+/**
+ * Reads the bridge adapter, to which the nonce of a decent redeem commits.
+ *
+ * @returns `undefined` for the other kinds, which need none
+ */
+export async function adapterFor(
+  client: EvmClient,
+  { creditsContract, kind }: { creditsContract: Hex; kind: number },
+): Promise<Hex | undefined> {
+  if (kind !== settlementKinds.decent) return undefined
+  const data = encodeFunctionData({ abi: creditsAbi, functionName: 'bridgeAdapter' })
+  const answer = await askNode(client, 'eth_call', [{ to: creditsContract, data }, 'latest'])
+  if (typeof answer !== 'string' || answer.length !== 66) throw unusableAnswer(answer, 'eth_call')
+  return addressOf(BigInt(answer))
+}
+
+/** The newest block. */
+export async function newestBlock(client: EvmClient): Promise<{ blockNumber: bigint; timestamp: bigint }> {
+  const block = toRecord(
+    await askNode(client, 'eth_getBlockByNumber', ['latest', false]),
+    'eth_getBlockByNumber',
+  )
+  return {
+    blockNumber: toBigInt(block.number, 'block number'),
+    timestamp: toBigInt(block.timestamp, 'block timestamp'),
+  }
+}
+
+/** What a whitelist says of one function: of its own entry, or of the one for every function. */
+export async function readEntry(
+  client: EvmClient,
+  options: EntryKey & { selector: Hex; creditsContract: Hex; blockNumber: bigint; overrides?: Overrides },
+): Promise<{ isAllowed: boolean; minimumGas: bigint }> {
+  const { creditSeed, chainId, target, selector, creditsContract, blockNumber, overrides } = options
+  const data = encodeFunctionData({
+    abi: creditsAbi,
+    functionName: 'whitelisted',
+    args: [creditSeed, chainId, target, selector],
+  })
+  const params = [{ to: creditsContract, data }, toQuantity(blockNumber)]
+  const answer = await askNode(
+    client,
+    'eth_call',
+    overrides === undefined ? params : [...params, overridesOf({ overrides })],
+  )
+  if (typeof answer !== 'string' || answer.length !== 130) throw unusableAnswer(answer, 'eth_call')
+  const [isAllowed, minimumGas] = decodeFunctionResult({
+    abi: creditsAbi,
+    functionName: 'whitelisted',
+    // 64 bytes of hex
+    data: answer as Hex,
+  })
+  return { isAllowed, minimumGas }
+}
+
+export type EntryKey = { creditSeed: string; chainId: bigint; target: Hex }
+
+/**
+ * What the entries for a target allow, by the events that set them.
+ *
+ * @returns an empty list too where the node does not answer for that many blocks
+ */
+export async function readAllowedSelectors(
+  client: EvmClient,
+  options: EntryKey & { creditsContract: Hex; blockNumber: bigint },
+): Promise<readonly (Hex | 'any')[]> {
+  const { creditSeed, chainId, target, creditsContract, blockNumber } = options
+  const topics = encodeEventTopics({
+    abi: creditsAbi,
+    eventName: 'WhitelistSet',
+    args: { creditSeedHash: keccak256(stringToHex(creditSeed)), chainId, target },
+  })
+  const filter = { address: creditsContract, topics, fromBlock: '0x0', toBlock: toQuantity(blockNumber) }
+  const logs = await askNode(client, 'eth_getLogs', [filter], { isAnswer: () => true })
+  const allowed = new Set<Hex | 'any'>()
+  if (!Array.isArray(logs)) return []
+  for (const log of logs) {
+    const entry = readWhitelistSet(log)
+    if (entry === undefined) continue
+    if (entry.allowed) allowed.add(entry.selector)
+    else allowed.delete(entry.selector)
+  }
+  return [...allowed]
+}
+
+/** The values of a `WhitelistSet` that stand in its data. */
+function readWhitelistSet(log: unknown): { selector: Hex | 'any'; allowed: boolean } | undefined {
+  const { data } = Object(log)
+  try {
+    const [, selector, anySelector, allowed] = decodeAbiParameters(entryParameters, data)
+    return { selector: anySelector ? 'any' : selector, allowed }
+  } catch {
+    // Not an event of such a contract.
+    return undefined
+  }
+}
+
+const entryParameters = [
+  { type: 'string' },
+  { type: 'bytes4' },
+  { type: 'bool' },
+  { type: 'bool' },
+  { type: 'uint256' },
+] as const

@@ -1,0 +1,101 @@
+import { formatEther, type Hex } from 'viem'
+import { formatAmount } from '../../../redeemkit/core/amount/formatAmount.ts'
+import type { CallFrame } from '../redeemReport.ts'
+import { failureOf } from '../trace/failureOf.ts'
+import { sameAddress } from '../trace/sameAddress.ts'
+import { targetCall } from '../trace/targetCall.ts'
+import { tokenMoves } from '../trace/tokenMoves.ts'
+import { usdcTransfers } from '../trace/usdcMoves.ts'
+import { walkFrames } from '../trace/walkFrames.ts'
+import type { RuleContext } from './rule.ts'
+import { RuleNotJudgedError } from './ruleNotJudgedError.ts'
+
+/** What can be seen of a redeem from outside, in words, for two runs to be compared. */
+export type Outcome = {
+  /** `undefined` when it went through. */
+  failure: string | undefined
+  usdc: readonly string[]
+  tokens: readonly string[]
+  coins: readonly string[]
+  /** Of the target's call, without those of USDC. */
+  events: readonly string[]
+}
+
+/** What came of a run. */
+export function outcomeOf(
+  { usdc }: Pick<RuleContext, 'usdc'>,
+  run: { frame: CallFrame; call: CallFrame | undefined },
+  options: { ids: boolean } = { ids: true },
+): Outcome {
+  const { frame, call } = run
+  return {
+    failure: failureOf(frame)?.frame.failure,
+    usdc: usdcPayments(frame, usdc),
+    tokens: tokenMoves(frame).map(({ contract, standard, id, amount, from, to }) => {
+      const which = options.ids ? `${standard} token ${id}` : `an ${standard} token`
+      return `${amount === 1n ? '' : `${amount} of `}${which} of ${contract} from ${from} to ${to}`
+    }),
+    coins: coinPayments(frame),
+    events: call === undefined ? [] : eventsOf(call, usdc),
+  }
+}
+
+/**
+ * Compares what was seen of a further run with the first.
+ *
+ * @returns in words what is different, `undefined` when nothing is
+ */
+export function differenceOf(first: Outcome, other: Outcome): string | undefined {
+  if (first.failure === undefined && other.failure !== undefined) return `it fails: ${other.failure}`
+  if (first.failure !== undefined && other.failure === undefined) return 'it goes through'
+  for (const kind of ['usdc', 'tokens', 'coins'] as const) {
+    const [mine, theirs] = [first[kind], other[kind]]
+    const place = Array.from({ length: Math.max(mine.length, theirs.length) }, (_, at) => at).find(
+      (at) => mine[at] !== theirs[at],
+    )
+    if (place !== undefined)
+      return `it moves ${theirs[place] ?? 'nothing'}, where it moved ${mine[place] ?? 'nothing'}`
+  }
+  return undefined
+}
+
+/**
+ * The target's call in a further run.
+ *
+ * @throws RuleNotJudgedError when the further run did not come to it while the first did: then the credits contract has refused
+ */
+export function callIn(context: RuleContext, frame: CallFrame): CallFrame | undefined {
+  const { settlement, creditsContract, call } = context
+  const { target, data } = settlement
+  const found = targetCall(frame, { creditsContract, target, data })?.frame
+  if (found === undefined && call !== undefined)
+    throw new RuleNotJudgedError(
+      `The credits contract refused the further run: ${failureOf(frame)?.frame.failure ?? 'it made no call'}.`,
+    )
+  return found
+}
+
+function usdcPayments(root: CallFrame, usdc: Hex): string[] {
+  return [...usdcTransfers(root, usdc)].map(
+    ({ from, to, amount }) =>
+      `${formatAmount(amount, { decimals: 6, minimumPlaces: 2 })} USDC from ${from} to ${to}`,
+  )
+}
+
+function coinPayments(root: CallFrame): string[] {
+  return [...walkFrames(root)].flatMap(({ frame: { type, from, to, value }, lasts }) =>
+    lasts && value > 0n && type !== 'DELEGATECALL' && type !== 'CALLCODE'
+      ? [`${formatEther(value)} of the chain's own coin from ${from} to ${to ?? 'a new contract'}`]
+      : [],
+  )
+}
+
+function eventsOf(call: CallFrame, usdc: Hex): string[] {
+  const events: string[] = []
+  for (const { frame, lasts } of walkFrames(call)) {
+    if (!lasts) continue
+    for (const { address, topics, data } of frame.logs)
+      if (!sameAddress(address, usdc)) events.push([address, ...topics, data].join(' '))
+  }
+  return events
+}

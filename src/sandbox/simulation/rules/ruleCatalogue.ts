@@ -1,0 +1,131 @@
+import type { FindingCode } from '../../../redeemkit/core/finding/findingCatalogue.ts'
+
+/**
+ * What a merchant's contract has to keep to: each rule by the code of the finding that says it is broken, with who can judge
+ * it, and what to change in the contract.
+ *
+ * `economic` rules show in balances, allowances, logs and answers: Foundry, Vitest and the command line judge them with the
+ * same verdict. `trace` rules show in a trace only: Vitest and the command line.
+ */
+export const ruleCatalogue = [
+  {
+    code: 'NOT_WHITELISTED',
+    judgedBy: 'economic',
+    fix: 'Ask for an entry: npx redeemkit whitelist request. USDC, the credits contract, Permit2 and addresses without code can have none.',
+  },
+  {
+    code: 'SELECTOR_NOT_WHITELISTED',
+    judgedBy: 'economic',
+    fix: 'Call an allowed function, or ask for an entry for this one.',
+  },
+  {
+    code: 'CALL_REVERTS',
+    judgedBy: 'economic',
+    fix: 'See where in the call tree it failed, and why.',
+  },
+  {
+    code: 'PULLS_MORE',
+    judgedBy: 'economic',
+    fix: 'transferFrom no more than the amount, or raise the subtotal to the price.',
+  },
+  {
+    code: 'PULLS_LESS',
+    judgedBy: 'economic',
+    fix: 'transferFrom the whole amount, or lower the subtotal to the price: the rest becomes credits of the customer.',
+  },
+  {
+    code: 'PULLS_NOTHING',
+    judgedBy: 'economic',
+    fix: 'Take the payment: usdc.transferFrom(msg.sender, address(this), price).',
+  },
+  {
+    code: 'PULLS_FROM_OTHERS',
+    judgedBy: 'economic',
+    fix: 'Take the payment from msg.sender: that is who has approved it, not the customer and not tx.origin.',
+  },
+  {
+    code: 'NEEDS_NATIVE_COIN',
+    judgedBy: 'economic',
+    fix: 'Do not ask for msg.value: a redeem pays in USDC only.',
+  },
+  {
+    code: 'MINTS_WITHOUT_HOOK',
+    judgedBy: 'economic',
+    fix: 'Mint with _safeMint(msg.sender, id), or declare the shape returned and return the id.',
+  },
+  {
+    code: 'RETURNS_NO_ID',
+    judgedBy: 'economic',
+    fix: 'Return the token id (returns (uint256 tokenId)), or mint with _safeMint and declare the shape safeMint.',
+  },
+  {
+    code: 'WRONG_NFT_ID',
+    judgedBy: 'economic',
+    fix: 'Hand msg.sender the token that was bought, and no other.',
+  },
+  {
+    code: 'NFT_STAYS_BEHIND',
+    judgedBy: 'economic',
+    fix: 'Mint to the receiver in the call data, or declare safeMint or returned: then the token goes on to the customer.',
+  },
+  {
+    code: 'REENTERS',
+    judgedBy: 'economic',
+    fix: 'Call the credits contract in a transaction of its own.',
+  },
+  {
+    code: 'LEAVES_ALLOWANCE',
+    judgedBy: 'economic',
+    fix: 'Approve what is spent at once, or set the allowance back to 0 before the call ends.',
+  },
+  {
+    code: 'KEEPS_MONEY_ON_SHORT_GAS',
+    judgedBy: 'economic',
+    fix: 'Let a failed delivery revert in place of catching it, or ask for a whitelist entry with enough minimumGas.',
+  },
+  {
+    code: 'RECEIVER_NOT_CUSTOMER',
+    judgedBy: 'trace',
+    fix: "Put the customer's address into the call data, unless this is a gift.",
+  },
+  {
+    code: 'USES_TX_ORIGIN',
+    judgedBy: 'trace',
+    fix: 'Use a receiver parameter: tx.origin is the relayer, another one each time.',
+  },
+  {
+    code: 'DEPENDS_ON_TIME',
+    judgedBy: 'trace',
+    fix: 'Expect a redeem up to an hour after it was signed: keep prices and ends steady for that long, and deadlines in the call data open.',
+  },
+  {
+    code: 'DIFFERS_ON_SECOND_CALL',
+    judgedBy: 'trace',
+    fix: 'Where that is meant (one for each customer, a voucher, a single piece), say so to the customer before they sign.',
+  },
+  {
+    code: 'GAS_ABOVE_LIMIT',
+    judgedBy: 'trace',
+    fix: 'Do less in one call: 15,500,000 gas are the most that an entry can ask for.',
+  },
+  {
+    code: 'SWALLOWS_FAILURE',
+    judgedBy: 'trace',
+    fix: 'Let the failure revert: then the redeem is undone, and the customer keeps the credits.',
+  },
+  {
+    code: 'UPGRADEABLE',
+    judgedBy: 'trace',
+    fix: 'Give upgrades to a timelock, or sell from a contract without them.',
+  },
+] as const satisfies readonly Rule[]
+
+/** The code of a rule: `PULLS_LESS`. */
+export type RuleCode = (typeof ruleCatalogue)[number]['code']
+
+type Rule = {
+  code: FindingCode
+  judgedBy: 'economic' | 'trace'
+  /** What to change, for a person who writes the contract. */
+  fix: string
+}

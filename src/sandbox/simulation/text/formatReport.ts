@@ -1,0 +1,298 @@
+import { formatAmount } from '../../../redeemkit/core/amount/formatAmount.ts'
+import type { InvalidAmountError } from '../../../redeemkit/core/amount/parseAmount.ts'
+import { showText } from '../../../redeemkit/core/errors/showText.ts'
+import type { CallFrame, RedeemReport, RuleFinding } from '../redeemReport.ts'
+import { type AddressNames, reportNames, usdcOf } from './addressNames.ts'
+import { formatCallTree } from './formatCallTree.ts'
+import { fewestColumns, layOutLine, layOutParagraph, type Page, type Piece } from './layOut.ts'
+
+/**
+ * Writes a report for a terminal: the verdict and the rules that are broken; whether it is on the whitelist; whether it goes
+ * through, else where it failed, why, and what to change; what happened to USDC and to tokens; gas, fee, and credits; what stays
+ * behind; the call tree; and every address in full.
+ *
+ * No line is longer than `columns`, and nothing of what a contract says reaches the terminal but text.
+ *
+ * @example
+ * ```ts
+ * import { formatReport } from './formatReport.ts'
+ * declare const report: import('../redeemReport.ts').RedeemReport
+ * process.stdout.write(`${formatReport(report, { columns: process.stdout.columns, colour: process.stdout.isTTY })}\n`)
+ * ```
+ */
+export function formatReport(report: RedeemReport, options: formatReport.Options = {}): string {
+  const { columns = 100, colour = false } = options
+  const page: Page = { columns: Math.max(columns, fewestColumns), colour }
+  const names = reportNames(report)
+  const { execution } = report
+  const sections = [
+    headline(report),
+    ...report.findings.map(findingSection),
+    ...notJudged(report),
+    whitelisted(report),
+    executed(report, names),
+    usdcSection(report, names),
+    nfts(report, names),
+    gas(report),
+    cost(report),
+    leftBehind(report),
+  ]
+  const tree = formatCallTree(report.callTree, {
+    columns: page.columns,
+    colour,
+    names,
+    usdc: usdcOf(report.callTree),
+    failedAt: execution.succeeded ? undefined : execution.at,
+  })
+  return [
+    ...sections.flatMap((section) => layOutSection(section, names, page)),
+    '',
+    layOutLine(
+      [
+        { text: 'Calls', style: 'bold' },
+        { text: ', with the gas of each', style: 'dim' },
+      ],
+      page,
+    ),
+    tree,
+    '',
+    layOutLine([{ text: 'Addresses', style: 'bold' }], page),
+    ...names
+      .shown()
+      .map(({ name, address }) => layOutLine([{ text: name.padEnd(18) }, { text: address }], page)),
+  ].join('\n')
+}
+
+export declare namespace formatReport {
+  type Options = {
+    /** Of the terminal. Default 100; fewer than 40 are taken as 40. */
+    columns?: number | undefined
+    /** Default false. */
+    colour?: boolean | undefined
+  }
+  /** For a report with a negative amount, which none has. */
+  type ErrorType = InvalidAmountError
+}
+
+/** A part of the report: a mark and a label on the left, paragraphs on the right. */
+type Section = { mark: Mark; label: string; paragraphs: readonly (Piece | string)[]; gap?: boolean }
+
+type Mark = keyof typeof markStyles
+const markStyles = { '✓': 'green', '✗': 'red', '!': 'yellow', '?': 'yellow', '·': 'dim' } as const
+
+function layOutSection(section: Section, names: AddressNames, page: Page): string[] {
+  const { mark, label, paragraphs, gap = false } = section
+  // A long label stands on a line of its own.
+  const isOwnLine = label.length + 3 > labelWidth
+  const head: Piece[] = [
+    { text: `${mark} `, style: markStyles[mark] },
+    { text: label, style: 'bold' },
+  ]
+  const lines = gap ? [''] : []
+  if (isOwnLine) lines.push(layOutLine(head, page))
+  for (const [place, paragraph] of paragraphs.entries()) {
+    const { text, style }: Piece = typeof paragraph === 'string' ? { text: paragraph } : paragraph
+    const isFirst = place === 0 && !isOwnLine
+    const start = isFirst
+      ? [...head, { text: ' '.repeat(labelWidth - label.length - 2) }]
+      : [{ text: ' '.repeat(labelWidth) }]
+    lines.push(...layOutParagraph(start, { text: names.in(text), style }, page))
+  }
+  return lines
+}
+
+const labelWidth = 15
+
+function headline(report: RedeemReport): Section {
+  const { verdict, findings, execution, redeem } = report
+  const end = execution.succeeded ? 'It goes through' : 'It fails'
+  const [mark, label, text] = {
+    ok: ['✓', 'OK', `${end}, and breaks no rule.`] as const,
+    caution: ['!', 'Caution', `${end}, with ${count(findings, 'warning')}.`] as const,
+    refuse: [
+      '✗',
+      'Refuse',
+      `${end}${execution.succeeded ? `, but with ${count(findings, 'finding')}` : ''}.`,
+    ] as const,
+  }[verdict]
+  const { shape, amount, usdcAmount, wallet, creditSeed, hash, blockNumber, signatures, target } = redeem
+  const paid = usdcAmount === 0n ? '' : `, of which the customer pays ${dollars(usdcAmount)} in USDC`
+  const call = redeem.signature ?? redeem.selector
+  return {
+    mark,
+    label,
+    paragraphs: [
+      { text, style: markStyles[mark] },
+      `A redeem of shape ${shape}: ${dollars(amount)}${paid}, for ${wallet}, credit seed ${showText(creditSeed, 60)}, ${
+        call === undefined ? 'paid to' : `call of ${call} at`
+      } ${target}.`,
+      hash === undefined
+        ? `Tried on block ${blockNumber}, not sent.${signatures === 'assumed' ? ' Nobody has signed: the wallet was played by code that agrees to everything.' : ''}`
+        : `Transaction ${hash}, block ${blockNumber}.`,
+    ],
+  }
+}
+
+function count(findings: readonly RuleFinding[], word: string): string {
+  return `${findings.length} ${findings.length === 1 ? word : `${word}s`}`
+}
+
+function findingSection({ severity, code, message, fix }: RuleFinding, place: number): Section {
+  const mark = severity === 'danger' ? '✗' : severity === 'warning' ? '!' : '·'
+  return {
+    mark,
+    label: code,
+    gap: place === 0,
+    paragraphs: [
+      message,
+      ...(fix === undefined ? [] : [{ text: `What to do: ${fix}`, style: 'cyan' } as const]),
+    ],
+  }
+}
+
+function notJudged({ notJudged }: RedeemReport): Section[] {
+  return notJudged.map(({ code, reason }) => ({
+    mark: '?' as const,
+    label: code,
+    paragraphs: [`Not judged: ${reason}`],
+  }))
+}
+
+function whitelisted({ whitelist, redeem }: RedeemReport): Section {
+  const { isNeeded, isAllowed, minimumGas, forbidden, allowedSelectors } = whitelist
+  const label = 'Whitelisted'
+  if (!isNeeded)
+    return { mark: '✓', label, gap: true, paragraphs: ['no entry is needed: a token redeem makes no call'] }
+  const what = `${redeem.signature ?? redeem.selector ?? 'the call'} of ${redeem.target}`
+  if (isAllowed) {
+    const least = minimumGas === undefined ? '' : `, with ${minimumGas.toLocaleString('en-US')} gas at least`
+    return { mark: '✓', label, gap: true, paragraphs: [`yes: ${what}${least}`] }
+  }
+  const others = allowedSelectors.map((selector) => (selector === 'any' ? 'any function' : selector))
+  return {
+    mark: '✗',
+    label,
+    gap: true,
+    paragraphs: [
+      forbidden === undefined ? `no: ${what}` : `no, and no entry can allow it: ${forbidden}`,
+      others.length === 0
+        ? 'Of this target nothing is allowed.'
+        : `Of this target is allowed: ${others.join(', ')}.`,
+    ],
+  }
+}
+
+function executed({ execution, redeem, callTree }: RedeemReport, names: AddressNames): Section {
+  const label = 'Executed'
+  if (execution.succeeded)
+    return { mark: '✓', label, paragraphs: [redeem.hash === undefined ? 'yes, it would go through' : 'yes'] }
+  const { at, contract, reason, fix } = execution
+  return {
+    mark: '✗',
+    label,
+    paragraphs: [
+      `no: ${names.of(contract)} failed, at ${wayTo(callTree, at, names)}`,
+      { text: reason, style: 'red' },
+      { text: `What to change: ${fix}`, style: 'cyan' },
+    ],
+  }
+}
+
+/** `Credits.redeem › target.buy › USDC.transferFrom`: the functions that were called, without those behind a proxy. */
+function wayTo(root: CallFrame, at: readonly number[], names: AddressNames): string {
+  const steps: string[] = []
+  let frame: CallFrame | undefined = root
+  for (const place of [...at, -1]) {
+    if (frame === undefined) break
+    const { type, to, text, input } = frame
+    const name = text === undefined ? input.slice(0, 10) : (/^[\w$]+/.exec(text)?.[0] ?? '')
+    if (type !== 'DELEGATECALL') steps.push(to === undefined ? 'a new contract' : `${names.of(to)}.${name}`)
+    frame = frame.calls[place]
+  }
+  return steps.length <= 6 ? steps.join(' › ') : [...steps.slice(0, 3), '…', ...steps.slice(-2)].join(' › ')
+}
+
+function usdcSection({ usdc }: RedeemReport, names: AddressNames): Section {
+  const { approved, pulled, refunded, received, wanted } = usdc
+  const refused = wanted.filter(({ given }) => !given)
+  const paragraphs: (string | Piece)[] = [
+    `${dollars(approved)} approved, ${dollars(pulled)} pulled, ${dollars(refunded)} back to the customer's credits`,
+    ...shorten(received.map(({ account, amount }) => `+ ${dollars(amount)} ${names.of(account)}`)),
+    ...shorten(
+      refused.map(({ by, from, to, amount, done }) => {
+        const [asks, payer, payee] = [by, from, to].map(names.of)
+        const [what, did] = done ? ['undone', 'took'] : ['not given', 'wanted']
+        return `${what}: ${asks} ${did} ${dollars(amount)} from ${payer}${payee === asks ? '' : ` for ${payee}`}`
+      }),
+    ).map((text) => ({ text, style: 'red' as const })),
+  ]
+  return { mark: pulled === approved ? '✓' : '✗', label: 'USDC', paragraphs }
+}
+
+function nfts({ nfts }: RedeemReport, names: AddressNames): Section {
+  if (nfts.length === 0) return { mark: '·', label: 'NFTs', paragraphs: ['none moved'] }
+  const isDelivered = nfts.every(({ holderIs }) => holderIs === 'customer' || holderIs === 'receiver')
+  const isStuck = nfts.some(({ holderIs }) => holderIs === 'credits contract' || holderIs === 'relayer')
+  return {
+    mark: isDelivered ? '✓' : isStuck ? '✗' : '·',
+    label: 'NFTs',
+    paragraphs: shorten(
+      nfts.map(({ contract, standard, id, amount, mintedTo, holder, holderIs }) => {
+        const many = amount === 1n ? '' : `${amount} of `
+        const name = names.of(holder)
+        const who = holderWords[holderIs] === name ? name : `${name} (${holderWords[holderIs]})`
+        const number = id.toString().length > 24 ? `0x${id.toString(16).slice(0, 8)}…` : `${id}`
+        const minted = mintedTo === undefined ? 'passed on' : `minted to ${names.of(mintedTo)}`
+        return `${standard} ${many}no. ${number} of ${names.of(contract)}: ${minted}, now with ${who}`
+      }),
+    ),
+  }
+}
+
+const holderWords = {
+  customer: 'customer',
+  receiver: 'the receiver in the call data',
+  'credits contract': 'Credits',
+  relayer: 'relayer',
+  merchant: 'the merchant',
+  'another account': 'another account',
+} as const
+
+function gas({ gas, execution }: RedeemReport): Section {
+  const { used, call, suggestedMinimumGas } = gas
+  const parts = [
+    `${used.toLocaleString('en-US')} used`,
+    ...(call === undefined ? [] : [`${call.toLocaleString('en-US')} of it by the call`]),
+    ...(suggestedMinimumGas === undefined || !execution.succeeded
+      ? []
+      : [`an entry should ask for ${suggestedMinimumGas.toLocaleString('en-US')} (minimumGas)`]),
+  ]
+  return { mark: '·', label: 'Gas', paragraphs: [parts.join(', ')] }
+}
+
+function cost({ gas: { fee, charged }, usdc: { refunded } }: RedeemReport): Section {
+  const parts = [
+    fee === undefined ? 'gas fee not known: no price of gas was given' : `gas fee ${dollars(fee)}`,
+    ...(charged === undefined ? [] : [`${dollars(charged)} of credits charged`]),
+    ...(charged === undefined || refunded === 0n ? [] : [`${dollars(charged - refunded)} after the refund`]),
+  ]
+  return { mark: '·', label: 'Cost', paragraphs: [parts.join(', ')] }
+}
+
+function leftBehind({ leftBehind: lines }: RedeemReport): Section {
+  const label = 'Left behind'
+  return lines.length === 0
+    ? { mark: '✓', label, paragraphs: ['nothing'] }
+    : { mark: '✗', label, paragraphs: shorten(lines) }
+}
+
+/** A contract can move a thousand tokens: the first ones, and how many more. */
+function shorten(lines: readonly string[]): string[] {
+  return lines.length <= mostLines
+    ? [...lines]
+    : [...lines.slice(0, mostLines), `… and ${lines.length - mostLines} more`]
+}
+
+const mostLines = 8
+
+const dollars = (amount: bigint) => `${formatAmount(amount, { decimals: 6, minimumPlaces: 2 })} USD`

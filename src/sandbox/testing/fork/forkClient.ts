@@ -1,0 +1,45 @@
+import {
+  type Chain,
+  type Client,
+  createTestClient,
+  custom,
+  defineChain,
+  type PublicActions,
+  publicActions,
+  type TestActions,
+  type Transport,
+  type WalletActions,
+  walletActions,
+} from 'viem'
+import type { Pipe } from '../../chains/anvil/connectPipe.ts'
+import { nodeRequest } from '../../chains/anvil/nodeTransport.ts'
+
+/** viem's public, wallet and test actions over a local chain. */
+export type ForkClient = Client<
+  Transport,
+  Chain,
+  undefined,
+  undefined,
+  TestActions & PublicActions<Transport, Chain> & WalletActions<Chain>
+>
+
+/** A client of a local chain: without HTTP between, and quick to look for a receipt. */
+export function createForkClient(
+  node: Pick<Pipe, 'ask'>,
+  { chainId, rpcUrl, name }: { chainId: number; rpcUrl: string; name: string },
+): ForkClient {
+  const chain: Chain = defineChain({
+    id: chainId,
+    name,
+    nativeCurrency: { name: 'coin', symbol: 'COIN', decimals: 18 },
+    rpcUrls: { default: { http: [rpcUrl] } },
+    contracts: { multicall3: { address: '0xcA11bde05977b3631167028862bE2a173976CA11' } },
+  })
+  const transport: Transport = custom(
+    { request: nodeRequest(node) },
+    { key: 'fork', name: 'Fork', retryCount: 0 },
+  )
+  return createTestClient({ mode: 'anvil', chain, transport, pollingInterval: 10, cacheTime: 0 })
+    .extend(publicActions)
+    .extend(walletActions)
+}

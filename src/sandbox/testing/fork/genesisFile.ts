@@ -1,0 +1,118 @@
+import { createHash } from 'node:crypto'
+import { existsSync, rmSync } from 'node:fs'
+import { mkdir, mkdtemp, rename, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { gunzip } from 'node:zlib'
+import { bridgeAdapterBytecode } from '../../../../contracts/generated/BridgeAdapter.ts'
+import { creditsBytecode } from '../../../../contracts/generated/Credits.ts'
+import { mockUsdcBytecode } from '../../../../contracts/generated/MockUsdc.ts'
+import { anvilBinary } from '../../chains/anvil/anvilBinary.ts'
+import { anvilRpc } from '../../chains/anvil/anvilRpc.ts'
+import { dropBlockHashHistory } from '../../chains/anvil/dropBlockHashHistory.ts'
+import { nodeRequest, nodeTransport } from '../../chains/anvil/nodeTransport.ts'
+import { openAnvil } from '../../chains/anvil/openAnvil.ts'
+import { prepareChain } from './prepareChain.ts'
+
+/**
+ * A genesis file in which all that `prepareChain` puts on a chain is there from the first block on: a chain that begins with it
+ * starts as fast as an empty one.
+ *
+ * It is kept beside the installed packages, where it is as safe as they are, and made anew for each version of the contracts; where
+ * nothing can be written there, in a folder of this process.
+ */
+export function genesisFile(options: genesisFile.Options): Promise<string> {
+  const key = JSON.stringify(options)
+  const making = made.get(key) ?? findOrMake(options)
+  made.set(key, making)
+  making.catch(() => made.delete(key))
+  return making
+}
+
+export declare namespace genesisFile {
+  type Options = { chainId: number; creditSeed: string }
+  type ErrorType = openAnvil.ErrorType | nodeRequest.ErrorType
+}
+
+const made = new Map<string, Promise<string>>()
+
+async function findOrMake(options: genesisFile.Options): Promise<string> {
+  const kept = keptFile(options)
+  if (existsSync(kept)) return kept
+  const text = await makeGenesis(options)
+  try {
+    await mkdir(dirname(kept), { recursive: true })
+    const own = `${kept}.${process.pid}`
+    await writeFile(own, text)
+    // Whole or not at all: others may be reading.
+    await rename(own, kept)
+    return kept
+  } catch {
+    // A read-only installation: each process makes its own.
+    const folder = await mkdtemp(join(tmpdir(), 'redeemkit-genesis-'))
+    process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+    const own = join(folder, 'genesis.json')
+    await writeFile(own, text)
+    return own
+  }
+}
+
+function keptFile(options: genesisFile.Options): string {
+  const program = anvilBinary()
+  const packages = program.slice(0, program.lastIndexOf('node_modules') + 'node_modules'.length)
+  const version = createHash('sha256')
+    .update(
+      JSON.stringify([recipe, program, options, creditsBytecode, bridgeAdapterBytecode, mockUsdcBytecode]),
+    )
+    .digest('hex')
+    .slice(0, 16)
+  return join(packages, '.cache', 'redeemkit', `genesis-${version}.json`)
+}
+
+/** Raised when `prepareChain`, or what it calls, puts something else on a chain. */
+const recipe = 1
+
+async function makeGenesis({ chainId, creditSeed }: genesisFile.Options): Promise<string> {
+  const node = await openAnvil({ chainId, extraArguments: ['--accounts', '0'] })
+  try {
+    const rpc = anvilRpc(nodeTransport(node))
+    await dropBlockHashHistory(rpc)
+    await prepareChain(rpc, { chainId, creditSeed })
+    // Hex of gzip of JSON, as Anvil answers it.
+    const dump = (await nodeRequest(node)({ method: 'anvil_dumpState' })) as string
+    const { accounts } = JSON.parse((await unzip(Buffer.from(dump.slice(2), 'hex'))).toString('utf8'))
+    return JSON.stringify({ ...emptyGenesis, config: { chainId }, alloc: allocOf(accounts) })
+  } finally {
+    await node.stop()
+  }
+}
+
+const unzip = promisify(gunzip)
+
+const emptyGenesis = {
+  nonce: '0x0',
+  // Anvil is told the time at each start.
+  timestamp: '0x0',
+  extraData: '0x',
+  gasLimit: '0x1c9c380',
+  difficulty: '0x0',
+  mixHash: `0x${'0'.repeat(64)}`,
+  coinbase: `0x${'0'.repeat(40)}`,
+}
+
+type DumpedAccount = { nonce: number; balance: string; code: string; storage: Record<string, string> }
+
+function allocOf(accounts: Record<string, DumpedAccount>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(accounts).map(([address, { nonce, balance, code, storage }]) => [
+      address,
+      {
+        nonce: `0x${nonce.toString(16)}`,
+        balance,
+        ...(code === '0x' ? {} : { code }),
+        storage: Object.fromEntries(Object.entries(storage).filter(([, value]) => BigInt(value) !== 0n)),
+      },
+    ]),
+  )
+}

@@ -1,0 +1,40 @@
+export { UnknownSnapshotError } from '../start/createSnapshots.ts'
+export { AbiFolderNotFoundError, NoAbiFoundError, readAbiFolder } from '../simulation/abi/readAbiFolder.ts'
+export {
+  NoRedeemError,
+  TracingUnavailableError,
+  UnsupportedCreditsContractError,
+} from '../simulation/errors.ts'
+export type { CallFrame, RedeemReport, RuleFinding } from '../simulation/redeemReport.ts'
+export { reportTransaction } from '../simulation/reportTransaction.ts'
+export type { RuleCode } from '../simulation/rules/ruleCatalogue.ts'
+export { simulateRedeem } from '../simulation/simulateRedeem.ts'
+export { formatReport } from '../simulation/text/formatReport.ts'
+export type {
+  ContractToDeploy,
+  Fork,
+  ForkGift,
+  ForkWhitelistEntry,
+  RedeemToSend,
+  RedeemToSimulate,
+} from './fork/fork.ts'
+export type { Snapshot } from './fork/snapshots.ts'
+export { startFork } from './fork/startFork.ts'
+export { matchers } from './matchers/matchers.ts'
+export type { RedeemMatchers } from './matchers/redeemMatchers.ts'
+export type { ExpectedRevert } from './matchers/toRevertWith.ts'
+export { NotRecordedError, RecordFileError } from './record/errors.ts'
+export {
+  type FakeSolanaWallet,
+  fakeSolanaWallet,
+  type SolanaProfileName,
+} from './wallet/fakeSolanaWallet.ts'
+export {
+  type FakeStellarWallet,
+  fakeStellarWallet,
+  type StellarProfileName,
+} from './wallet/fakeStellarWallet.ts'
+export { type EvmProfileName, type FakeWallet, fakeWallet, type WalletInfo } from './wallet/fakeWallet.ts'
+export type { SmartAccount } from './wallet/honestWallet.ts'
+export type { WalletProfile, WalletRequest } from './wallet/walletProfile.ts'
+export { walletProfiles } from './wallet/walletProfiles.ts'

@@ -1,0 +1,205 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import ts from 'typescript'
+import { type Hex, recoverMessageAddress, recoverTypedDataAddress, stringToHex } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { describe, expect, test, vi } from 'vitest'
+import { unwrapErc6492 } from '../../../redeemkit/evm/signature/erc6492.ts'
+import { fakeWallet } from './fakeWallet.ts'
+
+const privateKey: Hex = `0x${'01'.repeat(32)}`
+const { address } = privateKeyToAccount(privateKey)
+const contract = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
+const typedData = {
+  domain: { name: 'Credits', version: '1', chainId: 84532, verifyingContract: contract },
+  types: { Order: [{ name: 'id', type: 'uint256' }] },
+  primaryType: 'Order',
+  message: { id: '7' },
+} as const
+const typed = (account: string = address) => ({
+  method: 'eth_signTypedData_v4',
+  params: [account, JSON.stringify(typedData)],
+})
+const text = (account: string = address) => ({
+  method: 'personal_sign',
+  params: [stringToHex('hello 🛒'), account],
+})
+const fake = (more: Partial<Parameters<typeof fakeWallet>[0]> = {}) =>
+  fakeWallet({ privateKey, ...more } as Parameters<typeof fakeWallet>[0])
+const no = { code: 4001, message: 'User rejected the request.' }
+
+describe('a fake wallet', () => {
+  test('signs for real', async () => {
+    const wallet = fake()
+    const signature = (await wallet.request(typed())) as Hex
+    expect(await recoverTypedDataAddress({ ...typedData, message: { id: 7n }, signature })).toBe(address)
+    const signed = (await wallet.request(text())) as Hex
+    expect(await recoverMessageAddress({ message: 'hello 🛒', signature: signed })).toBe(address)
+  })
+  test('signs the same twice', async () => {
+    expect(await fake().request(typed())).toBe(await fake().request(typed()))
+  })
+  test('signs for no other account', async () => {
+    await expect(fake().request(typed(contract))).rejects.toMatchObject({ code: 4100 })
+    await expect(fake().request(text(contract))).rejects.toMatchObject({ code: 4100 })
+  })
+  test('keeps what it was asked, and what of it a person saw', async () => {
+    const wallet = fake()
+    await wallet.request({ method: 'eth_accounts' })
+    await wallet.request(text())
+    expect(wallet.asked.map(({ method }) => method)).toEqual(['eth_accounts', 'personal_sign'])
+    expect(wallet.prompts).toEqual([text()])
+  })
+  test('refuses a method that it does not know, at once', async () => {
+    await expect(fake().request({ method: 'eth_sign' })).rejects.toMatchObject({ code: 4200 })
+    await expect(fake().request({ method: 'eth_getCode' })).rejects.toMatchObject({ code: 4200 })
+  })
+  test('lets its node answer what is read from the chain, and nothing else', async () => {
+    const client = { request: vi.fn(async () => '0x60') }
+    const wallet = fake({ client })
+    expect(await wallet.request({ method: 'eth_getCode', params: [address, 'latest'] })).toBe('0x60')
+    await expect(wallet.request({ method: 'eth_sendTransaction' })).rejects.toMatchObject({ code: 4200 })
+    expect(client.request).toHaveBeenCalledTimes(1)
+  })
+  test('lets a page in when it asks, and tells who listens', async () => {
+    const wallet = fake({ connected: false })
+    const accounts: unknown[] = []
+    const listener = (value: unknown) => accounts.push(value)
+    wallet.on('accountsChanged', listener)
+    expect(await wallet.request({ method: 'eth_accounts' })).toEqual([])
+    await expect(wallet.request(text())).rejects.toMatchObject({ code: 4100 })
+    expect(await wallet.request({ method: 'eth_requestAccounts' })).toEqual([address])
+    wallet.removeListener('accountsChanged', listener)
+    await wallet.request({ method: 'eth_requestAccounts' })
+    expect(accounts).toEqual([[address]])
+    expect(wallet.prompts.map(({ method }) => method)).toEqual(['personal_sign', 'eth_requestAccounts'])
+  })
+  test('goes to another chain when it is told to', async () => {
+    const wallet = fake({ chainId: 1 })
+    const chains: unknown[] = []
+    wallet.on('chainChanged', (chainId: Hex) => chains.push(chainId))
+    await wallet.request({ method: 'wallet_switchEthereumChain', params: [{ chainId: '0x2105' }] })
+    expect([await wallet.request({ method: 'eth_chainId' }), ...chains]).toEqual(['0x2105', '0x2105'])
+    expect(wallet.prompts).toHaveLength(1)
+  })
+  test('announces itself by EIP-6963', () => {
+    const { info } = fake({ info: { name: 'My Wallet' } })
+    expect(info).toMatchObject({ name: 'My Wallet', rdns: expect.stringMatching(/^[a-z.]+$/) })
+    expect(info.uuid).toMatch(/^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/)
+    expect(info.icon).toMatch(/^data:image\//)
+  })
+})
+
+describe('a person', () => {
+  test.each<['first' | 'second' | 'every' | number, boolean[]]>([
+    ['first', [false, true, true]],
+    ['second', [true, false, true]],
+    [3, [true, true, false]],
+    ['every', [false, false, false]],
+  ])('who refuses %s', async (rejects, signed) => {
+    const wallet = fake({ rejects })
+    for (const one of signed) {
+      const answer = wallet.request(typed())
+      if (one) await expect(answer).resolves.toMatch(/^0x/)
+      else await expect(answer).rejects.toMatchObject(no)
+    }
+    expect(wallet.prompts).toHaveLength(3)
+  })
+  test.each<[unknown]>([['User rejected the request'], [{ code: 5000 }], [{}]])(
+    'refuses with %j, as it is',
+    async (refusal) => {
+      await expect(fake({ rejects: 'every', refusal }).request(text())).rejects.toBe(refusal)
+    },
+  )
+  test('takes a while', async () => {
+    const started = performance.now()
+    await fake({ answersAfterMs: 40 }).request(text())
+    expect(performance.now() - started).toBeGreaterThan(35)
+  })
+  test('never comes back', async () => {
+    const wallet = fake({ neverAnswers: true })
+    const patience = new Promise((resolve) => setTimeout(resolve, 40, 'nothing'))
+    expect(await Promise.race([wallet.request(text()), patience])).toBe('nothing')
+    expect(await wallet.request({ method: 'eth_accounts' })).toEqual([address])
+  })
+})
+
+describe('a wallet', () => {
+  test('that signs wrongly signs with another key, whichever its own is', async () => {
+    for (const key of [privateKey, `0x${'11'.repeat(32)}`] as const) {
+      const own = privateKeyToAccount(key)
+      const wallet = fakeWallet({ privateKey: key, wrongSignature: true })
+      expect(wallet.address).toBe(own.address)
+      const signature = (await wallet.request(text(own.address))) as Hex
+      expect(await recoverMessageAddress({ message: 'hello 🛒', signature })).not.toBe(own.address)
+    }
+  })
+  test('that is locked shows nothing, and lets nobody in', async () => {
+    const wallet = fake({ locked: true })
+    expect(await wallet.request({ method: 'eth_accounts' })).toEqual([])
+    await expect(wallet.request({ method: 'eth_requestAccounts' })).rejects.toMatchObject(no)
+    await expect(wallet.request(text())).rejects.toMatchObject({ code: 4100 })
+  })
+  test('of a contract shows the contract, and signs with its owner', async () => {
+    const wallet = fake({
+      smartAccount: { kind: 'erc1271', address: contract, encode: (signature) => `${signature}ff` },
+    })
+    expect(await wallet.request({ method: 'eth_accounts' })).toEqual([contract])
+    expect(await wallet.request(text(contract))).toBe(`${await fake().request(text())}ff`)
+  })
+  test('of an account that is delegated shows the key’s own', async () => {
+    const wallet = fake({ smartAccount: { kind: 'eip7702' } })
+    expect(wallet.address).toBe(address)
+    expect(await wallet.request(text())).toBe(await fake().request(text()))
+  })
+  test.each<[string, '0x' | '0x60' | undefined]>([
+    ['while there is no code', '0x'],
+    ['without a node', undefined],
+    ['no longer once there is code', '0x60'],
+  ])('of an account that is not deployed wraps its signatures %s', async (_, code) => {
+    const factory = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+    const wallet = fake({
+      smartAccount: { kind: 'erc6492', address: contract, factory, factoryData: '0x1234' },
+      client: code && { request: async () => code },
+    })
+    const inner = await fake().request(text())
+    const signature = (await wallet.request(text(contract))) as Hex
+    if (code === '0x60') expect(signature).toBe(inner)
+    else expect(unwrapErc6492(signature)).toEqual({ factory, factoryData: '0x1234', signature: inner })
+  })
+})
+
+describe('options', () => {
+  // what a caller in JavaScript may give
+  const wrong = (options: object) => () => fakeWallet(options as never)
+  test.each<[string, object, string]>([
+    ['no key', {}, 'privateKey'],
+    ['two keys', { privateKey, account: privateKeyToAccount(privateKey) }, 'privateKey'],
+    ['a short key', { privateKey: '0x01' }, 'privateKey'],
+    ['a misspelt one', { privateKey, reject: 'every' }, 'reject'],
+    ['an unknown profile', { privateKey, profile: 'metamask' }, 'profile'],
+    ['a chain that is text', { privateKey, chainId: '0x1' }, 'chainId'],
+  ])('%s', (_, options, field) => {
+    expect(wrong(options)).toThrow(expect.objectContaining({ name: 'InvalidOptionError', field }))
+  })
+  test('a key is not repeated in the error', () => {
+    expect(wrong({ privateKey: `${privateKey}01` })).toThrow(
+      expect.objectContaining({ message: expect.not.stringContaining('0101') }),
+    )
+  })
+})
+
+test('a page can have it: nothing that it imports is of Node', () => {
+  const seen = new Set<string>()
+  const foreign = new Set<string>()
+  const walk = (file: string) => {
+    if (seen.has(file)) return
+    seen.add(file)
+    for (const { fileName } of ts.preProcessFile(readFileSync(file, 'utf8'), true, true).importedFiles)
+      if (fileName.startsWith('.')) walk(fileURLToPath(new URL(fileName, `file://${file}`)))
+      else foreign.add(fileName)
+  }
+  walk(fileURLToPath(new URL('./fakeWallet.ts', import.meta.url)))
+  expect(seen.size).toBeGreaterThan(5)
+  expect([...foreign].filter((name) => !/^(?:viem|@solana\/web3\.js)(?:\/|$)/.test(name))).toEqual([])
+})

@@ -1,0 +1,98 @@
+import {
+  type Address,
+  type Hex,
+  isHex,
+  type LocalAccount,
+  numberToHex,
+  serializeErc6492Signature,
+} from 'viem'
+import type { EvmClient } from '../../../redeemkit/evm/client/evmClient.ts'
+import { walletError } from './walletError.ts'
+import type { WalletRequest } from './walletProfile.ts'
+
+/**
+ * A smart account. `encode` makes the account's signature of its owner's; default: the owner's bytes.
+ *
+ * - `erc1271`: deployed at `address`
+ * - `erc6492`: not deployed; signatures are wrapped with the call that deploys it, until `client` shows code at `address`
+ * - `eip7702`: the key's own account, delegated to code
+ */
+export type SmartAccount = { encode?: ((signature: Hex) => Hex) | undefined } & (
+  | { kind: 'erc1271'; address: Address }
+  | { kind: 'erc6492'; address: Address; factory: Address; factoryData: Hex }
+  | { kind: 'eip7702' }
+)
+
+/** Where a wallet stands; requests may move it. */
+export type WalletState = { chainId: number; connected: boolean }
+
+/**
+ * Answers a request as a wallet without faults does: unlocked, with one account, and with a person who says yes.
+ *
+ * @param options.emit tells listeners of what a request has changed (EIP-1193)
+ */
+export function honestWallet(options: {
+  key: LocalAccount
+  address: Address
+  smartAccount: SmartAccount | undefined
+  client: EvmClient | undefined
+  state: WalletState
+  emit: (event: string, value: unknown) => void
+}): (request: WalletRequest) => Promise<unknown> {
+  const { key, address, client, state, emit } = options
+  const shown = () => (state.connected ? [address] : [])
+
+  function checkAccount(account: unknown): void {
+    if (state.connected && String(account).toLowerCase() === address.toLowerCase()) return
+    throw walletError(4100, 'The requested account has not been authorized by the user.')
+  }
+
+  return async ({ method, params }) => {
+    // the shape of parameters is a matter of each method (EIP-1193), and is looked at there
+    const [first, second] = (Array.isArray(params) ? params : []) as unknown[]
+    switch (method) {
+      case 'eth_accounts':
+        return shown()
+      case 'eth_requestAccounts':
+        state.connected = true
+        emit('accountsChanged', shown())
+        return shown()
+      case 'eth_chainId':
+        return numberToHex(state.chainId)
+      case 'wallet_getCapabilities':
+        return {}
+      case 'wallet_switchEthereumChain':
+        state.chainId = Number(Object(first).chainId)
+        emit('chainChanged', numberToHex(state.chainId))
+        return null
+      case 'personal_sign':
+        checkAccount(second)
+        return seal(
+          await key.signMessage({ message: isHex(first) ? { raw: first } : String(first) }),
+          options,
+        )
+      case 'eth_signTypedData_v4':
+        checkAccount(first)
+        return seal(await key.signTypedData(JSON.parse(String(second))), options)
+      default:
+        // what only reads the chain is a matter of the node behind the wallet
+        if (client !== undefined && /^(?:eth_(?:get|call|block|estimate|fee|gas)|net_)/.test(method))
+          return client.request({ method, params })
+        throw walletError(4200, `The method ${method} is not supported.`)
+    }
+  }
+}
+
+/** The account's signature, made of its owner's. */
+async function seal(
+  signature: Hex,
+  { smartAccount, client }: Pick<Parameters<typeof honestWallet>[0], 'smartAccount' | 'client'>,
+): Promise<Hex> {
+  if (smartAccount === undefined) return signature
+  const sealed = smartAccount.encode?.(signature) ?? signature
+  if (smartAccount.kind !== 'erc6492') return sealed
+  const { address, factory, factoryData } = smartAccount
+  const code = await client?.request({ method: 'eth_getCode', params: [address, 'latest'] })
+  if (code !== undefined && code !== '0x') return sealed
+  return serializeErc6492Signature({ address: factory, data: factoryData, signature: sealed })
+}

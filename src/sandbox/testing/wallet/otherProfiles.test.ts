@@ -1,0 +1,163 @@
+import { TransactionBuilder } from '@stellar/stellar-sdk'
+import { describe, expect, test } from 'vitest'
+import { createPaymentsClient } from '../../../redeemkit/api/createPaymentsClient.ts'
+import { login } from '../../../redeemkit/auth/login.ts'
+import type { ChainAdapter } from '../../../redeemkit/core/chainAdapter.ts'
+import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
+import * as solanaSignIn from '../../../redeemkit/solana/authMessage/authMessage.fixture.ts'
+import { signUsdcTransfer, solanaAdapter, sponsorUsdcTransfer } from '../../../redeemkit/solana/index.ts'
+import * as solana from '../../../redeemkit/solana/solana.fixture.ts'
+import { transfer } from '../../../redeemkit/solana/usdcTransfer/usdcTransfer.fixture.ts'
+import * as stellarSignIn from '../../../redeemkit/stellar/authMessage/authMessage.fixture.ts'
+import { signTransaction, stellarAdapter } from '../../../redeemkit/stellar/index.ts'
+import * as stellar from '../../../redeemkit/stellar/stellar.fixture.ts'
+import { type FakeSolanaWallet, fakeSolanaWallet, type SolanaProfileName } from './fakeSolanaWallet.ts'
+import { type FakeStellarWallet, fakeStellarWallet, type StellarProfileName } from './fakeStellarWallet.ts'
+import { solanaProfiles } from './solanaProfiles.ts'
+import { stellarProfiles } from './stellarProfiles.ts'
+
+type Outcome = 'works' | `${string}Error`
+
+/** Signs in at a service that asks for this text. */
+async function signIn(adapter: ChainAdapter, message: string, host: string, now: () => number) {
+  const paths: string[] = []
+  const client = createPaymentsClient({
+    baseUrl: `https://${host}`,
+    merchantId: 'shop',
+    blockchain: adapter.blockchain,
+    environment: 'sandbox',
+    now,
+    fetch: async (url) => {
+      paths.push(new URL(url).pathname)
+      return Response.json(url.endsWith('/verify') ? {} : { message })
+    },
+  })
+  const result = await login(client, { adapter }).catch((error: unknown) => error)
+  return { result, verified: paths.includes('/api/auth/verify') }
+}
+
+function expectOutcome(result: unknown, outcome: Outcome): void {
+  if (outcome !== 'works') {
+    expect(result).toMatchObject({ name: outcome })
+    expect(result).toBeInstanceOf(BaseError)
+  } else if (result instanceof Error) throw result
+}
+
+describe('Solana', () => {
+  const expected: Record<SolanaProfileName, { transfer?: Outcome; login?: Outcome }> = {
+    'phantom-guards-around': {},
+    'solflare-guards-behind': {},
+    'trust-raises-the-fee': { transfer: 'ChangedByWalletError' },
+    'solflare-message-undefined': { login: 'WrongSignatureError' },
+  }
+  const play = (profile: SolanaProfileName) => fakeSolanaWallet({ keypair: solana.customer, profile })
+  const pay = async (wallet: FakeSolanaWallet) => {
+    const { transaction } = await signUsdcTransfer(wallet, {
+      transaction: transfer.transaction,
+      expected: transfer,
+    })
+    return sponsorUsdcTransfer(solana.sponsor, { transaction, expected: transfer })
+  }
+
+  test.each(solanaProfiles)('$wallet pays: $what', async ({ name }) => {
+    const wallet = play(name)
+    expectOutcome(await pay(wallet).catch((error: unknown) => error), expected[name].transfer ?? 'works')
+    expect(wallet.prompts).toEqual(['signTransaction'])
+  })
+
+  test.each(solanaProfiles)('$wallet signs in: $what', async ({ name }) => {
+    const wallet = play(name)
+    const adapter = solanaAdapter({ signer: wallet, environment: 'sandbox' })
+    const { message, now } = solanaSignIn
+    const outcome = expected[name].login ?? 'works'
+    const { result, verified } = await signIn(adapter, message, 'pay.example', now)
+    expectOutcome(result, outcome)
+    expect(verified).toBe(outcome === 'works')
+    expect(wallet.prompts).toEqual(['signMessage'])
+  })
+
+  test('guards are in what a wallet with guards signs', async () => {
+    const lengths = async (profile?: SolanaProfileName) => {
+      const { VersionedTransaction } = await import('@solana/web3.js')
+      const { transaction } = await pay(fakeSolanaWallet({ keypair: solana.customer, profile }))
+      const { message } = VersionedTransaction.deserialize(Buffer.from(transaction, 'base64'))
+      return message.compiledInstructions.map(({ data }) => data.length)
+    }
+    const plain = await lengths()
+    // as the report counts them: three behind the two of the compute budget, one at the end
+    expect(await lengths('phantom-guards-around')).toEqual([
+      ...plain.slice(0, 2),
+      ...[17, 52, 16],
+      ...plain.slice(2),
+      27,
+    ])
+    expect(await lengths('solflare-guards-behind')).toEqual([...plain, 16, 17])
+  })
+
+  test("a person's no is final", async () => {
+    const wallet = fakeSolanaWallet({ keypair: solana.customer, rejects: 'every' })
+    await expect(pay(wallet)).rejects.toMatchObject({ name: 'UserRejectedError' })
+    expect(wallet.prompts).toEqual(['signTransaction'])
+  })
+})
+
+describe('Stellar', () => {
+  const expected: Record<StellarProfileName, { payment?: Outcome; login?: Outcome }> = {
+    'freighter-buffer-as-json': {},
+    'freighter-base64': {},
+    'wallets-kit-encodes-twice': {},
+    'freighter-decodes-before-it-signs': { login: 'WrongSignatureError' },
+    'freighter-refuses-messages': { login: 'UserRejectedError' },
+    'rabet-invalid-xdr': { payment: 'WalletFailedError' },
+  }
+  const play = (profile: StellarProfileName) => fakeStellarWallet({ keypair: stellar.customer, profile })
+  const pay = (wallet: FakeStellarWallet) =>
+    signTransaction(wallet, {
+      environment: 'sandbox',
+      now: stellar.now,
+      latestLedger: 1000,
+      transaction: stellar.build().toXDR(),
+      expected: stellar.payment,
+    })
+
+  test.each(stellarProfiles)('$wallet pays: $what', async ({ name }) => {
+    const wallet = play(name)
+    expectOutcome(await pay(wallet).catch((error: unknown) => error), expected[name].payment ?? 'works')
+    expect(wallet.prompts).toEqual(['signTransaction'])
+  })
+
+  test.each(stellarProfiles)('$wallet signs in: $what', async ({ name }) => {
+    const wallet = play(name)
+    const adapter = stellarAdapter({ signer: wallet, environment: 'sandbox' })
+    const { text, now } = stellarSignIn
+    const outcome = expected[name].login ?? 'works'
+    const { result, verified } = await signIn(adapter, text(), 'shop.example', now)
+    expectOutcome(result, outcome)
+    expect(verified).toBe(outcome === 'works')
+    expect(wallet.prompts).toEqual(['signMessage'])
+  })
+
+  test('what it signs is signed by its key', async () => {
+    const signed = TransactionBuilder.fromXDR(
+      await pay(fakeStellarWallet({ keypair: stellar.customer })),
+      stellar.networkPassphrase,
+    )
+    const [signature] = signed.signatures.map((one) => one.signature())
+    expect(signature && stellar.customer.verify(signed.hash(), signature)).toBe(true)
+  })
+
+  test("a person's no is final", async () => {
+    const wallet = fakeStellarWallet({ keypair: stellar.customer, rejects: 'every' })
+    await expect(pay(wallet)).rejects.toMatchObject({ name: 'UserRejectedError' })
+    expect(wallet.prompts).toEqual(['signTransaction'])
+  })
+
+  test('a wallet on another network is asked for nothing', async () => {
+    const wallet = fakeStellarWallet({
+      keypair: stellar.customer,
+      networkPassphrase: stellar.pubnet.networkPassphrase,
+    })
+    await expect(pay(wallet)).rejects.toMatchObject({ name: 'WrongNetworkError' })
+    expect(wallet.prompts).toEqual([])
+  })
+})

@@ -1,0 +1,134 @@
+import type { PublicKey, TransactionInstruction, VersionedMessage } from '@solana/web3.js'
+import { programs } from '../../../redeemkit/solana/instruction/programs.ts'
+import type { AdapterTransaction, SolanaWalletProfile } from './walletProfile.ts'
+
+/** Misbehaviours of Solana wallets, with the public reports that they come from. */
+export const solanaProfiles = [
+  {
+    name: 'phantom-guards-around',
+    family: 'solana',
+    wallet: 'Phantom',
+    reported: 'https://github.com/x402-foundation/x402/pull/3318',
+    what: 'It puts three guards (Lighthouse) before a transfer and one behind it, then signs.',
+    play: {
+      transaction: (transaction) =>
+        withInstructions(transaction, async (instructions, payer) => {
+          const { source, destination } = transferOf(instructions)
+          if (source === undefined || destination === undefined) return instructions
+          const before = [holds(source), hashes(destination), keepsLamports(payer)]
+          return [...instructions.slice(0, 2), ...before, ...instructions.slice(2), holdsAlone(source)]
+        }),
+    },
+  },
+  {
+    name: 'solflare-guards-behind',
+    family: 'solana',
+    wallet: 'Solflare',
+    reported: 'https://github.com/x402-foundation/x402/pull/991',
+    what: 'It puts two guards (Lighthouse) behind a transfer, then signs.',
+    play: {
+      transaction: (transaction) =>
+        withInstructions(transaction, async (instructions) => {
+          const { source, owner } = transferOf(instructions)
+          if (source === undefined || owner === undefined) return instructions
+          return [...instructions, keepsLamports(owner), holds(source)]
+        }),
+    },
+  },
+  {
+    name: 'trust-raises-the-fee',
+    family: 'solana',
+    wallet: 'Trust Wallet',
+    reported: 'https://github.com/trustwallet/wallet-core/pull/4082',
+    what: 'It changes the priority fee of a transaction before it signs.',
+    play: {
+      transaction: (transaction) =>
+        withInstructions(transaction, async (instructions) =>
+          instructions.map((instruction) => {
+            const isPrice =
+              instruction.programId.toBase58() === programs.computeBudget && instruction.data[0] === 3
+            return isPrice ? { ...instruction, data: withData([3, ...u64(1_000_000n)]) } : instruction
+          }),
+        ),
+    },
+  },
+  {
+    name: 'solflare-message-undefined',
+    family: 'solana',
+    wallet: 'Solflare',
+    reported: 'https://github.com/anza-xyz/wallet-adapter/issues/423',
+    what: 'The user approves a message, and the page gets undefined.',
+    play: { message: () => undefined },
+  },
+] as const satisfies readonly SolanaWalletProfile[]
+
+type Instruction = Pick<TransactionInstruction, 'programId' | 'keys' | 'data'>
+/** An instruction of Lighthouse, which is put together where web3.js is loaded. */
+type Guard = { guard: readonly number[]; account: PublicKey }
+
+/** Compiles a transaction anew, with other instructions; what others have signed is gone then. */
+async function withInstructions(
+  transaction: AdapterTransaction,
+  change: (
+    instructions: readonly Instruction[],
+    payer: PublicKey,
+  ) => Promise<readonly (Instruction | Guard)[]>,
+): Promise<AdapterTransaction> {
+  const { PublicKey, TransactionInstruction, TransactionMessage, VersionedTransaction } = await import(
+    '@solana/web3.js'
+  )
+  // a wallet adapter is given web3.js's own
+  const message = TransactionMessage.decompile(transaction.message as VersionedMessage)
+  const changed = await change(message.instructions, message.payerKey)
+  message.instructions = changed.map((one) =>
+    'guard' in one
+      ? new TransactionInstruction({
+          programId: new PublicKey(programs.lighthouse),
+          keys: [{ pubkey: one.account, isSigner: false, isWritable: false }],
+          data: withData(one.guard),
+        })
+      : new TransactionInstruction(one),
+  )
+  return new VersionedTransaction(
+    transaction.version === 'legacy' ? message.compileToLegacyMessage() : message.compileToV0Message(),
+  )
+}
+
+/** The accounts of the token transfer among the instructions (`TransferChecked`). */
+function transferOf(instructions: readonly Instruction[]): {
+  source?: PublicKey | undefined
+  destination?: PublicKey | undefined
+  owner?: PublicKey | undefined
+} {
+  const transfer = instructions.find(
+    ({ programId, data }) => programId.toBase58() === programs.token && data[0] === 12,
+  )
+  const [source, , destination, owner] = transfer?.keys.map(({ pubkey }) => pubkey) ?? []
+  return { source, destination, owner }
+}
+
+const u64 = (value: bigint) =>
+  Array.from({ length: 8 }, (_, place) => Number((value >> BigInt(8 * place)) & 255n))
+
+// What each asserts, in the lengths that both reports count: 17, 52, 16 and 27 bytes.
+
+/** A token account holds at least 1 unit, and nobody else may take it. */
+const holds = (account: PublicKey): Guard => ({ account, guard: [10, 0, 3, 2, ...u64(1n), 4, 3, 0, 0, 8] })
+/** The same, and nothing was left to a delegate. */
+const holdsAlone = (account: PublicKey): Guard => ({
+  account,
+  guard: [10, 0, 4, 2, ...u64(1n), 4, 3, 0, 0, 6, ...u64(0n), 0, 8],
+})
+/** A token account has these bytes and lamports. */
+const hashes = (account: PublicKey): Guard => ({
+  account,
+  guard: [6, 0, 3, 8, ...Array<number>(32).fill(7), 0, 165, 1, 0, ...u64(2_039_280n), 4, 3, 1, 0],
+})
+/** An account has at least 1,000,000 lamports. */
+const keepsLamports = (account: PublicKey): Guard => ({
+  account,
+  guard: [6, 0, 2, 0, ...u64(1_000_000n), 4, 3, 0, 0],
+})
+
+/** web3.js types the data of an instruction as a `Buffer`, and takes any bytes. */
+const withData = (bytes: readonly number[]) => Uint8Array.from(bytes) as Buffer

@@ -1,0 +1,85 @@
+import { formatBase64 } from '../../../redeemkit/stellar/encoding/formatBase64.ts'
+import type { StellarWalletProfile } from './walletProfile.ts'
+
+/** Misbehaviours of Stellar wallets, with the public reports that they come from. */
+export const stellarProfiles = [
+  {
+    name: 'freighter-buffer-as-json',
+    family: 'stellar',
+    wallet: 'Freighter 5.24',
+    reported: 'https://github.com/stellar/freighter/issues/1626',
+    what: 'A signed message is a Buffer that went through JSON.',
+    play: {
+      signMessage: ({ signedMessage = '', ...answer }) => ({
+        ...answer,
+        signedMessage: { type: 'Buffer', data: bytesOfHex(signedMessage) },
+      }),
+    },
+  },
+  {
+    name: 'freighter-base64',
+    family: 'stellar',
+    wallet: 'Freighter',
+    reported: 'https://github.com/Creit-Tech/Stellar-Wallets-Kit/issues/105',
+    what: 'A signed message is base64 where SEP-43 says hex.',
+    play: {
+      signMessage: ({ signedMessage = '', ...answer }) => ({
+        ...answer,
+        signedMessage: base64Of(signedMessage),
+      }),
+    },
+  },
+  {
+    name: 'wallets-kit-encodes-twice',
+    family: 'stellar',
+    wallet: 'Freighter behind Stellar Wallets Kit',
+    reported: 'https://github.com/Creit-Tech/Stellar-Wallets-Kit/issues/68',
+    what: 'A signed message is base64 of base64.',
+    play: {
+      signMessage: ({ signedMessage = '', ...answer }) => ({
+        ...answer,
+        signedMessage: btoa(base64Of(signedMessage)),
+      }),
+    },
+  },
+  {
+    name: 'freighter-decodes-before-it-signs',
+    family: 'stellar',
+    wallet: 'Freighter',
+    reported: 'https://github.com/stellar/freighter/issues/2128',
+    what: 'It takes a text for base64, and signs the bytes that this decodes to.',
+    play: {
+      signMessage: (answer, { payload, sign }) => {
+        const letters = payload.replace(/[^\w+/]/g, '').replaceAll('_', '')
+        const decoded = atob(letters.slice(0, letters.length - (letters.length % 4)))
+        const signature = sign(Uint8Array.from(decoded, (letter) => letter.charCodeAt(0)))
+        return { ...answer, signedMessage: formatBase64(signature) }
+      },
+    },
+  },
+  {
+    name: 'freighter-refuses-messages',
+    family: 'stellar',
+    wallet: 'Freighter',
+    reported: 'https://github.com/stellar/freighter/issues/2100',
+    what: 'It refuses every message in the user’s name.',
+    play: {
+      signMessage: () => ({
+        signedMessage: '',
+        signerAddress: '',
+        error: { code: -4, message: 'The user rejected this request.' },
+      }),
+    },
+  },
+  {
+    name: 'rabet-invalid-xdr',
+    family: 'stellar',
+    wallet: 'Rabet behind Stellar Wallets Kit',
+    reported: 'https://github.com/Creit-Tech/Stellar-Wallets-Kit/issues/17',
+    what: 'It refuses a contract call as invalid, with text in place of an error.',
+    play: { signTransaction: () => Promise.reject('Invalid XDR') },
+  },
+] as const satisfies readonly StellarWalletProfile[]
+
+const bytesOfHex = (hex: string) => (hex.match(/../g) ?? []).map((byte) => Number.parseInt(byte, 16))
+const base64Of = (hex: string) => formatBase64(Uint8Array.from(bytesOfHex(hex)))
