@@ -1,12 +1,11 @@
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defineConfig, type UserConfig } from 'tsdown'
-import { writeSandboxPackage } from './writeSandboxPackage.ts'
+import { internals } from '../src/redeemkit/internal.ts'
+import { writePackage } from './writePackage.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const source = join(root, 'src')
-/** The folders and files of `src` that belong to `@redeemkit/sandbox`; everything else there is `redeemkit`. */
-const sandboxFolders = ['simulation', 'sandbox', 'testing', 'cli']
+const redeemkit = join(root, 'src/redeemkit')
 
 const shared = {
   cwd: root,
@@ -16,7 +15,7 @@ const shared = {
   // One file out for one in: what a browser does not import stays out of its bundle.
   unbundle: true,
   dts: true,
-  // Nothing of node_modules is copied, types included: a copy of a class or type is another class or type.
+  // Types of dependencies are not copied: a copied class is another class.
   deps: { skipNodeModulesBundle: true },
   // An editor shows the comments of the types.
   outputOptions: { comments: { jsdoc: false } },
@@ -25,8 +24,8 @@ const shared = {
 } satisfies UserConfig
 
 /**
- * Makes an import of redeemkit's sources, in the sandbox's, an import of the package: `instanceof BaseError` holds across
- * both packages, and nothing is shipped twice.
+ * Makes the sandbox's imports of redeemkit's sources imports of the package: `instanceof BaseError` holds across both packages,
+ * and nothing is shipped twice.
  */
 const importRedeemkit = {
   name: 'import-redeemkit',
@@ -34,9 +33,12 @@ const importRedeemkit = {
     order: 'pre' as const,
     handler(specifier: string, importer: string | undefined) {
       if (!specifier.startsWith('.') || importer === undefined) return null
-      const path = relative(source, resolve(dirname(importer), specifier))
-      if (path.startsWith('..') || sandboxFolders.some((folder) => path.startsWith(`${folder}/`))) return null
-      return { id: `redeemkit/internal/${path.replace(/\.ts$/, '')}`, external: true }
+      const path = relative(redeemkit, resolve(dirname(importer), specifier)).replace(/\.ts$/, '')
+      if (path.startsWith('..')) return null
+      if (path.endsWith('/index')) return { id: `redeemkit/${dirname(path)}`, external: true }
+      if (!internals.includes(path))
+        throw new Error(`Add ${path} to src/redeemkit/internal.ts: ${importer} imports it.`)
+      return { id: `redeemkit/internal/${path}`, external: true }
     },
   },
 }
@@ -47,20 +49,21 @@ export default defineConfig([
     name: 'redeemkit',
     // Written afterwards, by tsdown.types.ts.
     dts: false,
-    // Every file keeps all it exports, for the sandbox's sake; an application's bundler takes what it uses.
+    // Every file keeps all its exports, which the sandbox uses; an application's bundler drops the rest.
     entry: [
-      'src/**/*.{ts,tsx}',
-      '!src/**/*.{test,fixture}.{ts,tsx}',
-      ...sandboxFolders.map((folder) => `!src/${folder}/**`),
+      'src/redeemkit/**/*.{ts,tsx}',
+      '!src/redeemkit/**/*.{test,fixture}.{ts,tsx}',
+      '!src/redeemkit/internal.ts',
     ],
-    root: 'src',
-    outDir: 'dist/redeemkit',
+    root: 'src/redeemkit',
+    outDir: 'dist/redeemkit/dist',
+    onSuccess: () => writePackage('redeemkit'),
   },
   {
     ...shared,
     name: '@redeemkit/sandbox',
     entry: {
-      'sandbox/index': 'src/sandbox/index.ts',
+      index: 'src/sandbox/index.ts',
       'testing/index': 'src/sandbox/testing/index.ts',
       'testing/vitest': 'src/sandbox/testing/vitest.ts',
       'testing/wallet/index': 'src/sandbox/testing/wallet/index.ts',
@@ -68,6 +71,6 @@ export default defineConfig([
     },
     outDir: 'dist/sandbox/dist',
     plugins: [importRedeemkit],
-    onSuccess: () => writeSandboxPackage(join(root, 'dist/sandbox')),
+    onSuccess: () => writePackage('sandbox'),
   },
 ])

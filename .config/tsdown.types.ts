@@ -1,29 +1,16 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'tsdown'
+import { internals } from '../src/redeemkit/internal.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+const { exports } = JSON.parse(readFileSync(join(root, 'src/redeemkit/package.json'), 'utf8'))
 
-/** `redeemkit/evm` → `evm/index`: the file of `src` behind each entry point of the package. */
+/** `redeemkit/evm` → `evm/index`: the file of `src/redeemkit` behind each entry point of the package. */
 const entryPoints = Object.values<{ types?: string } | string>(exports)
   .map((target) => (typeof target === 'string' ? '' : (target.types ?? '')))
-  .flatMap((types) => /^\.\/dist\/redeemkit\/([^*]+)\.d\.ts$/.exec(types)?.[1] ?? [])
-
-/** What the declarations of `@redeemkit/sandbox`, which are built before, name of the package's internals. */
-function internals(): string[] {
-  const folder = join(root, 'dist/sandbox/dist')
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
-    file.endsWith('.d.ts'),
-  )
-  const named = files.flatMap((file) =>
-    [...readFileSync(join(folder, file), 'utf8').matchAll(/["']redeemkit\/internal\/([^"']+)["']/g)].map(
-      ([, path = '']) => path,
-    ),
-  )
-  return [...new Set(named)]
-}
+  .flatMap((types) => /^\.\/dist\/(.+)\.d\.ts$/.exec(types)?.[1] ?? [])
 
 /**
  * The declarations of `redeemkit`: one file for each entry point, and what several share in files beside them. A disk gives each
@@ -32,8 +19,8 @@ function internals(): string[] {
 export default defineConfig({
   name: 'types of redeemkit',
   cwd: root,
-  entry: Object.fromEntries([...entryPoints, ...internals()].map((path) => [path, `src/${path}.ts`])),
-  outDir: 'dist/redeemkit',
+  entry: Object.fromEntries([...entryPoints, ...internals].map((path) => [path, `src/redeemkit/${path}.ts`])),
+  outDir: 'dist/redeemkit/dist',
   clean: false,
   format: 'esm',
   platform: 'node',

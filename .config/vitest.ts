@@ -18,8 +18,12 @@ const resolve: ViteUserConfig['resolve'] = {
     { find: /^redeemkit$/, replacement: `${root}src/redeemkit/index.ts` },
     { find: /^@redeemkit\/sandbox\/testing$/, replacement: `${root}src/sandbox/testing/index.ts` },
     { find: /^@redeemkit\/sandbox\/testing\/vitest$/, replacement: `${root}src/sandbox/testing/vitest.ts` },
-    { find: /^@redeemkit\/sandbox\/testing\/wallet$/, replacement: `${root}src/sandbox/testing/wallet/index.ts` },
-    { find: /^@?redeemkit\/(.+)$/, replacement: `${root}src/$1/index.ts` },
+    {
+      find: /^@redeemkit\/sandbox\/testing\/wallet$/,
+      replacement: `${root}src/sandbox/testing/wallet/index.ts`,
+    },
+    { find: /^@redeemkit\/sandbox$/, replacement: `${root}src/sandbox/index.ts` },
+    { find: /^redeemkit\/(.+)$/, replacement: `${root}src/redeemkit/$1/index.ts` },
   ],
 }
 

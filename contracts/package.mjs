@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Writes dist/contracts, the Solidity part of the package `redeemkit`: our sources, what merchants' suites extend, and what both
+// Writes dist/redeemkit/contracts, the Solidity part of the package `redeemkit`: our sources, what merchants' suites extend, and what both
 // import. Everything in it is found from within, so that one line of remapping is enough. Run by `npm run build`.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const from = join(root, 'contracts')
-const to = join(root, 'dist/contracts')
+const to = join(root, 'dist/redeemkit/contracts')
 const library = join(root, 'node_modules/@openzeppelin/contracts')
 
 const ours = [

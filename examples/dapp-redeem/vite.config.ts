@@ -16,7 +16,7 @@ export default defineConfig({
         find: /^@redeemkit\/sandbox\/testing\/wallet$/,
         replacement: `${repository}src/sandbox/testing/wallet/index.ts`,
       },
-      { find: /^redeemkit\/(.+)$/, replacement: `${repository}src/$1/index.ts` },
+      { find: /^redeemkit\/(.+)$/, replacement: `${repository}src/redeemkit/$1/index.ts` },
     ],
   },
   server: { fs: { allow: [repository] } },

@@ -49,10 +49,10 @@ import {
   verifyCreditPermit,
   verifyUsdcAuthorization,
 } from '../../src/redeemkit/evm/index.ts'
+import type { TransactionData } from '../../src/redeemkit/schema/index.ts'
 import { anvilRpc } from '../../src/sandbox/chains/anvil/anvilRpc.ts'
 import { prepareUsdc } from '../../src/sandbox/chains/anvil/prepareUsdc.ts'
 import { startAnvil } from '../../src/sandbox/chains/anvil/startAnvil.ts'
-import type { TransactionData } from '../../src/redeemkit/schema/index.ts'
 import vectors from '../vectors/redeem-intent.json' with { type: 'json' }
 
 const chainId = 84532

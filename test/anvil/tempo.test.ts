@@ -26,12 +26,6 @@ import { signCreditPermit } from '../../src/redeemkit/evm/creditPermit/signCredi
 import { verifyCreditPermit } from '../../src/redeemkit/evm/creditPermit/verifyCreditPermit.ts'
 import type { EvmSigner } from '../../src/redeemkit/evm/signer/evmSigner.ts'
 import { signUsdcAuthorization } from '../../src/redeemkit/evm/usdcAuthorization/signUsdcAuthorization.ts'
-import { authorizeAccessKey } from '../../src/sandbox/chains/tempo/authorizeAccessKey.ts'
-import { tempoKeychainSkip } from '../../src/sandbox/chains/tempo/localTempoLimits.ts'
-import { revokeAccessKey } from '../../src/sandbox/chains/tempo/revokeAccessKey.ts'
-import { startTempoChain, type TempoChain } from '../../src/sandbox/chains/tempo/startTempoChain.ts'
-import { fundedAccount } from '../../src/sandbox/chains/tempo/tempoPeople.ts'
-import { waitForReceipt } from '../../src/sandbox/chains/waitForReceipt.ts'
 import { buildTempoTransaction } from '../../src/redeemkit/tempo/transaction/buildTempoTransaction.ts'
 import { serializeTempoTransaction } from '../../src/redeemkit/tempo/transaction/serializeTempoTransaction.ts'
 import { signTempoTransaction } from '../../src/redeemkit/tempo/transaction/signTempoTransaction.ts'
@@ -39,6 +33,12 @@ import { sponsorTempoTransaction } from '../../src/redeemkit/tempo/transaction/s
 import { askSignatureVerifier } from '../../src/redeemkit/tempo/verify/askSignatureVerifier.ts'
 import { checkTempoSignature } from '../../src/redeemkit/tempo/verify/checkTempoSignature.ts'
 import { tempoSignatures } from '../../src/redeemkit/tempo/verify/tempoSignatures.ts'
+import { authorizeAccessKey } from '../../src/sandbox/chains/tempo/authorizeAccessKey.ts'
+import { tempoKeychainSkip } from '../../src/sandbox/chains/tempo/localTempoLimits.ts'
+import { revokeAccessKey } from '../../src/sandbox/chains/tempo/revokeAccessKey.ts'
+import { startTempoChain, type TempoChain } from '../../src/sandbox/chains/tempo/startTempoChain.ts'
+import { fundedAccount } from '../../src/sandbox/chains/tempo/tempoPeople.ts'
+import { waitForReceipt } from '../../src/sandbox/chains/waitForReceipt.ts'
 
 let tempo: TempoChain
 beforeAll(async () => {

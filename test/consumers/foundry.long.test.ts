@@ -40,7 +40,7 @@ test('a shop that takes less than its price is told so', () => {
 })
 
 test('every source of the package compiles by that line, and Credits to the code that the suite runs', () => {
-  const contracts = join(project.folder, 'node_modules/redeemkit/dist/contracts')
+  const contracts = join(project.folder, 'node_modules/redeemkit/contracts')
   const files = [
     ...readdirSync(join(contracts, 'src')).map((name) => `src/${name}`),
     'test/mocks/MockUsdc.sol',

@@ -105,7 +105,7 @@ test('what is deployed on Hardhat’s own node is judged on a copy of it, which 
 })
 
 describe('the Solidity sources', () => {
-  const path = 'redeemkit/dist/contracts'
+  const path = 'redeemkit/contracts'
 
   /** Compiles files of the package with the settings. */
   const compile = (files: readonly string[], settings: object) => {
@@ -130,7 +130,7 @@ describe('the Solidity sources', () => {
   }
 
   test('have one path under Hardhat 2, which looks into the folder, and Hardhat 3, which asks the package’s exports', () => {
-    expect(isImported('dist/contracts/src/ICredits.sol')).toBe(true)
+    expect(isImported('contracts/src/ICredits.sol')).toBe(true)
     expect(isImported('contracts/src/ICredits.sol')).toBe(true)
   })
 

@@ -73,8 +73,8 @@ describe('redeemkit alone', () => {
 
   test.each(ours)('an editor shows of %s every word that the source has', (entryPoint) => {
     const path = entryPoint.replace(/^redeemkit\/?/, '')
-    const source = wordsOf(join(root, 'src', path, 'index.ts'))
-    const packed = wordsOf(join(project.folder, 'node_modules/redeemkit/dist/redeemkit', path, 'index.d.ts'))
+    const source = wordsOf(join(root, 'src/redeemkit', path, 'index.ts'))
+    const packed = wordsOf(join(project.folder, 'node_modules/redeemkit/dist', path, 'index.d.ts'))
     expect([...source.values()].some((words) => words !== '')).toBe(true)
     expect(Object.fromEntries(packed)).toEqual(Object.fromEntries(source))
   })
@@ -116,7 +116,7 @@ describe.each<PackageManager>(['npm', 'pnpm'])('installed with %s', (packageMana
     })
 
     test('the command says what it does, and its version', () => {
-      const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+      const { version } = JSON.parse(readFileSync(join(root, 'src/sandbox/package.json'), 'utf8'))
       expect(project.command('redeemkit', '--help')).toMatchObject({
         status: 0,
         output: expect.stringContaining('npx redeemkit demo'),

@@ -6,7 +6,8 @@ import { processStart } from '../../src/sandbox/process/processStart.ts'
 
 export const root = fileURLToPath(new URL('../..', import.meta.url))
 
-const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+const manifest = JSON.parse(readFileSync(join(root, 'src/redeemkit/package.json'), 'utf8'))
+const workspace = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const sandboxManifest = JSON.parse(readFileSync(join(root, 'src/sandbox/package.json'), 'utf8'))
 
 /** The entry points of a package by its manifest, without the internals that only the sandbox may have, and without Solidity. */
@@ -29,7 +30,7 @@ export const needsPackage: Readonly<Record<string, readonly string[]>> = {
 
 /** A package as the lockfile has it, so that a test of today is one of tomorrow: `viem@2.57.1`. */
 export function pinned(name: string): string {
-  return `${name}@${manifest.devDependencies[name]}`
+  return `${name}@${workspace.devDependencies[name]}`
 }
 
 /** The names that an entry point shows, one a line. */

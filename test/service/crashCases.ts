@@ -11,6 +11,7 @@ import { bridgeAdapterAbi } from '../../contracts/generated/BridgeAdapter.ts'
 import { creditsAbi } from '../../contracts/generated/Credits.ts'
 import { decentMerchantAbi, decentMerchantBytecode } from '../../contracts/generated/DecentMerchant.ts'
 import { orderKeyOf } from '../../src/redeemkit/evm/index.ts'
+import type { SendGaslessTxBody, TransactionData } from '../../src/redeemkit/schema/index.ts'
 import {
   devAccount,
   type RunningSandbox,
@@ -21,7 +22,6 @@ import {
 import { openStore } from '../../src/sandbox/store/openStore.ts'
 import type { Reference } from '../../src/sandbox/store/reference.ts'
 import * as tables from '../../src/sandbox/store/tables/index.ts'
-import type { SendGaslessTxBody, TransactionData } from '../../src/redeemkit/schema/index.ts'
 import { type DatabaseOptions, onEachDatabase } from '../postgres/onEachDatabase.ts'
 import {
   anvil,

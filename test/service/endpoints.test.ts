@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { routes } from '../../src/sandbox/service/routes.ts'
 import { endpoints, errorBody, openApiDocument, parseRecord } from '../../src/redeemkit/schema/index.ts'
+import { routes } from '../../src/sandbox/service/routes.ts'
 import { type EndpointId, endpointCases, type Sample } from './endpointCases/endpointCases.ts'
 import { refusals } from './endpointCases/refusals.ts'
 import { type Stage, startStage } from './endpointCases/stage.ts'

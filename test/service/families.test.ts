@@ -12,15 +12,15 @@ import {
 import { eq } from 'drizzle-orm'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { inspect, signUsdcTransfer } from '../../src/redeemkit/solana/index.ts'
+import { toSigner } from '../../src/redeemkit/solana/signer/toSigner.ts'
+import { type ExpectedTransaction, networkOf, signTransaction } from '../../src/redeemkit/stellar/index.ts'
 import type { Sandbox } from '../../src/sandbox/assembly/sandbox.ts'
 import { startSolana } from '../../src/sandbox/chains/solana/startSolana.ts'
 import { startStellar } from '../../src/sandbox/chains/stellar/startStellar.ts'
 import { createSandbox } from '../../src/sandbox/createSandbox.ts'
 import { openStore, type Store } from '../../src/sandbox/store/openStore.ts'
 import { usdcTransfers } from '../../src/sandbox/store/tables/index.ts'
-import { inspect, signUsdcTransfer } from '../../src/redeemkit/solana/index.ts'
-import { toSigner } from '../../src/redeemkit/solana/signer/toSigner.ts'
-import { type ExpectedTransaction, networkOf, signTransaction } from '../../src/redeemkit/stellar/index.ts'
 import { type Caller, caller, customer } from './sandboxClient.ts'
 
 /*

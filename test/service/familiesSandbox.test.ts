@@ -8,11 +8,11 @@ import type { ChainAdapter } from '../../src/redeemkit/core/chainAdapter.ts'
 import { evmAdapter } from '../../src/redeemkit/evm/evmAdapter.ts'
 import type { EvmSigner } from '../../src/redeemkit/evm/signer/evmSigner.ts'
 import { redeem } from '../../src/redeemkit/redeem/redeem.ts'
-import { type RunningSandbox, startSandbox } from '../../src/sandbox/index.ts'
-import type { ServiceKind } from '../../src/sandbox/serviceKind.ts'
 import { freeObject } from '../../src/redeemkit/schema/values.ts'
 import { signUsdcTransfer, solanaAdapter } from '../../src/redeemkit/solana/index.ts'
 import { signTransaction, stellarAdapter } from '../../src/redeemkit/stellar/index.ts'
+import { type RunningSandbox, startSandbox } from '../../src/sandbox/index.ts'
+import type { ServiceKind } from '../../src/sandbox/serviceKind.ts'
 
 let running: Required<RunningSandbox<ServiceKind>>
 

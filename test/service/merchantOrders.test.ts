@@ -12,8 +12,8 @@ import { creditsAbi } from '../../contracts/generated/Credits.ts'
 import { createShop } from '../../examples/merchant-server/createShop.ts'
 import { type OrderBook, openOrderBook } from '../../examples/merchant-server/orderBook.ts'
 import { orderKey } from '../../src/redeemkit/evm/index.ts'
-import { type RunningSandbox, startSandbox, testCards } from '../../src/sandbox/index.ts'
 import type { CreditsAuthMsgBody, SendGaslessTxBody } from '../../src/redeemkit/schema/index.ts'
+import { type RunningSandbox, startSandbox, testCards } from '../../src/sandbox/index.ts'
 import { emptyDatabase } from '../setup/emptyDatabase.ts'
 import {
   anvil,

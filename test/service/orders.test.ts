@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { creditsAbi } from '../../contracts/generated/Credits.ts'
 import { mockUsdcAbi } from '../../contracts/generated/MockUsdc.ts'
 import { orderKey, orderKeyOf, usdcAuthorizationTypedData } from '../../src/redeemkit/evm/index.ts'
+import type { SendGaslessTxBody } from '../../src/redeemkit/schema/index.ts'
 import {
   createSandbox,
   devAccount,
@@ -14,7 +15,6 @@ import {
 } from '../../src/sandbox/index.ts'
 import { eventCursors, intents, orderClaims, redeems } from '../../src/sandbox/store/tables/index.ts'
 import { toStore } from '../../src/sandbox/store/toStore.ts'
-import type { SendGaslessTxBody } from '../../src/redeemkit/schema/index.ts'
 import { onPostgres } from '../postgres/onEachDatabase.ts'
 import {
   anvil,

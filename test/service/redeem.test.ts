@@ -1,8 +1,6 @@
 import { erc20Abi, getAbiItem, keccak256, stringToHex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createPaymentsClient } from '../../src/redeemkit/api/createPaymentsClient.ts'
-import { type DemoSandbox, startDemoSandbox } from '../../src/sandbox/cli/demo/demoSandbox.ts'
-import { payments, shapes } from '../../src/sandbox/cli/demo/shapes.ts'
 import {
   findRedeem,
   type PreparedRedeem,
@@ -14,6 +12,8 @@ import {
   submitRedeem,
   waitForRedeem,
 } from '../../src/redeemkit/index.ts'
+import { type DemoSandbox, startDemoSandbox } from '../../src/sandbox/cli/demo/demoSandbox.ts'
+import { payments, shapes } from '../../src/sandbox/cli/demo/shapes.ts'
 import type { ServiceKind } from '../../src/sandbox/serviceKind.ts'
 
 const transferEvent = getAbiItem({ abi: erc20Abi, name: 'Transfer' })

@@ -3,6 +3,7 @@ import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { creditsAbi } from '../../contracts/generated/Credits.ts'
 import { orderKeyOf } from '../../src/redeemkit/evm/index.ts'
+import type { SendGaslessTxBody } from '../../src/redeemkit/schema/index.ts'
 import { requestsOfBatch } from '../../src/sandbox/contracts/creditsCalls.ts'
 import {
   createSandbox,
@@ -15,7 +16,6 @@ import {
 } from '../../src/sandbox/index.ts'
 import { redeems, transactions } from '../../src/sandbox/store/tables/index.ts'
 import { toStore } from '../../src/sandbox/store/toStore.ts'
-import type { SendGaslessTxBody } from '../../src/redeemkit/schema/index.ts'
 import { anvil, type Caller, caller, customer, sendGaslessTxPath, signedBody } from './sandboxClient.ts'
 
 /** Every turn that is taken, by its key. */

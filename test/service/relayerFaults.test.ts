@@ -5,6 +5,7 @@ import { creditsAbi } from '../../contracts/generated/Credits.ts'
 import { createPaymentsClient } from '../../src/redeemkit/api/createPaymentsClient.ts'
 import { orderKeyOf } from '../../src/redeemkit/evm/index.ts'
 import { redeem } from '../../src/redeemkit/index.ts'
+import type { SendGaslessTxBody } from '../../src/redeemkit/schema/index.ts'
 import {
   createSandbox,
   devAccount,
@@ -16,7 +17,6 @@ import {
 } from '../../src/sandbox/index.ts'
 import { redeems, transactions } from '../../src/sandbox/store/tables/index.ts'
 import { toStore } from '../../src/sandbox/store/toStore.ts'
-import type { SendGaslessTxBody } from '../../src/redeemkit/schema/index.ts'
 import { type RpcProxy, startRpcProxy } from './rpcProxy.ts'
 import { anvil, type Caller, caller, customer, sendGaslessTxPath, signedBody } from './sandboxClient.ts'
 

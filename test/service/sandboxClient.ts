@@ -11,8 +11,12 @@ import {
   type TransactionReceipt,
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
+import type {
+  CreditsAuthMsgBody,
+  CreditsAuthMsgResponse,
+  SendGaslessTxBody,
+} from '../../src/redeemkit/schema/index.ts'
 import { waitForReceipt } from '../../src/sandbox/chains/waitForReceipt.ts'
-import type { CreditsAuthMsgBody, CreditsAuthMsgResponse, SendGaslessTxBody } from '../../src/redeemkit/schema/index.ts'
 
 /** A caller of the service that knows nothing but HTTP and viem: what somebody else's client would be. */
 export type Caller = {

@@ -10,6 +10,7 @@ import { generatePrivateKey } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { creditsAbi } from '../../contracts/generated/Credits.ts'
 import { normalMerchantAbi, normalMerchantBytecode } from '../../contracts/generated/NormalMerchant.ts'
+import type { TransactionData } from '../../src/redeemkit/schema/index.ts'
 import { waitForReceipt } from '../../src/sandbox/chains/waitForReceipt.ts'
 import {
   AnvilStartError,
@@ -26,7 +27,6 @@ import { openStore, type Store } from '../../src/sandbox/store/openStore.ts'
 import type { Reference } from '../../src/sandbox/store/reference.ts'
 import type { TransactionState } from '../../src/sandbox/store/states.ts'
 import * as tables from '../../src/sandbox/store/tables/index.ts'
-import type { TransactionData } from '../../src/redeemkit/schema/index.ts'
 import {
   anvil,
   type Caller,

@@ -3,8 +3,8 @@ import { createPublicClient, erc20Abi, type Hex, http, keccak256, type LocalAcco
 import { privateKeyToAccount } from 'viem/accounts'
 import { baseSepolia } from 'viem/chains'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sandboxScreen } from '../../src/sandbox/cli/sandboxScreen.ts'
 import { waitForReceipt } from '../../src/sandbox/chains/waitForReceipt.ts'
+import { sandboxScreen } from '../../src/sandbox/cli/sandboxScreen.ts'
 import { type RunningSandbox, startSandbox } from '../../src/sandbox/index.ts'
 import {
   type Answer,

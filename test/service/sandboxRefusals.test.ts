@@ -4,6 +4,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { creditsAbi } from '../../contracts/generated/Credits.ts'
 import { normalMerchantAbi, normalMerchantBytecode } from '../../contracts/generated/NormalMerchant.ts'
 import { orderKeyOf } from '../../src/redeemkit/evm/index.ts'
+import type {
+  CreditsAuthMsgBody,
+  SendGaslessTxBody,
+  TransactionData,
+} from '../../src/redeemkit/schema/index.ts'
 import { waitForReceipt } from '../../src/sandbox/chains/waitForReceipt.ts'
 import {
   createSandbox,
@@ -13,7 +18,6 @@ import {
   type SandboxChain,
   startSandbox,
 } from '../../src/sandbox/index.ts'
-import type { CreditsAuthMsgBody, SendGaslessTxBody, TransactionData } from '../../src/redeemkit/schema/index.ts'
 import {
   anvil,
   type Caller,

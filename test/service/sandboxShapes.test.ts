@@ -30,9 +30,9 @@ import {
   smartWalletFactoryAbi,
   smartWalletFactoryBytecode,
 } from '../../contracts/generated/SmartWalletFactory.ts'
+import type { TransactionData } from '../../src/redeemkit/schema/index.ts'
 import { waitForReceipt } from '../../src/sandbox/chains/waitForReceipt.ts'
 import { type RunningSandbox, type SandboxChain, startSandbox } from '../../src/sandbox/index.ts'
-import type { TransactionData } from '../../src/redeemkit/schema/index.ts'
 import {
   anvil,
   type Caller,

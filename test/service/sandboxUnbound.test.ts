@@ -7,6 +7,7 @@ import { creditsAbi } from '../../contracts/generated/Credits.ts'
 import { decentMerchantAbi, decentMerchantBytecode } from '../../contracts/generated/DecentMerchant.ts'
 import { normalMerchantAbi, normalMerchantBytecode } from '../../contracts/generated/NormalMerchant.ts'
 import { signUsdcAuthorization } from '../../src/redeemkit/evm/usdcAuthorization/signUsdcAuthorization.ts'
+import type { CreditsAuthMsgBody, TransactionData } from '../../src/redeemkit/schema/index.ts'
 import { waitForReceipt } from '../../src/sandbox/chains/waitForReceipt.ts'
 import {
   type Person,
@@ -15,7 +16,6 @@ import {
   startSandbox,
   testCards,
 } from '../../src/sandbox/index.ts'
-import type { CreditsAuthMsgBody, TransactionData } from '../../src/redeemkit/schema/index.ts'
 import {
   anvil,
   type Caller,

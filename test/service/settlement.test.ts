@@ -20,10 +20,10 @@ import { createPaymentsClient } from '../../src/redeemkit/api/createPaymentsClie
 import type { PaymentTerms } from '../../src/redeemkit/checkout/paymentIntent.ts'
 import { signPaymentUsdc } from '../../src/redeemkit/checkout/signPaymentUsdc.ts'
 import { signUsdcAuthorization } from '../../src/redeemkit/evm/usdcAuthorization/signUsdcAuthorization.ts'
+import type { TransactionData } from '../../src/redeemkit/schema/index.ts'
 import { createSandbox } from '../../src/sandbox/createSandbox.ts'
 import { devAccount } from '../../src/sandbox/devAccounts.ts'
 import { type RunningSandbox, type SandboxChain, startSandbox, testCards } from '../../src/sandbox/index.ts'
-import type { TransactionData } from '../../src/redeemkit/schema/index.ts'
 import { anvil, type Caller, caller, customer } from './sandboxClient.ts'
 
 let sandbox: RunningSandbox

@@ -12,6 +12,8 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { creditsAbi } from '../../contracts/generated/Credits.ts'
 import { orderKeyOf } from '../../src/redeemkit/evm/index.ts'
+import { signUsdcTransfer } from '../../src/redeemkit/solana/index.ts'
+import { signTransaction } from '../../src/redeemkit/stellar/index.ts'
 import { startSolana } from '../../src/sandbox/chains/solana/startSolana.ts'
 import { startStellar } from '../../src/sandbox/chains/stellar/startStellar.ts'
 import {
@@ -24,8 +26,6 @@ import {
 } from '../../src/sandbox/index.ts'
 import { authChallenges, redeems, transactions } from '../../src/sandbox/store/tables/index.ts'
 import { toStore } from '../../src/sandbox/store/toStore.ts'
-import { signUsdcTransfer } from '../../src/redeemkit/solana/index.ts'
-import { signTransaction } from '../../src/redeemkit/stellar/index.ts'
 import { onPostgres } from '../postgres/onEachDatabase.ts'
 import {
   type Answer,

@@ -1,6 +1,7 @@
 import { type Abi, encodeFunctionData, getAddress, type Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ChainReadError } from '../../src/redeemkit/evm/client/chainReadError.ts'
+import type { CreditsAuthMsgBody, TransactionData } from '../../src/redeemkit/schema/index.ts'
 import { waitForReceipt } from '../../src/sandbox/chains/waitForReceipt.ts'
 import {
   createSandbox,
@@ -10,7 +11,6 @@ import {
   type SandboxChain,
   startSandbox,
 } from '../../src/sandbox/index.ts'
-import type { CreditsAuthMsgBody, TransactionData } from '../../src/redeemkit/schema/index.ts'
 import { artifactOf } from '../simulation/startStage.ts'
 import { anvil, type Caller, caller, customer, sendGaslessTxPath, signedBody } from './sandboxClient.ts'
 

@@ -22,10 +22,6 @@ import {
   VersionedTransaction,
 } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openConnection } from '../../src/sandbox/chains/solana/openConnection.ts'
-import { settleUsdcTransfer } from '../../src/sandbox/chains/solana/settleUsdcTransfer.ts'
-import { solanaAuth } from '../../src/sandbox/chains/solana/solanaAuth.ts'
-import { startSolana } from '../../src/sandbox/chains/solana/startSolana.ts'
 import { parseBase58 } from '../../src/redeemkit/solana/encoding/parseBase58.ts'
 import {
   confirmUsdcTransfer,
@@ -39,6 +35,10 @@ import {
   tokenAccountOf,
 } from '../../src/redeemkit/solana/index.ts'
 import { programs } from '../../src/redeemkit/solana/instruction/programs.ts'
+import { openConnection } from '../../src/sandbox/chains/solana/openConnection.ts'
+import { settleUsdcTransfer } from '../../src/sandbox/chains/solana/settleUsdcTransfer.ts'
+import { solanaAuth } from '../../src/sandbox/chains/solana/solanaAuth.ts'
+import { startSolana } from '../../src/sandbox/chains/solana/startSolana.ts'
 
 let solana: startSolana.ReturnType
 let connection: Connection

@@ -6,10 +6,10 @@ import {
   VersionedTransaction,
 } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { signUsdcTransfer, tokenAccountOf } from '../../src/redeemkit/solana/index.ts'
 import type { Sandbox } from '../../src/sandbox/assembly/sandbox.ts'
 import { startSolana } from '../../src/sandbox/chains/solana/startSolana.ts'
 import { createSandbox } from '../../src/sandbox/createSandbox.ts'
-import { signUsdcTransfer, tokenAccountOf } from '../../src/redeemkit/solana/index.ts'
 import { type Caller, caller, customer } from './sandboxClient.ts'
 import { lamportsGuard, memoryClose, tokenGuard } from './solanaGuards.ts'
 

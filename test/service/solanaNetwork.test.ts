@@ -27,8 +27,8 @@ import {
   TransactionInstruction,
 } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startSolana } from '../../src/sandbox/chains/solana/startSolana.ts'
 import { unitsFor } from '../../src/redeemkit/solana/usdcTransfer/unitsFor.ts'
+import { startSolana } from '../../src/sandbox/chains/solana/startSolana.ts'
 import { amountGuard, lamportsGuard, memoryClose, tokenGuard } from './solanaGuards.ts'
 
 /* Where the network says no, seen through web3.js and kit: two libraries that know it and not this ledger. */

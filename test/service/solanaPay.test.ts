@@ -3,7 +3,6 @@ import { createTransferCheckedInstruction, getAssociatedTokenAddressSync } from 
 import { Connection, PublicKey, Transaction } from '@solana/web3.js'
 import BigNumber from 'bignumber.js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startSolana } from '../../src/sandbox/chains/solana/startSolana.ts'
 import {
   confirmUsdcTransfer,
   inspect,
@@ -12,6 +11,7 @@ import {
   sponsorUsdcTransfer,
   submitUsdcTransfer,
 } from '../../src/redeemkit/solana/index.ts'
+import { startSolana } from '../../src/sandbox/chains/solana/startSolana.ts'
 
 /** Solana Pay's own library on one side, ours on the other. */
 

@@ -1,6 +1,5 @@
 import { Connection } from '@solana/web3.js'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startSolana } from '../../src/sandbox/chains/solana/startSolana.ts'
 import {
   confirmUsdcTransfer,
   prepareUsdcTransfer,
@@ -8,6 +7,7 @@ import {
   sponsorUsdcTransfer,
   submitUsdcTransfer,
 } from '../../src/redeemkit/solana/index.ts'
+import { startSolana } from '../../src/sandbox/chains/solana/startSolana.ts'
 
 /* A pool of nodes behind one address, one of them 20 slots late: who asks twice is answered by two of them. */
 

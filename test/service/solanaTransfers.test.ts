@@ -6,10 +6,10 @@ import {
 } from '@solana/spl-token'
 import { Connection, Keypair, PublicKey, sendAndConfirmTransaction, Transaction } from '@solana/web3.js'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { signUsdcTransfer } from '../../src/redeemkit/solana/index.ts'
 import type { Sandbox } from '../../src/sandbox/assembly/sandbox.ts'
 import { startSolana } from '../../src/sandbox/chains/solana/startSolana.ts'
 import { createSandbox } from '../../src/sandbox/createSandbox.ts'
-import { signUsdcTransfer } from '../../src/redeemkit/solana/index.ts'
 import { type Caller, caller, customer } from './sandboxClient.ts'
 
 /*

@@ -1,7 +1,7 @@
 import { Keypair, Transaction, WebAuth } from '@stellar/stellar-sdk'
 import { describe, expect, test } from 'vitest'
-import { stellarAuth } from '../../src/sandbox/chains/stellar/stellarAuth.ts'
 import { networkOf, stellarAdapter } from '../../src/redeemkit/stellar/index.ts'
+import { stellarAuth } from '../../src/sandbox/chains/stellar/stellarAuth.ts'
 
 const wallet = Keypair.random()
 const other = Keypair.random()

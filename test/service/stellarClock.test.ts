@@ -11,8 +11,8 @@ import {
   type xdr,
 } from '@stellar/stellar-sdk'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startStellar } from '../../src/sandbox/chains/stellar/startStellar.ts'
 import { networkOf, signTransaction, usdcTransfer } from '../../src/redeemkit/stellar/index.ts'
+import { startStellar } from '../../src/sandbox/chains/stellar/startStellar.ts'
 
 const network = networkOf('sandbox')
 const { networkPassphrase } = network

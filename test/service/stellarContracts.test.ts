@@ -9,13 +9,13 @@ import {
   xdr,
 } from '@stellar/stellar-sdk'
 import { describe, expect, test } from 'vitest'
-import { settleStellarPayment } from '../../src/sandbox/chains/stellar/settleStellarPayment.ts'
 import {
   type ExpectedTransaction,
   signTransaction,
   stellarTransaction,
   usdcTransfer,
 } from '../../src/redeemkit/stellar/index.ts'
+import { settleStellarPayment } from '../../src/sandbox/chains/stellar/settleStellarPayment.ts'
 import { compileWasm } from './stellarNetwork/compileWasm.ts'
 import { runHostFunction } from './stellarNetwork/deployShop.ts'
 import {

@@ -1,6 +1,5 @@
 import { Account, Address, Keypair, MuxedAccount, type Transaction, xdr } from '@stellar/stellar-sdk'
 import { describe, expect, test } from 'vitest'
-import { settleStellarPayment } from '../../src/sandbox/chains/stellar/settleStellarPayment.ts'
 import {
   type ExpectedTransaction,
   feeBump,
@@ -8,6 +7,7 @@ import {
   stellarTransaction,
   usdcTransfer,
 } from '../../src/redeemkit/stellar/index.ts'
+import { settleStellarPayment } from '../../src/sandbox/chains/stellar/settleStellarPayment.ts'
 import {
   address,
   codeOf,

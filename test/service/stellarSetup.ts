@@ -10,8 +10,8 @@ import {
   type xdr,
 } from '@stellar/stellar-sdk'
 import { afterAll } from 'vitest'
-import { startStellar } from '../../src/sandbox/chains/stellar/startStellar.ts'
 import { networkOf } from '../../src/redeemkit/stellar/index.ts'
+import { startStellar } from '../../src/sandbox/chains/stellar/startStellar.ts'
 
 export const network = networkOf('sandbox')
 export const { networkPassphrase } = network

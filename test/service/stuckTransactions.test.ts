@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import { type Hex, parseAbiItem } from 'viem'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { orderKeyOf } from '../../src/redeemkit/evm/index.ts'
+import type { SendGaslessTxBody } from '../../src/redeemkit/schema/index.ts'
 import {
   createSandbox,
   devAccount,
@@ -13,7 +14,6 @@ import {
 } from '../../src/sandbox/index.ts'
 import { lanes, transactions } from '../../src/sandbox/store/tables/index.ts'
 import { toStore } from '../../src/sandbox/store/toStore.ts'
-import type { SendGaslessTxBody } from '../../src/redeemkit/schema/index.ts'
 import { anvil, caller, customer, sendGaslessTxPath, signedBody } from './sandboxClient.ts'
 
 /** Lends its chain; its own service stays idle, because an account's nonces have one owner. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type TestShop, testShop } from '../../src/sandbox/service/payments/payments.fixture.ts'
 import { kybResponse, verificationStatus } from '../../src/redeemkit/schema/index.ts'
 import { parseRecord } from '../../src/redeemkit/schema/parseRecord.ts'
+import { type TestShop, testShop } from '../../src/sandbox/service/payments/payments.fixture.ts'
 import { onEachDatabase } from '../postgres/onEachDatabase.ts'
 import { searchDatabase, searchThings } from './secretSearch.ts'
 

@@ -9,10 +9,12 @@ import { type ExportedFunction, exportedFunctions } from './thrownErrors.ts'
  */
 
 const source = fileURLToPath(new URL('../../src', import.meta.url))
-const folders = readdirSync(source).filter(
-  (name) => name !== 'cli' && existsSync(`${source}/${name}/index.ts`),
+const folders = ['redeemkit', 'sandbox'].flatMap((part) =>
+  readdirSync(`${source}/${part}`).map((name) => `${part}/${name}`),
 )
-const entryPoints = ['src/redeemkit/index.ts', ...folders.map((name) => `src/${name}/index.ts`)]
+const entryPoints = ['redeemkit', 'sandbox', ...folders]
+  .filter((path) => path !== 'sandbox/cli' && existsSync(`${source}/${path}/index.ts`))
+  .map((path) => `src/${path}/index.ts`)
 
 /** What no `throw` shows: timers and signals reject with these. They may be declared all the same. */
 const rejections: readonly string[] = ['RequestAbortedError', 'ServiceTimeoutError']

@@ -1,8 +1,4 @@
-/**
- * Which way imports go: what each folder below `src` may import, besides itself and `core`.
- *
- * A folder that does not exist yet has its row already, so that it starts in its place.
- */
+/** What each folder of `src/redeemkit` and `src/sandbox` may import, besides itself and `core`. */
 export const mayImport: Record<string, readonly string[]> = {
   core: [],
   schema: [],
@@ -15,18 +11,18 @@ export const mayImport: Record<string, readonly string[]> = {
   auth: ['schema', 'api'],
   redeem: ['schema', 'api', 'evm'],
   simulation: ['schema', 'evm', 'contracts'],
-  review: [],
   merchant: ['schema', 'api'],
   checkout: ['schema', 'api', 'evm', 'redeem'],
   wagmi: ['schema', 'api', 'evm', 'redeem', 'auth', 'checkout'],
-  purchase: ['schema', 'api'],
-  react: ['wagmi', 'purchase'],
+  cardForm: ['schema', 'api'],
+  react: ['wagmi', 'cardForm'],
   // For tests and stories of a page: nothing else imports it.
   mock: ['schema', 'api', 'evm', 'redeem'],
   sandbox: ['schema', 'languages', 'evm', 'tempo', 'solana', 'stellar', 'simulation', 'contracts'],
   testing: allFoldersBut('wagmi', 'react', 'testing', 'cli'),
   cli: allFoldersBut('wagmi', 'react', 'cli'),
-  index: ['schema', 'api', 'auth', 'redeem', 'evm', 'purchase', 'checkout'],
+  internal: [],
+  index: ['schema', 'api', 'auth', 'redeem', 'evm', 'cardForm', 'checkout'],
 }
 
 /** Single files that a folder may import, besides the folders above. */
@@ -50,7 +46,6 @@ export const packageFolders: Record<string, readonly string[]> = {
   '@stellar/stellar-sdk': ['stellar', 'sandbox', 'testing', 'cli'],
   litesvm: ['sandbox'],
   siwe: ['sandbox'],
-  ethers: [],
   hono: ['sandbox', 'merchant', 'testing'],
   '@wagmi/core': ['wagmi', 'react'],
   wagmi: ['react'],
@@ -61,6 +56,16 @@ export const packageFolders: Record<string, readonly string[]> = {
 
 function allFoldersBut(...others: string[]): string[] {
   const folders =
-    'languages schema api evm tempo solana stellar auth redeem checkout purchase simulation review merchant wagmi sandbox testing contracts'
+    'languages schema api evm tempo solana stellar auth redeem checkout cardForm simulation merchant wagmi sandbox testing contracts'
   return folders.split(' ').filter((folder) => !others.includes(folder))
+}
+
+/**
+ * The folder of a path below `src`: the one below `redeemkit`, `index` for its main entry point. The sandbox is one folder, apart from
+ * those that build on it.
+ */
+export function folderBelow(path: string): string {
+  const [top = '', next = ''] = path.split('/')
+  if (top === 'sandbox') return ['simulation', 'testing', 'cli'].includes(next) ? next : top
+  return next.replace(/\.ts$/, '')
 }

@@ -3,7 +3,8 @@ import { dirname, join, relative, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
 import { describe, expect, test } from 'vitest'
-import { layers, mayImport, mayImportFile, packageFolders } from './importRules.ts'
+import { internals } from '../../src/redeemkit/internal.ts'
+import { folderBelow, layers, mayImport, mayImportFile, packageFolders } from './importRules.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const sourceRoot = join(root, 'src')
@@ -22,11 +23,11 @@ function importsOf(file: string): string[] {
     .importedFiles.map((found) => found.fileName)
 }
 
-/** The folder of a path: the one below `src`, `index` for the main entry point, `contracts` for generated artifacts. */
+/** `contracts` for generated artifacts. */
 function folderOf(file: string): string {
-  const [top = '', next] = relative(sourceRoot, file).split(sep)
-  if (top === '..') return next === 'contracts' ? 'contracts' : `outside (${relative(root, file)})`
-  return top.replace(/\.ts$/, '')
+  const path = relative(sourceRoot, file)
+  if (path.startsWith('../contracts/')) return 'contracts'
+  return path.startsWith('..') ? `outside (${relative(root, file)})` : folderBelow(path)
 }
 
 function packageOf(specifier: string): string {
@@ -58,7 +59,7 @@ describe('which way imports go', () => {
           continue
         }
         const imported = resolve(dirname(file), specifier)
-        if (mayImportFile[folder]?.includes(relative(sourceRoot, imported))) continue
+        if (mayImportFile[folder]?.includes(relative(join(sourceRoot, 'redeemkit'), imported))) continue
         const target = folderOf(imported)
         if (target !== folder && target !== 'core' && !allowed.includes(target))
           wrong.push(`${relative(root, file)}: ${folder} may not import ${target} (${specifier})`)
@@ -83,7 +84,7 @@ describe('which way imports go', () => {
 
   test.each(['evm', 'tempo'])('the folders inside %s import one way only', (folder) => {
     const inside = new Map<string, Set<string>>()
-    const layerOf = (file: string) => relative(join(sourceRoot, folder), file).split(sep)
+    const layerOf = (file: string) => relative(join(sourceRoot, 'redeemkit', folder), file).split(sep)
     for (const file of files.filter((one) => folderOf(one) === folder)) {
       const [from = ''] = layerOf(file)
       for (const specifier of importsOf(file).filter((one) => one.startsWith('.'))) {
@@ -99,6 +100,16 @@ describe('which way imports go', () => {
     }
     expect(inside.size).toBeGreaterThan(2)
     expect([...inside.keys()].filter((layer) => below(layer).has(layer))).toEqual([])
+  })
+
+  test('internal.ts lists what the sandbox imports besides the entry points, and nothing else', () => {
+    const used = files
+      .filter((file) => relative(sourceRoot, file).startsWith('sandbox'))
+      .flatMap((file) => importsOf(file).map((specifier) => resolve(dirname(file), specifier)))
+      .filter((path) => path.startsWith(join(sourceRoot, 'redeemkit')))
+      .map((path) => relative(join(sourceRoot, 'redeemkit'), path).replace(/\.tsx?$/, ''))
+      .filter((path) => !/(^|\/)index$/.test(path))
+    expect([...internals]).toEqual([...new Set(used)].sort())
   })
 
   test('no circles between files', () => {
@@ -134,7 +145,7 @@ describe('which way imports go', () => {
       const text = existsSync(readme) ? readFileSync(readme, 'utf8').trimEnd() : ''
       const lines = text.split('\n').filter((line) => text !== '' && !line.startsWith('|')).length
       // The schema's README lists the decisions taken, and is as long as that list.
-      const most = folder === join(sourceRoot, 'schema') ? Infinity : 10
+      const most = folder === join(sourceRoot, 'redeemkit/schema') ? Infinity : 10
       if (lines === 0 || lines > most) wrong.push(`${relative(root, readme)}: ${lines} lines`)
     }
     expect(wrong).toEqual([])

@@ -1,7 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { mayImport } from './importRules.ts'
 
 /** What the front page says about the code holds. */
 
@@ -20,16 +19,6 @@ test('its code is at most 110 columns wide', () => {
 test('it shows the Foundry suite of the example to the letter', () => {
   const file = 'examples/foundry-merchant/test/TicketShop.t.sol'
   expect(code).toContain(`// ${file}\n${readFileSync(`${root}${file}`, 'utf8')}`)
-})
-
-test('its table of folders says what the import rules say', () => {
-  const rows = [...readme.matchAll(/^\| `src\/(\w+)` \| [^|]+ \| ([^|]*) \|$/gm)].map(
-    ([, folder = '', list = '']) => [folder, [...list.matchAll(/`([\w]+)`/g)].map(([, name]) => name)],
-  )
-  const rules = Object.entries(mayImport)
-    .filter(([folder]) => existsSync(`${root}src/${folder}`))
-    .map(([folder, others]) => [folder, others.filter((other) => existsSync(`${root}src/${other}`))])
-  expect(Object.fromEntries(rows)).toEqual(Object.fromEntries(rules))
 })
 
 test('no paragraph is set apart by more than one empty line', () => {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
+import { folderBelow } from './importRules.ts'
 
 /**
  * Which of the project's own errors a function can throw, read from the source by the type checker: its own `throw`s, what
@@ -272,9 +273,7 @@ function walkSource(program: ts.Program, visit: (node: ts.Node) => void): void {
 }
 
 function folderOf(file: ts.SourceFile): string {
-  return file.fileName.startsWith(source)
-    ? (file.fileName.slice(source.length).split('/')[0] ?? '')
-    : file.fileName
+  return file.fileName.startsWith(source) ? folderBelow(file.fileName.slice(source.length)) : file.fileName
 }
 
 /** The member of a type that a call calls. */

@@ -1,7 +1,7 @@
 'use client'
 import { useEffect, useRef } from 'react'
-import type { Environment } from '../core/blockchains.ts'
 import { mountPurchase } from '../cardForm/mountPurchase.ts'
+import type { Environment } from '../core/blockchains.ts'
 
 /**
  * The purchase component: the service's card form in the place of this component. It takes the card, shows the bank's challenge (3DS), and

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
+import manifest from '../package.json' with { type: 'json' }
 import { decode } from './decode.ts'
 import { demo } from './demo.ts'
 import { doctor } from './doctor.ts'
@@ -13,9 +13,6 @@ import { sandbox } from './sandbox.ts'
 import { simulate } from './simulate.ts'
 import { trigger } from './trigger.ts'
 import { whitelist } from './whitelist.ts'
-
-// Lies two folders up in the sources and in the package alike.
-const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'))
 
 const examples = `
 Examples:
@@ -33,7 +30,7 @@ Exit codes of every command:
 try {
   const command = new Command('redeemkit')
     .description('Gasless credit redeems and USDC flows, on your own machine.')
-    .version(version)
+    .version(manifest.version)
     .commandsGroup('Run:')
     .addCommand(demo)
     .addCommand(sandbox)

@@ -3,7 +3,11 @@ import { type Abi, createPublicClient, type Hex, http } from 'viem'
 import { isServiceError } from '../../redeemkit/api/serviceError.ts'
 import { formatAmount } from '../../redeemkit/core/amount/formatAmount.ts'
 import { BaseError } from '../../redeemkit/core/errors/baseError.ts'
-import { InsufficientFundsError, RedeemRevertedError, RedeemWouldFailError } from '../../redeemkit/redeem/errors.ts'
+import {
+  InsufficientFundsError,
+  RedeemRevertedError,
+  RedeemWouldFailError,
+} from '../../redeemkit/redeem/errors.ts'
 import type { RedeemStep } from '../../redeemkit/redeem/redeemStep.ts'
 import { devAccount } from '../devAccounts.ts'
 import { peopleNames } from '../runningSandbox.ts'

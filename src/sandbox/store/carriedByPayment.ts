@@ -1,5 +1,9 @@
 import type { Hex } from 'viem'
-import type { TransactionData, UsdcAuthorizationV1, UsdcAuthorizationV2 } from '../../redeemkit/schema/index.ts'
+import type {
+  TransactionData,
+  UsdcAuthorizationV1,
+  UsdcAuthorizationV2,
+} from '../../redeemkit/schema/index.ts'
 
 /** What a payment does once it settles, as the checkout body said it. Plain JSON. */
 export type CarriedByPayment = {

@@ -1,4 +1,3 @@
-export { UnknownSnapshotError } from '../start/createSnapshots.ts'
 export { AbiFolderNotFoundError, NoAbiFoundError, readAbiFolder } from '../simulation/abi/readAbiFolder.ts'
 export {
   NoRedeemError,
@@ -10,6 +9,7 @@ export { reportTransaction } from '../simulation/reportTransaction.ts'
 export type { RuleCode } from '../simulation/rules/ruleCatalogue.ts'
 export { simulateRedeem } from '../simulation/simulateRedeem.ts'
 export { formatReport } from '../simulation/text/formatReport.ts'
+export { UnknownSnapshotError } from '../start/createSnapshots.ts'
 export type {
   ContractToDeploy,
   Fork,

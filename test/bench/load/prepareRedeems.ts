@@ -1,10 +1,10 @@
 import { createPublicClient, type Hex, http, keccak256, stringToHex, toHex } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { settlementOf } from '../../../src/redeemkit/evm/transactionData/settlementOf.ts'
+import type { TransactionData } from '../../../src/redeemkit/schema/index.ts'
 import { mintCall } from '../../../src/sandbox/contracts/creditsCalls.ts'
 import { devAccount } from '../../../src/sandbox/devAccounts.ts'
 import type { RunningSandbox, SandboxChain } from '../../../src/sandbox/index.ts'
-import type { TransactionData } from '../../../src/redeemkit/schema/index.ts'
 import { redeemCall } from '../../../src/sandbox/simulation/call/redeemCall.ts'
 import { redeemRequest } from '../../../src/sandbox/simulation/call/redeemRequest.ts'
 

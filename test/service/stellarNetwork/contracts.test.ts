@@ -11,13 +11,13 @@ import {
   xdr,
 } from '@stellar/stellar-sdk'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { settleStellarPayment } from '../../../src/sandbox/chains/stellar/settleStellarPayment.ts'
 import {
   type ExpectedTransaction,
   signAuthEntry,
   signTransaction,
   stellarTransaction,
 } from '../../../src/redeemkit/stellar/index.ts'
+import { settleStellarPayment } from '../../../src/sandbox/chains/stellar/settleStellarPayment.ts'
 import { compileWasm } from './compileWasm.ts'
 import { deployShop, deployWasm, runHostFunction } from './deployShop.ts'
 import { networkName, openNetwork, usdcTest } from './openNetwork.ts'

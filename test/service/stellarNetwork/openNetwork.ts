@@ -10,8 +10,8 @@ import {
   type xdr,
 } from '@stellar/stellar-sdk'
 import { test } from 'vitest'
-import { startStellar } from '../../../src/sandbox/chains/stellar/startStellar.ts'
 import { networkOf } from '../../../src/redeemkit/stellar/index.ts'
+import { startStellar } from '../../../src/sandbox/chains/stellar/startStellar.ts'
 
 const { STELLAR_RPC_URL: realUrl, STELLAR_USDC_SECRET: usdcSecret } = process.env
 const canUsdc = realUrl === undefined || usdcSecret !== undefined

@@ -1,7 +1,7 @@
 import { Asset, Keypair, Operation, TransactionBuilder } from '@stellar/stellar-sdk'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { settleStellarPayment } from '../../../src/sandbox/chains/stellar/settleStellarPayment.ts'
 import { signTransaction, usdcTransfer } from '../../../src/redeemkit/stellar/index.ts'
+import { settleStellarPayment } from '../../../src/sandbox/chains/stellar/settleStellarPayment.ts'
 import { networkName, openNetwork, usdcTest } from './openNetwork.ts'
 
 const environment = 'sandbox'

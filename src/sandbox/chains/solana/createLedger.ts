@@ -2,7 +2,10 @@ import { LiteSVM, Rent } from 'litesvm'
 import type { Clock as SystemClock } from '../../../redeemkit/core/time/clock.ts'
 import { formatBase58 } from '../../../redeemkit/solana/encoding/formatBase58.ts'
 import { networkOf } from '../../../redeemkit/solana/networks.ts'
-import { type ParsedTransaction, parseTransaction } from '../../../redeemkit/solana/transaction/parseTransaction.ts'
+import {
+  type ParsedTransaction,
+  parseTransaction,
+} from '../../../redeemkit/solana/transaction/parseTransaction.ts'
 import { type AccountState, accountStore, emptyAccount } from './accountStore.ts'
 import { startBlocks } from './blocks.ts'
 import type { RpcTransactionError } from './describeFailure.ts'

@@ -3,7 +3,10 @@ import { tokenAccountOf } from '../../../redeemkit/solana/address/tokenAccountOf
 import { formatBase58 } from '../../../redeemkit/solana/encoding/formatBase58.ts'
 import { networkOf } from '../../../redeemkit/solana/networks.ts'
 import type { SolanaSigner } from '../../../redeemkit/solana/signer/solanaSigner.ts'
-import { readTransaction, type TransactionLike } from '../../../redeemkit/solana/transaction/readTransaction.ts'
+import {
+  readTransaction,
+  type TransactionLike,
+} from '../../../redeemkit/solana/transaction/readTransaction.ts'
 import { checkRent } from '../../../redeemkit/solana/usdcTransfer/checkRent.ts'
 import { confirmUsdcTransfer } from '../../../redeemkit/solana/usdcTransfer/confirmUsdcTransfer.ts'
 import type { Connection } from '../../../redeemkit/solana/usdcTransfer/connection.ts'
@@ -11,7 +14,10 @@ import { MissingTokenAccountError } from '../../../redeemkit/solana/usdcTransfer
 import type { ExpectedTransfer } from '../../../redeemkit/solana/usdcTransfer/expectedTransfer.ts'
 import { readTokenAccount } from '../../../redeemkit/solana/usdcTransfer/readTokenAccount.ts'
 import { sponsorUsdcTransfer } from '../../../redeemkit/solana/usdcTransfer/sponsorUsdcTransfer.ts'
-import { SubmitUnknownError, submitUsdcTransfer } from '../../../redeemkit/solana/usdcTransfer/submitUsdcTransfer.ts'
+import {
+  SubmitUnknownError,
+  submitUsdcTransfer,
+} from '../../../redeemkit/solana/usdcTransfer/submitUsdcTransfer.ts'
 
 /**
  * The service's side of a USDC payment on Solana: inspects the customer's partly signed transaction against

@@ -13,9 +13,9 @@ import type {
 } from '../../../redeemkit/evm/usdcAuthorization/usdcAuthorization.ts'
 import { verifyUsdcAuthorization } from '../../../redeemkit/evm/usdcAuthorization/verifyUsdcAuthorization.ts'
 import type { SignedMessages } from '../../../redeemkit/schema/signedMessages.ts'
-import { type UsdcAuthorizationArgument, usdcMethods } from '../../simulation/call/redeemRequest.ts'
 import { tempoSignatures } from '../../../redeemkit/tempo/verify/tempoSignatures.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
+import { type UsdcAuthorizationArgument, usdcMethods } from '../../simulation/call/redeemRequest.ts'
 import { problem } from '../http/problem.ts'
 import { invalidPermit, receiveRequired } from './simulationProblem.ts'
 

@@ -12,9 +12,9 @@ import {
   type CreditsAuthMsgResponse,
   creditsAuthMsgBody,
 } from '../../../redeemkit/schema/creditsAuthMsg.ts'
-import { redeemRequest, usdcMethods } from '../../simulation/call/redeemRequest.ts'
 import { readTip } from '../../chains/anvil/state/readTip.ts'
 import { gasPrice } from '../../relayer/gasPrice.ts'
+import { redeemRequest, usdcMethods } from '../../simulation/call/redeemRequest.ts'
 import { intents } from '../../store/tables/index.ts'
 import { checkStorable } from '../http/checkStorable.ts'
 import { checkCredentials, type EvmCustomer, evmCustomer } from '../http/customer.ts'

@@ -1,7 +1,7 @@
+import type { EvmChain } from '../../chains/evmChain.ts'
 import type { RedeemRequest } from '../../simulation/call/redeemRequest.ts'
 import type { RedeemReport } from '../../simulation/redeemReport.ts'
 import { simulateRequest } from '../../simulation/simulateRequest.ts'
-import type { EvmChain } from '../../chains/evmChain.ts'
 import { problem, type ServiceProblem } from '../http/problem.ts'
 import type { Service } from '../service.ts'
 import { pulledTooMuch } from './simulationProblem.ts'

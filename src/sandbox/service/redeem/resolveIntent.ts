@@ -8,7 +8,10 @@ import { type Settlement, settlementOf } from '../../../redeemkit/evm/transactio
 import { checkAddress, zeroAddress } from '../../../redeemkit/evm/values/checkAddress.ts'
 import type { Cents, Subtotal } from '../../../redeemkit/schema/subtotal.ts'
 import type { TransactionData } from '../../../redeemkit/schema/transactionData.ts'
-import { type TransactionDataKind, transactionDataKind } from '../../../redeemkit/schema/transactionDataKind.ts'
+import {
+  type TransactionDataKind,
+  transactionDataKind,
+} from '../../../redeemkit/schema/transactionDataKind.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
 import { readBridgeAdapter } from '../../contracts/creditsReads.ts'
 import { problem, ServiceProblem } from '../http/problem.ts'

@@ -1,7 +1,10 @@
 import type { Hex } from 'viem'
 import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
 import { classifySignature } from '../../../redeemkit/evm/signature/classifySignature.ts'
-import { normalizeSignature, type SignatureInput } from '../../../redeemkit/evm/signature/normalizeSignature.ts'
+import {
+  normalizeSignature,
+  type SignatureInput,
+} from '../../../redeemkit/evm/signature/normalizeSignature.ts'
 import type {
   UsdcAuthorization,
   UsdcAuthorizationType,
@@ -9,9 +12,9 @@ import type {
 import { verifyUsdcAuthorization } from '../../../redeemkit/evm/usdcAuthorization/verifyUsdcAuthorization.ts'
 import { checkAddress } from '../../../redeemkit/evm/values/checkAddress.ts'
 import { checkHex } from '../../../redeemkit/evm/values/checkHex.ts'
-import { usdcMethods } from '../../simulation/call/redeemRequest.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
 import type { SettlementAuthorization } from '../../contracts/paymentSettlement.ts'
+import { usdcMethods } from '../../simulation/call/redeemRequest.ts'
 import type { PaymentRow } from '../payments/paymentRow.ts'
 import type { Service } from '../service.ts'
 import { authorizationNonce } from './authorizationNonce.ts'

@@ -3,7 +3,6 @@ import { isEvmBlockchain } from '../../../redeemkit/core/blockchains.ts'
 import { settlementKinds } from '../../../redeemkit/evm/transactionData/settlementKinds.ts'
 import { settlementOf } from '../../../redeemkit/evm/transactionData/settlementOf.ts'
 import { zeroAddress } from '../../../redeemkit/evm/values/checkAddress.ts'
-import type { ContractCall } from '../../simulation/call/redeemCall.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
 import {
   arrivingTokens,
@@ -13,6 +12,7 @@ import {
   settlementId,
   settlementOutcomes,
 } from '../../contracts/paymentSettlement.ts'
+import type { ContractCall } from '../../simulation/call/redeemCall.ts'
 import type { PaymentRow } from '../payments/paymentRow.ts'
 import type { Service } from '../service.ts'
 import { customerAuthorization } from './customerAuthorization.ts'

@@ -1,4 +1,7 @@
-import { type ContractAddressResponse, contractAddressQuery } from '../../../redeemkit/schema/contractAddress.ts'
+import {
+  type ContractAddressResponse,
+  contractAddressQuery,
+} from '../../../redeemkit/schema/contractAddress.ts'
 import { parseRecord } from '../../../redeemkit/schema/parseRecord.ts'
 import { evmChain } from '../http/customer.ts'
 import type { Route } from '../http/route.ts'

@@ -9,7 +9,13 @@ import {
   stringToHex,
 } from 'viem'
 import { creditsAbi } from '../../../../contracts/generated/Credits.ts'
-import { askNode, toBigInt, toQuantity, toRecord, unusableAnswer } from '../../../redeemkit/evm/client/askNode.ts'
+import {
+  askNode,
+  toBigInt,
+  toQuantity,
+  toRecord,
+  unusableAnswer,
+} from '../../../redeemkit/evm/client/askNode.ts'
 import type { ChainReadError } from '../../../redeemkit/evm/client/chainReadError.ts'
 import type { EvmClient } from '../../../redeemkit/evm/client/evmClient.ts'
 import { settlementKinds } from '../../../redeemkit/evm/transactionData/settlementKinds.ts'

@@ -1,5 +1,8 @@
 import type { Hex } from 'viem'
-import { normalMerchantAbi, normalMerchantBytecode } from '../../../../../contracts/generated/NormalMerchant.ts'
+import {
+  normalMerchantAbi,
+  normalMerchantBytecode,
+} from '../../../../../contracts/generated/NormalMerchant.ts'
 import { createPaymentsClient, type PaymentsClient } from '../../../../redeemkit/api/createPaymentsClient.ts'
 import { BaseError } from '../../../../redeemkit/core/errors/baseError.ts'
 import type { AccountSigner } from '../../../../redeemkit/evm/signer/evmSigner.ts'

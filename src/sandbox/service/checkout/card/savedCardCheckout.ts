@@ -1,4 +1,8 @@
-import { type CardCheckoutResponse, type SavedCardBody, savedCardBody } from '../../../../redeemkit/schema/checkout.ts'
+import {
+  type CardCheckoutResponse,
+  type SavedCardBody,
+  savedCardBody,
+} from '../../../../redeemkit/schema/checkout.ts'
 import { checkoutCustomer } from '../../http/checkoutCustomer.ts'
 import { readPrivateBody } from '../../http/readPrivateBody.ts'
 import type { Route } from '../../http/route.ts'

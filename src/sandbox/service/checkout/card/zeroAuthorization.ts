@@ -1,4 +1,7 @@
-import { type ZeroAuthorizationResponse, zeroAuthorizationBody } from '../../../../redeemkit/schema/checkout.ts'
+import {
+  type ZeroAuthorizationResponse,
+  zeroAuthorizationBody,
+} from '../../../../redeemkit/schema/checkout.ts'
 import { checkCheckoutJwt } from '../../auth/checkoutJwt.ts'
 import { checkoutCustomer } from '../../http/checkoutCustomer.ts'
 import { checkStorable } from '../../http/checkStorable.ts'

@@ -1,6 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { and, eq } from 'drizzle-orm'
-import { type WireTokenBody, type WireTokenResponse, wireTokenBody } from '../../../../redeemkit/schema/checkout.ts'
+import {
+  type WireTokenBody,
+  type WireTokenResponse,
+  wireTokenBody,
+} from '../../../../redeemkit/schema/checkout.ts'
 import { wireAccounts } from '../../../store/tables/index.ts'
 import { checkoutCustomer } from '../../http/checkoutCustomer.ts'
 import { problem } from '../../http/problem.ts'

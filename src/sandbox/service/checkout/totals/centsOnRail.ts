@@ -1,7 +1,10 @@
 import { amountPerCent } from '../../../../redeemkit/core/amount/centsToAmount.ts'
 import type { Blockchain } from '../../../../redeemkit/core/blockchains.ts'
 import { checkAddress } from '../../../../redeemkit/evm/values/checkAddress.ts'
-import type { UsdcAuthorizationV1, UsdcAuthorizationV2 } from '../../../../redeemkit/schema/usdcAuthorization.ts'
+import type {
+  UsdcAuthorizationV1,
+  UsdcAuthorizationV2,
+} from '../../../../redeemkit/schema/usdcAuthorization.ts'
 import { evmChain } from '../../http/customer.ts'
 import { problem } from '../../http/problem.ts'
 import type { Service } from '../../service.ts'

@@ -1,6 +1,10 @@
 import { StrKey } from '@stellar/stellar-sdk'
 import { parseTransaction } from '../../../../redeemkit/stellar/envelope/parseTransaction.ts'
-import { type ExpectedTransaction, stellarTransaction, usdcTransfer } from '../../../../redeemkit/stellar/index.ts'
+import {
+  type ExpectedTransaction,
+  stellarTransaction,
+  usdcTransfer,
+} from '../../../../redeemkit/stellar/index.ts'
 import type { PreparedTransfer, TransferRequest } from '../transferChain.ts'
 import { formatFacts } from './facts.ts'
 import { amountOf, type TransferContext } from './transferContext.ts'
