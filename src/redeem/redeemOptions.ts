@@ -18,7 +18,8 @@ export type RedeemOptions = RequestOptions &
     signer: EvmSigner
     /**
      * Where purchases are kept, so that a reload or another page resumes them: `localStorage` fits. Default: this process.
-     * Where nonces commit to nothing (`intentBound: false`) it alone guards against a second payment: without it a reload forgets.
+     * With random nonces (`intentBound: false`, `allowUnbound`) it alone guards against a second payment. A `purchaseId` then needs one, with
+     * `replaceItem` or under Web Locks.
      * What is kept of an open one is its signed permit, which can execute this purchase and nothing else.
      */
     storage?: PurchaseStorage | undefined
