@@ -49,7 +49,8 @@ import { within } from './within.ts'
  * second payment, and `otherChains` are read before the wallet is asked.
  *
  * **Used is not paid.** A redeem of another attempt counts as paid only when its event fits this order: contract, credit seed, kind,
- * receiver and amount. Otherwise `OrderUsedError` names both amounts.
+ * receiver and amount. Otherwise `OrderUsedError` names both amounts. When the service refuses a submit because the order is paid on another
+ * chain, the `cause` of the `OutcomeUnknownError` is what `otherChains` show: AlreadyRedeemedError or OrderUsedError.
  *
  * With `pinned.intentBound: false`, for services that know no bound nonces, only the storage guards, so nothing is signed unless a
  * Web Lock or the storage's `replaceItem` keeps other pages apart. A `purchaseId` without a storage is refused. The nonce is the
