@@ -203,7 +203,7 @@ describe('the credits contract', () => {
     nonce: word,
     signature: '0x1234',
   }
-  const redeemToken = call('redeemToken', [permit, 2n * dollar, word, shop, 30_000n])
+  const redeemToken = call('redeemToken', [permit, 2n * dollar, 30_000n, word, shop])
   const redeem = (kind: number) =>
     call('redeem', [
       {

@@ -145,13 +145,13 @@ export const creditsCalls: Readonly<Record<string, KnownCall>> = {
       return redeem({ permit, amount, usdcAmount, kind, target, gasFee }, context)
     },
   },
-  // redeemToken(Permit,uint256,bytes32,address,uint256)
-  '0x8b99b04e': {
+  // redeemToken(Permit,uint256,uint256,bytes32,address)
+  '0x13d3f130': {
     of: 'credits',
-    parameters: [permitParameter, ...typesOf('uint256 bytes32 address uint256')],
+    parameters: [permitParameter, ...typesOf('uint256 uint256 bytes32 address')],
     describe: (values, context) => {
       // decoded as what the parameters above say
-      const [permit, amount, , target, gasFee] = values as [Permit, bigint, Hex, Address, bigint]
+      const [permit, amount, gasFee, , target] = values as [Permit, bigint, bigint, Hex, Address]
       return redeem({ permit, amount, usdcAmount: 0n, kind: 0n, target, gasFee }, context)
     },
   },
