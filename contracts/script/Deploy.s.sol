@@ -65,6 +65,7 @@ contract Deploy {
         address adapter;
         address executor;
         address payments;
+        address escrowCode;
     }
 
     error MissingAddress(string field);
@@ -140,16 +141,22 @@ contract Deploy {
         places.credits = _placeOf(factory, deployer, deployment, "Credits");
         places.adapter = _placeOf(factory, deployer, deployment, "BridgeAdapter");
         places.payments = _placeOf(factory, deployer, deployment, "PaymentSettlement");
-        // The first contract that the adapter deploys.
-        places.executor = address(uint160(uint256(keccak256(abi.encodePacked(hex"d694", places.adapter, hex"01")))));
+        places.executor = _firstContractOf(places.adapter);
+        places.escrowCode = _firstContractOf(places.payments);
+    }
+
+    /// @dev CREATE with nonce 1.
+    function _firstContractOf(address creator) private pure returns (address) {
+        return address(uint160(uint256(keccak256(abi.encodePacked(hex"d694", creator, hex"01")))));
     }
 
     function _creditsArguments(Plan memory plan, Addresses memory places) private view returns (bytes memory) {
         Setup memory setup;
         setup.bridgeAdapter = places.adapter;
-        setup.ownContracts = new address[](2);
+        setup.ownContracts = new address[](3);
         setup.ownContracts[0] = places.executor;
         setup.ownContracts[1] = places.payments;
+        setup.ownContracts[2] = places.escrowCode;
         setup.grants = new RoleGrant[](5);
         setup.grants[0] = _grant("Credits", "OPERATOR_ROLE", plan.operator);
         setup.grants[1] = _grant("Credits", "MINTER_ROLE", plan.minter);
@@ -165,7 +172,7 @@ contract Deploy {
     function _adapterArguments(Plan memory plan, Addresses memory places) private view returns (bytes memory) {
         RoleGrant[] memory grants = new RoleGrant[](4);
         grants[0] = _grant("BridgeAdapter", "RELAYER_ROLE", plan.bridgeRelayer);
-        grants[1] = _grant("BridgeAdapter", "ROUTE_ROLE", plan.whitelister);
+        grants[1] = _grant("BridgeAdapter", "ROUTE_ROLE", plan.treasurer);
         grants[2] = _grant("BridgeAdapter", "TREASURER_ROLE", plan.treasurer);
         grants[3] = _grant("BridgeAdapter", "PAUSER_ROLE", plan.pauser);
         return abi.encode(places.credits, plan.usdc, plan.admin, plan.adminDelay.toUint48(), grants);

@@ -296,7 +296,7 @@ contract BridgeAdapter is IBridgeAdapter, InitialRoles, EmergencyPause, Reentran
 
     /// @dev Closed in the first three days of a pause, which may have been called because of wrong claims.
     function _claim(address customer, address token, address to) private returns (uint256 amount) {
-        if (paused()) _requireExitOpen();
+        _requireExitOpen();
         amount = _claimable[customer][token];
         if (amount == 0) revert NothingToClaim(customer, token);
         _claimable[customer][token] = 0;

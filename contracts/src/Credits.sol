@@ -55,6 +55,7 @@ contract Credits is CreditsViews, TokenReceiver {
         Setup memory setup
     ) CreditsBase(usdc_, admin, adminDelay, feeRecipient_, signatureVerifier_, setup) {
         extension = _deployExtension();
+        _setOwnContract(extension, true);
     }
 
     /// @dev Virtual for the simulation of other services (`test/mocks`), as all that follows.

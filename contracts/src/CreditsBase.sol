@@ -185,14 +185,16 @@ abstract contract CreditsBase is ICredits, InitialRoles, EmergencyPause, Reentra
         return SignatureChecker.isValidSignatureNowCalldata(signer, digest, signature);
     }
 
-    /// @dev 0x04 opens an access key's signature (Keychain V2), but 65 bytes are always a plain key's.
+    /// @dev 0x04 opens an access key's signature (Keychain V2), but 65 bytes are always a plain key's. A permit would bypass the limits of
+    /// an access key, so only admin keys may sign.
     function _verifierCall(address signer, bytes32 digest, bytes calldata signature)
         private
         pure
         returns (bytes memory)
     {
         bool keychain = signature.length > 65 && signature[0] == 0x04;
-        bytes4 selector = keychain ? ISignatureVerifier.verifyKeychain.selector : ISignatureVerifier.verify.selector;
+        bytes4 selector =
+            keychain ? ISignatureVerifier.verifyKeychainAdmin.selector : ISignatureVerifier.verify.selector;
         return abi.encodeWithSelector(selector, signer, digest, signature);
     }
 

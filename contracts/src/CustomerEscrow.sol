@@ -3,6 +3,7 @@ pragma solidity 0.8.37;
 
 import {IBridgeAdapter} from "./IBridgeAdapter.sol";
 import {ICredits} from "./ICredits.sol";
+import {IPaymentSettlement} from "./IPaymentSettlement.sol";
 import {IERC1271} from "@openzeppelin/contracts/interfaces/IERC1271.sol";
 import {Clones} from "@openzeppelin/contracts/proxy/Clones.sol";
 import {IERC1155} from "@openzeppelin/contracts/token/ERC1155/IERC1155.sol";
@@ -55,7 +56,12 @@ contract CustomerEscrow is IERC1271, IERC1155Receiver {
     }
 
     /// @notice Claims for the customer what a decent settlement left on this chain. Anyone may call it.
+    /// @param adapter a contract of this deployment: others could have a `claim` with another meaning
+    /// @param token zero for the native coin
     function claim(IBridgeAdapter adapter, address token) external {
+        if (!IPaymentSettlement(settlement).credits().isOwnContract(address(adapter))) {
+            revert ICredits.ForbiddenTarget(address(adapter));
+        }
         adapter.claim(token, customer());
     }
 

@@ -74,10 +74,10 @@ abstract contract EmergencyPause is IEmergencyPause, AccessControlDefaultAdminRu
         if (paused()) revert EnforcedPause();
     }
 
-    /// @dev Open from 3 days after a pause began until it ends.
+    /// @dev Closed in the first 3 days of a pause only.
     function _requireExitOpen() internal view {
         uint256 opensAt = exitOpensAt();
-        if (opensAt == 0 || block.timestamp < opensAt) revert ExitNotOpen(opensAt);
+        if (block.timestamp < opensAt) revert ExitNotOpen(opensAt);
     }
 
     function _pause(uint40 until) private {

@@ -13,11 +13,11 @@ import {IERC721} from "@openzeppelin/contracts/token/ERC721/IERC721.sol";
 ///
 /// The destination proves that the admin named the source, that the id is the hash of everything that is executed, and that each id
 /// is executed once. It trusts the relayer that the source chain emitted the request. The daily limit bounds what a stolen relayer
-/// key can take, and a pauser stops it. A pause stops `bridge`, `execute`, `claim` and `claimFor`; claims open again after 3 days
+/// key can take until a pause; claims that it made before the pause stay valid. A pause stops `bridge`, `execute`, `claim` and `claimFor`; claims open again after 3 days
 /// (`exitOpensAt`).
 interface IBridgeAdapter is IEmergencyPause, ITokenRescue {
     /// @notice What the source chain requests.
-    /// @param customer may claim the funds if the call fails on the destination chain
+    /// @param customer may claim the funds if the call fails on the destination chain. A smart wallet needs the same address there
     /// @param nonce the permit's nonce, for lookups
     /// @param amount the most USDC that the credits contract pays on this chain, in raw units
     /// @param dstChainId destination chain

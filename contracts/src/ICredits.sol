@@ -518,8 +518,8 @@ interface ICredits is IEmergencyPause, ITokenRescue {
     /// @notice Takes credits from a customer and pays the USDC behind them to the same wallet, on the wallet's signature of
     /// `BurnCredits(address customerWallet,string creditSeed,uint256 amount,uint256 validBefore,uint256 nonce)`. Anyone may
     /// relay it. Emits `Burned`.
-    /// @dev Open from 3 days after a pause began until the pause ends (`exitOpensAt`). At other times, redeem to the own wallet
-    /// with kind `Token`. Reverts unless all credits and fees are backed afterwards, so that no exit is
+    /// @dev Closed in the first 3 days of a pause (`exitOpensAt`), so that the admin cannot keep customers in by lifting a pause and
+    /// pausing again. Reverts unless all credits and fees are backed afterwards, so that no exit is
     /// paid by other customers. Anyone holding the customer's key can use this exit, too.
     /// @param customerWallet holds the credits and receives the USDC
     /// @param creditSeed name of the credit balance
@@ -557,7 +557,8 @@ interface ICredits is IEmergencyPause, ITokenRescue {
     /// @param anySelector covers every function except those whose data holds further calls (`multicall` and similar)
     /// @param allowed false removes the entry
     /// @param minimumGas gas that the relayer must leave for the call: 1 to 15,500,000 for an allowed entry. Without a minimum, a
-    /// relayer could make a delivery run out of gas inside a merchant's contract that catches the failure
+    /// relayer could make a delivery run out of gas inside a merchant's contract that catches the failure. Customers do not sign it, so
+    /// lowering it takes effect on signed permits, too
     function setWhitelist(
         string calldata creditSeed,
         uint256 chainId,
@@ -588,7 +589,8 @@ interface ICredits is IEmergencyPause, ITokenRescue {
     function rescueErc20(IERC20 token, uint256 amount, address to) external;
 
     /// @notice Moves an ERC-721 token that came by mistake. Only the admin.
-    /// @dev Such a token blocks no redeem. It doubles the gas of `Returned` redeems of NFT contracts that mint without a hook.
+    /// @dev Such a token doubles the gas of `Returned` redeems of NFT contracts that mint without a hook. They still fit in a transaction if
+    /// the call takes less than 8 million gas.
     /// @param nftContract its contract
     /// @param nftId the token
     /// @param to its receiver

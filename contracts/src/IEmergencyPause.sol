@@ -26,8 +26,8 @@ interface IEmergencyPause {
     /// @param timestamp now
     error PauseAlreadyOver(uint256 until, uint256 timestamp);
 
-    /// @notice The customers' exit is closed.
-    /// @param opensAt when it opens; zero while there is no pause
+    /// @notice The customers' exit is closed in the first 3 days of a pause.
+    /// @param opensAt when it opens
     error ExitNotOpen(uint256 opensAt);
 
     /// @notice Pauses the contract for 7 days and revokes the caller's pauser role. Only a pauser.
@@ -48,7 +48,7 @@ interface IEmergencyPause {
     /// @notice Returns the end of the current or last pause; zero before the first.
     function pausedUntil() external view returns (uint256);
 
-    /// @notice Returns when customers can leave: 3 days after the pause began. Zero while not paused.
+    /// @notice Returns when the customers' exit opens: 3 days after the pause began. Zero while not paused, when it is open.
     /// @dev A pause that begins less than 3 days after the end of another one counts from the start of that one.
     function exitOpensAt() external view returns (uint256);
 }

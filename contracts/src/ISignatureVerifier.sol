@@ -7,6 +7,7 @@ interface ISignatureVerifier {
     /// @return Whether `signature` of `digest` is one of `signer`'s.
     function verify(address signer, bytes32 digest, bytes calldata signature) external view returns (bool);
 
-    /// @return Whether `signature` of `digest` is one of an access key that acts for `account` (Keychain V2; since T6).
-    function verifyKeychain(address account, bytes32 digest, bytes calldata signature) external view returns (bool);
+    /// @dev `verifyKeychain` accepts every active access key, limited ones included, so it is not used.
+    /// @return Whether `signature` of `digest` is by the key of `account` or an admin key of it (Keychain V2, TIP-1049; since T6).
+    function verifyKeychainAdmin(address account, bytes32 digest, bytes calldata signature) external view returns (bool);
 }

@@ -84,7 +84,8 @@ contract PaymentSettlement is IPaymentSettlement, InitialRoles, EmergencyPause, 
         _emitSettled(payment, customerUsdc, refunded);
     }
 
-    /// @dev Refuses addresses where USDC or credits would have no owner.
+    /// @dev Refuses addresses where USDC or credits would have no owner. An escrow that is not deployed yet can only be recognized for the
+    /// payment's own customer; what is paid to another customer's escrow belongs to that customer.
     function _requireReceiver(Payment calldata payment) private view {
         address receiver = payment.receiver;
         if (payment.outcome == Outcome.Execute) {
@@ -94,7 +95,9 @@ contract PaymentSettlement is IPaymentSettlement, InitialRoles, EmergencyPause, 
             receiver = payment.settlement.target;
         } else {
             if (receiver == address(0)) revert ZeroAddress("receiver");
-            if (receiver == address(credits) || receiver == address(usdc)) revert ForbiddenTarget(receiver);
+            if (receiver == address(credits) || receiver == address(usdc) || credits.isOwnContract(receiver)) {
+                revert ForbiddenTarget(receiver);
+            }
         }
         if (receiver == address(this) || receiver == escrowOf(payment.customer) || _isEscrow(receiver)) {
             revert ForbiddenTarget(receiver);
@@ -144,6 +147,8 @@ contract PaymentSettlement is IPaymentSettlement, InitialRoles, EmergencyPause, 
     function _execute(Payment calldata payment) private returns (uint256 refunded) {
         ICredits.Settlement calldata settlement = payment.settlement;
         CustomerEscrow escrow = CustomerEscrow(deployEscrow(payment.customer));
+        // Zero, unless credits came to the escrow by mistake.
+        uint256 before = credits.creditsOf(payment.creditSeed, address(escrow));
         _mint(payment.creditSeed, address(escrow), payment.amount);
 
         bool checked = payment.nftIds.length != 0;
@@ -151,12 +156,13 @@ contract PaymentSettlement is IPaymentSettlement, InitialRoles, EmergencyPause, 
         escrow.redeem(credits, _redeemRequest(payment, address(escrow)));
         if (checked) _forwardTokens(payment, escrow, held);
 
-        refunded = credits.creditsOf(payment.creditSeed, address(escrow));
-        if (refunded != 0) {
-            credits.burn(payment.creditSeed, address(escrow), refunded);
-            escrow.pay(usdc, refunded);
-            _mint(payment.creditSeed, payment.customer, refunded);
+        uint256 left = credits.creditsOf(payment.creditSeed, address(escrow));
+        if (left != 0) {
+            credits.burn(payment.creditSeed, address(escrow), left);
+            escrow.pay(usdc, left);
+            _mint(payment.creditSeed, payment.customer, left);
         }
+        return left - before;
     }
 
     /// @dev The escrow's order is the payment: the first 12 bytes of its id, with the highest bit set.

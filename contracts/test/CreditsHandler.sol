@@ -553,7 +553,7 @@ contract CreditsHandler is BridgeHandler {
         uint256 validBefore = block.timestamp + (way == 1 ? 0 : 1);
         bytes32 digest = credits.hashBurnCredits(wallets[who], seeds[seed], amount, validBefore);
         bytes memory signature = _signature(keys[way == 2 ? (who + 1) % WALLETS : who], digest);
-        bool expected = _paused() && block.timestamp >= pausedSince + 3 days && amount != 0
+        bool expected = (!_paused() || block.timestamp >= pausedSince + 3 days) && amount != 0
             && amount <= creditsIn[seed][who] && way != 1 && way != 2;
         vm.prank(stranger);
         try credits.burnBySignature(wallets[who], seeds[seed], amount, validBefore, signature) {

@@ -72,7 +72,7 @@ contract DeployTest is Test {
         vm.assertTrue(adapter.hasRole(adapter.RELAYER_ROLE(), BRIDGE_RELAYER));
         assertFalse(adapter.hasRole(adapter.RELAYER_ROLE(), OPERATOR));
         vm.assertTrue(adapter.hasRole(adapter.PAUSER_ROLE(), PAUSER));
-        vm.assertTrue(adapter.hasRole(adapter.ROUTE_ROLE(), WHITELISTER));
+        vm.assertTrue(adapter.hasRole(adapter.ROUTE_ROLE(), TREASURER));
         vm.assertTrue(adapter.hasRole(adapter.TREASURER_ROLE(), TREASURER));
     }
 
@@ -125,6 +125,10 @@ contract DeployTest is Test {
         vm.assertTrue(credits.isOwnContract(address(adapter)));
         vm.assertTrue(credits.isOwnContract(address(adapter.executor())));
         vm.assertTrue(credits.isOwnContract(address(payments)));
+        vm.assertTrue(credits.isOwnContract(credits.extension()));
+        address escrowCode = script.addressesOf(address(this), "1").escrowCode;
+        vm.assertTrue(escrowCode.code.length != 0);
+        vm.assertTrue(credits.isOwnContract(escrowCode));
         assertFalse(credits.isOwnContract(ADMIN));
     }
 

@@ -27,6 +27,7 @@ interface ICreditsContract is
     function WHITELIST_ROLE() external view returns (bytes32);
     function PAUSER_ROLE() external view returns (bytes32);
     function signatureVerifier() external view returns (address);
+    function extension() external view returns (address);
     function redeemItem(address relayer, RedeemRequest calldata request) external;
     function callReturned(address target, bytes calldata data, uint256 minimumGas) external returns (uint256 nftId);
 }

@@ -133,11 +133,10 @@ contract EmergencyPauseTest is CreditsFixture {
     // When customers can leave
 
     function test_exit_opensAfterThreeDays() public {
-        vm.assertEq(credits.exitOpensAt(), 0);
-        _expectExitClosed(0);
         vm.prank(pauser);
         credits.pause();
         vm.assertEq(credits.exitOpensAt(), NOW + 3 days);
+        _expectExitClosed(NOW + 3 days);
         vm.warp(NOW + 3 days - 1);
         _expectExitClosed(NOW + 3 days);
         vm.warp(NOW + 3 days);
@@ -148,15 +147,30 @@ contract EmergencyPauseTest is CreditsFixture {
         _assertBacked();
     }
 
-    /// @dev At other times a token redeem to the own wallet does it.
-    function test_exit_closesWithThePause() public {
+    function test_exit_isOpenWithoutAPause() public {
+        vm.assertEq(credits.exitOpensAt(), 0);
+        _leave(DOLLAR);
         vm.prank(pauser);
         credits.pause();
         vm.warp(NOW + 7 days - 1);
         _leave(DOLLAR);
         vm.warp(NOW + 7 days);
-        _expectExitClosed(0);
-        _redeem(_signed(_token(customer), DOLLAR));
+        vm.assertEq(credits.exitOpensAt(), 0);
+        _leave(DOLLAR);
+        vm.assertEq(usdc.balanceOf(customer), 3 * DOLLAR);
+    }
+
+    /// @dev Whatever the admin does right before the customer's transaction, the exit is open.
+    function test_exit_cannotBeDodgedByAnAdminWhoComesFirst() public {
+        vm.startPrank(admin);
+        credits.pauseUntil(uint40(NOW + 4 days));
+        vm.warp(NOW + 3 days);
+        credits.unpause();
+        vm.stopPrank();
+        _leave(DOLLAR);
+        vm.prank(admin);
+        credits.pauseUntil(uint40(NOW + 30 days));
+        _leave(DOLLAR);
         vm.assertEq(usdc.balanceOf(customer), 2 * DOLLAR);
     }
 

@@ -169,6 +169,13 @@ contract NothingStuckTest is CreditsFixture {
 
     // Credits
 
+    function test_token_revertsWhenDestinationIsTheExtension() public {
+        _expectRedeemReverts(
+            _signed(_token(credits.extension()), DOLLAR),
+            abi.encodeWithSelector(ICredits.ForbiddenTarget.selector, credits.extension())
+        );
+    }
+
     function test_credits_rescueErc20() public {
         _mistake(address(credits));
         vm.prank(operator);
@@ -227,6 +234,14 @@ contract NothingStuckTest is CreditsFixture {
         vm.assertEq(other.balanceOf(customer), 100);
         vm.assertEq(usdc.balanceOf(customer), DOLLAR);
         vm.assertEq(nft.ownerOf(7), customer);
+    }
+
+    /// @dev Another contract's `claim(address,address)` can mean `claim(to, token)`.
+    function test_escrow_claim_revertsForOtherContracts() public {
+        address escrow = payments.deployEscrow(customer);
+        vm.prank(stranger);
+        vm.expectRevert(abi.encodeWithSelector(ICredits.ForbiddenTarget.selector, address(other)));
+        ICustomerEscrow(escrow).claim(IBridgeAdapter(address(other)), stranger);
     }
 
     // Adapter and executor

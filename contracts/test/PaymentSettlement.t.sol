@@ -259,15 +259,36 @@ contract PaymentSettlementTest is CreditsFixture {
         );
     }
 
-    /// @dev USDC or credits of these addresses have no owner: the escrow may be deployed or not, and be anyone's.
+    /// @dev USDC or credits of these addresses have no owner.
     function test_settle_revertsForAReceiverThatWouldLoseIt() public {
-        address[5] memory refused =
-            [address(payments), address(credits), address(usdc), escrow, payments.deployEscrow(stranger)];
+        address[7] memory refused = [
+            address(payments),
+            address(credits),
+            address(usdc),
+            escrow,
+            payments.deployEscrow(stranger),
+            address(adapter),
+            credits.extension()
+        ];
         for (uint256 i = 0; i < refused.length; ++i) {
             bytes memory reason = abi.encodeWithSelector(IPaymentSettlement.ForbiddenTarget.selector, refused[i]);
             _expectSettleReverts(_pays(IPaymentSettlement.Outcome.PayUsdc, refused[i], DOLLAR), reason);
             _expectSettleReverts(_pays(IPaymentSettlement.Outcome.MintCredits, refused[i], DOLLAR), reason);
         }
+    }
+
+    /// @dev Credits that came to an escrow before go to its customer with the next refund, but are no part of it.
+    function test_settle_reportsTheRefundOfThisPaymentOnly() public {
+        _mintCredits(SEED, escrow, DOLLAR);
+        IPaymentSettlement.Payment memory payment = _executes(_normal(DOLLAR), 3 * DOLLAR);
+        vm.expectEmit(address(payments));
+        emit IPaymentSettlement.PaymentSettled(
+            payment.id, customer, 0, IPaymentSettlement.Outcome.Execute, address(0), 3 * DOLLAR, 0, 2 * DOLLAR
+        );
+        uint256 before = _customerCredits();
+        _settle(payment);
+        vm.assertEq(_customerCredits() - before, 3 * DOLLAR);
+        vm.assertEq(credits.creditsOf(SEED, escrow), 0);
     }
 
     /// @dev Code as long as an escrow's makes no escrow: neither another contract's clone, nor bytes that are no code.

@@ -41,6 +41,18 @@ contract VerifierAnswersTest is CreditsFixture {
         vm.assertEq(usdc.balanceOf(receiver), 1000);
     }
 
+    /// @dev A permit would bypass the limits of an access key.
+    function test_verifier_limitedAccessKeyIsRefused() public {
+        _useVerifier(address(new MockVerifier()), operator);
+        ICredits.RedeemRequest memory request = _request(_token(receiver), DOLLAR, 0, 0);
+        _bind(request);
+        request.permit.signature = abi.encodePacked(bytes1(0x04), customer, new bytes(65));
+        bytes32 digest = credits.hashCreditsAuthorization(request.permit);
+        _expectRedeemReverts(
+            request, abi.encodeWithSelector(ICredits.InvalidPermitSignature.selector, customer, digest)
+        );
+    }
+
     function _useVerifier(address verifier, address relayer) private {
         credits = _newCredits(address(usdc), verifier);
         vm.startPrank(admin);

@@ -150,9 +150,23 @@ describe('the table of the issue: what the shop received', () => {
 
   test('Base and then Arbitrum', async () => {
     const [one, two, order] = [newDevice(), newDevice(), newOrder()]
-    await one.pay(order)
-    await expect(two.pay(order, { chain: 'arbitrum' })).rejects.toThrow()
+    const { hash } = await one.pay(order)
+    // The service refuses the second permit, and the first chain shows that the order is paid.
+    await expect(two.pay(order, { chain: 'arbitrum' })).rejects.toMatchObject({
+      name: 'OutcomeUnknownError',
+      cause: { name: 'AlreadyRedeemedError', message: expect.stringContaining(hash) },
+    })
     expect(await receivedBy(order.shop)).toBe(10_000_000n)
+  })
+
+  test('a cent on Base and then 10.00 on Arbitrum: the order was used for another payment', async () => {
+    const [one, two, order] = [newDevice(), newDevice(), newOrder()]
+    const { hash } = await one.pay(order, { cents: 1 })
+    await expect(two.pay(order, { chain: 'arbitrum' })).rejects.toMatchObject({
+      name: 'OutcomeUnknownError',
+      cause: { name: 'OrderUsedError', paid: 10_000n, expected: 10_000_000n, hash },
+    })
+    expect(await receivedBy(order.shop)).toBe(10_000n)
   })
 })
 

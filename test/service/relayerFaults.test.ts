@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
-import { type Hex, toHex } from 'viem'
+import { decodeFunctionData, erc20Abi, type Hex, parseTransaction, toHex } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { creditsAbi } from '../../contracts/generated/Credits.ts'
 import { createPaymentsClient } from '../../src/redeemkit/api/createPaymentsClient.ts'
@@ -80,6 +81,15 @@ const sign = (): Promise<SendGaslessTxBody> =>
     },
     wallet: lender.people.alice.address,
     key: lender.people.alice.account,
+  })
+const clientOfAlice = () =>
+  createPaymentsClient({
+    baseUrl: 'http://localhost',
+    merchantId: lender.merchantId,
+    blockchain: 'base',
+    environment: 'sandbox',
+    wallet: lender.people.alice.address,
+    fetch: async (input, init) => sandbox.app.request(String(input), init),
   })
 const submit = (body: SendGaslessTxBody) =>
   service.post(sendGaslessTxPath, body, customer(lender.people.alice.address))
@@ -228,20 +238,83 @@ describe('known of relayers elsewhere', () => {
   })
 })
 
+describe('a stranger relays the same permit', () => {
+  type Call = { method: string; params: [never] }
+  /** Data of the service's call at that moment. */
+  const moments: Record<string, (call: Call) => Hex | undefined> = {
+    'between the check and the simulation': ({ method, params: [call] }) =>
+      method === 'eth_estimateGas' ? (call as { data: Hex }).data : undefined, // JSON-RPC
+    'between the simulation and the submission': ({ method, params: [raw] }) =>
+      method === 'eth_sendRawTransaction' ? parseTransaction(raw).data : undefined,
+  }
+
+  test.each(Object.entries(moments))(
+    '%s: the redeem is done, with the stranger’s hash',
+    async (_, dataOf) => {
+      const shop = privateKeyToAccount(generatePrivateKey()).address
+      const stranger = privateKeyToAccount(generatePrivateKey()).address
+      const { alice } = lender.people
+      let relayed: ReturnType<typeof chain.call> | undefined
+      const relayBefore = async (text: string): Promise<'pass'> => {
+        const calls = [JSON.parse(text)].flat() as Call[] // JSON-RPC
+        const [data] = calls.flatMap((call) => dataOf(call) ?? [])
+        if (data === undefined) return 'pass'
+        const { functionName, args } = decodeFunctionData({ abi: creditsAbi, data })
+        if (functionName !== 'redeem') throw new Error(`The service calls ${functionName}.`)
+        // Only an operator takes a fee.
+        const free = [{ ...args[0], gasFee: 0n }]
+        relayed ??= chain.call(base.creditsContract, creditsAbi, functionName, free, stranger)
+        await relayed.catch(() => {})
+        return 'pass'
+      }
+      const prompts: string[] = []
+      let wasRefused = false
+      const order = {
+        purchaseId: shop,
+        subtotal: { cents: 100 },
+        usdcAmount: { cents: 40 },
+        transactionData: { type: 'token', destination: shop } as const,
+      }
+      const pay = () =>
+        redeem(clientOfAlice(), {
+          ...order,
+          pinned: base.pinned,
+          signer: alice.account,
+          publicClient: chain.client,
+          pollingIntervalMs: 20,
+          onStep: (step) => {
+            if (step.step === 'signing') prompts.push(step.prompt)
+            // Before that, the service simulates without a signature.
+            if (step.step === 'submitting') proxy.fate = relayBefore
+            if (step.step === 'lookingUp') wasRefused = true
+          },
+        })
+      const { hash, nonce, outcome } = await pay()
+      expect(hash).toBe((await relayed)?.transactionHash)
+      expect(outcome).toMatchObject({ hash, amount: 1_000_000n, usdcAmount: 400_000n })
+      // Asked again, it is the same payment.
+      expect(await pay()).toMatchObject({ hash, nonce })
+      expect(prompts).toEqual(['creditPermit', 'usdcAuthorization'])
+      expect(wasRefused).toBe(false)
+      const args = [shop] as const
+      expect(
+        await chain.client.readContract({
+          address: base.usdc,
+          abi: erc20Abi,
+          functionName: 'balanceOf',
+          args,
+        }),
+      ).toBe(1_000_000n)
+    },
+  )
+})
+
 // The last: the chain does not go back.
 test('the chain’s clock half an hour ahead of ours: a permit is good by the chain’s time', async () => {
   const ahead = Math.floor(Date.now() / 1000) + 1_800
   await chain.rpc('evm_setNextBlockTimestamp', [ahead])
   await chain.rpc('evm_mine', [])
-  const client = createPaymentsClient({
-    baseUrl: 'http://localhost',
-    merchantId: lender.merchantId,
-    blockchain: 'base',
-    environment: 'sandbox',
-    wallet: lender.people.alice.address,
-    fetch: async (input, init) => sandbox.app.request(String(input), init),
-  })
-  const { outcome } = await redeem(client, {
+  const { outcome } = await redeem(clientOfAlice(), {
     subtotal: { cents: 100 },
     transactionData: { type: 'token', destination: lender.people.bob.address },
     pinned: base.pinned,

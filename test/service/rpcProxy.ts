@@ -1,11 +1,13 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
+type Fate = 'pass' | 'delay' | 'cut' | 'lost' | 'refuse' | 429
+
 /** What stands between a service and its node, and how it behaves. */
 export type RpcProxy = {
   url: string
-  /** Asked for each request; by default it goes through. */
-  fate: (body: string) => 'pass' | 'delay' | 'cut' | 'lost' | 'refuse' | 429
+  /** Asked for each request, which waits for the answer; by default it goes through. */
+  fate: (body: string) => Fate | Promise<Fate>
   close: () => Promise<void>
 }
 
@@ -18,7 +20,7 @@ export async function startRpcProxy(nodeUrl: string): Promise<RpcProxy> {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer) // of a request without encoding
     const body = Buffer.concat(chunks).toString()
-    const fate = proxy.fate(body)
+    const fate = await proxy.fate(body)
     if (fate === 'cut') return void request.socket.destroy()
     if (fate === 429)
       return void response

@@ -2,8 +2,9 @@
 import { act, cleanup, waitFor } from '@testing-library/react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { english } from '../core/userMessage/english.ts'
+import { pinned } from '../redeem/redeem.fixture.ts'
 import type { RedeemButtonStep } from '../wagmi/press/redeemButton.ts'
-import { hash, otherChainId, purchase, stranger, type World } from '../wagmi/wagmi.fixture.ts'
+import { chainId, hash, otherChainId, purchase, stranger, type World } from '../wagmi/wagmi.fixture.ts'
 import { renderIn } from './react.fixture.tsx'
 import { useRedeem } from './useRedeem.ts'
 
@@ -62,6 +63,16 @@ describe('the steps of a redeem', () => {
   test('what is signed is said in words, with the fee, before the press', async () => {
     const { result } = await button()
     expect(result.current.signing).toMatchObject({ fee: '$0.03', most: '$10.03' })
+  })
+
+  test('an order that could not be read on another chain is reported until all is signed', async () => {
+    const pins = [chainId, otherChainId].map((id) => ({ ...pinned, chainId: id }))
+    // The fixture's node answers for Base Sepolia only.
+    const { result, press } = await button({ purchaseId: 'order 7', chainId }, { kit: { pins } })
+    expect(result.current.elsewhere).toMatchObject([{ code: 'ORDER_NOT_READ', severity: 'warning' }])
+    await press(result.current.press)
+    await until(result, 'done')
+    expect(result.current.elsewhere).toEqual([])
   })
 
   test('done shows what moved', async () => {

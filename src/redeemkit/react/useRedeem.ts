@@ -22,8 +22,8 @@ import { useRedeemkit } from './RedeemkitProvider.tsx'
  * goes on, and `useOpenRedeems` lists what a reload left open.
  *
  * @param parameters what is paid for, as for `redeem`; `secondPress` says whether a second prompt waits for a second press
- * @returns `step`, `canPress`, `press`, `signing`, `data`, `explorerUrl`, `error`, `userMessage`, and `reset`, after which the same may
- * be bought again
+ * @returns `step`, `canPress`, `press`, `signing`, `elsewhere`, `data`, `explorerUrl`, `error`, `userMessage`, and `reset`, after which the
+ * same may be bought again
  * @throws InvalidOptionError where there is no kit; UnknownNetworkError for a `chainId` that is none of the service's
  * @see PROTOCOL.md 7.5, 7.7
  * @example

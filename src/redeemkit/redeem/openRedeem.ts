@@ -118,7 +118,7 @@ function toCarrier(error: unknown, open: OpenRedeem): BaseError {
 }
 
 /** What was advised for a redeem of which nothing had left, such as that nothing was sent, is wrong now. */
-function withoutAdvice<error extends BaseError>(error: error): error {
+export function withoutAdvice<error extends BaseError>(error: error): error {
   for (let at: unknown = error; at instanceof BaseError; at = at.cause) {
     const { message, shortMessage, stack } = at
     Object.assign(at, {

@@ -94,7 +94,10 @@ export type RequestOptions = RedeemTermsOptions & {
    * nothing.
    */
   webhookInfo?: Readonly<Record<string, unknown>> | undefined
-  /** Takes a permit that does not say what it pays for: its relayer is trusted with all of it. Default false. */
+  /**
+   * Takes a permit that does not say what it pays for: its relayer is trusted with all of it. `redeem` then takes a `purchaseId` only with
+   * a `storage` that keeps other pages apart. Default false.
+   */
   allowUnbound?: boolean | undefined
   /** Reads the chain. Here: the bridge adapter of a `decent` redeem, where the pins do not name it. */
   publicClient?: EvmClient | undefined

@@ -49,10 +49,11 @@ import { within } from './within.ts'
  * second payment, and `otherChains` are read before the wallet is asked.
  *
  * **Used is not paid.** A redeem of another attempt counts as paid only when its event fits this order: contract, credit seed, kind,
- * receiver and amount. Otherwise `OrderUsedError` names both amounts.
+ * receiver and amount. Otherwise `OrderUsedError` names both amounts. When the service refuses a submit because the order is paid on another
+ * chain, the `cause` of the `OutcomeUnknownError` is what `otherChains` show: AlreadyRedeemedError or OrderUsedError.
  *
  * With `pinned.intentBound: false`, for services that know no bound nonces, only the storage guards, so nothing is signed unless a
- * Web Lock or the storage's `replaceItem` keeps other pages apart: the nonce is the
+ * Web Lock or the storage's `replaceItem` keeps other pages apart. A `purchaseId` without a storage is refused. The nonce is the
  * service's, and the service is trusted to pay for this purchase and nothing else. A fee that moved then takes a second permit
  * while the first one lives, once, because the service is trusted not to use both; whatever else it refuses, the same permit is
  * sent again. The outcome is read from the receipt of the hash that the service named.

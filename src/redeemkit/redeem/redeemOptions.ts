@@ -18,13 +18,15 @@ export type RedeemOptions = RequestOptions &
     signer: EvmSigner
     /**
      * Where purchases are kept, so that a reload or another page resumes them: `localStorage` fits. Default: this process.
-     * Where nonces commit to nothing (`intentBound: false`) it alone guards against a second payment: without it a reload forgets.
+     * With random nonces (`intentBound: false`, `allowUnbound`) it alone guards against a second payment. A `purchaseId` then needs one, with
+     * `replaceItem` or under Web Locks.
      * What is kept of an open one is its signed permit, which can execute this purchase and nothing else.
      */
     storage?: PurchaseStorage | undefined
     /**
      * Other chains on which the order may have been paid. They are read before the wallet is asked, all at once and for two seconds at
-     * most; what is found there is a finding, except where an open permit of this order is on record.
+     * most; what is found there is a finding, except where an open permit of this order is on record. They are read again when the service
+     * reports that the order is paid.
      */
     otherChains?: readonly OtherChain[] | undefined
     /**

@@ -51,6 +51,7 @@ const noOrder: RedeemButton = {
   step: 'notConnected',
   canPress: false,
   prompts: [],
+  elsewhere: [],
   signing: undefined,
   network: '',
   data: undefined,

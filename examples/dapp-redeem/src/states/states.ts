@@ -13,6 +13,7 @@ const idle: RedeemButton = {
   step: 'ready',
   canPress: true,
   prompts: [],
+  elsewhere: [],
   signing: undefined,
   network: 'Base Sepolia',
   data: undefined,

@@ -52,8 +52,8 @@ function partlySignedKey(cause: unknown): UserMessageKey {
 function openKey(name: 'OutcomeUnknownError' | 'RedeemTimeoutError', cause: unknown): UserMessageKey {
   const key = keyOf(cause)
   if (unreachable.has(key)) return 'OutcomeUnknownError.network'
-  // The order was paid by another attempt, on a chain that could be read.
-  if (key === 'AlreadyRedeemedError') return key
+  // A chain that could be read shows which payment used the order.
+  if (key === 'AlreadyRedeemedError' || key === 'OrderUsedError') return key
   if (key === 'OrderAlreadyPaidError') return 'OutcomeUnknownError.paid'
   if (key === 'OrderUnderwayError') return 'OutcomeUnknownError.underway'
   return key === 'VerificationRequiredError.link' ? 'OutcomeUnknownError.link' : name

@@ -28,7 +28,9 @@ export function userMessage(error: unknown, options: userMessage.Options = {}): 
   const locale = localeOf(messages)
   const key = messageKey(error, { isPayment: about !== 'other' })
   // Of errors that are not ours nothing is filled in: what they carry is theirs.
-  const { have, need, paid, expected, retryAfterMs } = Object(firstOfOurs(error)) as Amounts
+  const ours = firstOfOurs(error)
+  const amounts = Object({ ...firstOfOurs(ours?.cause), ...ours }) as Amounts
+  const { have, need, paid, expected, retryAfterMs } = amounts
   const values = {
     ...(typeof have === 'bigint' && { have: usdText(have, locale) }),
     ...(typeof need === 'bigint' && { need: usdText(need, locale) }),

@@ -1,3 +1,4 @@
+import type { Finding } from '../../core/finding/finding.ts'
 import type { describeSigning } from '../../redeem/describeSigning.ts'
 import type { RedeemResult } from '../../redeem/redeemOptions.ts'
 import type { createMockService } from '../createMockService.ts'
@@ -28,6 +29,7 @@ export type ShownRedeem = {
   readonly canPress: boolean
   readonly signing: describeSigning.ReturnType | undefined
   readonly prompts: readonly ('creditPermit' | 'usdcAuthorization')[]
+  readonly elsewhere: readonly Finding[]
   readonly network: string
   readonly data: RedeemResult | undefined
   readonly explorerUrl: string | undefined

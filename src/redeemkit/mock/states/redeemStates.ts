@@ -157,6 +157,7 @@ function state(name: string, shown: Shown, scenario?: Partial<RedeemScenario>): 
       canPress: false,
       signing: undefined,
       prompts: [],
+      elsewhere: [],
       network: 'Base Sepolia',
       data: undefined,
       explorerUrl: undefined,

@@ -1,12 +1,11 @@
-import type { Address } from 'viem'
 import { RequestAbortedError } from '../../api/errors.ts'
 import { type Finding, finding } from '../../core/finding/finding.ts'
 import { networkOf } from '../../evm/networks.ts'
 import { boundClient } from '../boundClient.ts'
-import { lookUpRedeem } from '../chain/lookUpRedeem.ts'
-import { readOrders } from '../chain/readOrders.ts'
+import { lookUpRedeem, type RedeemOutcome } from '../chain/lookUpRedeem.ts'
+import { type OrderPlace, readOrders } from '../chain/readOrders.ts'
 import { checkPaid } from '../check/checkPaid.ts'
-import { AlreadyRedeemedError, RedeemCancelledError } from '../errors.ts'
+import { AlreadyRedeemedError, OrderUsedError, RedeemCancelledError } from '../errors.ts'
 import type { RedeemTerms } from '../preparedRedeem.ts'
 import type { RedeemOptions } from '../redeemOptions.ts'
 import { intentOf } from '../request/intentOf.ts'
@@ -29,32 +28,16 @@ export async function checkElsewhere(
   terms: RedeemTerms,
   options: PlacesOptions,
 ): Promise<readonly Finding[]> {
-  const { wallet, orderKey, chainId, pinned } = terms
-  if (pinned.intentBound === false) return []
-  const { publicClient, otherChains = [], signal } = options
-  const toPlaces = (client: NonNullable<typeof publicClient>, chain: number, contracts: readonly Address[]) =>
-    contracts.map((creditsContract) => ({
-      client: boundClient(client, options),
-      chainId: chain,
-      creditsContract,
-    }))
-  const places = [
-    ...(publicClient === undefined
-      ? []
-      : toPlaces(publicClient, chainId, readFormerContracts(options.pinned))),
-    ...otherChains.flatMap(
-      ({ publicClient: client, chainId: chain, creditsContract, formerContracts = [] }) =>
-        toPlaces(client, chain, [creditsContract, ...formerContracts]),
-    ),
-  ].filter((place) => place.chainId !== chainId || !isSame(place.creditsContract, pinned.creditsContract))
+  const places = placesOf(terms, options)
   if (places.length === 0) return []
+  const { wallet, chainId } = terms
   const onEnd = () => new RequestAbortedError({ sent: false })
-  const states = await within(readOrders(places, { wallet, orderKey }), { signal, onEnd })
+  const states = await within(readOrders(places, terms), { signal: options.signal, onEnd })
   const findings: Finding[] = []
   for (const [at, place] of places.entries()) {
     const state = states[at]
     if (state === 'unused') continue
-    const where = `${place.creditsContract} on ${networkOf({ chainId: place.chainId }).name}`
+    const where = nameOf(place)
     if (state === undefined) {
       findings.push(
         finding('warning', 'ORDER_NOT_READ', `The order could not be read from ${where}.`, {
@@ -64,11 +47,8 @@ export async function checkElsewhere(
       continue
     }
     if (place.chainId === chainId) {
-      const { nonce } = intentOf(terms)
-      if (state === 'cancelled') throw new RedeemCancelledError({ nonce, wallet })
-      const { creditsContract } = place
-      const { outcome } = await lookUpRedeem(place.client, { wallet, nonce, creditsContract })
-      if (outcome !== undefined) checkPaid(outcome, terms, { contracts: [creditsContract] })
+      if (state === 'cancelled') throw new RedeemCancelledError({ nonce: intentOf(terms).nonce, wallet })
+      await readPayment(place, terms)
       throw new AlreadyRedeemedError(`The order was redeemed already by ${where}.`, {
         field: 'pinned.formerContracts',
         fix: 'Nothing was signed. Look that redeem up with findRedeem and its credits contract.',
@@ -94,5 +74,78 @@ export declare namespace checkElsewhere {
     | RedeemCancelledError
     | RequestAbortedError
 }
+
+/** Longest look at one redeem that the service reports. */
+const mostMs = 5_000
+
+/**
+ * Verifies the service's word that an order is paid (PROTOCOL.md 7.5) on the former contracts and the other chains.
+ *
+ * @returns that it is paid, or was used for another payment; `undefined` when no redeem of it could be read there
+ */
+export async function verifyPaid(
+  terms: RedeemTerms,
+  options: PlacesOptions,
+): Promise<AlreadyRedeemedError | OrderUsedError | undefined> {
+  const places = placesOf(terms, options)
+  const states = await readOrders(places, terms)
+  const verify = async (place: OrderPlace) => {
+    const outcome = await readPayment(place, terms)
+    return (
+      outcome &&
+      new AlreadyRedeemedError(`The order was redeemed by ${nameOf(place)} in transaction ${outcome.hash}.`, {
+        field: 'otherChains',
+      })
+    )
+  }
+  const onEnd = () => new Error('no answer')
+  const found = await Promise.all(
+    places
+      .filter((_, at) => states[at] === 'redeemed')
+      .map((place) =>
+        within(verify(place), { ms: mostMs, onEnd }).catch((error: unknown) =>
+          error instanceof OrderUsedError ? error : undefined,
+        ),
+      ),
+  )
+  // One payment of the order is enough, even if another redeem used its id too.
+  return found.find((error) => error instanceof AlreadyRedeemedError) ?? found.find(Boolean)
+}
+
+/** The credits contracts besides the paying one that may hold an order: former ones, and those of the other chains. */
+function placesOf({ chainId, pinned }: RedeemTerms, options: PlacesOptions): OrderPlace[] {
+  if (pinned.intentBound === false) return []
+  const { publicClient, otherChains = [] } = options
+  const { creditsContract } = pinned
+  const formerContracts = readFormerContracts(options.pinned)
+  const own = publicClient && { publicClient, chainId, creditsContract, formerContracts }
+  return [...(own ? [own] : []), ...otherChains]
+    .flatMap((chain) =>
+      [chain.creditsContract, ...(chain.formerContracts ?? [])].map((contract) => ({
+        client: boundClient(chain.publicClient, options),
+        chainId: chain.chainId,
+        creditsContract: contract,
+      })),
+    )
+    .filter((place) => place.chainId !== chainId || !isSame(place.creditsContract, creditsContract))
+}
+
+/**
+ * Reads the redeem that used the order there, if its event can be found.
+ *
+ * @throws OrderUsedError when it is not the payment of the order
+ */
+async function readPayment(
+  { client, creditsContract }: OrderPlace,
+  terms: RedeemTerms,
+): Promise<RedeemOutcome | undefined> {
+  const key = { wallet: terms.wallet, nonce: intentOf(terms).nonce, creditsContract }
+  const { outcome } = await lookUpRedeem(client, key)
+  if (outcome !== undefined) checkPaid(outcome, terms, { contracts: [creditsContract] })
+  return outcome
+}
+
+const nameOf = ({ creditsContract, chainId }: OrderPlace) =>
+  `${creditsContract} on ${networkOf({ chainId }).name}`
 
 const isSame = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()

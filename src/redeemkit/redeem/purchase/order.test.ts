@@ -1,6 +1,8 @@
+import type { Hex } from 'viem'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { userMessage } from '../../core/userMessage/userMessage.ts'
 import { checkRedeem } from '../checkRedeem.ts'
+import { isOpenRedeemError } from '../openRedeem.ts'
 import { prepareRedeem } from '../prepareRedeem.ts'
 import {
   fakeService as anyService,
@@ -305,6 +307,74 @@ describe('a 409 of the service is looked up, and makes no second permit', () => 
     at.setMining(false)
     const error = await failure(press(at, { storage: emptyStorage(), publicClient: undefined }).result)
     expect(error).toMatchObject({ name: 'OutcomeUnknownError', cause: { hash, nonce } })
+    expect(userMessage(error)).toBe('The payment service reports that this order is paid. Do not pay again.')
+  })
+})
+
+describe('ORDER_ALREADY_PAID is verified on the other chains', () => {
+  /** An order that the service calls paid, and a redeem of it on another chain; without one, the order is unused there. */
+  const refused = async (redeemed?: Parameters<typeof redeemedLog>[0], break_ = false) => {
+    const at = world(() => Response.json({ code: 'ORDER_ALREADY_PAID', hash }, { status: 409 }))
+    at.setMining(false)
+    const { chain, publicClient } = nodeOf(otherChainId, otherContract)
+    const there = {
+      request: async (call: { method: string; params?: unknown }) => {
+        if (break_ && call.method === 'eth_getLogs') throw new Error('down')
+        const sent = at.received.sendGaslessTx.length > 0
+        if (redeemed && sent) {
+          const orderKey = at.received.creditsAuthMsg[0]?.orderKey
+          const log = { kind: 0, creditSeed: 'my-shop', refunded: 0n, ...redeemed, address: otherContract }
+          chain.logs = [redeemedLog({ ...log, nonce: `${orderKey}${'11'.repeat(20)}` as Hex })]
+          chain.orderState = 1
+          if (call.method === 'eth_call') return fakeChain(chain).request(call)
+        }
+        return publicClient.request(call)
+      },
+    }
+    const storage = emptyStorage()
+    const otherChains = [{ publicClient: there, chainId: otherChainId, creditsContract: otherContract }]
+    const { result, signer } = press(at, { storage, otherChains })
+    const error = await failure(result)
+    expect([signer.asked.length, storage.items.size]).toStrictEqual([1, 1])
+    expect(isOpenRedeemError(error)).toBe(true)
+    return error
+  }
+
+  test('a redeem that fits the order: it is paid', async () => {
+    const error = await refused({})
+    expect(error).toMatchObject({ name: 'OutcomeUnknownError', cause: { name: 'AlreadyRedeemedError' } })
+    expect(String(error)).toContain(hash)
+    expect(userMessage(error)).toBe('You have paid for this already. Do not pay again.')
+  })
+
+  test.each<[string, Parameters<typeof redeemedLog>[0]]>([
+    ['amount', { amount: 1_000_000n, usdcAmount: 0n }],
+    ['refunded part', { amount: 10_000_000n, refunded: 9_000_000n }],
+  ])('a redeem with another %s: the order was used for another payment', async (_, change) => {
+    const error = await refused(change)
+    expect(error).toMatchObject({
+      cause: { name: 'OrderUsedError', paid: 1_000_000n, expected: 10_000_000n },
+    })
+    expect(String(error)).not.toMatch(/new purchaseId/)
+    expect(userMessage(error)).toBe(
+      'This order was used for another payment. $1.00 was paid, and the order costs $10.00. Ask the shop before you pay again.',
+    )
+  })
+
+  test.each<[string, Parameters<typeof redeemedLog>[0]]>([
+    ['seed', { creditSeed: 'dust' }],
+    ['kind', { kind: 1 }],
+    ['receiver', { target: wallet }],
+  ])('a redeem with another %s: the order was used for another payment', async (_, change) => {
+    expect(await refused(change)).toMatchObject({ cause: { name: 'OrderUsedError' } })
+  })
+
+  test.each<[string, Parameters<typeof redeemedLog>[0] | undefined, boolean]>([
+    ['no redeem', undefined, false],
+    ['no event', {}, true],
+  ])('%s there: the service’s word is reported as its word', async (_, redeemed, broken) => {
+    const error = await refused(redeemed, broken)
+    expect(error).toMatchObject({ cause: { code: 'ORDER_ALREADY_PAID' } })
     expect(userMessage(error)).toBe('The payment service reports that this order is paid. Do not pay again.')
   })
 })

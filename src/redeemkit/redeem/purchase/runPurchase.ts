@@ -1,19 +1,32 @@
 import type { Hex } from 'viem'
 import type { PaymentsClient } from '../../api/createPaymentsClient.ts'
+import { OutcomeUnknownError } from '../../api/errors.ts'
 import { isServiceError } from '../../api/serviceError.ts'
 import { BaseError } from '../../core/errors/baseError.ts'
 import { showText } from '../../core/errors/showText.ts'
 import { boundClient } from '../boundClient.ts'
 import { AlreadyRedeemedError, OrderUsedError, PartlySignedError, RedeemCancelledError } from '../errors.ts'
 import { loadOnDemand } from '../loadOnDemand.ts'
-import { isOpenRedeemError, openRedeemError } from '../openRedeem.ts'
+import { isOpenRedeemError, openRedeemError, withoutAdvice } from '../openRedeem.ts'
 import type { PreparedRedeem, RedeemTerms, SubmittedRedeem } from '../preparedRedeem.ts'
 import type { RedeemOptions, RedeemResult } from '../redeemOptions.ts'
 import { intentOf } from '../request/intentOf.ts'
+import { within } from '../within.ts'
+import { verifyPaid } from './checkElsewhere.ts'
 import { finishPurchase, keepFinished } from './finishPurchase.ts'
 import type { Turn } from './oneAtATime.ts'
 import type { PurchaseRecord } from './purchaseRecord.ts'
-import { isOpaque, keyOf, left, openOf, type PurchaseRun, recordOf, refusalOf, tell } from './purchaseRun.ts'
+import {
+  aborted,
+  isOpaque,
+  keyOf,
+  left,
+  openOf,
+  type PurchaseRun,
+  recordOf,
+  refusalOf,
+  tell,
+} from './purchaseRun.ts'
 import type { PurchaseBook } from './purchaseStorage.ts'
 import type { UsableRedeem } from './readReady.ts'
 import { resumePurchase } from './resumePurchase.ts'
@@ -69,7 +82,7 @@ export async function runPurchase(
     return result ?? (await pay(run))
   } catch (error) {
     await forget(run, error)
-    const shown = run.open === undefined ? error : openRedeemError(error, run.open)
+    const shown = run.open === undefined ? error : openRedeemError(await verified(run, error), run.open)
     // A part of the page that cannot be loaded must not hide the error.
     await tellRevert(shown, options.transactionData).catch(() => undefined)
     throw shown
@@ -181,6 +194,18 @@ async function forget({ book, open, permitSigned, resumed }: PurchaseRun, error:
   if (!over && (resumed || open !== undefined || permitSigned || error instanceof PartlySignedError)) return
   // Left in the book it blocks nothing: the next call goes on with it.
   await book.remove().catch(() => undefined)
+}
+
+/**
+ * Replaces the service's report that the order is paid with what the other chains show. The submitted permit may still execute, so the
+ * result stays the error of an open redeem.
+ */
+async function verified({ open, terms, options }: PurchaseRun, error: unknown): Promise<unknown> {
+  const isReported = isOpenRedeemError(error) && refusalOf(error)?.code === 'ORDER_ALREADY_PAID'
+  if (!isReported || open === undefined) return error
+  const look = within(verifyPaid(terms, options), { signal: options.signal, onEnd: aborted })
+  const found = await look.catch(() => undefined)
+  return found === undefined ? error : new OutcomeUnknownError(withoutAdvice(found), open)
 }
 
 /** Adds why a simulation failed, where the ABI that the request was built with tells what the service cannot. */

@@ -51,15 +51,18 @@ function ask({ client, options, terms }: PurchaseRun): Promise<PreparedRedeem> {
   return prepareTerms(client, terms, { ...options, dryRun: dryRun && boundClient(dryRun, options) })
 }
 
-/** Two pages that begin at the same moment would sign two nonces, and where nonces commit to nothing both could execute. */
-function checkGuarded(run: PurchaseRun): void {
-  const { storage } = run.options
-  if (run.locked || storage === undefined || storage.replaceItem !== undefined) return
+/**
+ * Two pages that begin at the same moment would sign two random nonces, and both could execute. Only a storage prevents that, so an
+ * order id needs one.
+ */
+function checkGuarded({ locked, options: { storage, purchaseId } }: PurchaseRun): void {
+  if (locked || storage?.replaceItem !== undefined) return
+  if (storage === undefined && purchaseId === undefined) return
   throw new PurchaseStorageError(
-    'Two pages or processes with this storage could pay for this purchase twice.',
+    'Two pages or processes could pay for this purchase twice: with a random nonce, only a storage with a lock prevents that.',
     {
       field: 'storage',
-      fix: 'Serve the page over https, where Web Locks keep them apart, or give the storage a replaceItem. Nothing was signed.',
+      fix: 'Nothing was signed. Pass a `storage` with `replaceItem`, or serve the page over https, where Web Locks protect `localStorage`.',
     },
   )
 }

@@ -19,6 +19,7 @@ import {
   hash,
   opaqueAnswer,
   opaqueChain,
+  pinned,
   redeemTransaction,
   refuse,
   shop,
@@ -270,6 +271,26 @@ describe('two pages that press at the same moment', () => {
       fix: expect.stringContaining('replaceItem'),
     })
     expect([at.signer.asked.length, at.storage.kept.size]).toStrictEqual([0, 0])
+  })
+
+  test.each([
+    ['the pin intentBound: false', pinned, taggedNonce],
+    ['allowUnbound', { ...pinned, intentBound: true }, clearNonce],
+  ])('with %s and a purchaseId but no storage: nothing is asked, nothing is sent', async (_, pins, nonce) => {
+    const salted = (body: Parameters<typeof opaqueAnswer>[0]) => ({
+      ...opaqueAnswer(body, { nonce }),
+      ...(pins.intentBound && { salt: body.salt, orderKey: body.orderKey }),
+    })
+    const at = shop(field({ answer: salted }))
+    const change = { pinned: pins, allowUnbound: true, storage: undefined, publicClient: undefined }
+    const purchaseId = `order of ${nonce}`
+    await expect(at.buy({ ...change, purchaseId })).rejects.toMatchObject({
+      name: 'PurchaseStorageError',
+      field: 'storage',
+    })
+    expect([at.signer.asked.length, at.received.sendGaslessTx.length]).toStrictEqual([0, 0])
+    await at.buy({ ...change, purchaseId: undefined })
+    expect(at.signer.asked).toHaveLength(1)
   })
 
   test('with nothing kept yet: one prompt, one permit is sent', async () => {

@@ -1,9 +1,18 @@
-import { type Address, encodeFunctionData, type Hex, maxUint256, padHex, stringToHex } from 'viem'
+import {
+  type Address,
+  encodeFunctionData,
+  type Hex,
+  maxUint256,
+  padHex,
+  stringToHex,
+  toFunctionSelector,
+} from 'viem'
 import { Abis } from 'viem/tempo'
 import { describe, expect, test } from 'vitest'
 import { creditsAbi } from '../../../../contracts/generated/Credits.ts'
 import { tempoContracts } from '../tempoContracts.ts'
 import { describeTempoCall } from './describeTempoCall.ts'
+import { creditsCalls } from './knownCalls.ts'
 
 const me: Address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const shop: Address = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
@@ -186,17 +195,19 @@ test('the token of the fees', () => {
 describe('the credits contract', () => {
   const call = (functionName: string, args: readonly unknown[]) =>
     encodeFunctionData({ abi: creditsAbi, functionName, args } as never)
+  const permit = {
+    customerWallet: me,
+    creditSeed: 'shop',
+    amount: 3n * dollar,
+    validBefore: 5n,
+    nonce: word,
+    signature: '0x1234',
+  }
+  const redeemToken = call('redeemToken', [permit, 2n * dollar, 30_000n, word, shop])
   const redeem = (kind: number) =>
     call('redeem', [
       {
-        permit: {
-          customerWallet: me,
-          creditSeed: 'shop',
-          amount: 3n * dollar,
-          validBefore: 5n,
-          nonce: word,
-          signature: '0x1234',
-        },
+        permit,
         intent: { amount: 2n * dollar, usdcAmount: 0n, salt: word },
         settlement: {
           kind,
@@ -213,6 +224,7 @@ describe('the credits contract', () => {
 
   test.each<[string, Hex, string]>([
     ['a payment', redeem(0), `redeems 2.03 USD of its own credits "shop" to pay 2.00 USD to ${shop}`],
+    ['a token payment', redeemToken, `redeems 2.03 USD of its own credits "shop" to pay 2.00 USD to ${shop}`],
     ['a call', redeem(1), `redeems 2.03 USD of its own credits "shop" to call ${shop} with up to 2.00 USD`],
     [
       'a cancellation',
@@ -231,10 +243,20 @@ describe('the credits contract', () => {
     expect(described(credits, data)).toMatchObject({ words, findings: [] })
   })
 
-  test('what it charges is a movement', () => {
-    expect(described(credits, redeem(0)).movements).toMatchObject([
+  test.each([
+    ['redeem', redeem(0)],
+    ['redeemToken', redeemToken],
+  ])('what %s charges is a movement', (_, data) => {
+    expect(described(credits, data).movements).toMatchObject([
       { what: 'credits', direction: 'out', amount: 2_030_000n, from: me },
     ])
+  })
+
+  test('every row is a function of the contract', () => {
+    const selectors = creditsAbi.flatMap((item) =>
+      item.type === 'function' ? [toFunctionSelector(item)] : [],
+    )
+    expect(selectors).toEqual(expect.arrayContaining(Object.keys(creditsCalls)))
   })
 
   test('one that nobody named is told so, and moves nothing for sure', () => {

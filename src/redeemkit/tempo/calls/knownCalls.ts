@@ -111,6 +111,11 @@ export const feeManagerCalls: Readonly<Record<string, KnownCall>> = {
   },
 }
 
+/** Wallet and credit seed of a signed permit, and what follows them. */
+type Permit = [Address, string]
+
+const permitParameter = tuple(typesOf('address string uint256 uint256 bytes32 bytes'))
+
 /** Functions of the credits contract (PROTOCOL.md 4). */
 export const creditsCalls: Readonly<Record<string, KnownCall>> = {
   // redeem(RedeemRequest)
@@ -118,7 +123,7 @@ export const creditsCalls: Readonly<Record<string, KnownCall>> = {
     of: 'credits',
     parameters: [
       tuple([
-        tuple(typesOf('address string uint256 uint256 bytes32 bytes')),
+        permitParameter,
         tuple(typesOf('uint256 uint256 bytes32')),
         tuple([
           ...typesOf('uint8 address bytes address uint256'),
@@ -130,24 +135,24 @@ export const creditsCalls: Readonly<Record<string, KnownCall>> = {
     ],
     describe: ([request], context) => {
       // decoded as what the parameters above say
-      const [[wallet, seed], [amount, usdcAmount], [kind, target], , gasFee] = request as [
-        [Address, string],
+      const [permit, [amount, usdcAmount], [kind, target], , gasFee] = request as [
+        Permit,
         [bigint, bigint],
         [bigint, Address],
         unknown,
         bigint,
       ]
-      const charged = amount - usdcAmount + gasFee
-      const whose = wallet === context.account ? 'its own' : `${wallet}'s`
-      const what =
-        kind === 0n
-          ? `to pay ${dollars(amount)} to ${nameOf(target, context)}`
-          : `to call ${target} with up to ${dollars(amount)}`
-      const rest = usdcAmount === 0n ? '' : `, and ${dollars(usdcAmount, 'USDC')} by authorization,`
-      return {
-        words: `redeems ${dollars(charged)} of ${whose} credits ${quote(seed)}${rest} ${what}`,
-        movements: [movement('credits', wallet, undefined, charged, context)],
-      }
+      return redeem({ permit, amount, usdcAmount, kind, target, gasFee }, context)
+    },
+  },
+  // redeemToken(Permit,uint256,uint256,bytes32,address)
+  '0x13d3f130': {
+    of: 'credits',
+    parameters: [permitParameter, ...typesOf('uint256 uint256 bytes32 address')],
+    describe: (values, context) => {
+      // decoded as what the parameters above say
+      const [permit, amount, gasFee, , target] = values as [Permit, bigint, bigint, Hex, Address]
+      return redeem({ permit, amount, usdcAmount: 0n, kind: 0n, target, gasFee }, context)
     },
   },
   // redeemBatch(bytes[],uint256[])
@@ -201,6 +206,32 @@ function burn(amount: unknown, context: CallContext): Said {
     words: `burns ${howMuch(amount as bigint, context)} of its own`,
     movements: [{ ...burnt, direction: 'out' }],
   }
+}
+
+function redeem(
+  { permit: [wallet, seed], amount, usdcAmount, kind, target, gasFee }: Redeem,
+  context: CallContext,
+): Said {
+  const charged = amount - usdcAmount + gasFee
+  const whose = wallet === context.account ? 'its own' : `${wallet}'s`
+  const what =
+    kind === 0n
+      ? `to pay ${dollars(amount)} to ${nameOf(target, context)}`
+      : `to call ${target} with up to ${dollars(amount)}`
+  const rest = usdcAmount === 0n ? '' : `, and ${dollars(usdcAmount, 'USDC')} by authorization,`
+  return {
+    words: `redeems ${dollars(charged)} of ${whose} credits ${quote(seed)}${rest} ${what}`,
+    movements: [movement('credits', wallet, undefined, charged, context)],
+  }
+}
+
+type Redeem = {
+  permit: Permit
+  amount: bigint
+  usdcAmount: bigint
+  kind: bigint
+  target: Address
+  gasFee: bigint
 }
 
 function allowance(owner: unknown, spender: unknown, amount: unknown, context: CallContext) {

@@ -13,7 +13,7 @@ const recover = '0x19045a25' // recover(bytes32,bytes)
 
 /**
  * Checks an access key's envelope as `checkTempoSignature` does, with the chain's precompile in the place of the curves: its
- * `recover` knows the key inside since the hardfork that brought it, where `verifyKeychain` came with T6 and overlooks limits.
+ * `recover` knows the key inside since the hardfork that brought it, where `verifyKeychain` came with T6 and ignores limits.
  *
  * @throws {@link ChainReadError} when the node does not answer
  * @see TIP-1020

@@ -9,14 +9,16 @@ import { checkHex, type InvalidHexError } from '../../evm/values/checkHex.ts'
 import { tempoContracts } from '../tempoContracts.ts'
 
 const verify = '0x1a86b550' // verify(address,bytes32,bytes)
-const verifyKeychain = '0x6c0c731e' // verifyKeychain(address,bytes32,bytes)
+// Refuses access keys without admin rights: a permit would bypass their limits.
+const verifyKeychainAdmin = '0x5f6fc5b7' // verifyKeychainAdmin(address,bytes32,bytes)
 const yes = `0x${'0'.repeat(63)}1`
 
 /**
  * Asks Tempo's own precompile whether a signature is the account's: what the credits contract will ask too. Needs no curve
  * and little code, but a chain; `checkTempoSignature` works offline and looks at more (origin, relying party).
  *
- * @returns `undefined` when the chain cannot tell: access keys (Keychain V2) before hardfork T6
+ * @returns `undefined` when the chain cannot tell: access keys (Keychain V2) before hardfork T6. After it, only admin keys (TIP-1049)
+ * are accepted
  * @throws {@link ChainReadError} when the node does not answer
  * @see TIP-1020
  * @example
@@ -47,7 +49,7 @@ export async function askSignatureVerifier(
       to: tempoContracts.signatureVerifier,
       data: `${selector}${[account.slice(2), digest.slice(2), '60', (bytes.length / 2).toString(16)].map(word).join('')}${bytes}${'0'.repeat((64 - (bytes.length % 64)) % 64)}`,
     })
-  const answer = await ask(keychain ? verifyKeychain : verify, signature)
+  const answer = await ask(keychain ? verifyKeychainAdmin : verify, signature)
   if (answer === yes) return true
   // before T6 the function is unknown and reverts; from then on it answers no, or reverts on malformed bytes
   return keychain && answer === undefined ? undefined : false

@@ -37,7 +37,7 @@ test('the questions to precompiles are encoded to the letter, as T11 asks for (T
   const inner: Hex = `0x${signature.slice(2 + 2 * 21)}`
   const plain = await root.sign({ hash: digest })
   expect(await firstCall((client) => askSignatureVerifier(client, { account, digest, signature }))).toBe(
-    encoded(Abis.signatureVerifier, 'verifyKeychain', [account, digest, signature]),
+    encoded(Abis.signatureVerifier, 'verifyKeychainAdmin', [account, digest, signature]),
   )
   expect(
     await firstCall((client) => askSignatureVerifier(client, { account, digest, signature: plain })),

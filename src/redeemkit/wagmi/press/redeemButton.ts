@@ -1,5 +1,6 @@
 import { type Config, getConnection } from '@wagmi/core'
 import { explorerUrl } from '../../core/explorerUrl.ts'
+import type { Finding } from '../../core/finding/finding.ts'
 import { type InvalidClockError, readClock } from '../../core/time/clock.ts'
 import { userMessage } from '../../core/userMessage/userMessage.ts'
 import { networkOf } from '../../evm/networks.ts'
@@ -53,6 +54,11 @@ export type RedeemButton = {
   readonly signing: describeSigning.ReturnType | undefined
   /** What the wallet will be asked for, as far as it is known: one prompt for credits, two with USDC. */
   readonly prompts: ReadyRedeem['prompts']
+  /**
+   * Warnings about the order on other chains: it was used there (`ORDER_USED_ELSEWHERE`), or could not be read (`ORDER_NOT_READ`). Empty when
+   * there are none, and once all is signed.
+   */
+  readonly elsewhere: readonly Finding[]
   /** Name of the network, for people: `Base`. */
   readonly network: string
   /** What the redeem gave. There when a press has made it, and for one that was paid before as soon as the chain has told it. */
@@ -106,6 +112,7 @@ export function redeemButton(config: Config, parameters: redeemButton.Parameters
     canPress: pressable.has(step),
     signing: prepared && !signed.has(step) ? describeSigning(prepared, { messages }) : undefined,
     prompts: ready?.prompts ?? [],
+    elsewhere: (!signed.has(step) && ready?.elsewhere) || [],
     network,
     data: press?.data ?? resultOf(paid?.outcome, chainId),
     explorerUrl: hash && explorerUrl({ chainId, hash, baseUrl: kit.client.baseUrl }),
