@@ -35,7 +35,6 @@ const importRedeemkit = {
       if (!specifier.startsWith('.') || importer === undefined) return null
       const path = relative(redeemkit, resolve(dirname(importer), specifier)).replace(/\.ts$/, '')
       if (path.startsWith('..')) return null
-      if (path.endsWith('/index')) return { id: `redeemkit/${dirname(path)}`, external: true }
       if (!internals.includes(path))
         throw new Error(`Add ${path} to src/redeemkit/internal.ts: ${importer} imports it.`)
       return { id: `redeemkit/internal/${path}`, external: true }

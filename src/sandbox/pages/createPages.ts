@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { openApiDocument } from '../../redeemkit/schema/index.ts'
+import { openApiDocument } from '../../redeemkit/schema/openApi/openApiDocument.ts'
 import { findRefusal } from '../servers/findRefusal.ts'
 import { referenceHtml, referenceScript } from './referenceHtml.ts'
 

@@ -1,9 +1,6 @@
 import type { Hex } from 'viem'
-import type {
-  TransactionData,
-  UsdcAuthorizationV1,
-  UsdcAuthorizationV2,
-} from '../../redeemkit/schema/index.ts'
+import type { TransactionData } from '../../redeemkit/schema/transactionData.ts'
+import type { UsdcAuthorizationV1, UsdcAuthorizationV2 } from '../../redeemkit/schema/usdcAuthorization.ts'
 
 /** What a payment does once it settles, as the checkout body said it. Plain JSON. */
 export type CarriedByPayment = {

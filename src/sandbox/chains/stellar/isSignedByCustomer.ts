@@ -1,6 +1,7 @@
 import { findSignature } from '../../../redeemkit/stellar/envelope/findSignature.ts'
 import { parseTransaction } from '../../../redeemkit/stellar/envelope/parseTransaction.ts'
-import type { inspect, StellarNetwork } from '../../../redeemkit/stellar/index.ts'
+import type { inspect } from '../../../redeemkit/stellar/inspect/inspect.ts'
+import type { StellarNetwork } from '../../../redeemkit/stellar/networks.ts'
 
 /** Whether the customer's signature is there: on the envelope, or in each authorization that wants one. */
 export function isSignedByCustomer(options: {

@@ -1,5 +1,6 @@
 import { Address, type rpc, scValToNative, xdr } from '@stellar/stellar-sdk'
-import type { ExpectedTransaction, StellarNetwork } from '../../../redeemkit/stellar/index.ts'
+import type { ExpectedTransaction } from '../../../redeemkit/stellar/expected/expectedTransaction.ts'
+import type { StellarNetwork } from '../../../redeemkit/stellar/networks.ts'
 
 /**
  * Whether a transaction that landed has moved the expected USDC, and no other of the customer's: what a call was authorized to

@@ -1,18 +1,18 @@
 import { type Keypair, rpc, TransactionBuilder } from '@stellar/stellar-sdk'
 import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
 import { showValue } from '../../../redeemkit/core/errors/showValue.ts'
+import { RefusedTransactionError } from '../../../redeemkit/core/errors/transactionErrors.ts'
 import type { Clock } from '../../../redeemkit/core/time/clock.ts'
 import { parseTransaction } from '../../../redeemkit/stellar/envelope/parseTransaction.ts'
+import type { ExpectedTransaction } from '../../../redeemkit/stellar/expected/expectedTransaction.ts'
+import { inspect } from '../../../redeemkit/stellar/inspect/inspect.ts'
 import {
-  type ExpectedTransaction,
-  feeBump,
-  inspect,
   networkOf,
-  RefusedTransactionError,
   type StellarEnvironment,
   type StellarNetwork,
-  signTransaction,
-} from '../../../redeemkit/stellar/index.ts'
+} from '../../../redeemkit/stellar/networks.ts'
+import { feeBump } from '../../../redeemkit/stellar/transaction/feeBump.ts'
+import { signTransaction } from '../../../redeemkit/stellar/transaction/signTransaction.ts'
 import { isSignedByCustomer } from './isSignedByCustomer.ts'
 import { movedUsdc } from './movedUsdc.ts'
 

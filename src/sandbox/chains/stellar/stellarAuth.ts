@@ -2,7 +2,11 @@ import { createHash, randomBytes } from 'node:crypto'
 import { Account, Keypair, Operation, Transaction, TransactionBuilder } from '@stellar/stellar-sdk'
 import { InvalidAddressError } from '../../../redeemkit/core/errors/inputErrors.ts'
 import { showValue } from '../../../redeemkit/core/errors/showValue.ts'
-import { networkOf, type StellarEnvironment, type StellarNetwork } from '../../../redeemkit/stellar/index.ts'
+import {
+  networkOf,
+  type StellarEnvironment,
+  type StellarNetwork,
+} from '../../../redeemkit/stellar/networks.ts'
 import type { AuthVerifier, SignedChallenge } from '../authVerifier.ts'
 
 /** How long a challenge transaction may be signed: as long as the service lets it be verified. */

@@ -43,7 +43,7 @@ import {
   token,
 } from '../../../redeemkit/redeem/redeem.fixture.ts'
 import { redeem } from '../../../redeemkit/redeem/redeem.ts'
-import type { SendGaslessTxBody } from '../../../redeemkit/schema/index.ts'
+import type { SendGaslessTxBody } from '../../../redeemkit/schema/sendGaslessTxBody.ts'
 import { evmProfiles } from './evmProfiles.ts'
 import { type EvmProfileName, type FakeWallet, fakeWallet } from './fakeWallet.ts'
 

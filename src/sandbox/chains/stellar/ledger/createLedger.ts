@@ -1,7 +1,7 @@
 import { Asset, hash, StrKey, xdr } from '@stellar/stellar-sdk'
 import { showValue } from '../../../../redeemkit/core/errors/showValue.ts'
 import type { Clock } from '../../../../redeemkit/core/time/clock.ts'
-import { networkOf } from '../../../../redeemkit/stellar/index.ts'
+import { networkOf } from '../../../../redeemkit/stellar/networks.ts'
 import { firstLiveUntil } from '../entries/contractData.ts'
 import { isOnDisk } from '../entries/ledgerEntry.ts'
 import { readLedgerEntry } from '../entries/readLedgerEntry.ts'

@@ -1,7 +1,7 @@
 import { Address } from '@stellar/stellar-sdk'
 import { BaseError } from '../../../../redeemkit/core/errors/baseError.ts'
 import { parseTransaction } from '../../../../redeemkit/stellar/envelope/parseTransaction.ts'
-import type { StellarNetwork } from '../../../../redeemkit/stellar/index.ts'
+import type { StellarNetwork } from '../../../../redeemkit/stellar/networks.ts'
 import { PaymentNotSettledError } from '../errors.ts'
 import type { StellarCall } from '../stellarSettlement.ts'
 

@@ -1,6 +1,6 @@
 import { xdr } from '@stellar/stellar-sdk'
 import { parseTransaction } from '../../../../redeemkit/stellar/envelope/parseTransaction.ts'
-import type { StellarNetwork } from '../../../../redeemkit/stellar/index.ts'
+import type { StellarNetwork } from '../../../../redeemkit/stellar/networks.ts'
 
 /** Whether two transactions are the same but for what the customer adds. */
 export function isPreparedTransaction(

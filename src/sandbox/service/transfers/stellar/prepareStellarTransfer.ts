@@ -1,10 +1,8 @@
 import { StrKey } from '@stellar/stellar-sdk'
 import { parseTransaction } from '../../../../redeemkit/stellar/envelope/parseTransaction.ts'
-import {
-  type ExpectedTransaction,
-  stellarTransaction,
-  usdcTransfer,
-} from '../../../../redeemkit/stellar/index.ts'
+import type { ExpectedTransaction } from '../../../../redeemkit/stellar/expected/expectedTransaction.ts'
+import { stellarTransaction } from '../../../../redeemkit/stellar/transaction/stellarTransaction.ts'
+import { usdcTransfer } from '../../../../redeemkit/stellar/usdcTransfer/usdcTransfer.ts'
 import type { PreparedTransfer, TransferRequest } from '../transferChain.ts'
 import { formatFacts } from './facts.ts'
 import { amountOf, type TransferContext } from './transferContext.ts'

@@ -2,7 +2,8 @@ import type { Keypair, rpc } from '@stellar/stellar-sdk'
 import { centsToAmount } from '../../../../redeemkit/core/amount/centsToAmount.ts'
 import type { Environment } from '../../../../redeemkit/core/blockchains.ts'
 import type { Clock } from '../../../../redeemkit/core/time/clock.ts'
-import { inspect, type StellarNetwork } from '../../../../redeemkit/stellar/index.ts'
+import { inspect } from '../../../../redeemkit/stellar/inspect/inspect.ts'
+import type { StellarNetwork } from '../../../../redeemkit/stellar/networks.ts'
 import type { Facts } from './facts.ts'
 
 /** What every step of a transfer works with. */
