@@ -56,7 +56,6 @@ export default defineConfig([
     ],
     root: 'src/redeemkit',
     outDir: 'dist/redeemkit/dist',
-    onSuccess: () => writePackage('redeemkit'),
   },
   {
     ...shared,

@@ -5,11 +5,15 @@ import { internals } from '../src/redeemkit/internal.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** Writes the manifest and the texts of a package beside its built files in `dist`. */
-export function writePackage(name: 'redeemkit' | 'sandbox'): void {
+/**
+ * Writes the manifest and the texts of a package beside its built files in `dist`.
+ *
+ * @param declared internals that have declarations
+ */
+export function writePackage(name: 'redeemkit' | 'sandbox', declared: readonly string[] = []): void {
   const folder = join(root, 'dist', name)
   const { private: _, ...manifest } = readJson(`src/${name}/package.json`)
-  const published = name === 'redeemkit' ? withInternals(manifest) : withRedeemkit(manifest)
+  const published = name === 'redeemkit' ? withInternals(manifest, declared) : withRedeemkit(manifest)
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(published, null, 2)}\n`)
   for (const file of ['README.md', 'PROTOCOL.md', 'LICENSE', 'CHANGELOG.md'])
     copyFileSync(join(root, file), join(folder, file))
@@ -17,11 +21,14 @@ export function writePackage(name: 'redeemkit' | 'sandbox'): void {
 
 type Manifest = Record<string, string & Record<string, unknown>>
 
-/** The modules that the sandbox imports, besides the entry points. */
-function withInternals(manifest: Manifest) {
+/** Exports the modules that the sandbox imports. */
+function withInternals(manifest: Manifest, declared: readonly string[]) {
   const added = internals.map((path) => [
     `./internal/${path}`,
-    { types: `./dist/${path}.d.ts`, default: `./dist/${path}.js` },
+    {
+      ...(declared.includes(path) ? { types: `./dist/${path}.d.ts` } : {}),
+      default: `./dist/${path}.js`,
+    },
   ])
   return { ...manifest, exports: { ...manifest.exports, ...Object.fromEntries(added) } }
 }
