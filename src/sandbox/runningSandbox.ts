@@ -1,12 +1,12 @@
 import type { Hex } from 'viem'
 import type { Environment, EvmBlockchain } from '../redeemkit/core/blockchains.ts'
 import type { Clock } from '../redeemkit/core/time/clock.ts'
-import type { Sandbox, SandboxApp, WhitelistEntry } from './assembly/sandbox.ts'
 import type { SandboxSolana } from './chains/solana/startSandboxSolana.ts'
 import type { SandboxStellar } from './chains/stellar/startSandboxStellar.ts'
 import type { TempoPeople } from './chains/tempo/tempoPeople.ts'
 import type { DevAccount } from './devAccounts.ts'
 import type { ServiceKind } from './serviceKind.ts'
+import type { Sandbox, SandboxApp, WhitelistEntry } from './start/sandbox.ts'
 
 /** A sandbox that listens. */
 export type RunningSandbox<service extends ServiceKind = 'bound'> = {

@@ -1,7 +1,6 @@
 import type { Environment, EvmBlockchain } from '../redeemkit/core/blockchains.ts'
 import { checkOptions, type OptionKinds } from '../redeemkit/core/checkOptions.ts'
 import type { InvalidHexError } from '../redeemkit/evm/values/checkHex.ts'
-import { openSandbox } from './assembly/openSandbox.ts'
 import type { nodeRequest } from './chains/anvil/nodeTransport.ts'
 import type { openAnvil } from './chains/anvil/openAnvil.ts'
 import type { ChainSetupError } from './chains/errors.ts'
@@ -19,6 +18,7 @@ import { fundPeople, sandboxPeople } from './start/fundPeople.ts'
 import { readKeptSettings } from './start/keptSettings.ts'
 import { type FurtherMerchant, merchantsToStart } from './start/merchantsToStart.ts'
 import { openParts } from './start/openParts.ts'
+import { openSandbox } from './start/openSandbox.ts'
 import type { PackageNotInstalledError } from './withPackage.ts'
 
 /**

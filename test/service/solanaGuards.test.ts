@@ -7,9 +7,9 @@ import {
 } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { signUsdcTransfer, tokenAccountOf } from '../../src/redeemkit/solana/index.ts'
-import type { Sandbox } from '../../src/sandbox/assembly/sandbox.ts'
 import { startSolana } from '../../src/sandbox/chains/solana/startSolana.ts'
 import { createSandbox } from '../../src/sandbox/createSandbox.ts'
+import type { Sandbox } from '../../src/sandbox/start/sandbox.ts'
 import { type Caller, caller, customer } from './sandboxClient.ts'
 import { lamportsGuard, memoryClose, tokenGuard } from './solanaGuards.ts'
 

@@ -15,13 +15,13 @@ import { tempoContracts } from '../../src/redeemkit/tempo/tempoContracts.ts'
 import { checkTempoSignature } from '../../src/redeemkit/tempo/verify/checkTempoSignature.ts'
 import { tempoSignatures } from '../../src/redeemkit/tempo/verify/tempoSignatures.ts'
 import type { WebAuthnExpectation } from '../../src/redeemkit/tempo/verify/webAuthnExpectation.ts'
-import type { Sandbox } from '../../src/sandbox/assembly/sandbox.ts'
 import { tempoKeychainSkip } from '../../src/sandbox/chains/tempo/localTempoLimits.ts'
 import { startTempoChain, type TempoChain } from '../../src/sandbox/chains/tempo/startTempoChain.ts'
 import { fundedKey } from '../../src/sandbox/chains/tempo/tempoPeople.ts'
 import { waitForReceipt } from '../../src/sandbox/chains/waitForReceipt.ts'
 import { createSandbox } from '../../src/sandbox/createSandbox.ts'
 import { testCards } from '../../src/sandbox/index.ts'
+import type { Sandbox } from '../../src/sandbox/start/sandbox.ts'
 import {
   type Caller,
   caller,

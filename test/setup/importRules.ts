@@ -33,7 +33,7 @@ export const mayImportFile: Record<string, readonly string[]> = {
 
 /** Layers inside of a folder, lowest first: each imports only itself and those before it. */
 export const layers: Record<string, readonly string[]> = {
-  sandbox: ['process', 'store', 'contracts', 'chains', 'relayer', 'service', 'assembly', 'start'],
+  sandbox: ['process', 'store', 'contracts', 'chains', 'relayer', 'service', 'start'],
 }
 
 /** Packages that only some folders may pull, so that no browser entry point carries what belongs to a server or another chain. */

@@ -3,7 +3,7 @@ import { movableClock } from '../process/movableClock.ts'
 import { openStore } from '../store/openStore.ts'
 import { setMerchants } from '../store/setMerchants.ts'
 import { evmAuthVerifier } from './auth/evmAuthVerifier.ts'
-import { createAffordances } from './sandbox/affordances.ts'
+import { createAffordances } from './controls/affordances.ts'
 import type { Service } from './service.ts'
 
 /** Merchants of {@link testService}, by id, with their API keys. */

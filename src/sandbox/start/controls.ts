@@ -1,13 +1,13 @@
 import { showValue } from '../../redeemkit/core/errors/showValue.ts'
-import type { OpenSandbox } from '../assembly/openSandbox.ts'
 import type { OpenAnvil } from '../chains/anvil/openAnvil.ts'
 import { InvalidSandboxOptionsError } from '../errors.ts'
 import type { MovableClock } from '../process/movableClock.ts'
 import type { SandboxControls } from '../runningSandbox.ts'
-import { maxAdvanceSeconds } from '../service/sandbox/moveClock.ts'
+import { maxAdvanceSeconds } from '../service/controls/moveClock.ts'
 import { createSnapshots } from './createSnapshots.ts'
 import { deployTo } from './deployTo.ts'
 import { giveTo } from './giveTo.ts'
+import type { OpenSandbox } from './openSandbox.ts'
 import type { StartedChain } from './startEvmChains.ts'
 
 /** What somebody who started a sandbox does with it in a test: its time, its state, gifts, contracts. */

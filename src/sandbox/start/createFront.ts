@@ -1,8 +1,8 @@
-import type { OpenSandbox } from '../assembly/openSandbox.ts'
 import type { Pipe } from '../chains/anvil/connectPipe.ts'
 import { serveNode } from '../chains/anvil/serveNode.ts'
 import { createPages } from '../pages/createPages.ts'
 import type { Dashboard } from '../pages/dashboard/createDashboard.tsx'
+import type { OpenSandbox } from './openSandbox.ts'
 
 /** Beside the request, what the server hands over: by its socket the service knows the caller's address. */
 type Handler = (request: Request, env?: object) => Response | Promise<Response>

@@ -1,7 +1,6 @@
 import { BaseError } from '../../redeemkit/core/errors/baseError.ts'
 import { showValue } from '../../redeemkit/core/errors/showValue.ts'
 import { unixSeconds } from '../../redeemkit/core/time/clock.ts'
-import type { OpenSandbox } from '../assembly/openSandbox.ts'
 import { nodeRequest } from '../chains/anvil/nodeTransport.ts'
 import type { OpenAnvil } from '../chains/anvil/openAnvil.ts'
 import { catchUpTime } from '../chains/anvil/state/catchUpTime.ts'
@@ -9,6 +8,7 @@ import { nextBlockTime } from '../chains/anvil/state/nextBlockTime.ts'
 import { snapshotChain } from '../chains/anvil/state/snapshotChain.ts'
 import type { MovableClock } from '../process/movableClock.ts'
 import { copyRows, putBackRows } from '../store/copyRows.ts'
+import type { OpenSandbox } from './openSandbox.ts'
 
 /**
  * `snapshot` and `revert` of a running sandbox: its EVM chains, its rows, its clock and what it remembers go back together

@@ -1,7 +1,7 @@
-import type { Sandbox } from '../assembly/sandbox.ts'
 import { createDashboard, type Dashboard } from '../pages/dashboard/createDashboard.tsx'
 import type { People } from '../runningSandbox.ts'
 import { ownRequest } from '../service/http/isOwnRequest.ts'
+import type { Sandbox } from './sandbox.ts'
 
 /** The dashboard does what `/sandbox` does, and is there where that is. */
 export function dashboardOf(

@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { cors } from 'hono/cors'
-import { applyFault } from '../sandbox/applyFault.ts'
+import { applyFault } from '../controls/applyFault.ts'
 import type { Service } from '../service.ts'
 import { answerError } from './answerError.ts'
 import { checkCaller, checkLocalCaller } from './checkCaller.ts'

@@ -3,8 +3,8 @@ import { networkOf } from '../../../redeemkit/evm/networks.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
 import { readBridgeAdapter } from '../../contracts/creditsReads.ts'
 import { isThisMachine } from '../../servers/isThisMachine.ts'
+import { affordancesOf } from '../controls/affordancesOf.ts'
 import type { Route } from '../http/route.ts'
-import { affordancesOf } from '../sandbox/affordancesOf.ts'
 
 /** `GET /sandbox/chains`: the EVM chains that redeems happen on (PROTOCOL.md 2.10). */
 export const chainList: Route = {
