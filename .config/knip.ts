@@ -35,6 +35,8 @@ export default {
         // Commands that the tests of the packed packages run.
         '@arethetypeswrong/cli',
         'pnpm',
+        // `.config/checkTypes.ts` runs its compiler.
+        'typescript-7',
       ],
     },
   },

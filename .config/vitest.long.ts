@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config'
-import { unitTestsWith } from './unitTestsWith.ts'
+import { testFilesWith } from './testFilesWith.ts'
 import base from './vitest.ts'
 
 const { projects: _, ...test } = base.test ?? {}
@@ -11,7 +11,7 @@ export default defineConfig({
   ...base,
   test: {
     ...test,
-    include: ['**/*.long.test.{ts,tsx}', ...unitTestsWith(inMoreRuns)],
+    include: ['**/*.long.test.{ts,tsx}', ...testFilesWith(inMoreRuns, ['src'])],
     exclude: ['**/node_modules/**', 'dist/**'],
     retry: 0,
     testTimeout: 600_000,

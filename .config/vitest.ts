@@ -1,12 +1,12 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig, type ViteUserConfig } from 'vitest/config'
 import { closingLine } from './closingLine.ts'
+import { testFilesWith } from './testFilesWith.ts'
 import { ThinFilesFirst } from './thinFilesFirst.ts'
-import { unitTestsWith } from './unitTestsWith.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** How many inputs a property test makes: 1,000 in `npm test`, 10,000 in `npm run test:long`. */
+    /** How many inputs a property test makes: 300 in `npm test`, 10,000 in `npm run test:long`. */
     generatedInputs: number
   }
 }
@@ -28,18 +28,19 @@ const resolve: ViteUserConfig['resolve'] = {
 }
 
 /**
- * Files that replace modules, globals, timers or the environment: the next file in the same process would find them replaced.
- * `drizzle-kit` adds to `Array.prototype`.
+ * Files that replace modules, globals, timers or the environment, or whose helper has a state and hooks for one file: the next file
+ * in the same process would be affected. `drizzle-kit` adds to `Array.prototype`.
  */
-const alone = unitTestsWith(
-  /\bvi\.(mock|doMock|spyOn|stubGlobal|stubEnv|useFakeTimers)\b|process\.env\.\w+ =|defineProperty\(globalThis|'drizzle-kit|@vitest-environment/,
+const isolated = testFilesWith(
+  /\bvi\.(mock|doMock|spyOn|stubGlobal|stubEnv|useFakeTimers)\b|process\.env\.\w+ =|assign\(process\.env|defineProperty\(globalThis|'drizzle-kit|@vitest-environment|\/(stellarSetup|crashCases)\.ts'/,
+  ['src', 'test', 'examples'],
 )
 
 const common = {
   retry: 0,
   testTimeout: 180_000,
   hookTimeout: 120_000,
-  provide: { generatedInputs: 1_000 },
+  provide: { generatedInputs: 300 },
 }
 const notHere = ['**/*.long.test.{ts,tsx}', '**/node_modules/**']
 
@@ -57,23 +58,23 @@ export default defineConfig({
         resolve,
         test: {
           ...common,
-          name: 'apart',
-          include: ['{test,examples}/**/*.test.{ts,tsx}', ...alone],
+          name: 'isolated',
+          include: isolated,
           exclude: notHere,
           sequence: { groupOrder: 0 },
         },
       },
       {
-        // With a process for each of these files, reading viem, zod and the chains' SDKs takes longer than their tests.
+        // With a process for each of these files, loading viem, zod and the chains' SDKs takes longer than their tests.
         root,
         resolve,
         test: {
           ...common,
-          name: 'together',
-          include: ['src/**/*.test.{ts,tsx}'],
-          exclude: [...notHere, ...alone],
+          name: 'shared',
+          include: ['{src,test,examples}/**/*.test.{ts,tsx}'],
+          exclude: [...notHere, ...isolated],
           isolate: false,
-          // After the others: a process goes on with the next file of its own project only.
+          // After the others: a process takes its next file only from its own project.
           sequence: { groupOrder: 1 },
         },
       },

@@ -1,5 +1,5 @@
 import { PGlite } from '@electric-sql/pglite'
-import { asc, eq } from 'drizzle-orm'
+import { asc } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/pglite'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { isFor } from './isFor.ts'
@@ -43,17 +43,21 @@ describe('a database of references as text', () => {
     return database
   }
 
-  test.each([
-    [`redeem/base/${wallet}/${nonce}/2`, { kind: 'redeem', blockchain: 'base', wallet, nonce, attempt: 2 }],
-    [`bridge/84532/${nonce}/11`, { kind: 'bridge', sourceChainId: 84532, messageId: nonce, attempt: 11 }],
-    ['mint/5d1b6f2a-07c1/1', { kind: 'mint', jobId: '5d1b6f2a-07c1', attempt: 1 }],
-    [`deploy/base/${wallet}/1`, { kind: 'deploy', blockchain: 'base', wallet, attempt: 1 }],
-    ['whitelist/8c5e-11', { kind: 'whitelist', id: '8c5e-11' }],
-    [`gone/17/bridge/84532/${nonce}/1`, { kind: 'gone', id: 17, was: `bridge/84532/${nonce}/1` }],
-  ])('%s becomes a typed one', async (text, reference) => {
-    await insert(text, 1)
+  test('becomes one of typed references', async () => {
+    const references = [
+      [`redeem/base/${wallet}/${nonce}/2`, { kind: 'redeem', blockchain: 'base', wallet, nonce, attempt: 2 }],
+      [`bridge/84532/${nonce}/11`, { kind: 'bridge', sourceChainId: 84532, messageId: nonce, attempt: 11 }],
+      ['mint/5d1b6f2a-07c1/1', { kind: 'mint', jobId: '5d1b6f2a-07c1', attempt: 1 }],
+      [`deploy/base/${wallet}/1`, { kind: 'deploy', blockchain: 'base', wallet, attempt: 1 }],
+      ['whitelist/8c5e-11', { kind: 'whitelist', id: '8c5e-11' }],
+      [`gone/17/bridge/84532/${nonce}/1`, { kind: 'gone', id: 17, was: `bridge/84532/${nonce}/1` }],
+    ] as const
+    for (const [at, [text]] of references.entries()) await insert(text, at)
     const database = await migrated()
-    expect(await database.select().from(tables.transactions)).toMatchObject([{ reference, nonce: 1 }])
+    const rows = await database.select().from(tables.transactions).orderBy(asc(tables.transactions.nonce))
+    expect(rows.map(({ reference, nonce }) => ({ reference, nonce }))).toEqual(
+      references.map(([, reference], at) => ({ reference, nonce: at })),
+    )
   })
 
   test('is found by what it is for, and what it was for is not done again', async () => {
@@ -84,19 +88,23 @@ describe('a database of references as text', () => {
     expect(rows).toEqual([{ reference: 'refund/one' }])
   })
 
-  test.each([
-    ['solana', '{"rent":{"lamports":"2039280"},"memo":"one"}', true],
-    ['solana', '{"rent":{"lamports":"0"},"memo":"one"}', false],
-    ['stellar', '{"sequence":"1"}', false],
-  ] as const)('a transfer on %s with %s: rent paid %s', async (blockchain, prepared, paysRent) => {
-    await client.query(
-      `insert into usdc_transfers (id, blockchain, wallet, destination, amount, sponsor, prepared, status, expires_at, created_at)
-        values ('one', $1, 'from', 'to', 1, 'sponsor', $2, 'settled', now(), now())`,
-      [blockchain, prepared],
-    )
+  test('says of each transfer whether it paid rent', async () => {
+    const transfers = [
+      ['one', 'solana', '{"rent":{"lamports":"2039280"},"memo":"one"}', true],
+      ['two', 'solana', '{"rent":{"lamports":"0"},"memo":"one"}', false],
+      ['three', 'stellar', '{"sequence":"1"}', false],
+    ] as const
+    for (const [id, blockchain, prepared] of transfers)
+      await client.query(
+        `insert into usdc_transfers (id, blockchain, wallet, destination, amount, sponsor, prepared, status, expires_at, created_at)
+          values ($1, $2, 'from', 'to', 1, 'sponsor', $3, 'settled', now(), now())`,
+        [id, blockchain, prepared],
+      )
     const database = await migrated()
-    const [row] = await database.select().from(tables.usdcTransfers).where(eq(tables.usdcTransfers.id, 'one'))
-    expect(row?.paysRent).toBe(paysRent)
+    const rows = await database.select().from(tables.usdcTransfers)
+    expect(new Map(rows.map(({ id, paysRent }) => [id, paysRent]))).toEqual(
+      new Map(transfers.map(([id, , , paysRent]) => [id, paysRent])),
+    )
   })
 })
 

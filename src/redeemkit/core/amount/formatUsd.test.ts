@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, inject, test } from 'vitest'
 import { formatAmount } from './formatAmount.ts'
 import { formatUsd } from './formatUsd.ts'
 
@@ -33,7 +33,7 @@ describe('formatUsd', () => {
           formatAmount(amount, { decimals: 6, minimumPlaces: 2 }),
         )
       }),
-      { numRuns: 1_000 },
+      { numRuns: inject('generatedInputs') },
     )
   })
 

@@ -4,7 +4,7 @@ import { SiweMessage as TheirSiweMessage } from 'siwe'
 import { hashMessage } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { createSiweMessage } from 'viem/siwe'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, inject, test } from 'vitest'
 import { BaseError } from '../../core/errors/baseError.ts'
 import { evmAdapter } from '../evmAdapter.ts'
 import { parseSiweMessage } from './parseSiweMessage.ts'
@@ -419,11 +419,12 @@ test.each<[string, unknown]>([
   )
 })
 
-test('whatever we take, the siwe package takes, 10,000 times', () => {
+test('the siwe package takes every message that we take', () => {
   const signs = fc.string({ maxLength: 3 })
   const broken = fc
     .tuple(fc.nat(text.length), fc.nat(4), signs)
     .map(([at, cut, inserted]) => text.slice(0, at) + inserted + text.slice(at + cut))
+  const numRuns = inject('generatedInputs')
   let taken = 0
   fc.assert(
     fc.property(fc.oneof({ weight: 6, arbitrary: broken }, { weight: 1, arbitrary: fc.string() }), (some) => {
@@ -433,9 +434,9 @@ test('whatever we take, the siwe package takes, 10,000 times', () => {
         expect(new ParsedMessage(some).address).toBe(account.address)
       } else expect(error).toBeInstanceOf(BaseError)
     }),
-    { numRuns: 10_000 },
+    { numRuns },
   )
-  expect(taken).toBeGreaterThan(50)
+  expect(taken).toBeGreaterThan(numRuns / 200)
 })
 
 describe('evmAdapter', () => {

@@ -22,7 +22,7 @@ test('any bytes, there and back, as another library', () => {
       expect(hexToBytes(hex)).toEqual(theirHexToBytes(hex))
       expect(hexToBytes(hex)).toEqual(bytes)
     }),
-    { numRuns: 2_000 },
+    { numRuns: inject('generatedInputs') },
   )
 })
 

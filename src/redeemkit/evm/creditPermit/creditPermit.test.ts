@@ -114,7 +114,7 @@ describe('parse', () => {
           permit: typedData.message,
         })
       }),
-      { numRuns: 2_000 },
+      { numRuns: inject('generatedInputs') },
     )
   })
 

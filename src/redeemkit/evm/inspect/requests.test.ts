@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { type Address, stringToHex } from 'viem'
 import { createSiweMessage } from 'viem/siwe'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, inject, test } from 'vitest'
 import type { Verdict } from '../../core/finding/finding.ts'
 import type { FindingCode } from '../../core/finding/findingCatalogue.ts'
 import type { InspectOptions } from '../creditPermit/inspectOptions.ts'
@@ -1121,7 +1121,7 @@ describe('in words', () => {
   })
 })
 
-test('no change of any one field of domain or message stays good, 5,000 times', () => {
+test('any changed field of domain or message is refused', () => {
   const leaves = [permit, receive].flatMap((data) =>
     (['domain', 'message'] as const).flatMap((part) =>
       Object.entries(data[part]).map(([name, value]) => ({ data, part, name, value: String(value) })),
@@ -1143,6 +1143,6 @@ test('no change of any one field of domain or message stays good, 5,000 times', 
       const changed = sign({ ...data, [part]: { ...data[part], [name]: other } })
       expect(inspect(changed, seen).verdict).toBe('refuse')
     }),
-    { numRuns: 5_000 },
+    { numRuns: inject('generatedInputs') },
   )
 })

@@ -183,7 +183,7 @@ describe('decodeRevert', () => {
           j,
         })
       }),
-      { numRuns: 1_000 },
+      { numRuns: inject('generatedInputs') },
     )
   })
 

@@ -83,7 +83,7 @@ describe('the canonical form', () => {
           )
         },
       ),
-      { numRuns: 2_000 },
+      { numRuns: inject('generatedInputs') },
     )
   })
 })
@@ -179,7 +179,7 @@ describe('ERC-6492 wrapping', () => {
           expect(wrapErc6492(parts)).toBe(wrapped)
         },
       ),
-      { numRuns: 2_000 },
+      { numRuns: inject('generatedInputs') },
     )
   })
   test('the trial deployment is encoded as by another library', async () => {

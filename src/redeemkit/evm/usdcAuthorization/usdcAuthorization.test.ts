@@ -361,7 +361,7 @@ describe('parse', () => {
           })
         },
       ),
-      { numRuns: 1_000 },
+      { numRuns: inject('generatedInputs') },
     )
   })
   test.each<[string, string, string, string, string]>([

@@ -31,7 +31,7 @@ describe('base58', () => {
         expect(text).toBe(new PublicKey(bytes).toBase58())
         expect(parseBase58(text, { field, length: 32 })).toEqual(bytes)
       }),
-      { numRuns: 2000 },
+      { numRuns: inject('generatedInputs') },
     )
   })
 

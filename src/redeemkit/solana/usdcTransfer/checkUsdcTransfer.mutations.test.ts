@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, inject, test } from 'vitest'
 import { stranger } from '../solana.fixture.ts'
 import { type ParsedTransaction, parseTransaction } from '../transaction/parseTransaction.ts'
 import { assertUsdcTransfer } from './assertUsdcTransfer.ts'
@@ -56,7 +56,7 @@ test('refuses any change of several bytes', () => {
       for (const [at, by] of changes) changed[at] = (changed[at] ?? 0) ^ by
       expect(isRefused(outcome(changed))).toBe(true)
     }),
-    { numRuns: 3000 },
+    { numRuns: inject('generatedInputs') },
   )
 }, 180_000)
 
