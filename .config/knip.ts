@@ -11,6 +11,7 @@ export default {
   // Peers are the consumer's to install; the root has them for the tests.
   exclude: ['optionalPeerDependencies'],
   workspaces: {
+    'src/sandbox': { entry: ['store/drizzle.config.ts'] },
     '.': {
       // `npm run example` starts the one by its name, and that one the other as a process.
       entry: [

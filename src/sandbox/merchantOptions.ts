@@ -26,7 +26,7 @@ export type SandboxMerchant = {
 }
 
 /** A subscription plan of a merchant. `active` is by default true. */
-export type SandboxPlan = Omit<SubscriptionPlan, 'id' | 'active'> & { active?: boolean | undefined }
+type SandboxPlan = Omit<SubscriptionPlan, 'id' | 'active'> & { active?: boolean | undefined }
 
 /** How a merchant of a sandbox sells. */
 export type SandboxMerchantSettings = {

@@ -11,7 +11,7 @@ export function reportable(error: unknown): unknown {
 }
 
 /** Something failed that nobody has foreseen. */
-export class UnforeseenError extends BaseError {
+class UnforeseenError extends BaseError {
   override readonly name = 'UnforeseenError'
 
   constructor(cause: unknown) {

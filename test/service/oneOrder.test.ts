@@ -170,6 +170,54 @@ describe('the table of the issue: what the shop received', () => {
   })
 })
 
+/** Signs an order on Base, as a device whose submission never reaches the service. */
+async function signOnBase(order: Order) {
+  const { pinned } = chains.base
+  const { account, address } = sandbox.people.alice
+  const client = createPaymentsClient({
+    baseUrl: sandbox.url,
+    merchantId: sandbox.merchantId,
+    blockchain: 'base',
+    environment: 'sandbox',
+    wallet: address,
+  })
+  const request = {
+    subtotal: { cents: 1000 },
+    transactionData: { type: 'token' as const, destination: order.shop },
+  }
+  const prepared = await prepareRedeem(client, { ...request, pinned, purchaseId: order.purchaseId })
+  return { prepared, signed: await signRedeem(account, { prepared, request, pinned }) }
+}
+
+test('a stranger relays the permit on Base, and then Arbitrum', async () => {
+  const order = newOrder()
+  const { prepared, signed } = await signOnBase(order)
+  const { customerWallet, creditSeed, amount, validBefore, nonce } = prepared.typedData.creditPermit
+    .message as Record<string, Hex>
+  const permit = {
+    customerWallet,
+    creditSeed,
+    amount,
+    validBefore,
+    nonce,
+    signature: signed.signedMessages.permitCredits,
+  }
+  await chains.base.anvil.send({
+    from: privateKeyToAccount(generatePrivateKey()).address,
+    to: chains.base.creditsContract,
+    data: encodeFunctionData({
+      abi: creditsAbi,
+      functionName: 'redeemToken',
+      args: [permit, 10_000_000n, 0n, prepared.salt, order.shop] as never, // decimal text of the typed data
+    }),
+  })
+  await expect(newDevice().pay(order, { chain: 'arbitrum' })).rejects.toMatchObject({
+    name: 'OutcomeUnknownError',
+    cause: { name: 'AlreadyRedeemedError' },
+  })
+  expect(await receivedBy(order.shop)).toBe(10_000_000n)
+})
+
 test('a price that moves by a cent during 20 concurrent clicks on 5 devices', async () => {
   const order = newOrder()
   const devices = Array.from({ length: 5 }, newDevice)

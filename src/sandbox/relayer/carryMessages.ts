@@ -88,6 +88,6 @@ async function carry(database: Database, options: Message): Promise<boolean> {
 const maxAttempts = 20
 
 /** A message that does not go through. */
-export class BridgeStuckError extends BaseError {
+class BridgeStuckError extends BaseError {
   override readonly name = 'BridgeStuckError'
 }

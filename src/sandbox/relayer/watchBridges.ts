@@ -53,6 +53,6 @@ export declare namespace watchBridges {
 }
 
 /** A chain on which it cannot be seen whether redeems that strangers relayed have paid the bridge. It is tried again. */
-export class BridgeWatchError extends BaseError {
+class BridgeWatchError extends BaseError {
   override readonly name = 'BridgeWatchError'
 }

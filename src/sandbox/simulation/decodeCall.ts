@@ -29,7 +29,7 @@ export type DecodedCall = {
 }
 
 /** What one redeem in call data asks for. Amounts are raw units of USDC. */
-export type DecodedRedeem = {
+type DecodedRedeem = {
   /** `undefined` for a number that is no shape. */
   shape: SettlementKind | undefined
   customerWallet: Hex

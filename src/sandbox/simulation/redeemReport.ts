@@ -81,7 +81,7 @@ export type ReportedExecution =
       fix: string
     }
 
-export type ReportedUsdc = {
+type ReportedUsdc = {
   /** What the target was allowed to take: the amount. */
   approved: bigint
   /** What it took. */
@@ -110,7 +110,7 @@ export type ReportedNft = {
   holderIs: 'customer' | 'receiver' | 'credits contract' | 'relayer' | 'merchant' | 'another account'
 }
 
-export type ReportedGas = {
+type ReportedGas = {
   /** By the whole transaction. */
   used: bigint
   /** By the merchant's call. */

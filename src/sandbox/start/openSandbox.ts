@@ -35,7 +35,7 @@ export type OpenSandbox = Sandbox & {
 }
 
 /** A service that does nothing at the moment. */
-export type HeldSandbox = {
+type HeldSandbox = {
   store: Store
   /** What it remembers outside of the database and the clock, to be put back. */
   keepMemory: () => () => void

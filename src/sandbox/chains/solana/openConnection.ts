@@ -57,7 +57,7 @@ export declare namespace openConnection {
 }
 
 /** A node that answered with an error. */
-export class SolanaRpcError extends BaseError {
+class SolanaRpcError extends BaseError {
   override readonly name = 'SolanaRpcError'
   /** What the node said beside its words: `err` and the program's logs. */
   readonly data: unknown

@@ -5,7 +5,7 @@
 export const localTempoHardfork = 'T4'
 
 /** What the networks do and the local chain, at T4, cannot show. The one place where this is said. */
-export const localTempoLimits = {
+const localTempoLimits = {
   T5: 'No key authorizations with a witness; nobody spends tokens without an allowance.',
   T6: 'No contract can check the signature of an access key (verifyKeychainAdmin), so no redeem signed by one; no admin keys; no account that chooses whom it receives from.',
   T7: 'The base fee is 2 * 10^10 attodollars a gas at the start and sinks as on Ethereum; the networks keep it between 6 * 10^8 and 1.2 * 10^10. Storage is not credited.',

@@ -8,7 +8,7 @@ export type DemoPart = {
 }
 
 /** Ends the demo: something is not as it says. */
-export class DemoError extends Error {
+class DemoError extends Error {
   override readonly name = 'DemoError'
 }
 

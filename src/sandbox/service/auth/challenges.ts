@@ -9,7 +9,7 @@ import { authChallenges } from '../../store/tables/index.ts'
 import type { Service } from '../service.ts'
 
 /** A message must be verified once within this time (PROTOCOL.md 8.1). */
-export const verifyWithinMs = 10 * 60_000
+const verifyWithinMs = 10 * 60_000
 /** From then on its signature is a credential for this long, counted from the message's issue. */
 export const credentialMs = 24 * 60 * 60_000
 

@@ -21,7 +21,7 @@ import type { AppEnv } from './route.ts'
 import { userIdHeader } from './userIdHeader.ts'
 
 /** The blockchain of the end user, from its header. */
-export function blockchainHeader(service: Service, context: Context<AppEnv>): Blockchain {
+function blockchainHeader(service: Service, context: Context<AppEnv>): Blockchain {
   const name = service.headers.blockchain
   const value = context.req.header(name)
   const blockchain = blockchains.find((known) => known === value)

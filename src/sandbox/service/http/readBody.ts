@@ -6,7 +6,7 @@ import { problem } from './problem.ts'
 import type { AppEnv } from './route.ts'
 
 /** A body larger than this is refused: call data of a few contracts fits many times over. */
-export const maxBodyBytes = 256 * 1024
+const maxBodyBytes = 256 * 1024
 
 /**
  * Reads a request's JSON body as one strict wire record.

@@ -211,6 +211,6 @@ const whereOf = ({ blockchain, creditsContract }: EvmChain) =>
   and(eq(eventCursors.blockchain, blockchain), eq(eventCursors.creditsContract, creditsContract))
 
 /** A chain whose `Redeemed` events could not be read. It is tried again. */
-export class OrderWatchError extends BaseError {
+class OrderWatchError extends BaseError {
   override readonly name = 'OrderWatchError'
 }

@@ -37,7 +37,7 @@ export type OrderOnChain = Pick<OrderState, 'state' | 'commitment'>
 export const unusedOrder: OrderOnChain = { state: 'unused', commitment: `0x${'00'.repeat(20)}` }
 
 /** The contract itself has looked at the signature. */
-export type Trial = { signature: Hex } & ({ gas: bigint } | { error: unknown })
+type Trial = { signature: Hex } & ({ gas: bigint } | { error: unknown })
 
 /**
  * Asks the chain for all that a redeem depends on, in one turn: price, nonce, code, credits, and, where the signature may be a

@@ -11,15 +11,6 @@ export type StoredRedeem = typeof redeems.$inferSelect
 /** One nonce of one customer. */
 export type CustomerNonce = EvmCustomer & { nonce: Hex }
 
-export async function findIntent(
-  service: Pick<Service, 'database'>,
-  key: CustomerNonce,
-): Promise<StoredIntent | undefined> {
-  const database = await service.database()
-  const [row] = await database.select().from(intents).where(intentIs(key))
-  return row
-}
-
 export async function findRedeem(
   service: Pick<Service, 'database'>,
   { chain, wallet, nonce }: CustomerNonce,

@@ -13,6 +13,7 @@ import type { Route } from '../http/route.ts'
 import { checkClaim } from '../orders/checkClaim.ts'
 import type { OrderClaim } from '../orders/claimOrders.ts'
 import { alreadyPaid, type OrderTerms, orderCancelled } from '../orders/orderProblems.ts'
+import { refuseRedeemedElsewhere } from '../orders/refuseRedeemedElsewhere.ts'
 import type { Service } from '../service.ts'
 import { awaitRevert } from './awaitRevert.ts'
 import { type CheckedRedeem, checkRedeem } from './checkRedeem.ts'
@@ -153,7 +154,9 @@ async function checkOrder(
   const terms: OrderTerms = { creditSeed: merchant?.creditSeed ?? '', intent }
   if (order.state === 'redeemed')
     throw await alreadyPaid(service, chain, { wallet, orderKey: orderKeyOf(nonce), order, terms })
-  return checkClaim(service, { claim, attempt: { blockchain, nonce }, terms })
+  const ended = await checkClaim(service, { claim, attempt: { blockchain, nonce }, terms })
+  await refuseRedeemedElsewhere(service, { chain, wallet, orderKey: orderKeyOf(nonce), terms })
+  return ended
 }
 
 /** Checks all of it, waits for the wallet's turn, and sends it. */

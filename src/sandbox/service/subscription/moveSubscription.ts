@@ -8,7 +8,7 @@ import { subscriptionRecord } from './subscriptionRecord.ts'
 import type { SubscriptionRow } from './subscriptionRow.ts'
 
 /** Where a subscription may go from each state (PROTOCOL.md 10.5). */
-export const allowedSubscriptionMoves: Readonly<Record<SubscriptionStatus, readonly SubscriptionStatus[]>> = {
+const allowedSubscriptionMoves: Readonly<Record<SubscriptionStatus, readonly SubscriptionStatus[]>> = {
   Active: ['Canceled', 'Expired', 'Concluded', 'Failed', 'Blocked'],
   Failed: ['Active'],
   Blocked: ['Active'],

@@ -61,7 +61,7 @@ export type PaidCreations = {
 /** Asked by a chain on which a sponsor pays for the receiver's account. */
 export type Paid = { paidCreations: () => Promise<PaidCreations> }
 
-export type Reason = { code: string; message: string; field?: string | undefined }
+type Reason = { code: string; message: string; field?: string | undefined }
 
 export type TransferRequest = {
   wallet: string

@@ -43,7 +43,7 @@ export function valuesText(values: readonly DescribedValue[]): string {
 }
 
 /** Bytes of a call or a log: the first four and how many there are. */
-export function shortBytes(bytes: Hex): string {
+function shortBytes(bytes: Hex): string {
   return bytes.length <= 66 ? bytes : `${bytes.slice(0, 10)}… (${(bytes.length - 2) / 2} bytes)`
 }
 

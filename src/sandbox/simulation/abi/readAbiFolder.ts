@@ -5,7 +5,7 @@ import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
 import { showText } from '../../../redeemkit/core/errors/showText.ts'
 
 /** A contract of a build. */
-export type Artifact = { name: string; file: string; abi: Abi }
+type Artifact = { name: string; file: string; abi: Abi }
 
 /**
  * Reads the ABIs of a build: the folder `out` of Foundry, `artifacts` of Hardhat, `build/contracts` of Truffle, or the root of

@@ -25,7 +25,7 @@ export type TriedCall = {
 }
 
 /** The block override set; without a field, that of the chain stands. */
-export type BlockOverrides = {
+type BlockOverrides = {
   number?: bigint | undefined
   /** Unix seconds. */
   time?: bigint | undefined

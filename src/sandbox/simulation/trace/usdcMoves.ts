@@ -98,7 +98,7 @@ function change(changes: Map<Hex, bigint>, account: Hex, by: bigint): void {
 export const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 
 /** `Approval` of ERC-20. */
-export const approvalTopic = '0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925'
+const approvalTopic = '0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925'
 
 /** Whom somebody let spend USDC, by the token's own events: those that stayed. */
 export function usdcApprovals(root: CallFrame, usdc: Hex): { owner: Hex; spender: Hex }[] {

@@ -19,7 +19,7 @@ export type AdapterTransaction = {
 }
 
 /** What a Solana wallet does to what it is given, and to what it answers. */
-export type SolanaPlay = {
+type SolanaPlay = {
   /** The transaction that is signed in place of the one that came. */
   transaction?: (transaction: AdapterTransaction) => Promise<AdapterTransaction>
   /** The answer to a text, made of the honest signature. */
@@ -27,7 +27,7 @@ export type SolanaPlay = {
 }
 
 /** What a Stellar wallet makes of the honest answer (SEP-43) to each method. */
-export type StellarPlay = Partial<
+type StellarPlay = Partial<
   Record<
     'signMessage' | 'signTransaction',
     (answer: Readonly<Record<string, string>>, request: StellarRequest) => unknown
@@ -35,7 +35,7 @@ export type StellarPlay = Partial<
 >
 
 /** What a Stellar wallet is asked to sign, and the key that signs. */
-export type StellarRequest = { payload: string; sign: (bytes: Uint8Array) => Uint8Array }
+type StellarRequest = { payload: string; sign: (bytes: Uint8Array) => Uint8Array }
 
 type Reported = {
   /** How `fakeWallet` and its siblings are told to play it. */

@@ -7,7 +7,7 @@ import { showForkUrl } from './showForkUrl.ts'
 /** What an origin answered: a result, or that it has an error of its own for this question. */
 export type OriginAnswer = { result: unknown } | { error: OriginFault }
 
-export type OriginFault = { code: number | undefined; words: string }
+type OriginFault = { code: number | undefined; words: string }
 
 /**
  * Asks a fork origin one question.

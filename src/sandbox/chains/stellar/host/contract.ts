@@ -23,7 +23,7 @@ export type ContractContext = {
 export type Durability = 'temporary' | 'persistent' | 'instance'
 
 /** A contract function: takes the arguments of the call, returns its value. */
-export type ContractFunction = (context: ContractContext, ...args: xdr.ScVal[]) => xdr.ScVal | undefined
+type ContractFunction = (context: ContractContext, ...args: xdr.ScVal[]) => xdr.ScVal | undefined
 
 /** A contract: its functions by name. */
 export type Contract = Readonly<Record<string, ContractFunction>>

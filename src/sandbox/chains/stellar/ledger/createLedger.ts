@@ -42,13 +42,13 @@ export type Ledger = {
   stop: () => void
 }
 
-export type AccountInfo = {
+type AccountInfo = {
   account: Readonly<AccountState>
   trustlines: readonly { code: string; issuer: string; line: Readonly<TrustlineState> }[]
 }
 
 /** An entry, the last ledger that changed it, and for a contract's the last in which it lives. */
-export type LedgerEntryInfo = {
+type LedgerEntryInfo = {
   entry: xdr.LedgerEntryData
   modified: number
   liveUntil: number | undefined

@@ -110,7 +110,7 @@ export function showOutcome({ kind, title, text, reference = '', again }: Outcom
   say(`${title}. ${text}`)
 }
 
-export const totalText = (price: Price | undefined, words: Words) =>
+const totalText = (price: Price | undefined, words: Words) =>
   price === undefined ? '' : moneyText(price.totalCents, { currency: price.currency, words })
 
 export const withTotal = (sentence: string, price: Price | undefined, words: Words) =>

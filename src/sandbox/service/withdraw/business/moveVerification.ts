@@ -7,7 +7,7 @@ import { problem } from '../../http/problem.ts'
 import type { WithdrawerRow } from './findWithdrawer.ts'
 
 /** The moves of a verification (PROTOCOL.md 10.6). After an end, the next registration begins a new one. */
-export const verificationMoves: Record<VerificationStatus, readonly VerificationStatus[]> = {
+const verificationMoves: Record<VerificationStatus, readonly VerificationStatus[]> = {
   pending: ['partial-approval', 'approved', 'rejected'],
   approved: ['expired'],
   'partial-approval': [],

@@ -2,7 +2,7 @@ import type { Merchant } from '../../http/merchant.ts'
 import type { Place } from './sandboxAddresses.ts'
 
 /** Refused unless a merchant says otherwise. */
-export const defaultBlockedPlaces: readonly string[] = ['CU', 'IR', 'KP']
+const defaultBlockedPlaces: readonly string[] = ['CU', 'IR', 'KP']
 
 /** The places whose customers a merchant refuses: `KP`, or `US-NY`. */
 export function blockedPlaces(merchant: Merchant): readonly string[] {

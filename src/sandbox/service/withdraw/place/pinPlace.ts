@@ -36,7 +36,7 @@ export async function pinPlace(
 }
 
 /** Which row is a customer's; undefined for a customer without any name. */
-export function pinOf(customer: PlacedCustomer): { merchantId: string; customer: string } | undefined {
+function pinOf(customer: PlacedCustomer): { merchantId: string; customer: string } | undefined {
   const { merchant, userId, wallet, blockchain } = customer
   const { merchantId } = merchant
   if (userId !== undefined) return { merchantId, customer: `user:${userId}` }
