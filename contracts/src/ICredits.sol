@@ -146,7 +146,7 @@ interface ICredits is IEmergencyPause, ITokenRescue {
     /// @notice A redeem was executed. The order of its nonce is used up for this wallet.
     /// @dev Every number is packed into half a word, big-endian. `charged`, which credits paid, is not in it:
     /// `amount - usdcAmount + gasFee`. An order key is a claim that this contract cannot check: before you call an order paid, compare
-    /// credit seed, kind, target and `amount - refunded` with the order (PROTOCOL.md 4.4).
+    /// credit seed, kind, target and `amount - refunded` with the order (PROTOCOL.md 4.5).
     /// @param customerWallet the wallet that paid
     /// @param orderKey first 12 bytes of the nonce, left-aligned in the topic
     /// @param creditSeedHash keccak-256 of the credit seed that was charged

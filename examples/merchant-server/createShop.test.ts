@@ -37,20 +37,25 @@ let beforeSending: () => Promise<void>
 let service: Server
 const refunds = new Map<string, object>()
 let isServiceDown = false
+/** What the service says of every mint. */
+let jobStatus: object = { status: 'completed', value: null }
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'redeemkit-shop-'))
   service = createServer(async (request, response) => {
-    const body = JSON.parse(await text(request))
-    if (!isServiceDown) refunds.set(body.idempotencyKey, { ...body, path: request.url })
-    const answer = {
-      jobId: randomUUID(),
-      id: 'refund_1',
-      paymentId: 'pay_1',
-      amount: { cents: 1, currency: 'USD' },
-      status: 'completed',
-      createdAt: '2026-01-01T00:00:00.000Z',
-    }
+    const isJob = request.url?.includes('/credits/status/')
+    const body = isJob ? {} : JSON.parse(await text(request))
+    if (!isServiceDown && !isJob) refunds.set(body.idempotencyKey, { ...body, path: request.url })
+    const answer = isJob
+      ? jobStatus
+      : {
+          jobId: randomUUID(),
+          id: 'refund_1',
+          paymentId: 'pay_1',
+          amount: { cents: 1, currency: 'USD' },
+          status: 'completed',
+          createdAt: '2026-01-01T00:00:00.000Z',
+        }
     response.writeHead(isServiceDown ? 503 : 200, { 'content-type': 'application/json' })
     response.end(JSON.stringify(isServiceDown ? { error: 'SERVICE_UNAVAILABLE', message: 'Down.' } : answer))
   })
@@ -64,6 +69,7 @@ afterAll(async () => {
 })
 beforeEach(() => {
   isServiceDown = false
+  jobStatus = { status: 'completed', value: null }
   beforeSending = async () => {}
   asked = []
   said.length = 0
@@ -407,6 +413,26 @@ describe('a process that is restarted', () => {
     await shop.work()
     expect(refundsFor(second)).toBe(refund)
   })
+})
+
+test('a refund whose mint failed is made again under another key, once', async () => {
+  const id = await order()
+  await send(redeemed(id))
+  const second = redeemed(id, { wallet: bob })
+  jobStatus = { status: 'pending' }
+  await send(second)
+  await shop.work()
+  jobStatus = { status: 'failed', error: 'The minter holds too little USDC.' }
+  await shop.work()
+  jobStatus = { status: 'completed', value: null }
+  await shop.work()
+  await shop.work()
+  const { hash, logIndex } = second.data
+  const keys = [...refunds.keys()].filter((key) => key.includes(`${hash} ${logIndex}`))
+  expect(keys).toEqual([
+    `refund ${base.chainId} ${hash} ${logIndex}`,
+    `refund ${base.chainId} ${hash} ${logIndex} 2`,
+  ])
 })
 
 test('an order that cannot be fulfilled holds up no other', async () => {

@@ -93,13 +93,17 @@ export function orderWebhooks(options: {
 }
 
 /** Refunds a card to the card, and a redeem in credits to its wallet. The same id never refunds twice. */
-async function giveBack(merchant: MerchantClient, refund: Refund): Promise<void> {
+async function giveBack(merchant: MerchantClient, refund: Refund): Promise<'done' | 'pending' | 'failed'> {
   const idempotencyKey = `refund ${refund.id}`
   if ('paymentId' in refund) {
     await merchant.refundPayment({ paymentId: refund.paymentId, body: { idempotencyKey } })
-    return
+    return 'done'
   }
   const { wallet, blockchain, amount } = refund
   const cents = Number(amount / 10_000n)
-  await merchant.mintCredits({ body: { wallet, blockchain, amount: { cents }, idempotencyKey } })
+  const { jobId } = await merchant.mintCredits({
+    body: { wallet, blockchain, amount: { cents }, idempotencyKey },
+  })
+  const { status } = await merchant.getJobStatus({ jobId })
+  return status === 'completed' ? 'done' : status
 }

@@ -21,7 +21,7 @@ export type Order = {
 
 /** Money that arrived for an order but does not pay for it, and goes back. */
 export type Refund = {
-  /** Identifies the money. Use it as the idempotency key: a refund may be asked for again after a crash. */
+  /** Identifies the money and the attempt to refund it. Use it as the idempotency key: a crash repeats the call. */
   id: string
   amount: bigint
 } & ({ paymentId: string } | { wallet: string; blockchain: Blockchain })
@@ -118,8 +118,9 @@ export async function openOrderBook(options: {
   async function settled(data: Payment): Promise<Received> {
     const { paymentId, subtotal, settlementType, webhookInfo } = data
     const orderId = webhookInfo?.orderId
-    if (typeof orderId !== 'string' || settlementType === undefined || subtotal?.currency !== 'USD')
-      return 'ignored'
+    // A payment of a subscription is no order, and its `webhookInfo` comes from the page.
+    if (typeof orderId !== 'string' || data.subscriptionId !== undefined) return 'ignored'
+    if (settlementType === undefined || subtotal?.currency !== 'USD') return 'ignored'
     return receive({
       id: `payment ${paymentId}`,
       find: { column: 'id', value: orderId },
@@ -189,8 +190,12 @@ export async function openOrderBook(options: {
         await database.query('update orders set fulfilled = true where id = $1', [row.id])
       }),
       ...due.rows.map(async (row) => {
-        await how.refund(readRefund(row))
-        await database.query(`update receipts set refund = 'done' where id = $1`, [row.id])
+        const outcome = await how.refund(readRefund(row))
+        if (outcome === 'done')
+          await database.query(`update receipts set refund = 'done' where id = $1`, [row.id])
+        // The next attempt needs another key: under this one the service repeats the failure.
+        if (outcome === 'failed')
+          await database.query('update receipts set attempt = attempt + 1 where id = $1', [row.id])
       }),
     ])
     // One that fails holds up none of the others.
@@ -213,7 +218,8 @@ export async function openOrderBook(options: {
 
 type Work = {
   fulfil: (order: Order) => Promise<void>
-  refund: (refund: Refund) => Promise<void>
+  /** `failed`: the money certainly did not move. `pending`: called again with the same id. */
+  refund: (refund: Refund) => Promise<'done' | 'pending' | 'failed'>
 }
 
 const tables = `
@@ -239,6 +245,7 @@ const tables = `
     outcome text not null,
     amount numeric not null,
     refund text not null,
+    attempt integer not null default 1,
     payment_id text,
     wallet text,
     blockchain text
@@ -274,6 +281,7 @@ type OrderRow = {
 
 type ReceiptRow = {
   id: string
+  attempt: number
   amount: string
   payment_id: string | null
   wallet: string | null
@@ -304,7 +312,9 @@ function readOrder(row: OrderRow | undefined): Order {
   }
 }
 
-function readRefund({ id, amount, payment_id: paymentId, wallet, blockchain }: ReceiptRow): Refund {
+function readRefund(row: ReceiptRow): Refund {
+  const { attempt, amount, payment_id: paymentId, wallet, blockchain } = row
+  const id = attempt === 1 ? row.id : `${row.id} ${attempt}`
   const money = { id, amount: BigInt(amount) }
   if (paymentId !== null) return { ...money, paymentId }
   if (wallet === null || blockchain === null) throw new Error(`The receipt ${id} names no wallet.`)

@@ -12,7 +12,7 @@ test.each([
   [undefined, 'is not text'],
   [7, 'is not text'],
   ['', 'is empty'],
-  ['x'.repeat(257), 'has 257 characters'],
+  ['x'.repeat(257), 'is longer than 256 characters'],
   [' order', 'white space'],
   ['order\n', 'white space'],
   ['order\u00a0', 'white space'],
@@ -23,6 +23,11 @@ test.each([
   ['order \ud800', 'U+D800'],
   ['order \u0378', 'U+0378'],
   ['order \u{e0041}', 'U+E0041'],
+  ['order\u00a01', 'U+00A0'],
+  ['order\u31641', 'U+3164'],
+  ['order\ufe0f1', 'U+FE0F'],
+  ['order\u28001', 'U+2800'],
+  ['order\u034f1', 'U+034F'],
   ['cafe\u0301', 'NFC'],
 ])('%j is refused', (id, reason) => {
   expect(() => checkOrderId(id, 'purchaseId')).toThrow(

@@ -3,8 +3,8 @@ import { showValue } from './errors/showValue.ts'
 
 const maxLength = 256
 
-/** Control, format, unassigned and surrogate characters. */
-const forbidden = /[\p{Cc}\p{Cf}\p{Cn}\p{Cs}]/u
+/** Control, format, unassigned, surrogate and default-ignorable characters, Braille's blank, and every space but U+0020. */
+const forbidden = /[\p{Cc}\p{Cf}\p{Cn}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800]|(?! )\p{Z}/u
 
 /**
  * Checks a `purchaseId` or `merchantId`. Two ids that look alike must not be two orders, so text with invisible characters or
@@ -30,7 +30,7 @@ export declare namespace checkOrderId {
 export function orderIdProblem(value: unknown): string | undefined {
   if (typeof value !== 'string') return 'is not text'
   if (value === '') return 'is empty'
-  if (value.length > maxLength) return `has ${value.length} characters, more than ${maxLength}`
+  if (value.length > maxLength) return `is longer than ${maxLength} characters`
   if (value.trim() !== value) return 'starts or ends with white space'
   const [character] = forbidden.exec(value) ?? []
   if (character !== undefined)

@@ -60,6 +60,8 @@ export const ptBr: UserMessages = {
   AlreadyRedeemedError: 'Você já pagou por isto. Não pague de novo.',
   OrderUsedError:
     'Este pedido foi usado em outro pagamento. Foi pago {paid}, e o pedido custa {expected}. Fale com a loja antes de pagar de novo.',
+  'OrderUsedError.receiver':
+    'Este pedido foi usado em outro pagamento de {paid}. Fale com a loja antes de pagar de novo.',
   OtherAttemptError: 'Outro pagamento deste pedido foi feito. Confira suas compras antes de pagar de novo.',
   OrderAlreadyPaidError:
     'O serviço de pagamento informa que este pedido já foi pago. Confira suas compras antes de pagar de novo.',

@@ -50,6 +50,8 @@ export const english = {
   AlreadyRedeemedError: 'You have paid for this already. Do not pay again.',
   OrderUsedError:
     'This order was used for another payment. {paid} was paid, and the order costs {expected}. Ask the shop before you pay again.',
+  'OrderUsedError.receiver':
+    'This order was used for another payment of {paid}. Ask the shop before you pay again.',
   OtherAttemptError:
     'Another payment for this order went through. Check your purchases before you pay again.',
   OrderAlreadyPaidError:

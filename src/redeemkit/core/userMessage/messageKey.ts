@@ -25,6 +25,7 @@ function keyOf(error: unknown): UserMessageKey {
   const facts: Facts = ours
   const { name, remedy } = facts
   if (name === 'InsufficientFundsError') return `${name}.${facts.asset === 'usdc' ? 'usdc' : 'credits'}`
+  if (name === 'OrderUsedError' && facts.paid === facts.expected) return `${name}.receiver`
   if (name === 'PartlySignedError') return partlySignedKey(facts.cause)
   if (name === 'OutcomeUnknownError' || name === 'RedeemTimeoutError') return openKey(name, facts.cause)
   if (name === 'RequestAbortedError' && remedy === 'lookUp') return `${name}.lookUp`
@@ -53,7 +54,8 @@ function openKey(name: 'OutcomeUnknownError' | 'RedeemTimeoutError', cause: unkn
   const key = keyOf(cause)
   if (unreachable.has(key)) return 'OutcomeUnknownError.network'
   // A chain that could be read shows which payment used the order.
-  if (key === 'AlreadyRedeemedError' || key === 'OrderUsedError') return key
+  if (key === 'AlreadyRedeemedError' || key === 'OrderUsedError' || key === 'OrderUsedError.receiver')
+    return key
   if (key === 'OrderAlreadyPaidError') return 'OutcomeUnknownError.paid'
   if (key === 'OrderUnderwayError') return 'OutcomeUnknownError.underway'
   return key === 'VerificationRequiredError.link' ? 'OutcomeUnknownError.link' : name
@@ -76,6 +78,8 @@ const ofWallet: ReadonlySet<UserMessageKey> = new Set([
 type Facts = BaseError & {
   readonly remedy?: unknown
   readonly asset?: unknown
+  readonly paid?: unknown
+  readonly expected?: unknown
   readonly retryAfterMs?: unknown
   readonly findings?: unknown
 }

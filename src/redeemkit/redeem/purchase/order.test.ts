@@ -366,7 +366,11 @@ describe('ORDER_ALREADY_PAID is verified on the other chains', () => {
     ['kind', { kind: 1 }],
     ['receiver', { target: wallet }],
   ])('a redeem with another %s: the order was used for another payment', async (_, change) => {
-    expect(await refused(change)).toMatchObject({ cause: { name: 'OrderUsedError' } })
+    const error = await refused(change)
+    expect(error).toMatchObject({ cause: { name: 'OrderUsedError' } })
+    expect(userMessage(error)).toBe(
+      'This order was used for another payment of $10.00. Ask the shop before you pay again.',
+    )
   })
 
   test.each<[string, Parameters<typeof redeemedLog>[0] | undefined, boolean]>([
