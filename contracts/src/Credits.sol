@@ -24,7 +24,7 @@ import {IERC165} from "@openzeppelin/contracts/utils/introspection/IERC165.sol";
 /// @title Credits
 /// @notice See `ICredits`.
 /// @dev The money path, top to bottom: `redeem` checks what was signed and charges credits (`_spend`), takes the customer's USDC
-/// (`_collectUsdc`), executes the settlement (`_settle`) and delivers NFTs. `CreditsBase` holds the books; the functions at the end run
+/// (`_collectUsdc`), executes the settlement (`_settle`) and delivers NFTs. `Books` counts credits and fees; the functions at the end run
 /// code of `CreditsExtension`.
 contract Credits is CreditsViews, TokenReceiver {
     using SafeERC20 for IUsdc;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
+import {Books} from "./Books.sol";
 import {BoundedCall} from "./BoundedCall.sol";
 import {EmergencyPause} from "./EmergencyPause.sol";
 import {ForbiddenCalls} from "./ForbiddenCalls.sol";
@@ -19,11 +20,11 @@ import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/Reentrancy
 import {EIP712} from "@openzeppelin/contracts/utils/cryptography/EIP712.sol";
 import {SignatureChecker} from "@openzeppelin/contracts/utils/cryptography/SignatureChecker.sol";
 
-/// @title What `Credits` and `CreditsExtension` share: all storage, the books, orders, signatures, the whitelist
-/// @dev All storage is declared here, and neither of the two adds any: so both use the same slots.
+/// @title What `Credits` and `CreditsExtension` share: all storage, orders, signatures, the whitelist
+/// @dev All storage is declared here or in a contract that this one inherits. Neither of the two adds any, so both use the same slots.
 /// Backing: `usdc.balanceOf(this) >= totalCredits + feesOwed` before and after every call. One transient lock covers every
 /// function that moves money, so no other function observes or uses the balance during a merchant's call.
-abstract contract CreditsBase is ICredits, InitialRoles, EmergencyPause, ReentrancyGuardTransient, EIP712 {
+abstract contract CreditsBase is ICredits, InitialRoles, EmergencyPause, ReentrancyGuardTransient, EIP712, Books {
     using SafeERC20 for IUsdc;
     using Totals for uint256;
 
@@ -58,9 +59,6 @@ abstract contract CreditsBase is ICredits, InitialRoles, EmergencyPause, Reentra
     /// @notice The chain's own signature verifier (TIP-1020); zero if the chain has none.
     address public immutable signatureVerifier;
 
-    /// @dev See `Totals`.
-    uint256 internal _totals;
-    mapping(bytes32 creditSeedHash => mapping(address wallet => uint256)) internal _credits;
     mapping(address wallet => mapping(bytes12 orderKey => uint256)) internal _orders;
     mapping(bytes32 creditSeedHash => mapping(uint256 chainId => mapping(address target => WhitelistTarget))) internal
         _whitelist;
@@ -95,32 +93,7 @@ abstract contract CreditsBase is ICredits, InitialRoles, EmergencyPause, Reentra
         }
     }
 
-    // Books
-
-    function _charge(
-        string calldata creditSeed,
-        bytes32 creditSeedHash,
-        address wallet,
-        uint256 charged,
-        uint256 gasFee
-    ) internal {
-        if (charged == 0) return;
-        mapping(address wallet => uint256) storage credits = _credits[creditSeedHash];
-        uint256 balance = credits[wallet];
-        if (balance < charged) revert InsufficientCredits(creditSeed, wallet, balance, charged);
-        unchecked {
-            credits[wallet] = balance - charged;
-        }
-        _totals = _totals.charge(charged, gasFee);
-    }
-
-    function _addCredits(bytes32 creditSeedHash, address wallet, uint256 amount) internal {
-        uint256 totals = _totals;
-        uint256 owed = totals.credits() + totals.fees() + amount;
-        if (owed > Totals.MAX_OWED) revert TooManyCredits(owed, Totals.MAX_OWED);
-        _credits[creditSeedHash][wallet] += amount;
-        _totals = totals.add(amount);
-    }
+    // USDC
 
     /// @dev Pays the USDC behind credits to the wallet that holds them.
     function _burn(string calldata creditSeed, address wallet, uint256 amount) internal {
@@ -135,11 +108,6 @@ abstract contract CreditsBase is ICredits, InitialRoles, EmergencyPause, Reentra
 
     function _balance() internal view returns (uint256) {
         return usdc.balanceOf(address(this));
-    }
-
-    function _owed() internal view returns (uint256) {
-        uint256 totals = _totals;
-        return totals.credits() + totals.fees();
     }
 
     function _requireReceived(uint256 balanceBefore, uint256 expected) internal view {

@@ -10,7 +10,6 @@ import {IUsdc} from "./IUsdc.sol";
 import {RedeemHash} from "./RedeemHash.sol";
 import {Setup} from "./RoleGrant.sol";
 import {TokenRescue} from "./TokenRescue.sol";
-import {Totals} from "./Totals.sol";
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
 import {IERC721} from "@openzeppelin/contracts/token/ERC721/IERC721.sol";
@@ -22,7 +21,6 @@ import {SignatureChecker} from "@openzeppelin/contracts/utils/cryptography/Signa
 /// it. Called directly, it holds nothing and no account has a role.
 contract CreditsExtension is CreditsViews, TokenRescue {
     using SafeERC20 for IUsdc;
-    using Totals for uint256;
 
     /// @dev EIP-7825 caps a transaction at 2^24 gas. The rest is what a redeem spends around the call, and 1/64; or what a
     /// delivery by the bridge spends, and 2/64.
@@ -41,8 +39,7 @@ contract CreditsExtension is CreditsViews, TokenRescue {
     /// @inheritdoc ICredits
     function withdrawFees() external nonReentrant whenNotPaused returns (uint256 amount) {
         address recipient = feeRecipient;
-        amount = _totals.fees();
-        _totals = _totals.withoutFees();
+        amount = _takeFees();
         emit FeesWithdrawn(recipient, amount);
         usdc.safeTransfer(recipient, amount);
         _requireSolvent();

@@ -1,0 +1,183 @@
+#!/usr/bin/env node
+// Proves the assertions of test/proofs by solc's SMTChecker and z3: `node contracts/prove.mjs`.
+import { spawnSync } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import solc from 'solc'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const folder = 'contracts/test/proofs'
+
+/** A query that one of these leaves open for minutes, another one answers within a second. */
+const STRATEGIES = [
+  ['smt.arith.solver=2', 'smt.random_seed=5'],
+  ['smt.random_seed=7'],
+  ['smt.arith.solver=6', 'smt.random_seed=3'],
+  [],
+]
+/** Seconds that each strategy has, round by round. */
+const ROUNDS = [4, 20, 120]
+/** Two warnings: of a parameter that only an error uses (`readable`), and that solc will give up this engine some day. */
+const UNIMPORTANT = ['5667', '3993']
+
+process.exitCode = main()
+
+function main() {
+  if (spawnSync('z3', ['--version']).status !== 0) {
+    process.stderr.write('z3 is missing: apt-get install z3\n')
+    return 1
+  }
+  const names = readdirSync(`${root}${folder}`).filter((name) => name.endsWith('.sol'))
+  const proven = names.map(prove)
+  return proven.length > 0 && proven.every(Boolean) ? 0 : 1
+}
+
+/** Whether all assertions of a file hold, and can be reached. */
+function prove(name) {
+  const file = `${folder}/${name}`
+  const source = readFileSync(`${root}${file}`, 'utf8')
+  const { messages, answers, ast } = check(file, source)
+  const verdicts = []
+  print(file)
+  for (const { title, assertions } of groupsOf(ast, source)) {
+    print(`  ${title}`)
+    for (const { text, start } of assertions) {
+      const verdict = verdictOf(messages.filter(({ sourceLocation }) => sourceLocation?.start === start))
+      verdicts.push(verdict)
+      print(`    ${verdict.padEnd(8)}  ${text}`)
+    }
+  }
+  const warnings = messages.filter(({ severity }) => severity !== 'info')
+  for (const { formattedMessage } of warnings) print(withoutZeros(formattedMessage))
+  const isProven =
+    warnings.length === 0 &&
+    verdicts.every((verdict) => verdict === 'proven') &&
+    answers.every((answer) => answer === 'unsat')
+  return isProven && isReachable(file, source, answers.length)
+}
+
+/** An assertion that no input reaches would be proven, whatever it says. */
+function isReachable(file, source, count) {
+  const { answers } = check(file, withFalseAssertions(source))
+  const reached = answers.filter((answer) => answer === 'sat').length
+  print(`  z3 proved ${count} cases; ${reached} of them can occur`)
+  return count > 0 && reached === count && answers.length === count
+}
+
+/** What solc says of one assertion: nothing at all if it left it out. */
+function verdictOf(messages) {
+  if (messages.some(({ message }) => message.includes('violation happens'))) return 'violated'
+  return messages.length > 0 && messages.every(({ severity }) => severity === 'info') ? 'proven' : 'unknown'
+}
+
+/** What solc says of the assertions of a file, and what z3 answered to each of its questions. */
+function check(file, source) {
+  const answers = []
+  const input = {
+    language: 'Solidity',
+    sources: { [file]: { content: source } },
+    settings: {
+      outputSelection: { '*': { '': ['ast'] } },
+      modelChecker: {
+        contracts: { [file]: [file.slice(folder.length + 1, -'.sol'.length)] },
+        engine: 'bmc',
+        targets: ['assert'],
+        solvers: ['smtlib2'],
+        divModNoSlacks: true,
+        showProvedSafe: true,
+        showUnproved: true,
+        showUnsupported: true,
+      },
+    },
+  }
+  const callbacks = {
+    import: (path) => {
+      const place = path.startsWith('@') ? `node_modules/${path}` : path
+      return { contents: readable(readFileSync(`${root}${place}`, 'utf8')) }
+    },
+    smtSolver: (query) => {
+      const contents = solve(query)
+      answers.push(/^\w+/.exec(contents)?.[0])
+      return { contents }
+    },
+  }
+  const output = JSON.parse(solc.compile(JSON.stringify(input), callbacks))
+  const messages = (output.errors ?? []).filter(({ errorCode }) => !UNIMPORTANT.includes(errorCode))
+  const problem = messages.find(({ severity }) => severity === 'error')
+  if (problem) throw new Error(problem.formattedMessage)
+  return { answers, messages, ast: output.sources[file].ast }
+}
+
+/** z3's answer, by the first strategy that has one. */
+function solve(query) {
+  for (const seconds of ROUNDS) {
+    for (const strategy of STRATEGIES) {
+      const { stdout } = spawnSync('z3', ['-smt2', '-in', `-T:${seconds}`, ...strategy], {
+        input: query,
+        encoding: 'utf8',
+      })
+      if (/^(un)?sat\b/.test(stdout)) return stdout
+    }
+  }
+  return 'unknown'
+}
+
+/**
+ * The same source, without what the SMTChecker misreads: it takes `revert SomeError()` for no revert, and forgets a mapping that is
+ * written through a pointer.
+ */
+function readable(source) {
+  const text = source.replace(/\brevert [\w.]+\([^;]*\);/g, 'revert();')
+  const pointers = [...text.matchAll(/\n *mapping\([^)]*\) storage (\w+) = ([^;]+);/g)]
+  if (pointers.length === 0) return text
+  if (pointers.length > 1) throw new Error('prove.mjs replaces one pointer of a file only')
+  const [[declaration, name, target]] = pointers
+  return text.replace(declaration, '').replaceAll(new RegExp(`\\b${name}\\[`, 'g'), `${target}[`)
+}
+
+/** The same source with assertions that fail, each in another block, so that none hides the next. */
+function withFalseAssertions(source) {
+  const fail = (_, place) => `if (block.number == ${place}) assert(false);`
+  return source.replace(/\bassert\(.*\);/g, fail).replace(/\bexternal pure\b/g, 'external view')
+}
+
+/** Assertions by the function or modifier that holds them, in the order of the text. */
+function groupsOf(ast, source) {
+  const contract = ast.nodes.find(({ nodeType }) => nodeType === 'ContractDefinition')
+  const groups = contract.nodes.map((node) => ({
+    title: titleOf(node, contract.nodes),
+    assertions: assertionsIn(node).map(({ src, arguments: [condition] }) => ({
+      start: Number(src.split(':')[0]),
+      text: read(condition, source),
+    })),
+  }))
+  return groups.filter(({ assertions }) => assertions.length > 0)
+}
+
+function titleOf(node, all) {
+  if (node.nodeType !== 'ModifierDefinition') return node.name || node.kind
+  const users = all.filter(({ modifiers }) =>
+    modifiers?.some(({ modifierName }) => modifierName.name === node.name),
+  )
+  return `${node.name}: ${users.map(({ name }) => name).join(', ')}`
+}
+
+function assertionsIn(node) {
+  if (node === null || typeof node !== 'object') return []
+  const isAssertion = node.nodeType === 'FunctionCall' && node.expression.name === 'assert'
+  return isAssertion ? [node] : Object.values(node).flatMap(assertionsIn)
+}
+
+function read({ src }, source) {
+  const [start, length] = src.split(':').map(Number)
+  return source.slice(start, start + length)
+}
+
+/** Of the values of a counterexample, those that are not zero. */
+function withoutZeros(text) {
+  return text.replace(/^ .* = (0|false)\n/gm, '')
+}
+
+function print(text) {
+  process.stdout.write(`${text}\n`)
+}
