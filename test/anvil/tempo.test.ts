@@ -7,6 +7,7 @@ import {
   type Hex,
   keccak256,
   numberToHex,
+  parseAbi,
   parseSignature,
   size,
   slice,
@@ -26,6 +27,7 @@ import { signCreditPermit } from '../../src/redeemkit/evm/creditPermit/signCredi
 import { verifyCreditPermit } from '../../src/redeemkit/evm/creditPermit/verifyCreditPermit.ts'
 import type { EvmSigner } from '../../src/redeemkit/evm/signer/evmSigner.ts'
 import { signUsdcAuthorization } from '../../src/redeemkit/evm/usdcAuthorization/signUsdcAuthorization.ts'
+import { tempoContracts } from '../../src/redeemkit/tempo/tempoContracts.ts'
 import { buildTempoTransaction } from '../../src/redeemkit/tempo/transaction/buildTempoTransaction.ts'
 import { serializeTempoTransaction } from '../../src/redeemkit/tempo/transaction/serializeTempoTransaction.ts'
 import { signTempoTransaction } from '../../src/redeemkit/tempo/transaction/signTempoTransaction.ts'
@@ -35,7 +37,6 @@ import { checkTempoSignature } from '../../src/redeemkit/tempo/verify/checkTempo
 import { tempoSignatures } from '../../src/redeemkit/tempo/verify/tempoSignatures.ts'
 import { authorizeAccessKey } from '../../src/sandbox/chains/tempo/authorizeAccessKey.ts'
 import { tempoKeychainSkip } from '../../src/sandbox/chains/tempo/localTempoLimits.ts'
-import { revokeAccessKey } from '../../src/sandbox/chains/tempo/revokeAccessKey.ts'
 import { startTempoChain, type TempoChain } from '../../src/sandbox/chains/tempo/startTempoChain.ts'
 import { fundedAccount } from '../../src/sandbox/chains/tempo/tempoPeople.ts'
 import { waitForReceipt } from '../../src/sandbox/chains/waitForReceipt.ts'
@@ -305,7 +306,10 @@ describe('the account keychain', () => {
     expect(await check(signature, { now: late })).toMatchObject({ problem: 'ACCESS_KEY_EXPIRED' })
     const bare = await account.sign({ hash: digest, raw: true })
     expect(await check(bare)).toMatchObject({ problem: 'WRONG_ACCOUNT' })
-    await tempo.send(root, revokeAccessKey({ keyId }))
+    await tempo.send(root, {
+      to: tempoContracts.accountKeychain,
+      data: encodeFunctionData({ abi: parseAbi(['function revokeKey(address)']), args: [keyId] }),
+    })
     expect((await check(signature)).valid).toBe(false)
   })
 

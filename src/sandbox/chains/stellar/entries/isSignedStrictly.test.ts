@@ -1,0 +1,34 @@
+import { ED25519_TORSION_SUBGROUP, ed25519 } from '@noble/curves/ed25519.js'
+import { sha512 } from '@noble/hashes/sha2.js'
+import { Keypair } from '@stellar/stellar-sdk'
+import { expect, test } from 'vitest'
+import { isSignedStrictly } from './isSignedStrictly.ts'
+
+const keypair = Keypair.fromRawEd25519Seed(Buffer.alloc(32, 7))
+const digest = Buffer.alloc(32, 9)
+
+test('the key’s own signature, and no other', () => {
+  const signature = keypair.sign(digest)
+  expect(isSignedStrictly(keypair.publicKey(), digest, signature)).toBe(true)
+  expect(isSignedStrictly(keypair.publicKey(), Buffer.alloc(32), signature)).toBe(false)
+  expect(isSignedStrictly(keypair.publicKey(), digest, signature.subarray(1))).toBe(false)
+})
+
+test('a signature that only a check with the cofactor accepts is refused', () => {
+  const { ExtendedPoint: Point, CURVE } = ed25519
+  const { scalar, pointBytes: key } = ed25519.utils.getExtendedPublicKey(Buffer.alloc(32, 7))
+  const r = 12_345n
+  // R + T, with T of order 8.
+  const R = Point.BASE.multiply(r)
+    .add(Point.fromHex(ED25519_TORSION_SUBGROUP[1] ?? ''))
+    .toRawBytes()
+  const h = fromLittleEndian(sha512(Buffer.concat([R, key, digest])))
+  const s = toLittleEndian((r + h * scalar) % CURVE.n)
+  const signature = Buffer.concat([R, s])
+  expect(ed25519.verify(signature, digest, key)).toBe(true)
+  expect(isSignedStrictly(keypair.publicKey(), digest, signature)).toBe(false)
+})
+
+const fromLittleEndian = (bytes: Uint8Array) => BigInt(`0x${Buffer.from(bytes).reverse().toString('hex')}`)
+
+const toLittleEndian = (value: bigint) => Buffer.from(value.toString(16).padStart(64, '0'), 'hex').reverse()

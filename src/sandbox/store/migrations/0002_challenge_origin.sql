@@ -1,1 +1,0 @@
-ALTER TABLE "auth_challenges" ADD COLUMN "origin" text;
