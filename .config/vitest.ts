@@ -6,7 +6,7 @@ import { ThinFilesFirst } from './thinFilesFirst.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** How many inputs a property test makes: 300 in `npm test`, 10,000 in `npm run test:long`. */
+    /** How many inputs a property test makes: 1,000 in `npm test`, 10,000 in `npm run test:long`. */
     generatedInputs: number
   }
 }
@@ -27,29 +27,50 @@ const resolve: ViteUserConfig['resolve'] = {
   ],
 }
 
+const folders = ['src', 'test', 'examples']
+
 /**
  * Files that replace modules, globals, timers or the environment, or whose helper has a state and hooks for one file: the next file
  * in the same process would be affected. `drizzle-kit` adds to `Array.prototype`.
  */
 const isolated = testFilesWith(
-  /\bvi\.(mock|doMock|spyOn|stubGlobal|stubEnv|useFakeTimers)\b|process\.env\.\w+ =|assign\(process\.env|defineProperty\(globalThis|'drizzle-kit|@vitest-environment|\/(stellarSetup|crashCases)\.ts'/,
-  ['src', 'test', 'examples'],
+  /\bvi\.(mock|doMock|spyOn|stubGlobal|stubEnv|useFakeTimers)\b|process\.env\.\w+ =(?!=)|assign\(process\.env|defineProperty\(globalThis|'drizzle-kit|\/(stellarSetup|crashCases)\.ts'/,
+  folders,
 )
+const inDom = testFilesWith(/@vitest-environment/, folders)
 
 const common = {
   retry: 0,
   testTimeout: 180_000,
   hookTimeout: 120_000,
-  provide: { generatedInputs: 300 },
+  provide: { generatedInputs: 1_000 },
 }
 const notHere = ['**/*.long.test.{ts,tsx}', '**/node_modules/**']
+
+/**
+ * Files that run one after another in the same processes. Services, units and components have different ones: a service's HTTP server
+ * replaces the global `Response`. Each group waits for the one before, because a process takes its next file only from its own project.
+ */
+const shared = (name: string, groupOrder: number, include: string[], exclude: string[] = []) => ({
+  root,
+  resolve,
+  test: {
+    ...common,
+    name,
+    include,
+    exclude: [...notHere, ...isolated, ...exclude],
+    isolate: false,
+    sequence: { groupOrder },
+  },
+})
 
 export default defineConfig({
   root,
   resolve,
   test: {
     globalSetup: [`${root}test/postgres/globalSetup.ts`],
-    maxWorkers: 2,
+    // One more than CI has cores: many tests wait for a block, a timer or a process.
+    maxWorkers: 3,
     sequence: { sequencer: ThinFilesFirst },
     reporters: ['default', closingLine],
     projects: [
@@ -64,20 +85,10 @@ export default defineConfig({
           sequence: { groupOrder: 0 },
         },
       },
-      {
-        // With a process for each of these files, loading viem, zod and the chains' SDKs takes longer than their tests.
-        root,
-        resolve,
-        test: {
-          ...common,
-          name: 'shared',
-          include: ['{src,test,examples}/**/*.test.{ts,tsx}'],
-          exclude: [...notHere, ...isolated],
-          isolate: false,
-          // After the others: a process takes its next file only from its own project.
-          sequence: { groupOrder: 1 },
-        },
-      },
+      // With a process for each of these files, loading viem, zod and the chains' SDKs takes longer than their tests.
+      shared('services', 1, ['{test,examples}/**/*.test.{ts,tsx}'], inDom),
+      shared('units', 2, ['src/**/*.test.{ts,tsx}'], inDom),
+      shared('components', 3, inDom),
     ],
   },
 })
