@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { normalMerchantAbi, normalMerchantBytecode } from '../../contracts/generated/NormalMerchant.ts'
 import { createPaymentsClient } from '../../src/redeemkit/api/createPaymentsClient.ts'
 import { normal } from '../../src/redeemkit/evm/index.ts'
-import { redeem } from '../../src/redeemkit/index.ts'
+import { type PurchaseStorage, redeem } from '../../src/redeemkit/index.ts'
 import { type RunningSandbox, type SandboxChain, startSandbox } from '../../src/sandbox/index.ts'
 import { anvil } from './sandboxClient.ts'
 
@@ -39,6 +39,19 @@ describe.each(['bound', 'unbound'] as const)('a redeem that reverts when it is m
     return `0x${stores.join('')}60${size.toString(16).padStart(2, '0')}6000fd`
   }
 
+  const kept = new Map<string, string>()
+  const storage: PurchaseStorage = {
+    getItem: (key) => kept.get(key) ?? null,
+    setItem: (key, value) => void kept.set(key, value),
+    removeItem: (key) => void kept.delete(key),
+    replaceItem: (key, expected, value) => {
+      if ((kept.get(key) ?? null) !== expected) return false
+      if (value === null) kept.delete(key)
+      else kept.set(key, value)
+      return true
+    },
+  }
+
   const buy = (person: 'alice' | 'bob' | 'carol', options: object = {}) => {
     const { account, address } = sandbox.people[person]
     const client = createPaymentsClient({
@@ -57,6 +70,8 @@ describe.each(['bound', 'unbound'] as const)('a redeem that reverts when it is m
       subtotal: { cents: 100 },
       transactionData: normal({ to: shop, abi, functionName: 'buy', args: [address, 1_000_000n] }),
       pinned: base.pinned,
+      // An order id with a random nonce needs one.
+      storage,
       onStep: ({ step }) => {
         if (step === 'submitted') submitted++
       },

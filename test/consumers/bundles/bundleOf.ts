@@ -40,7 +40,7 @@ export async function ownCode(code: string): Promise<Bundle> {
   if (file === undefined || output === undefined) throw new Error('The bundler wrote nothing.')
   const folders: Record<string, number> = {}
   for (const [path, { bytesInOutput }] of Object.entries(output.inputs)) {
-    const folder = /^src\/(?:[^/]+\/){0,2}/.exec(path)?.[0].slice(0, -1) ?? path
+    const folder = /^src\/(?:[^/]+\/){0,3}/.exec(path)?.[0].slice(0, -1) ?? path
     if (bytesInOutput > 0) folders[folder] = (folders[folder] ?? 0) + bytesInOutput
   }
   return {

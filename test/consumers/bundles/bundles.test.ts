@@ -57,9 +57,10 @@ describe.each(Object.entries(entryBundles))('%s', (name, { code, folders, packag
 
   test('has in it its own folders alone: of no other chain, and nothing for tests', () => {
     const others = files.filter(
-      (path) => path.startsWith('src/') && !folders.some((folder) => path.startsWith(`src/${folder}/`)),
+      (path) =>
+        path.startsWith('src/') && !folders.some((folder) => path.startsWith(`src/redeemkit/${folder}/`)),
     )
-    expect(others.filter((path) => !/^src\/[^/]+$/.test(path))).toEqual([])
+    expect(others.filter((path) => !/^src\/redeemkit\/[^/]+$/.test(path))).toEqual([])
   })
 
   test('pulls no package but those that belong to it', () => {

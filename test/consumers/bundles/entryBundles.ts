@@ -2,7 +2,7 @@
 export type EntryBundle = {
   /** What is imported. */
   code: string
-  /** Folders of `src` that may be in it. */
+  /** Folders of `src/redeemkit` that may be in it. */
   folders: readonly string[]
   /** Packages that may be in it: with it or loaded on demand. */
   packages: readonly string[]
@@ -20,7 +20,7 @@ const solana = [
   ...['buffer', 'eventemitter3', 'ieee754', 'jayson', 'rpc-websockets', 'safe-buffer', 'superstruct'],
   ...['text-encoding-utf-8', 'uuid'],
 ]
-const client = ['core', 'schema', 'api', 'auth', 'checkout', 'evm', 'redeem', 'purchase']
+const client = ['core', 'schema', 'api', 'auth', 'checkout', 'evm', 'redeem', 'cardForm']
 const all = (entryPoint: string) => `export * from '${entryPoint}'`
 
 /** Every entry point of `redeemkit`, and the parts of them that applications take. Sizes are in budgets.json. */

@@ -43,6 +43,7 @@ describe('known errors', () => {
       'InvalidEarlyAuthorization',
       'InvalidShortString',
       'MinimumGasOutOfBounds',
+      'NotHeld',
       'PauseAlreadyOver',
       'RandomNonceRequired',
       'StringTooLong',

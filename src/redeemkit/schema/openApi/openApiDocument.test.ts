@@ -108,8 +108,10 @@ describe('the table of calls', () => {
       })
       return outputFiles[0]?.text ?? ''
     }
-    expect(await bundleOf("export { endpoints } from './src/schema/index.ts'")).toContain('/api/checkout/pix')
-    const one = await bundleOf("export { subtotal, parseRecord } from './src/schema/index.ts'")
+    expect(await bundleOf("export { endpoints } from './src/redeemkit/schema/index.ts'")).toContain(
+      '/api/checkout/pix',
+    )
+    const one = await bundleOf("export { subtotal, parseRecord } from './src/redeemkit/schema/index.ts'")
     expect(one).not.toContain('/api/')
     expect(one).not.toContain('SweepFixed')
     expect(one).not.toContain('payment.settled')

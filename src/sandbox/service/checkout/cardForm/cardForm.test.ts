@@ -59,7 +59,7 @@ describe('the form’s own calls', () => {
     ['p\u200b1', 'U+200B'],
     ['p\u0378', 'U+0378'],
     ['cafe\u0301', 'NFC'],
-    ['x'.repeat(257), '257 characters'],
+    ['x'.repeat(257), 'longer than 256 characters'],
   ])('take no purchase id %j, and say why', async (purchaseId, reason) => {
     const refused = {
       status: 400,
