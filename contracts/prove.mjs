@@ -56,7 +56,7 @@ function prove(name) {
   return isProven && isReachable(file, source, answers.length)
 }
 
-/** An assertion that no input reaches would be proven, whatever it says. */
+/** An assertion that no input can reach counts as proven, so this checks that every assertion can be reached. */
 function isReachable(file, source, count) {
   const { answers } = check(file, withFalseAssertions(source))
   const reached = answers.filter((answer) => answer === 'sat').length

@@ -13,7 +13,7 @@ abstract contract Books {
     uint256 internal _totals;
     mapping(bytes32 creditSeedHash => mapping(address wallet => uint256)) internal _credits;
 
-    /// @dev `charged` less credits, of which `gasFee` become fees. The caller checks `gasFee <= charged`.
+    /// @dev Subtracts `charged` from the wallet's credits, and adds `gasFee` to the fees. The caller checks `gasFee <= charged`.
     function _charge(
         string calldata creditSeed,
         bytes32 creditSeedHash,
@@ -39,13 +39,13 @@ abstract contract Books {
         _totals = totals.add(amount);
     }
 
-    /// @dev All fees. The caller pays them out.
+    /// @dev Sets the fees to zero and returns them. The caller pays them out.
     function _takeFees() internal returns (uint256 amount) {
         amount = _totals.fees();
         _totals = _totals.withoutFees();
     }
 
-    /// @dev All credits and all fees: as much USDC has to be here.
+    /// @dev Returns the sum of all credits and fees, which USDC must cover.
     function _owed() internal view returns (uint256) {
         uint256 totals = _totals;
         return totals.credits() + totals.fees();

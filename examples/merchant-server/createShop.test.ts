@@ -177,10 +177,14 @@ async function send(
 }
 
 const stateOf = async (orderId: string) => (await orders.find(orderId))?.state
-const refundsFor = (event: { data: { hash?: string; logIndex?: number; paymentId?: string } }) => {
-  const { hash, logIndex, paymentId } = event.data
-  return refunds.get(`refund ${paymentId ? `payment ${paymentId}` : `${base.chainId} ${hash} ${logIndex}`}`)
-}
+
+type Paid = { data: { hash?: string; logIndex?: number; paymentId?: string } }
+
+/** The first idempotency key of an event's refund. */
+const keyOf = ({ data: { hash, logIndex, paymentId } }: Paid) =>
+  `refund ${paymentId ? `payment ${paymentId}` : `${base.chainId} ${hash} ${logIndex}`}`
+
+const refundsFor = (event: Paid) => refunds.get(keyOf(event))
 
 describe('an order', () => {
   test('gets an id of 128 random bits from the server', async () => {
@@ -340,6 +344,7 @@ describe('is not paid by', () => {
     ['a payment that settled to credits', { settlementType: 'Credits' }],
     ['a payment in another currency', { subtotal: { cents: 2500, currency: 'BRL' } }],
     ['a payment for no order', { webhookInfo: { cartId: 'cap' } }],
+    ['a payment of a subscription', { subscriptionId: 'sub_1' }],
   ])('%s', async (_, change) => {
     const id = await order()
     const event = settled(id, change)
@@ -415,10 +420,13 @@ describe('a process that is restarted', () => {
   })
 })
 
-test('a refund whose mint failed is made again under another key, once', async () => {
+test.each([
+  ['redeem', (id: string) => redeemed(id, { wallet: bob })],
+  ['card payment', settled],
+])('a refund of a %s that failed is made again under another key, once', async (_, pay) => {
   const id = await order()
   await send(redeemed(id))
-  const second = redeemed(id, { wallet: bob })
+  const second = pay(id)
   jobStatus = { status: 'pending' }
   await send(second)
   await shop.work()
@@ -427,12 +435,8 @@ test('a refund whose mint failed is made again under another key, once', async (
   jobStatus = { status: 'completed', value: null }
   await shop.work()
   await shop.work()
-  const { hash, logIndex } = second.data
-  const keys = [...refunds.keys()].filter((key) => key.includes(`${hash} ${logIndex}`))
-  expect(keys).toEqual([
-    `refund ${base.chainId} ${hash} ${logIndex}`,
-    `refund ${base.chainId} ${hash} ${logIndex} 2`,
-  ])
+  const first = keyOf(second)
+  expect([...refunds.keys()].filter((key) => key.startsWith(first))).toEqual([first, `${first} 2`])
 })
 
 test('an order that cannot be fulfilled holds up no other', async () => {

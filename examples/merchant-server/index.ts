@@ -96,14 +96,18 @@ export function orderWebhooks(options: {
 async function giveBack(merchant: MerchantClient, refund: Refund): Promise<'done' | 'pending' | 'failed'> {
   const idempotencyKey = `refund ${refund.id}`
   if ('paymentId' in refund) {
-    await merchant.refundPayment({ paymentId: refund.paymentId, body: { idempotencyKey } })
-    return 'done'
+    const { paymentId } = refund
+    const { jobId, status } = await merchant.refundPayment({ paymentId, body: { idempotencyKey } })
+    return outcomeOf(jobId === undefined ? { status } : await merchant.getJobStatus({ jobId }))
   }
   const { wallet, blockchain, amount } = refund
-  const cents = Number(amount / 10_000n)
   const { jobId } = await merchant.mintCredits({
-    body: { wallet, blockchain, amount: { cents }, idempotencyKey },
+    body: { wallet, blockchain, amount: { cents: Number(amount / 10_000n) }, idempotencyKey },
   })
-  const { status } = await merchant.getJobStatus({ jobId })
-  return status === 'completed' ? 'done' : status
+  return outcomeOf(await merchant.getJobStatus({ jobId }))
+}
+
+function outcomeOf({ status }: { status?: string | undefined }): 'done' | 'pending' | 'failed' {
+  if (status === 'completed') return 'done'
+  return status === 'failed' ? 'failed' : 'pending'
 }

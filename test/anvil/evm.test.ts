@@ -60,7 +60,7 @@ const usdc = usdcToken({ chainId }).address
 const admin: Address = '0x00000000000000000000000000000000000ad317'
 const shop: Address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const creditSeed = 'my-shop'
-/** It may have no code: it is hashed with a decent settlement, and none is executed here. */
+/** Needs no code: a decent settlement is only hashed here, not executed. */
 const bridgeAdapter = vectors.adapter as Address // the vectors are wire records
 const kinds = ['key-held', 'ERC-1271', 'ERC-6492', 'ERC-7702'] as const
 type Kind = (typeof kinds)[number]

@@ -98,7 +98,7 @@ export async function startCardStage(): Promise<CardStage> {
       },
       jwt,
       newJwt: async (purchaseId, cents = 1250) => {
-        // Those of one second are the same text.
+        // Two JWTs of the same second are equal.
         await sandbox.increaseTime(1)
         return jwt({ purchaseId, subtotal: { cents, currency: 'USD' } })
       },

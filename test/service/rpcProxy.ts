@@ -6,7 +6,7 @@ type Fate = 'pass' | 'delay' | 'cut' | 'lost' | 'refuse' | 429
 /** What stands between a service and its node, and how it behaves. */
 export type RpcProxy = {
   url: string
-  /** Asked for each request, which waits for the answer; by default it goes through. */
+  /** Decides what happens to each request, which waits for it. Default: `pass`. */
   fate: (body: string) => Fate | Promise<Fate>
   close: () => Promise<void>
 }

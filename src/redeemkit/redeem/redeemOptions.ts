@@ -24,9 +24,9 @@ export type RedeemOptions = RequestOptions &
      */
     storage?: PurchaseStorage | undefined
     /**
-     * Other chains on which the order may have been paid. They are read before the wallet is asked, all at once and for two seconds at
-     * most; what is found there is a finding, except where an open permit of this order is on record. They are read again when the service
-     * reports that the order is paid.
+     * Other chains on which the order may have been paid. They are read in parallel, within two seconds, before the wallet is
+     * asked. A used order there is a finding, or an error where an open permit of this order is on record. They are read again when the
+     * service reports that the order is paid.
      */
     otherChains?: readonly OtherChain[] | undefined
     /**

@@ -6,7 +6,7 @@ import { root } from '../packages.ts'
 export type Bundle = {
   /** Minified and gzipped, in kB of 1000 bytes, without what is loaded on demand. */
   kB: number
-  /** Minified bytes of each folder of ours: `src/redeemkit/evm/creditPermit`. */
+  /** Minified bytes by source folder, such as `src/redeemkit/evm/creditPermit`. */
   folders: Readonly<Record<string, number>>
   /** Packages and built-ins that it imports. */
   imports: readonly string[]

@@ -12,15 +12,15 @@ import { intentOf } from '../request/intentOf.ts'
 import { readFormerContracts } from '../request/readRedeemTerms.ts'
 import { within } from '../within.ts'
 
-/** What is read of an order beside its own contract. */
+/** The options that say where an order is read, besides the paying contract. */
 export type PlacesOptions = Pick<
   RedeemOptions,
   'pinned' | 'publicClient' | 'otherChains' | 'signal' | 'timeoutMs'
 >
 
 /**
- * Reads an order from the former contracts of its chain and from the other chains, all at once (PROTOCOL.md 7.5). On its own chain
- * it is closed; elsewhere what is found is a finding, because the service alone guards across chains.
+ * Reads an order from the former contracts of its chain and from the other chains, in parallel (PROTOCOL.md 7.5). A used order is an
+ * error on its own chain, and a finding on other chains, where the service decides.
  *
  * @throws AlreadyRedeemedError, OrderUsedError and RedeemCancelledError for a former contract of this chain
  */
@@ -75,13 +75,14 @@ export declare namespace checkElsewhere {
     | RequestAbortedError
 }
 
-/** Longest look at one redeem that the service reports. */
+/** Time limit for reading one redeem that the service reports. */
 const mostMs = 5_000
 
 /**
  * Verifies the service's word that an order is paid (PROTOCOL.md 7.5) on the former contracts and the other chains.
  *
- * @returns that it is paid, or was used for another payment; `undefined` when no redeem of it could be read there
+ * @returns `AlreadyRedeemedError` if the order is paid, `OrderUsedError` if it was used for another payment; `undefined` if no redeem of it
+ * could be read
  */
 export async function verifyPaid(
   terms: RedeemTerms,
@@ -131,7 +132,7 @@ function placesOf({ chainId, pinned }: RedeemTerms, options: PlacesOptions): Ord
 }
 
 /**
- * Reads the redeem that used the order there, if its event can be found.
+ * Reads the redeem that used the order on a contract. Returns `undefined` if its event cannot be found.
  *
  * @throws OrderUsedError when it is not the payment of the order
  */

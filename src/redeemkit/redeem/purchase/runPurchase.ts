@@ -204,6 +204,7 @@ async function verified({ open, terms, options }: PurchaseRun, error: unknown): 
   const isReported = isOpenRedeemError(error) && refusalOf(error)?.code === 'ORDER_ALREADY_PAID'
   if (!isReported || open === undefined) return error
   const look = within(verifyPaid(terms, options), { signal: options.signal, onEnd: aborted })
+  // If the chains cannot be read, the service's report stands as it is.
   const found = await look.catch(() => undefined)
   return found === undefined ? error : new OutcomeUnknownError(withoutAdvice(found), open)
 }

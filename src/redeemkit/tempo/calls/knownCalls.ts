@@ -111,7 +111,7 @@ export const feeManagerCalls: Readonly<Record<string, KnownCall>> = {
   },
 }
 
-/** Wallet and credit seed of a signed permit, and what follows them. */
+/** Wallet and credit seed: the first two fields of a permit. */
 type Permit = [Address, string]
 
 const permitParameter = tuple(typesOf('address string uint256 uint256 bytes32 bytes'))
