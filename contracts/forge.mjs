@@ -17,6 +17,13 @@ export function forgePath() {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const cwd = fileURLToPath(new URL('..', import.meta.url))
-  const { status } = spawnSync(forgePath(), process.argv.slice(2), { cwd, stdio: 'inherit' })
+  const args = process.argv.slice(2)
+  const env = { ...process.env }
+  if (args[0] === 'coverage') {
+    // The contracts are too large for their stack without the IR pipeline.
+    args.push('--ir-minimum')
+    env.FOUNDRY_PROFILE ??= 'coverage'
+  }
+  const { status } = spawnSync(forgePath(), args, { cwd, env, stdio: 'inherit' })
   process.exitCode = status ?? 1
 }

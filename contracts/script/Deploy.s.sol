@@ -129,7 +129,9 @@ contract Deploy {
             revert DeployedElsewhere("BridgeExecutor", address(adapter.executor()), places.executor);
         }
         _log(string.concat("BridgeExecutor ", vm.toString(places.executor)));
+        _log(string.concat("CustomerEscrow ", vm.toString(places.escrowCode)));
         _log(string.concat("CreditsExtension ", vm.toString(credits.extension())));
+        _log(string.concat("  --constructor-args ", vm.toString(abi.encode(plan.usdc, plan.signatureVerifier))));
         _log(string.concat("Admin of all three: ", vm.toString(plan.admin)));
     }
 
