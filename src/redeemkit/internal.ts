@@ -35,6 +35,7 @@ export const internals: readonly string[] = [
   'core/userMessage/messageKey',
   'core/userMessage/userMessages',
   'core/webhookSignatureHeader',
+  'evm/authMessage/parseSiweMessage',
   'evm/bytes/hexToBytes',
   'evm/client/askNode',
   'evm/client/chainReadError',

@@ -45,7 +45,6 @@ export const packageFolders: Record<string, readonly string[]> = {
   '@solana/kit': ['sandbox'],
   '@stellar/stellar-sdk': ['stellar', 'sandbox', 'testing', 'cli'],
   litesvm: ['sandbox'],
-  siwe: ['sandbox'],
   hono: ['sandbox', 'merchant', 'testing'],
   '@wagmi/core': ['wagmi', 'react'],
   wagmi: ['react'],

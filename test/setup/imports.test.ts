@@ -17,6 +17,9 @@ function sourceFiles(): string[] {
     .map((entry) => join(entry.parentPath, entry.name))
 }
 
+/** Run in the repository only, with its development dependencies. */
+const buildScripts = /\/(bundle\w+|drizzle\.config)\.ts$/
+
 function importsOf(file: string): string[] {
   return ts
     .preProcessFile(readFileSync(file, 'utf8'), true, true)
@@ -109,6 +112,17 @@ describe('which way imports go', () => {
       .filter((path) => path.startsWith(join(sourceRoot, 'redeemkit')))
       .map((path) => relative(join(sourceRoot, 'redeemkit'), path).replace(/\.tsx?$/, ''))
     expect([...internals]).toEqual([...new Set(used)].sort())
+  })
+
+  test.each(['redeemkit', 'sandbox'])('src/%s imports only packages that its manifest names', (folder) => {
+    const manifest = JSON.parse(readFileSync(join(sourceRoot, folder, 'package.json'), 'utf8'))
+    const { dependencies, peerDependencies, optionalDependencies } = manifest
+    const named = Object.keys({ ...dependencies, ...peerDependencies, ...optionalDependencies })
+    const foreign = files
+      .filter((file) => relative(sourceRoot, file).startsWith(folder) && !buildScripts.test(file))
+      .flatMap((file) => importsOf(file).filter((text) => !/^(\.|node:)/.test(text)))
+      .map(packageOf)
+    expect([...new Set(foreign)].filter((name) => !named.includes(name))).toEqual([])
   })
 
   test('no circles between files', () => {

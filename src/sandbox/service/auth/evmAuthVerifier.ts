@@ -1,5 +1,6 @@
 import { hashMessage, isHex } from 'viem'
 import { isEvmBlockchain } from '../../../redeemkit/core/blockchains.ts'
+import { parseSiweMessage } from '../../../redeemkit/evm/authMessage/parseSiweMessage.ts'
 import { isTempoChain } from '../../../redeemkit/evm/isTempoChain.ts'
 import { checkNonZeroAddress } from '../../../redeemkit/evm/values/checkAddress.ts'
 import { verifyTempoSignature } from '../../../redeemkit/tempo/verify/verifyTempoSignature.ts'
@@ -23,28 +24,29 @@ export function evmAuthVerifier(chains: ReadonlyMap<string, EvmChain>): AuthVeri
   return {
     parseWallet: (text) => checkNonZeroAddress(text, 'wallet'),
     createChallenge: async ({ blockchain, wallet, domain, uri, nonce, issuedAt, expiresAt }) => {
-      const SiweMessage = await loadSiwe()
-      const message = new SiweMessage({
-        domain,
-        address: wallet,
-        statement: 'Sign in to the payments service. This costs nothing and moves nothing.',
-        uri,
-        version: '1',
-        chainId: chainOf(blockchain).chainId,
-        nonce,
-        issuedAt: issuedAt.toISOString(),
-        expirationTime: expiresAt.toISOString(),
-      })
-      return { message: message.prepareMessage() }
+      // Not viem's `createSiweMessage`: it refuses an IPv6 host.
+      const message = [
+        `${domain} wants you to sign in with your Ethereum account:`,
+        checkNonZeroAddress(wallet, 'wallet'),
+        '',
+        'Sign in to the payments service. This costs nothing and moves nothing.',
+        '',
+        `URI: ${uri}`,
+        'Version: 1',
+        `Chain ID: ${chainOf(blockchain).chainId}`,
+        `Nonce: ${nonce}`,
+        `Issued At: ${issuedAt.toISOString()}`,
+        `Expiration Time: ${expiresAt.toISOString()}`,
+      ].join('\n')
+      parseSiweMessage(message)
+      return { message }
     },
     verify: async ({ blockchain, wallet, message, signedMessage, now }) => {
       if (!isHex(signedMessage) || signedMessage.length % 2 !== 0) return false
       // How a contract approves on chain, and as a credential what everybody could say.
       if (signedMessage === '0x') return false
-      // Our own text, read back by the strict parser: a text that it refuses was never asked for.
-      const SiweMessage = await loadSiwe()
-      const parsed = new SiweMessage(message)
-      if (parsed.address !== wallet || now.toISOString() >= (parsed.expirationTime ?? '')) return false
+      const parsed = parseSiweMessage(message)
+      if (parsed.address !== wallet || now.getTime() >= (parsed.expirationTime ?? 0)) return false
       const chain = chainOf(blockchain)
       if (parsed.chainId !== chain.chainId) return false
       const address = checkNonZeroAddress(wallet, 'wallet')
@@ -58,6 +60,3 @@ export function evmAuthVerifier(chains: ReadonlyMap<string, EvmChain>): AuthVeri
     },
   }
 }
-
-/** With all of ethers behind it, a tenth of the time that a start takes. */
-const loadSiwe = async () => (await import('siwe')).SiweMessage
