@@ -1,14 +1,83 @@
+import { formatAmount } from '../../../../redeemkit/core/amount/formatAmount.ts'
 import { formatBase58 } from '../../../../redeemkit/solana/encoding/formatBase58.ts'
 import { formatBase64 } from '../../../../redeemkit/solana/encoding/formatBase64.ts'
+import { programs } from '../../../../redeemkit/solana/instruction/programs.ts'
 import type { ParsedTransaction } from '../../../../redeemkit/solana/transaction/parseTransaction.ts'
-import type { AccountState } from '../accountStore.ts'
+import { type AccountState, readAmount } from '../accountStore.ts'
 import type { Ledger } from '../createLedger.ts'
 import { isWritable, type LandedTransaction } from '../landedTransactions.ts'
-import { isTokenAccount, tokenAmount } from './encodeAccount.ts'
-import type { Config } from './params.ts'
-import { RpcAnswerError } from './rpcAnswerError.ts'
+import { type Config, RpcAnswerError } from './params.ts'
 
-/** A transaction that landed, in the shape of a node's answer to `getTransaction`. */
+/** Encodes an account as a node returns it. */
+export function encodeAccount(ledger: Ledger, key: string, state: AccountState, config: Config) {
+  const { encoding = 'base58' } = config
+  const { data } = state
+  const parsed = encoding === 'jsonParsed' ? parseTokenAccount(ledger, state) : undefined
+  return {
+    data: parsed ?? (encoding === 'base58' ? [formatBase58(data), 'base58'] : [formatBase64(data), 'base64']),
+    executable: ledger.isProgram(key),
+    lamports: Number(state.lamports),
+    owner: state.owner,
+    rentEpoch: 0,
+    space: state.data.length,
+  }
+}
+
+/** Whether it is a token account of either token program. */
+export function isTokenAccount({ owner, data }: AccountState): boolean {
+  return (
+    (owner === programs.token && data.length === 165) || (owner === programs.token2022 && data.length >= 165)
+  )
+}
+
+function parseTokenAccount(ledger: Ledger, state: AccountState) {
+  const program = state.owner === programs.token ? 'spl-token' : 'spl-token-2022'
+  if (isTokenAccount(state))
+    return {
+      program,
+      space: state.data.length,
+      parsed: {
+        type: 'account',
+        info: {
+          isNative: false,
+          mint: formatBase58(state.data.slice(0, 32)),
+          owner: formatBase58(state.data.slice(32, 64)),
+          state: state.data[108] === 2 ? 'frozen' : 'initialized',
+          tokenAmount: tokenAmount(ledger, state),
+        },
+      },
+    }
+  if (state.owner === programs.token && state.data.length === 82)
+    return {
+      program,
+      space: 82,
+      parsed: {
+        type: 'mint',
+        info: {
+          decimals: state.data[44],
+          isInitialized: state.data[45] === 1,
+          supply: readAmount(state.data, 36).toString(),
+          mintAuthority: state.data[0] === 1 ? formatBase58(state.data.slice(4, 36)) : null,
+          freezeAuthority: state.data[46] === 1 ? formatBase58(state.data.slice(50, 82)) : null,
+        },
+      },
+    }
+  return undefined
+}
+
+/** A token account's balance. */
+export function tokenAmount(ledger: Ledger, state: AccountState) {
+  const mint = ledger.read(formatBase58(state.data.slice(0, 32)))
+  return uiAmount(readAmount(state.data, 64), mint?.data[44] ?? 0)
+}
+
+/** A token amount in every form a node returns. */
+export function uiAmount(amount: bigint, decimals: number) {
+  const uiAmountString = formatAmount(amount, { decimals })
+  return { amount: amount.toString(), decimals, uiAmount: Number(uiAmountString), uiAmountString }
+}
+
+/** Encodes an included transaction as `getTransaction` returns it. */
 export function encodeLanded(ledger: Ledger, landed: LandedTransaction, config: Config) {
   const { encoding = 'json', maxSupportedTransactionVersion } = config
   const { parsed, slot, blockTime } = landed
@@ -57,7 +126,7 @@ export function encodeLanded(ledger: Ledger, landed: LandedTransaction, config: 
   }
 }
 
-/** The message with its accounts by number. */
+/** The message with account indexes. */
 function plainMessage({ parsed }: LandedTransaction) {
   return {
     accountKeys: parsed.keys,
@@ -77,7 +146,7 @@ function plainMessage({ parsed }: LandedTransaction) {
   }
 }
 
-/** The message with its accounts by address. */
+/** The message with account addresses. */
 function parsedMessage({ parsed, accounts, loaded }: LandedTransaction) {
   const { keys, signers } = parsed
   return {
