@@ -35,7 +35,7 @@ import { sponsorTempoTransaction } from '../../src/redeemkit/tempo/transaction/s
 import { askSignatureVerifier } from '../../src/redeemkit/tempo/verify/askSignatureVerifier.ts'
 import { checkTempoSignature } from '../../src/redeemkit/tempo/verify/checkTempoSignature.ts'
 import { tempoSignatures } from '../../src/redeemkit/tempo/verify/tempoSignatures.ts'
-import { authorizeAccessKey } from '../../src/sandbox/chains/tempo/authorizeAccessKey.ts'
+import { authorizeAccessKey } from '../../src/sandbox/chains/tempo/deployOnTempo.ts'
 import { tempoKeychainSkip } from '../../src/sandbox/chains/tempo/localTempoLimits.ts'
 import { startTempoChain, type TempoChain } from '../../src/sandbox/chains/tempo/startTempoChain.ts'
 import { fundedAccount } from '../../src/sandbox/chains/tempo/tempoPeople.ts'

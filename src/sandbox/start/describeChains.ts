@@ -1,7 +1,7 @@
 import type { Environment, EvmBlockchain } from '../../redeemkit/core/blockchains.ts'
 import { usdcToken } from '../../redeemkit/evm/usdcToken.ts'
+import { nodeTransport } from '../chains/anvil/connectPipe.ts'
 import { roles } from '../chains/anvil/deployCredits.ts'
-import { nodeTransport } from '../chains/anvil/nodeTransport.ts'
 import type { connectEvmChain } from '../chains/connectEvmChain.ts'
 import type { TempoChain } from '../chains/tempo/startTempoChain.ts'
 import type { SandboxChain, SandboxPins, SandboxTempo } from '../runningSandbox.ts'

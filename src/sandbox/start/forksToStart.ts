@@ -1,5 +1,5 @@
 import type { EvmBlockchain } from '../../redeemkit/core/blockchains.ts'
-import { checkForkOptions } from '../chains/anvil/fork/checkForkOptions.ts'
+import { checkForkOptions } from '../chains/anvil/fork/forkUrl.ts'
 import { InvalidSandboxOptionsError } from '../errors.ts'
 
 /** Where a chain is forked from, and at which block; without a block at the newest. */

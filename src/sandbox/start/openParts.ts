@@ -1,7 +1,7 @@
 import type { Environment } from '../../redeemkit/core/blockchains.ts'
 import type { Clock } from '../../redeemkit/core/time/clock.ts'
 import { networkOf } from '../../redeemkit/evm/networks.ts'
-import { checkForkOrigin } from '../chains/anvil/fork/checkForkOrigin.ts'
+import { checkForkOrigin } from '../chains/anvil/fork/forkOrigin.ts'
 import { listen } from '../servers/listen.ts'
 import type { ServiceKind } from '../serviceKind.ts'
 import { checkDatabaseUrl } from '../store/checkDatabaseUrl.ts'

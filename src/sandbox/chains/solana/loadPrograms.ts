@@ -19,7 +19,7 @@ export function loadPrograms(svm: LiteSVM): void {
 }
 
 /**
- * An ELF file with two SBF instructions: `mov64 r0, 0` and `exit`. It stands in for Lighthouse, whose binary no
+ * An ELF file with two SBF instructions: `mov64 r0, 0` and `exit`. It replaces Lighthouse, whose binary no
  * package ships: every assertion succeeds without being evaluated.
  */
 const noOpProgram =

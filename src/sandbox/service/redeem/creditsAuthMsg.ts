@@ -12,7 +12,7 @@ import {
   type CreditsAuthMsgResponse,
   creditsAuthMsgBody,
 } from '../../../redeemkit/schema/creditsAuthMsg.ts'
-import { readTip } from '../../chains/anvil/state/readTip.ts'
+import { readTip } from '../../chains/anvil/chainTime.ts'
 import { gasPrice } from '../../relayer/gasPrice.ts'
 import { redeemRequest, usdcMethods } from '../../simulation/call/redeemRequest.ts'
 import { intents } from '../../store/tables/index.ts'

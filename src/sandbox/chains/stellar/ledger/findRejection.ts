@@ -1,12 +1,32 @@
-import type { FeeBumpTransaction, Transaction, xdr } from '@stellar/stellar-sdk'
-import { type AccountState, availableBalance, baseFee, type LedgerState } from '../entries/state.ts'
-import { baseAddress } from './baseAddress.ts'
-import { checkOperationSource } from './checkOperationSource.ts'
-import { preconditionsOf, sorobanDataOf, transactionXdrOf } from './parseEnvelope.ts'
-import { areResourcesInvalid, nonRefundableFee } from './resources.ts'
-import { signatureChecker } from './signatureChecker.ts'
+import { type FeeBumpTransaction, type Transaction, xdr } from '@stellar/stellar-sdk'
+import {
+  type AccountState,
+  availableBalance,
+  baseFee,
+  createAccount,
+  type LedgerState,
+} from '../entries/state.ts'
+import type { LedgerCore, PendingTransaction } from './ledgerCore.ts'
+import type { OperationOutcome } from './operations/sponsorship.ts'
+import { baseAddress, preconditionsOf, sorobanDataOf, transactionXdrOf } from './parseEnvelope.ts'
+import { areResourcesInvalid, resourceFee } from './resources.ts'
+import { type SignatureChecker, signatureChecker } from './signatureChecker.ts'
+import { innerRejectedResult, rejectedResult } from './transactionResult.ts'
 
-/** The reasons for which the ledger does not take a transaction. */
+/** The network's error result for an invalid transaction; undefined if it is valid. */
+export function findErrorResult(
+  { state }: LedgerCore,
+  { transaction, bump }: PendingTransaction,
+  closing: Closing,
+): xdr.TransactionResult | undefined {
+  const bumpRejection = bump && findFeeBumpRejection(state, bump)
+  if (bumpRejection !== undefined) return rejectedResult(bumpRejection)
+  const rejection = findRejection(state, transaction, { closing, isInner: bump !== undefined })
+  if (rejection === undefined) return undefined
+  return bump === undefined ? rejectedResult(rejection) : innerRejectedResult(rejection, transaction.hash())
+}
+
+/** Codes with which the ledger rejects a transaction. */
 type RejectionCode =
   | 'txMissingOperation'
   | 'txMalformed'
@@ -22,12 +42,12 @@ type RejectionCode =
   | 'txBadAuthExtra'
 export type Rejection = { code: RejectionCode } | { code: 'txFailed'; results: xdr.OperationResult[] }
 
-/** The ledger that a transaction is to get into, and when it closes, in unix seconds. */
+/** The ledger that would include a transaction, and its close time in unix seconds. */
 export type Closing = { sequence: number; closedAt: number }
 
 type Options = { closing: Closing; isInner: boolean }
 
-/** Everything that keeps a transaction off the ledger; undefined when nothing does. */
+/** Returns why the ledger rejects a transaction; undefined if it is valid. */
 export function findRejection(
   state: LedgerState,
   transaction: Transaction,
@@ -41,7 +61,7 @@ export function findRejection(
   return code === undefined ? findUnauthorized(state, transaction, options) : { code }
 }
 
-/** Everything that keeps a fee bump off the ledger; what is wrong with the transaction inside is not for here. */
+/** Returns why the ledger rejects a fee bump, apart from its inner transaction. */
 export function findFeeBumpRejection(state: LedgerState, bump: FeeBumpTransaction): Rejection | undefined {
   const inner = bump.innerTransaction
   const count = BigInt(inner.operations.length)
@@ -57,7 +77,7 @@ export function findFeeBumpRejection(state: LedgerState, bump: FeeBumpTransactio
   return availableBalance(payer) < BigInt(bump.fee) ? { code: 'txInsufficientBalance' } : undefined
 }
 
-/** One to 100 operations; resources only for a contract call; at most two extra signers, and no two the same (CAP-21). */
+/** Requires 1 to 100 operations, resources only for a contract call, and distinct extra signers (CAP-21). */
 function findMalformed(transaction: Transaction): RejectionCode | undefined {
   const { operations } = transaction
   if (operations.length === 0) return 'txMissingOperation'
@@ -68,18 +88,18 @@ function findMalformed(transaction: Transaction): RejectionCode | undefined {
   return hasResources && !isCall(transaction) ? 'txMalformed' : undefined
 }
 
-/** A contract call stands alone, with resources that there can be, and a resource fee within the fee that covers them. */
+/** A contract call must be the only operation, with valid resources and a resource fee that covers them. */
 function findInvalidCall(transaction: Transaction): RejectionCode | undefined {
   if (!isCall(transaction)) return undefined
   const soroban = sorobanDataOf(transaction)
-  // Whoever authorizes the call inside would not have signed the memo.
+  // The authorization of a call does not cover a memo.
   if (soroban === undefined || transaction.operations.length !== 1 || transaction.memo.type !== 'none')
     return 'txSorobanInvalid'
   const bytes = transaction.toEnvelope().toXDR().length
   const declared = soroban.resourceFee().toBigInt()
   const isInvalid =
     areResourcesInvalid(soroban.resources(), bytes) ||
-    declared < nonRefundableFee(soroban.resources(), bytes) ||
+    declared < resourceFee(soroban.resources(), bytes) ||
     declared > BigInt(transaction.fee)
   return isInvalid ? 'txSorobanInvalid' : undefined
 }
@@ -88,7 +108,7 @@ function isCall(transaction: Transaction): boolean {
   return transaction.operations.some(({ type }) => type === 'invokeHostFunction')
 }
 
-/** Time bounds and ledger bounds; the last ledger is the first that is too late. */
+/** Checks time bounds and ledger bounds; `maxLedger` is exclusive. */
 function findUntimely(transaction: Transaction, { sequence, closedAt }: Closing): RejectionCode | undefined {
   const { minTime, maxTime } = transaction.timeBounds ?? { minTime: '0', maxTime: '0' }
   const { minLedger, maxLedger } = transaction.ledgerBounds ?? { minLedger: 0, maxLedger: 0 }
@@ -98,14 +118,14 @@ function findUntimely(transaction: Transaction, { sequence, closedAt }: Closing)
   return isOver ? 'txTooLate' : undefined
 }
 
-/** Beside its resources, a transaction pays for every operation; inside of a fee bump that does. */
+/** Besides its resource fee, a transaction must pay for every operation, unless a fee bump pays. */
 function findUnpaid(transaction: Transaction, { isInner }: Options): RejectionCode | undefined {
   if (isInner) return undefined
   const offered = BigInt(transaction.fee) - (sorobanDataOf(transaction)?.resourceFee().toBigInt() ?? 0n)
   return offered < baseFee * BigInt(transaction.operations.length) ? 'txInsufficientFee' : undefined
 }
 
-/** The source exists, is at this sequence number, can pay, and everybody has signed who must. */
+/** Checks that the source exists, has the expected sequence number, can pay, and that all required signatures are present. */
 function findUnauthorized(
   state: LedgerState,
   transaction: Transaction,
@@ -126,7 +146,7 @@ function findUnauthorized(
   return checker.allUsed() ? undefined : { code: 'txBadAuthExtra' }
 }
 
-/** The sequence number: the next, or with a minimum any later one; and how old the last has to be (CAP-21). */
+/** Checks the sequence number and its minimum age (CAP-21). */
 function findOutOfOrder(
   source: AccountState,
   transaction: Transaction,
@@ -138,8 +158,42 @@ function findOutOfOrder(
     minSequence === undefined
       ? next === source.sequence + 1n
       : source.sequence >= minSequence && source.sequence < next
-  // Where the sequence numbers of an account that is created in this ledger begin.
+  // The initial sequence number of an account created in this ledger.
   if (!isNext || next === BigInt(sequence) << 32n) return 'txBadSeq'
   const isYoung = BigInt(closedAt - source.sequenceTime) < minAge || sequence - source.sequenceLedger < minGap
   return isYoung ? 'txBadMinSeqAgeOrGap' : undefined
+}
+
+/**
+ * Whether an operation's source has signed it. If an earlier operation may create the account, its master key must sign.
+ */
+export function checkOperationSource(
+  operation: xdr.Operation,
+  source: string,
+  state: LedgerState,
+  checker: SignatureChecker,
+): OperationOutcome {
+  const muxed = operation.sourceAccount()
+  const address = muxed ? baseAddress(muxed) : source
+  const account = state.accounts.get(address) ?? createAccount(address, 0n, 0n)
+  const ok = checker.reaches(account, account.thresholds[thresholdOf(operation)])
+  return { ok, result: xdr.OperationResult.opBadAuth() }
+}
+
+const lowOperations = ['bumpSequence', 'setTrustLineFlags']
+
+/** The threshold an operation requires of its source. */
+export function thresholdOf(operation: xdr.Operation): 'low' | 'medium' | 'high' {
+  const type = operation.body().switch().name
+  if (lowOperations.includes(type)) return 'low'
+  if (type !== 'setOptions') return 'medium'
+  const options = operation.body().setOptionsOp()
+  const isHigh = [
+    options.masterWeight(),
+    options.lowThreshold(),
+    options.medThreshold(),
+    options.highThreshold(),
+    options.signer(),
+  ].some((value) => value !== null && value !== undefined)
+  return isHigh ? 'high' : 'medium'
 }

@@ -1,7 +1,7 @@
 import { xdr } from '@stellar/stellar-sdk'
 import type { Rejection } from './findRejection.ts'
 
-/** The result of a transaction that the ledger does not take. */
+/** The result of a rejected transaction. */
 export function rejectedResult(rejection: Rejection): xdr.TransactionResult {
   return transactionResult(
     0n,
@@ -11,7 +11,7 @@ export function rejectedResult(rejection: Rejection): xdr.TransactionResult {
   )
 }
 
-/** The same for one inside of a fee bump. */
+/** The result of a rejected transaction inside a fee bump. */
 export function innerRejectedResult(rejection: Rejection, hash: Buffer): xdr.TransactionResult {
   const inner =
     rejection.code === 'txFailed'
@@ -20,7 +20,7 @@ export function innerRejectedResult(rejection: Rejection, hash: Buffer): xdr.Tra
   return transactionResult(0n, xdr.TransactionResultResult.txFeeBumpInnerFailed(innerPair(inner, hash)))
 }
 
-/** The result of a transaction that was applied, or of one inside of a fee bump, which its hash tells. */
+/** The result of an applied transaction; `innerHash` for one inside a fee bump. */
 export function appliedResult(
   { code, results }: { code: 'txSuccess' | 'txFailed' | 'txBadSponsorship'; results: xdr.OperationResult[] },
   innerHash: Buffer | undefined,
@@ -49,7 +49,7 @@ function innerPair(result: xdr.InnerTransactionResultResult, hash: Buffer): xdr.
   })
 }
 
-/** A result with its fee. */
+/** Combines a result with its fee. */
 export function transactionResult(
   feeCharged: bigint,
   result: xdr.TransactionResultResult,

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { hideForkUrl, hideForkUrlInAnswer } from './hideForkUrl.ts'
-import { showForkUrl } from './showForkUrl.ts'
+import { hideForkUrl, hideForkUrlInAnswer, showForkUrl } from './forkUrl.ts'
 
 const forkUrl = 'https://user%40x:p%C3%A4ss@base.example:8443/v2/the-secret%2Bkey?token=an%20other'
 
@@ -26,11 +25,11 @@ test.each([
   expect(hidden).toMatch(/<fork url>|<hidden>/)
 })
 
-test('words that are no key stay', () => {
+test('keeps short words', () => {
   expect(hideForkUrl('method v2 of the base chain', forkUrl)).toBe('method v2 of the base chain')
 })
 
-test('what the chain says stays to the letter, beside the address itself', () => {
+test('keeps results unchanged apart from the URL', () => {
   const tail = `"result":{"code":"0x7468652d736563726574","name":"the-secret+key","forkUrl":"${forkUrl}"}}`
   expect(hideForkUrlInAnswer(tail, forkUrl)).toBe(tail.replace(forkUrl, '<fork url>'))
   expect(hideForkUrlInAnswer('"error":{"message":"the-secret+key"}}', forkUrl)).toBe(
@@ -42,6 +41,6 @@ test.each([
   [forkUrl, 'https://base.example:8443/…'],
   ['http://127.0.0.1:8545', 'http://127.0.0.1:8545'],
   ['https://0123456789abcdef0123456789abcdef.eth.rpc.example/', 'https://….eth.rpc.example'],
-])('a message shows of %s the host', (url, shown) => {
+])('shows only the host of %s', (url, shown) => {
   expect(showForkUrl(url)).toBe(shown)
 })

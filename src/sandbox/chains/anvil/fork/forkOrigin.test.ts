@@ -2,8 +2,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { inspect } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { checkForkOrigin } from './checkForkOrigin.ts'
-import { ForkOriginError } from './errors.ts'
+import { checkForkOrigin, ForkOriginError } from './forkOrigin.ts'
 
 const key = 'the-secret-key'
 let server: Server
@@ -38,7 +37,7 @@ const result = (value: unknown) => ({ text: JSON.stringify({ jsonrpc: '2.0', id:
 const failure = (code: number, message: string) => ({
   text: JSON.stringify({ jsonrpc: '2.0', id: 1, error: { code, message } }),
 })
-/** As a node of Base at block 100 answers. */
+/** A Base node at block 100. */
 const node: typeof respond = ({ method }) =>
   result({ eth_chainId: '0x2105', eth_blockNumber: '0x64', eth_getBalance: '0x0' }[method] ?? {})
 
@@ -49,24 +48,24 @@ async function check(answers: typeof respond, forkBlockNumber?: number, timeoutM
   )
   if (error !== undefined) {
     expect(error).toBeInstanceOf(ForkOriginError)
-    // Nowhere in it: not in its causes either.
+    // Also not in its causes.
     expect(inspect(error, { depth: 10 })).not.toMatch(/the-secret-key|pass-word/)
   }
   return error as ForkOriginError | undefined // checked above
 }
 
-test('an endpoint of that chain is good, and gets user and password of its address', async () => {
+test('accepts an endpoint of the chain, and sends the user and password of its URL', async () => {
   expect(await check(node)).toBeUndefined()
   expect(authorization).toBe(`Basic ${Buffer.from('user:pass-word').toString('base64')}`)
   expect(await check(node, 100)).toBeUndefined()
 })
 
 test.each<[string, typeof respond, ForkOriginError['problem']]>([
-  ['401 that quotes the key', () => ({ status: 401, text: `bad key ${key}` }), 'refused'],
+  ['401 with the key in its text', () => ({ status: 401, text: `bad key ${key}` }), 'refused'],
   ['403', () => ({ status: 403 }), 'refused'],
   ['429', () => ({ status: 429, text: 'slow down' }), 'rateLimited'],
-  ['429 in an answer of status 200', () => failure(429, 'Too Many Requests'), 'rateLimited'],
-  // What each provider answers when the calls of a second, a day or a month are used up, in answers of status 200.
+  ['429 as a JSON-RPC error', () => failure(429, 'Too Many Requests'), 'rateLimited'],
+  // Providers' errors for limits per second, day or month, sent with status 200.
   ...(
     [
       [429, 'Your app has exceeded its compute units per second capacity.'],
@@ -91,12 +90,12 @@ test.each<[string, typeof respond, ForkOriginError['problem']]>([
     () => failure(-32005, 'query returned more than 10000 results'),
     'failed',
   ],
-  ['no answer', () => 'never', 'silent'],
+  ['no response', () => 'never', 'silent'],
   ['a web page', () => ({ text: '<html>hello</html>' }), 'notJsonRpc'],
-  ['a page of a proxy', () => ({ status: 502, text: '<html>' }), 'notJsonRpc'],
-  ['JSON of something else', () => ({ text: '{"ok":true}' }), 'notJsonRpc'],
-  ['a result that is no number', () => result('8453'), 'notJsonRpc'],
-  ['an error that quotes the key', () => failure(-32600, `Must be authenticated, not ${key}`), 'failed'],
+  ['a proxy error page', () => ({ status: 502, text: '<html>' }), 'notJsonRpc'],
+  ['JSON that is not JSON-RPC', () => ({ text: '{"ok":true}' }), 'notJsonRpc'],
+  ['a result that is not a quantity', () => result('8453'), 'notJsonRpc'],
+  ['an error with the key in its text', () => failure(-32600, `Must be authenticated, not ${key}`), 'failed'],
   ['another chain', (body) => (body.method === 'eth_chainId' ? result('0x1') : node(body)), 'otherChain'],
 ])('%s', async (_, answers, problem) => {
   const error = await check(answers, undefined, problem === 'silent' ? 100 : undefined)
@@ -111,26 +110,26 @@ test('a port where nothing listens', async () => {
   const nowhere = `http://127.0.0.1:${port}/${key}`
   const error = await checkForkOrigin({ forkUrl: nowhere, chainId: 8453 }).catch((thrown) => thrown)
   expect(error).toMatchObject({ name: 'ForkOriginError', problem: 'unreachable' })
-  expect(error.message).toContain('cannot be reached: nothing listens there.')
+  expect(error.message).toMatch(/cannot be reached.*ECONNREFUSED/)
   expect(inspect(error, { depth: 10 })).not.toContain(key)
 })
 
 test.each<[string, number, typeof respond, ForkOriginError['problem']]>([
-  ['a block of the future', 101, node, 'futureBlock'],
+  ['a future block', 101, node, 'futureBlock'],
   [
-    'a block that is gone',
+    'a block the endpoint lacks',
     7,
     (body) => (/ByNumber/.test(body.method) ? result(null) : node(body)),
     'missingBlock',
   ],
   [
-    'a block whose state is gone',
+    'a block without state',
     7,
     (body) => (/Balance/.test(body.method) ? failure(-32000, 'missing trie node') : node(body)),
     'missingBlock',
   ],
   [
-    'a block whose state is for those who pay',
+    'a block whose state is only for paying users',
     7,
     (body) =>
       /Balance/.test(body.method)
@@ -145,18 +144,18 @@ test.each<[string, number, typeof respond, ForkOriginError['problem']]>([
 })
 
 test.each<[string, ReturnType<typeof respond>, RegExp]>([
-  ['a fault of a proxy', { status: 502, text: '<html>' }, /try again in a while/],
+  ['a proxy error', { status: 502, text: '<html>' }, /Try again later/],
   ['a key that is refused', { status: 403 }, /Check the key/],
   [
     'an answer that breaks off',
     { text: 'not packed', headers: { 'content-encoding': 'gzip' } },
-    /broke off its answer to eth_(?:chainId|blockNumber).*Try again/s,
+    /broke off its response to eth_(?:chainId|blockNumber).*try again/s,
   ],
-])('%s is told with its own way out', async (_, answer, message) => {
+])('the error for %s says what to do', async (_, answer, message) => {
   expect((await check(() => answer))?.message).toMatch(message)
 })
 
-test('an address that leads on to another one is told so', async () => {
+test('the error for a redirect asks for the final URL', async () => {
   const leadsOn = createServer((request, response) => {
     request.resume()
     response.writeHead(request.method === 'POST' ? 301 : 405, { location: '/' }).end()
@@ -164,6 +163,6 @@ test('an address that leads on to another one is told so', async () => {
   await new Promise<void>((resolve) => leadsOn.listen(0, '127.0.0.1', resolve))
   const { port } = leadsOn.address() as AddressInfo // a TCP server's address has a port
   const failed = checkForkOrigin({ forkUrl: `http://127.0.0.1:${port}/${key}`, chainId: 8453 })
-  await expect(failed).rejects.toMatchObject({ fix: expect.stringContaining('leads on') })
+  await expect(failed).rejects.toMatchObject({ fix: expect.stringContaining('redirects') })
   leadsOn.close()
 })

@@ -1,14 +1,10 @@
 import { Address, scValToBigInt, xdr } from '@stellar/stellar-sdk'
-import type { Contract, ContractContext } from '../contract.ts'
-import { addressValue, i128Value } from '../contractValues.ts'
-import { HostError } from '../hostError.ts'
-import { type AssetOptions, failAsset } from './assetOptions.ts'
-import { createAllowances } from './createAllowances.ts'
-import { createBalances } from './createBalances.ts'
+import { type AssetOptions, createAllowances, createBalances, failAsset } from './assetBalances.ts'
+import { addressValue, type Contract, type ContractContext, HostError, i128Value } from './contract.ts'
 
 /**
- * The contract of an asset, as the network has one built in for each and for XLM (CAP-46-6): balances of accounts are their
- * trustlines, balances of contracts its own entries. Events as of protocol 23 (CAP-67).
+ * Creates the built-in contract of an asset or XLM (CAP-46-6), with the events of protocol 23 (CAP-67). Account balances
+ * are trustlines; contract balances are entries of this contract.
  */
 export function createAssetContract(options: AssetOptions): Contract {
   const { asset } = options
@@ -24,7 +20,7 @@ export function createAssetContract(options: AssetOptions): Contract {
   ) => {
     balances.move(from, -amount)
     balances.move(to, amount)
-    // What the issuer sends is made, what it gets is gone.
+    // The issuer mints what it sends and burns what it receives.
     if (from === issuer && to !== issuer) emit(context, 'mint', [to], amountData(amount, muxedId))
     else if (to === issuer && from !== issuer) emit(context, 'burn', [from], i128Value(amount))
     else emit(context, 'transfer', [from, to], amountData(amount, muxedId))
@@ -82,7 +78,7 @@ export function createAssetContract(options: AssetOptions): Contract {
   }
 }
 
-/** The amount of an event; with the number in the receiver's address, when that has one (CAP-67). */
+/** An event's amount, with the id of a muxed receiver (CAP-67). */
 function amountData(amount: bigint, muxedId: xdr.Uint64 | undefined): xdr.ScVal {
   if (muxedId === undefined) return i128Value(amount)
   return xdr.ScVal.scvMap([
@@ -96,7 +92,7 @@ function readAddress(value: xdr.ScVal | undefined): string {
   return Address.fromScVal(value).toString()
 }
 
-/** The receiver of a transfer may have a number in its address (CAP-67). */
+/** The receiver of a transfer may be a muxed account (CAP-67). */
 function readReceiver(value: xdr.ScVal | undefined): { to: string; muxedId?: xdr.Uint64 } {
   if (
     value?.switch().name === 'scvAddress' &&
