@@ -1,20 +1,20 @@
 import { expect, test } from 'vitest'
-import { forksToStart } from './forksToStart.ts'
+import { forksToStart } from './chainsToStart.ts'
 
 const names = ['base', 'arbitrum'] as const
 const forkUrl = 'https://base.example/key'
 
-test('left out, all chains are fresh', () => {
+test('without forkUrl, all chains are fresh', () => {
   expect([...forksToStart({}, { names })]).toEqual([])
 })
 
-test('one address is that of the chain that was asked for, not of its bridge destination', () => {
+test('a single URL applies to the requested chain, not to its bridge destination', () => {
   expect([...forksToStart({ forkUrl, forkBlockNumber: 7 }, { names })]).toEqual([
     ['base', { forkUrl, forkBlockNumber: 7 }],
   ])
 })
 
-test('by name, each chain has its own, with the block where one is pinned', () => {
+test('named URLs and blocks apply to their chains', () => {
   const other = 'https://arbitrum.example/key'
   const options = { forkUrl: { base: forkUrl, arbitrum: other }, forkBlockNumber: { arbitrum: 0 } }
   expect([...forksToStart(options, { names })]).toEqual([
@@ -23,7 +23,7 @@ test('by name, each chain has its own, with the block where one is pinned', () =
   ])
 })
 
-test('one block is that of the only fork', () => {
+test('a single block applies to the only fork', () => {
   const options = { forkUrl: { arbitrum: forkUrl }, forkBlockNumber: 7 }
   expect([...forksToStart(options, { names })]).toEqual([['arbitrum', { forkUrl, forkBlockNumber: 7 }]])
 })
@@ -45,12 +45,12 @@ test.each<[object, string]>([
   [{ forkUrl: { base: forkUrl, arbitrum: forkUrl }, forkBlockNumber: 7 }, 'forkBlockNumber'],
   [{ forkBlockNumber: 7 }, 'forkBlockNumber'],
   [{ forkUrl, forkBlockNumber: { arbitrum: 7 } }, 'forkBlockNumber'],
-])('%j is refused', (options, field) => {
-  let refused: unknown
+])('rejects %j', (options, field) => {
+  let rejected: unknown
   try {
     forksToStart(options, { names })
   } catch (error) {
-    refused = error
+    rejected = error
   }
-  expect(refused).toMatchObject({ name: 'InvalidSandboxOptionsError', field, fix: expect.any(String) })
+  expect(rejected).toMatchObject({ name: 'InvalidSandboxOptionsError', field, fix: expect.any(String) })
 })
