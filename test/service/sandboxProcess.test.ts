@@ -614,7 +614,7 @@ describe('startSandbox', () => {
   test.runIf(process.platform === 'linux')('a folder in which nobody may write is told as such', async () => {
     await expect(startSandbox({ dataDir: '/sys/redeemkit/data' })).rejects.toMatchObject({
       name: 'InvalidSandboxOptionsError',
-      shortMessage: 'The folder /sys/redeemkit/data cannot be written in (EPERM).',
+      shortMessage: 'The folder /sys/redeemkit/data is not writable (EPERM).',
     })
   })
 
