@@ -81,7 +81,7 @@ test.each([
   [[{ merchantId: 'ca\u200bfe' }], /contains the invisible character U\+200B/],
   [[{ merchantId: 'cafe\u0301' }], /is not in Unicode normalization form NFC/],
   [[{ merchantId: 'a', creditSeed: 'b' }, { merchantId: 'b' }], /same credit seed/],
-  [[null], /merchants is null/],
+  [[null], /merchants\.merchantId is undefined/],
   [
     [
       { merchantId: 'a', apiKey: 'k' },

@@ -40,7 +40,7 @@ export async function finishTransaction(
 }
 
 /** Records the outcome of each redeem of a batch. One that failed in a successful batch is sent again alone. */
-export async function finishBatch(
+async function finishBatch(
   work: DatabaseWork,
   options: {
     row: JournalRow
@@ -76,7 +76,7 @@ export async function finishBatch(
 }
 
 /** Records a bridge message's outcome on the destination chain. */
-export async function finishBridge(
+async function finishBridge(
   work: DatabaseWork,
   options: {
     row: JournalRow
@@ -96,7 +96,7 @@ export async function finishBridge(
 }
 
 /** Records the outcome of a redeem's transaction, and the bridge message it sent. */
-export async function finishRedeem(
+async function finishRedeem(
   work: DatabaseWork,
   options: {
     row: JournalRow

@@ -92,7 +92,7 @@ export async function noteBridgeMessages(
  *
  * @param seen the next block to read, by chain id; updated by this function
  */
-export async function noteMessagesOnChain(
+async function noteMessagesOnChain(
   database: Database,
   options: { chain: EvmChain; seen: Map<number, bigint>; at: Date },
 ): Promise<void> {

@@ -101,7 +101,7 @@ export class DeploymentFailedError extends BaseError {
  *
  * @throws {@link InvalidSandboxOptionsError}
  */
-export function readBytecode(given: Deployable): { abi: readonly unknown[]; bytecode: `0x${string}` } {
+function readBytecode(given: Deployable): { abi: readonly unknown[]; bytecode: `0x${string}` } {
   const { artifact, abi: ownAbi, bytecode: ownBytecode } = given
   if ((artifact === undefined) === (ownBytecode === undefined))
     throw invalid(
@@ -145,7 +145,7 @@ export function readBytecode(given: Deployable): { abi: readonly unknown[]; byte
   return { abi: abi ?? [], bytecode: `0x${hex}` }
 }
 
-export declare namespace readBytecode {
+declare namespace readBytecode {
   type ErrorType = InvalidSandboxOptionsError
 }
 

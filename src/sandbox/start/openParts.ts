@@ -140,7 +140,7 @@ function portsOf(
 }
 
 /** Opens the bridge from each new chain to all others, and gives it liquidity. */
-export async function openRoutes(chains: readonly StartedChain[]): Promise<void> {
+async function openRoutes(chains: readonly StartedChain[]): Promise<void> {
   await Promise.all(chains.filter(({ fresh }) => fresh).map((chain) => openRoutesFrom(chain, chains)))
   for (const chain of chains) await trustAdapters(chain, chains)
 }

@@ -31,7 +31,7 @@ async function conditioned(
   transaction.sign(from)
   return transaction
 }
-/** The same payment with a sequence number that is `ahead` of the next. */
+/** The same payment with a sequence number that is `by` later than the next. */
 async function later(from: Keypair, by: number, options: { minAccountSequence?: string; fee?: string } = {}) {
   const account = await on.server.getAccount(from.publicKey())
   for (let step = 0; step < by; step++) account.incrementSequenceNumber()

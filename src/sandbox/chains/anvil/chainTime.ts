@@ -42,6 +42,6 @@ function quantity(block: unknown, name: 'number' | 'timestamp'): bigint {
  *
  * @param seconds unix seconds, later than the newest block
  */
-export async function setChainTime(chain: EvmClient, seconds: bigint): Promise<void> {
+async function setChainTime(chain: EvmClient, seconds: bigint): Promise<void> {
   await chain.request({ method: 'evm_setTime', params: [Number(seconds)] })
 }

@@ -68,7 +68,7 @@ function answer(status: number, message: string, headers: Record<string, string>
  * @param options.methods additional methods
  * @returns the response body; empty if there are only notifications
  */
-export async function answerCalls(
+async function answerCalls(
   node: Pick<Pipe, 'ask'>,
   body: string,
   options: { methods?: readonly string[] | undefined } = {},
@@ -122,7 +122,7 @@ function failure(id: unknown, code: number, message: string): string {
  * shows the fork URL with its key, `anvil_reset` and `anvil_setRpcUrl` make the node fetch any URL, `anvil_dumpState` and
  * `anvil_loadState` copy or replace the whole chain.
  */
-export function isAllowedMethod(method: string, more: readonly string[] = []): boolean {
+function isAllowedMethod(method: string, more: readonly string[] = []): boolean {
   return /^(eth|net|web3)_\w+$/.test(method) || allowed.has(method) || more.includes(method)
 }
 

@@ -48,7 +48,7 @@ export async function listenAsNode(
  *
  * @throws {@link SolanaStartError} when one of them is taken
  */
-export async function listenOnTwoPorts(
+async function listenOnTwoPorts(
   wanted: number | undefined,
   create: () => Server,
 ): Promise<{ servers: Server[]; port: number }> {
@@ -85,7 +85,7 @@ export class SolanaStartError extends BaseError {
 const maxBodyLength = 1_000_000
 
 /** Answers one HTTP request. Only local pages and explicitly allowed origins may call. */
-export function serveHttp(
+function serveHttp(
   request: IncomingMessage,
   response: ServerResponse,
   options: { answer: (text: string) => string; allowed: findRefusal.Options },

@@ -229,7 +229,7 @@ export class StellarSettlementError extends BaseError {
 }
 
 /** Whether the customer has signed: the envelope, or each of their authorization entries. */
-export function isSignedByCustomer(options: {
+function isSignedByCustomer(options: {
   transaction: string
   from: string
   network: StellarNetwork

@@ -115,7 +115,7 @@ export function feeOfMessage(parsed: ParsedTransaction): bigint {
 }
 
 /** The compute unit price a message sets, in micro-lamports. */
-export function unitPriceOf(parsed: ParsedTransaction): bigint {
+function unitPriceOf(parsed: ParsedTransaction): bigint {
   return budgetOf(parsed, 3, 8) ?? 0n
 }
 

@@ -38,6 +38,6 @@ export function firstLiveUntil(key: xdr.LedgerKey, sequence: number): number {
 }
 
 /** Whether an entry is deleted after its last ledger. */
-export function isTemporary(key: xdr.LedgerKey): boolean {
+function isTemporary(key: xdr.LedgerKey): boolean {
   return key.switch().name === 'contractData' && key.contractData().durability().name === 'temporary'
 }

@@ -72,7 +72,7 @@ export declare namespace readLedgerEntry {
 }
 
 /** Formats an account as a ledger entry. */
-export function accountEntry(account: AccountState): xdr.LedgerEntryData {
+function accountEntry(account: AccountState): xdr.LedgerEntryData {
   return xdr.LedgerEntryData.account(
     new xdr.AccountEntry({
       accountId: Keypair.fromPublicKey(account.address).xdrAccountId(),
@@ -125,7 +125,7 @@ function accountExtension(account: AccountState): xdr.AccountEntryExt {
 }
 
 /** Formats a trustline as a ledger entry. */
-export function trustlineEntry(address: string, asset: string, line: TrustlineState): xdr.LedgerEntryData {
+function trustlineEntry(address: string, asset: string, line: TrustlineState): xdr.LedgerEntryData {
   return xdr.LedgerEntryData.trustline(
     new xdr.TrustLineEntry({
       accountId: Keypair.fromPublicKey(address).xdrAccountId(),

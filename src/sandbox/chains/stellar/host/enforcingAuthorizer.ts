@@ -69,7 +69,7 @@ export function enforcingAuthorizer(options: {
  *
  * @throws {@link HostError}
  */
-export function takeNonce(
+function takeNonce(
   entry: xdr.SorobanAuthorizationEntry,
   options: { state: LedgerState; networkPassphrase: string; sequence: number },
 ): xdr.LedgerKey {

@@ -1,13 +1,13 @@
-import { Asset, type xdr } from '@stellar/stellar-sdk'
+import { Address, Asset, xdr } from '@stellar/stellar-sdk'
+import { instanceLedgerKey } from '../entries/ledgerKeys.ts'
 import type { LedgerState } from '../entries/state.ts'
 import type { Authorizer, Call } from './authorizer.ts'
-import { type Contract, HostError } from './contract.ts'
+import { addressValue, type Contract, type ContractContext, HostError, i128Value } from './contract.ts'
 import { createAssetContract } from './createAssetContract.ts'
 import { createStorage, type Footprint, recordFootprint, type Storage } from './createStorage.ts'
-import { invokeFromOutside } from './invokeContract.ts'
 
 /** The state of one running call. */
-export type Host = {
+type Host = {
   ledger: { sequence: number; timestamp: number }
   authorizer: Authorizer
   footprint: Footprint
@@ -83,4 +83,100 @@ function createHost(options: runHostFunction.Options): Host {
     frames: [],
     trap: undefined,
   }
+}
+
+const maxDepth = 20
+
+/**
+ * Calls a function of a contract.
+ *
+ * @throws {@link HostError}, and any error a declared function throws
+ */
+function invokeContract(
+  host: Host,
+  contract: string,
+  functionName: string,
+  args: readonly xdr.ScVal[],
+): xdr.ScVal {
+  const { frames, authorizer } = host
+  if (frames.length >= maxDepth || frames.some((frame) => frame.contract === contract))
+    throw new HostError('HostError: Error(Context, InvalidAction): contract re-entry is not allowed')
+  host.footprint.touch(instanceLedgerKey(contract), false)
+  const functions = host.contracts.get(contract)
+  if (functions === undefined)
+    throw new HostError(`HostError: Error(Storage, MissingValue): no contract ${contract}`)
+  const target = Object.hasOwn(functions, functionName) ? functions[functionName] : undefined
+  if (target === undefined)
+    throw new HostError(`HostError: Error(WasmVm, MissingValue): no function ${functionName}`)
+  frames.push({ contract, functionName, args: args.map((arg) => arg.toXDR('base64')) })
+  authorizer.enter()
+  const returned = target(contextOf(host, contract), ...args) ?? xdr.ScVal.scvVoid()
+  authorizer.leave()
+  frames.pop()
+  return returned
+}
+
+/**
+ * Calls a contract for a transaction or another contract. Only the host may call names with two leading underscores.
+ *
+ * @throws {@link HostError}
+ */
+function invokeFromOutside(
+  host: Host,
+  contract: string,
+  functionName: string,
+  args: readonly xdr.ScVal[],
+): xdr.ScVal {
+  if (functionName.startsWith('__'))
+    throw new HostError(`HostError: Error(Context, InvalidAction): ${functionName} is reserved`)
+  return invokeContract(host, contract, functionName, args)
+}
+
+function contextOf(host: Host, contract: string): ContractContext {
+  const { storage, ledger } = host
+  /** A failure ends the whole call, even if the contract catches the error: contracts cannot catch a trap. */
+  const trapping =
+    <args extends unknown[], result>(work: (...args: args) => result) =>
+    (...args: args): result => {
+      if (host.trap !== undefined) throw host.trap.error
+      try {
+        return work(...args)
+      } catch (error) {
+        host.trap = { error }
+        throw error
+      }
+    }
+  return {
+    self: contract,
+    ledger,
+    requireAuth: trapping((address) => requireAuth(host, address)),
+    call: trapping((other, functionName, args) => invokeFromOutside(host, other, functionName, args)),
+    transferUsdc: trapping((from, to, amount) => {
+      const args = [addressValue(from), addressValue(to), i128Value(amount)]
+      invokeContract(host, host.usdcContract, 'transfer', args)
+    }),
+    get: trapping((key, durability) => storage.get(contract, key, durability)),
+    set: trapping((key, value, durability) => storage.set(contract, key, value, durability)),
+    emit: trapping((topics, data) => {
+      host.events.push(contractEvent(contract, topics, data))
+    }),
+    fail: trapping((code) => {
+      throw new HostError(`HostError: Error(Contract, #${code})`)
+    }),
+  }
+}
+
+/** Fails unless the address authorized the running call. A calling contract authorizes by calling. */
+function requireAuth(host: Host, address: string): void {
+  if (host.frames.at(-2)?.contract === address) return
+  for (const nonce of host.authorizer.require(address, host.frames)) host.footprint.touch(nonce, true)
+}
+
+function contractEvent(contract: string, topics: readonly xdr.ScVal[], data: xdr.ScVal): xdr.ContractEvent {
+  return new xdr.ContractEvent({
+    ext: new xdr.ExtensionPoint(0),
+    contractId: Address.fromString(contract).toScAddress().contractId(),
+    type: xdr.ContractEventType.contract(),
+    body: new xdr.ContractEventBody(0, new xdr.ContractEventV0({ topics: [...topics], data })),
+  })
 }

@@ -3,14 +3,13 @@ import { accountLedgerKey } from '../entries/ledgerKeys.ts'
 import { baseFee, copyState, type LedgerState } from '../entries/state.ts'
 import type { HostResult } from '../host/runHostFunction.ts'
 import { applyCall } from './applyCall.ts'
-import { findErrorResult } from './findRejection.ts'
+import { appliedResult, findErrorResult, transactionResult } from './findRejection.ts'
 import { inclusionFee, type LedgerCore, type PendingTransaction } from './ledgerCore.ts'
 import { applyOperation } from './operations/applyOperation.ts'
 import type { OperationOutcome } from './operations/sponsorship.ts'
 import { baseAddress, sorobanDataOf, transactionXdrOf } from './parseEnvelope.ts'
 import { resourceFee } from './resources.ts'
 import { classicKeys, type EntryChange, entryChanges, transactionMeta } from './transactionMeta.ts'
-import { appliedResult, transactionResult } from './transactionResult.ts'
 
 /** The result of a transaction's operations. */
 type Applied = {

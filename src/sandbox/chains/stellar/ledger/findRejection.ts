@@ -11,7 +11,6 @@ import type { OperationOutcome } from './operations/sponsorship.ts'
 import { baseAddress, preconditionsOf, sorobanDataOf, transactionXdrOf } from './parseEnvelope.ts'
 import { areResourcesInvalid, resourceFee } from './resources.ts'
 import { type SignatureChecker, signatureChecker } from './signatureChecker.ts'
-import { innerRejectedResult, rejectedResult } from './transactionResult.ts'
 
 /** The network's error result for an invalid transaction; undefined if it is valid. */
 export function findErrorResult(
@@ -48,7 +47,7 @@ export type Closing = { sequence: number; closedAt: number }
 type Options = { closing: Closing; isInner: boolean }
 
 /** Returns why the ledger rejects a transaction; undefined if it is valid. */
-export function findRejection(
+function findRejection(
   state: LedgerState,
   transaction: Transaction,
   options: Options,
@@ -62,7 +61,7 @@ export function findRejection(
 }
 
 /** Returns why the ledger rejects a fee bump, apart from its inner transaction. */
-export function findFeeBumpRejection(state: LedgerState, bump: FeeBumpTransaction): Rejection | undefined {
+function findFeeBumpRejection(state: LedgerState, bump: FeeBumpTransaction): Rejection | undefined {
   const inner = bump.innerTransaction
   const count = BigInt(inner.operations.length)
   const resources = sorobanDataOf(inner)?.resourceFee().toBigInt() ?? 0n
@@ -167,7 +166,7 @@ function findOutOfOrder(
 /**
  * Whether an operation's source has signed it. If an earlier operation may create the account, its master key must sign.
  */
-export function checkOperationSource(
+function checkOperationSource(
   operation: xdr.Operation,
   source: string,
   state: LedgerState,
@@ -183,7 +182,7 @@ export function checkOperationSource(
 const lowOperations = ['bumpSequence', 'setTrustLineFlags']
 
 /** The threshold an operation requires of its source. */
-export function thresholdOf(operation: xdr.Operation): 'low' | 'medium' | 'high' {
+function thresholdOf(operation: xdr.Operation): 'low' | 'medium' | 'high' {
   const type = operation.body().switch().name
   if (lowOperations.includes(type)) return 'low'
   if (type !== 'setOptions') return 'medium'
@@ -196,4 +195,64 @@ export function thresholdOf(operation: xdr.Operation): 'low' | 'medium' | 'high'
     options.signer(),
   ].some((value) => value !== null && value !== undefined)
   return isHigh ? 'high' : 'medium'
+}
+
+/** The result of a rejected transaction. */
+export function rejectedResult(rejection: Rejection): xdr.TransactionResult {
+  return transactionResult(
+    0n,
+    rejection.code === 'txFailed'
+      ? xdr.TransactionResultResult.txFailed(rejection.results)
+      : xdr.TransactionResultResult[rejection.code](),
+  )
+}
+
+/** The result of a rejected transaction inside a fee bump. */
+function innerRejectedResult(rejection: Rejection, hash: Buffer): xdr.TransactionResult {
+  const inner =
+    rejection.code === 'txFailed'
+      ? xdr.InnerTransactionResultResult.txFailed(rejection.results)
+      : xdr.InnerTransactionResultResult[rejection.code]()
+  return transactionResult(0n, xdr.TransactionResultResult.txFeeBumpInnerFailed(innerPair(inner, hash)))
+}
+
+/** The result of an applied transaction; `innerHash` for one inside a fee bump. */
+export function appliedResult(
+  { code, results }: { code: 'txSuccess' | 'txFailed' | 'txBadSponsorship'; results: xdr.OperationResult[] },
+  innerHash: Buffer | undefined,
+): xdr.TransactionResultResult {
+  if (innerHash === undefined)
+    return code === 'txBadSponsorship'
+      ? xdr.TransactionResultResult.txBadSponsorship()
+      : xdr.TransactionResultResult[code](results)
+  const inner =
+    code === 'txBadSponsorship'
+      ? xdr.InnerTransactionResultResult.txBadSponsorship()
+      : xdr.InnerTransactionResultResult[code](results)
+  return code === 'txSuccess'
+    ? xdr.TransactionResultResult.txFeeBumpInnerSuccess(innerPair(inner, innerHash))
+    : xdr.TransactionResultResult.txFeeBumpInnerFailed(innerPair(inner, innerHash))
+}
+
+function innerPair(result: xdr.InnerTransactionResultResult, hash: Buffer): xdr.InnerTransactionResultPair {
+  return new xdr.InnerTransactionResultPair({
+    transactionHash: hash,
+    result: new xdr.InnerTransactionResult({
+      feeCharged: new xdr.Int64(0n),
+      result,
+      ext: new xdr.InnerTransactionResultExt(0),
+    }),
+  })
+}
+
+/** Combines a result with its fee. */
+export function transactionResult(
+  feeCharged: bigint,
+  result: xdr.TransactionResultResult,
+): xdr.TransactionResult {
+  return new xdr.TransactionResult({
+    feeCharged: new xdr.Int64(feeCharged),
+    result,
+    ext: new xdr.TransactionResultExt(0),
+  })
 }

@@ -1,7 +1,7 @@
 import { FeeBumpTransaction, type xdr } from '@stellar/stellar-sdk'
 import { availableBalance } from '../entries/state.ts'
 import { scheduleClose } from './closeLedgers.ts'
-import { findErrorResult } from './findRejection.ts'
+import { findErrorResult, rejectedResult } from './findRejection.ts'
 import {
   type InclusionFee,
   inclusionFee,
@@ -10,7 +10,6 @@ import {
   type PendingTransaction,
 } from './ledgerCore.ts'
 import { baseAddress, parseEnvelope, transactionXdrOf } from './parseEnvelope.ts'
-import { rejectedResult } from './transactionResult.ts'
 
 export type Submission =
   | { status: 'PENDING' | 'TRY_AGAIN_LATER' | 'DUPLICATE'; hash: string }

@@ -83,7 +83,7 @@ export function classicKeys({ before, after }: { before: LedgerState; after: Led
 }
 
 /** Formats changes for a transaction's meta. */
-export function formatChanges(changes: readonly EntryChange[]): xdr.LedgerEntryChange[] {
+function formatChanges(changes: readonly EntryChange[]): xdr.LedgerEntryChange[] {
   return changes.flatMap(({ key, before, after }) => {
     if (before === undefined)
       return after === undefined ? [] : [xdr.LedgerEntryChange.ledgerEntryCreated(after)]

@@ -53,7 +53,7 @@ function applyBumpSequence(
 }
 
 /** Creates an account; with sponsored reserves it needs no XLM (CAP-33). */
-export function applyCreateAccount(
+function applyCreateAccount(
   operation: xdr.CreateAccountOp,
   { state, source, sequence, sponsorships }: OperationContext,
 ): OperationOutcome {
@@ -82,7 +82,7 @@ export function applyCreateAccount(
 }
 
 /** Adds, changes or removes a data entry. */
-export function applyManageData(operation: xdr.ManageDataOp, context: OperationContext): OperationOutcome {
+function applyManageData(operation: xdr.ManageDataOp, context: OperationContext): OperationOutcome {
   const { source } = context
   const fail = (result: xdr.ManageDataResult) => outcomeOf(xdr.OperationResultTr.manageData(result), false)
   const name = operation.dataName().toString()
