@@ -1,5 +1,5 @@
 import { createPublicClient, http, keccak256, stringToHex } from 'viem'
-import { softwarePasskey } from '../../src/sandbox/chains/tempo/softwarePasskey.ts'
+import { softwarePasskey } from '../../src/sandbox/chains/tempo/tempoPeople.ts'
 import { besideSandbox } from '../besideSandbox.ts'
 import type { Start } from '../example.ts'
 import { receiptText } from '../receiptText.ts'

@@ -1,3 +1,4 @@
+import * as z from 'zod/mini'
 import type { InvalidOptionError } from '../redeemkit/core/errors/inputErrors.ts'
 import { showValue } from '../redeemkit/core/errors/showValue.ts'
 import { headerNames } from '../redeemkit/core/headerNames.ts'
@@ -7,7 +8,7 @@ import { type Clock, InvalidClockError, readClock } from '../redeemkit/core/time
 import type { connectEvmChain } from './chains/connectEvmChain.ts'
 import { InvalidSandboxOptionsError } from './errors.ts'
 import { placePattern, type SandboxMerchant, type SandboxMerchantSettings } from './merchantOptions.ts'
-import { pageOrigin } from './servers/pageOrigin.ts'
+import { pageOrigin } from './servers/findRefusal.ts'
 import { isNetwork } from './service/http/isInNetworks.ts'
 import { checkPlanOptions } from './service/subscription/checkPlanOptions.ts'
 import { checkWebhookOptions } from './service/webhooks/checkWebhookOptions.ts'
@@ -16,204 +17,41 @@ import { checkDatabaseUrl } from './store/checkDatabaseUrl.ts'
 import { keyScopes } from './store/keyScopes.ts'
 
 /**
- * Refuses options that the first customer would otherwise be told of.
+ * Checks the options of a service before it starts.
  *
  * @throws {@link InvalidSandboxOptionsError}
  */
 export function checkSandboxOptions(options: checkSandboxOptions.Options): void {
-  // callers without types give anything
   if (typeof options !== 'object' || options === null || Array.isArray(options))
     throw new InvalidSandboxOptionsError(`The options are ${showValue(options)}.`, {
-      fix: 'Give an object with chains and merchants.',
+      fix: 'Pass an object with chains and merchants.',
     })
-  const { permitSeconds, publicUrl, allowedOrigins = [], now, chains, merchants } = options
-  const {
-    service,
-    usdcAuthorizationType,
-    headerPrefix,
-    allowedHosts = [],
-    rateLimit = false,
-    databaseUrl,
-  } = options
-  if (service !== undefined && service !== 'bound' && service !== 'unbound')
-    throw new InvalidSandboxOptionsError(`service is ${showValue(service)}.`, {
-      field: 'service',
-      fix: 'Give "bound" or "unbound", or leave it out.',
-    })
+  const [issue] = schema.safeParse(options).error?.issues ?? []
+  if (issue !== undefined) throw optionError(options, issue)
+  const { chains, service, usdcAuthorizationType, databaseUrl } = options
   if (usdcAuthorizationType === 'TransferWithAuthorization' && service !== 'unbound')
     throw new InvalidSandboxOptionsError(
-      'usdcAuthorizationType is TransferWithAuthorization, which intent-bound permits do not take.',
+      'usdcAuthorizationType is TransferWithAuthorization, which intent-bound permits do not support.',
       {
         field: 'usdcAuthorizationType',
-        fix: 'Leave it out, or pass service: "unbound": anyone could execute a transfer, of an abandoned attempt, too.',
+        fix: 'Omit it, or pass service: "unbound": anyone could execute such a transfer, even of an abandoned attempt.',
       },
     )
   if (databaseUrl !== undefined) checkDatabaseUrl(databaseUrl)
-  headerNames(headerPrefix)
-  const maximum = Number(permitMaximumSeconds)
-  if (
-    permitSeconds !== undefined &&
-    !(Number.isInteger(permitSeconds) && permitSeconds >= 1 && permitSeconds <= maximum)
-  )
-    throw new InvalidSandboxOptionsError(`permitSeconds is ${showValue(permitSeconds)}.`, {
-      field: 'permitSeconds',
-      fix: `Give a whole number of seconds from 1 to ${maximum}, or leave it out.`,
-    })
-  if (publicUrl !== undefined && !isHttpUrl(publicUrl))
-    throw new InvalidSandboxOptionsError(`publicUrl is ${showValue(publicUrl)}.`, {
-      field: 'publicUrl',
-      fix: 'Give the address at which the service is reached, such as https://service.example.',
-    })
-  // callers without types give anything
-  if (!Array.isArray(allowedOrigins) || !allowedOrigins.every(isOrigin))
-    throw new InvalidSandboxOptionsError('allowedOrigins is not a list of origins.', {
-      field: 'allowedOrigins',
-      fix: 'Give the origin of each page, without a path, such as ["https://shop.example"].',
-    })
-  // callers without types give anything
-  if (!Array.isArray(allowedHosts) || !allowedHosts.every(isHost))
-    throw new InvalidSandboxOptionsError('allowedHosts is not a list of hosts.', {
-      field: 'allowedHosts',
-      fix: 'Give the name of each host, with a port where only that one counts, such as ["pay.test"].',
-    })
-  const isRate = (value: unknown) => typeof value === 'number' && Number.isFinite(value) && value > 0
-  if (
-    rateLimit !== false &&
-    !(isRate(rateLimit?.perSecond) && isRate(rateLimit.burst) && rateLimit.burst >= 1)
-  )
-    throw new InvalidSandboxOptionsError(`rateLimit is ${showValue(rateLimit)}.`, {
-      field: 'rateLimit',
-      fix: 'Give { perSecond, burst }, numbers above 0 and a burst of at least 1; or false for no limit.',
-    })
+  headerNames(options.headerPrefix)
   try {
-    readClock(now)
+    readClock(options.now)
   } catch (cause) {
     if (!(cause instanceof InvalidClockError)) throw cause
     const { shortMessage, fix } = cause
     throw new InvalidSandboxOptionsError(shortMessage, { field: 'now', fix, cause })
   }
-  if (!Array.isArray(chains))
-    throw new InvalidSandboxOptionsError('chains is not a list of chains.', {
+  checkMerchants(options.merchants)
+  if (!areUnique(chains.map(({ blockchain }) => blockchain)))
+    throw new InvalidSandboxOptionsError('A blockchain is listed twice.', {
       field: 'chains',
-      fix: 'Give at least one chain that redeems happen on.',
+      fix: 'Pass one chain per blockchain.',
     })
-  checkMerchants(merchants)
-  for (const { nativePriceCents, maxPriorityFeePerGas, confirmations } of chains) {
-    if (confirmations !== undefined) checkConfirmations(confirmations)
-    if (typeof nativePriceCents !== 'function') checkAmount('nativePriceCents', nativePriceCents)
-    checkAmount('maxPriorityFeePerGas', maxPriorityFeePerGas)
-  }
-  if (new Set(chains.map(({ blockchain }) => blockchain)).size !== chains.length)
-    throw new InvalidSandboxOptionsError('A blockchain is named twice.', {
-      field: 'chains',
-      fix: 'One environment has one chain per blockchain.',
-    })
-}
-
-function checkConfirmations(confirmations: unknown): void {
-  if (Number.isSafeInteger(confirmations) && Number(confirmations) >= 0) return
-  throw new InvalidSandboxOptionsError(`confirmations is ${showValue(confirmations)}.`, {
-    field: 'confirmations',
-    fix: 'Pass a whole number of blocks, 0 or more, or leave it out.',
-  })
-}
-
-function checkMerchants(merchants: checkSandboxOptions.Options['merchants']): void {
-  const isText = (value: unknown) => typeof value === 'string' && value !== ''
-  const isMerchant = (one: (typeof merchants)[number]) =>
-    isText(one?.merchantId) && isText(one.apiKey) && (one.creditSeed === undefined || isText(one.creditSeed))
-  if (!Array.isArray(merchants) || !merchants.every(isMerchant))
-    throw new InvalidSandboxOptionsError('merchants is not a list of merchants.', {
-      field: 'merchants',
-      fix: 'Give each a merchantId and an apiKey, and a creditSeed where it has another name: texts that are not empty.',
-    })
-  for (const { merchantId, apiKeys = [], jwtSecret, settings } of merchants) {
-    const problem = orderIdProblem(merchantId)
-    if (problem !== undefined)
-      throw new InvalidSandboxOptionsError(`The merchant id ${showValue(merchantId)} ${problem}.`, {
-        field: 'merchants.merchantId',
-        fix: 'Give 1 to 256 visible characters in Unicode NFC.',
-      })
-    if (settings !== undefined) checkSettings(settings)
-    if (!Array.isArray(apiKeys) || !apiKeys.every(isApiKey))
-      throw new InvalidSandboxOptionsError('apiKeys is not a list of API keys.', {
-        field: 'merchants.apiKeys',
-        fix: `Give each a key, and where it is not for all a scope (${keyScopes.join(', ')}) and ips, such as ["10.0.0.0/8"].`,
-      })
-    // RFC 7518, 3.2: as long as the hash.
-    if (jwtSecret !== undefined && !(isText(jwtSecret) && jwtSecret.length >= 32))
-      throw new InvalidSandboxOptionsError('jwtSecret is not a text of at least 32 characters.', {
-        field: 'merchants.jwtSecret',
-        fix: 'Give a random text, such as 32 bytes in base64url, or leave it out.',
-      })
-  }
-  const ids = merchants.map(({ merchantId }) => merchantId)
-  const seeds = merchants.map(({ merchantId, creditSeed = merchantId }) => creditSeed)
-  if (new Set(ids).size !== ids.length || new Set(seeds).size !== seeds.length)
-    throw new InvalidSandboxOptionsError(
-      'Two merchants have the same merchant id, or the same credit seed.',
-      {
-        field: 'merchants',
-        fix: 'Give each a name of its own. The credit seed is the merchant id where none is given.',
-      },
-    )
-  checkWebhookOptions(merchants)
-  checkPlanOptions(merchants)
-  const keys = merchants.flatMap(({ apiKey, apiKeys = [] }: SandboxMerchant) => [
-    apiKey,
-    ...apiKeys.map(({ key }) => key),
-  ])
-  if (new Set(keys).size !== keys.length)
-    throw new InvalidSandboxOptionsError('An API key is given twice.', {
-      field: 'merchants',
-      fix: 'Each key belongs to one merchant, and has one scope.',
-    })
-}
-
-function checkSettings(settings: SandboxMerchantSettings): void {
-  const isCents = (value: unknown) =>
-    value === undefined || (Number.isSafeInteger(value) && Number(value) >= 0)
-  const isFlag = (value: unknown) => value === undefined || typeof value === 'boolean'
-  const checks: Record<keyof SandboxMerchantSettings, (value: unknown) => boolean> = {
-    gasFeePayer: (value) => value === undefined || value === 'customer' || value === 'merchant',
-    chargebackProtection: isFlag,
-    sendPresettleWebhooks: isFlag,
-    minimumCents: isCents,
-    maximumCents: isCents,
-    whitelistedAncestorUrls: (value) =>
-      value === undefined || (Array.isArray(value) && value.every((one) => pageOrigin(one) !== undefined)),
-    banDuplicateAccounts: isFlag,
-    blockedPlaces: (value) => value === undefined || (Array.isArray(value) && value.every(isPlace)),
-  }
-  // callers without types give anything
-  const given: Partial<Record<string, unknown>> =
-    typeof settings === 'object' ? { ...settings } : { settings }
-  const wrong = Object.keys(given).find(
-    (name) => !Object.hasOwn(checks, name) || !checks[name as keyof typeof checks](given[name]),
-  )
-  if (wrong === undefined) return
-  throw new InvalidSandboxOptionsError(`The setting ${wrong} of a merchant is ${showValue(given[wrong])}.`, {
-    field: `merchants.settings.${wrong}`,
-    fix: 'Settings are gasFeePayer ("customer" or "merchant"), chargebackProtection, sendPresettleWebhooks and banDuplicateAccounts (true or false), minimumCents and maximumCents (whole US cents), whitelistedAncestorUrls (such as ["https://shop.example"]) and blockedPlaces (such as ["KP", "US-NY"]).',
-  })
-}
-
-/** A country, or a state of one (ISO 3166-1 and -2). */
-function isPlace(one: unknown): boolean {
-  return typeof one === 'string' && placePattern.test(one)
-}
-
-function isApiKey(one: unknown): boolean {
-  if (typeof one !== 'object' || one === null) return false
-  const { key, scope, ips = [], disabled }: Partial<Record<string, unknown>> = { ...one }
-  return (
-    typeof key === 'string' &&
-    key !== '' &&
-    (scope === undefined || keyScopes.some((known) => known === scope)) &&
-    Array.isArray(ips) &&
-    ips.every(isNetwork) &&
-    (disabled === undefined || typeof disabled === 'boolean')
-  )
 }
 
 export declare namespace checkSandboxOptions {
@@ -237,23 +75,162 @@ export declare namespace checkSandboxOptions {
   type ErrorType = InvalidSandboxOptionsError | InvalidOptionError
 }
 
-function isOrigin(text: unknown): boolean {
-  return typeof text === 'string' && isHttpUrl(text) && new URL(text).origin === text
+const maximumSeconds = Number(permitMaximumSeconds)
+
+/** How to correct each option. The schema uses these texts as its error messages. */
+const fixes = {
+  service: 'Pass "bound" or "unbound", or omit it.',
+  permitSeconds: `Pass a whole number of seconds from 1 to ${maximumSeconds}, or omit it.`,
+  publicUrl: 'Pass the URL of the service, such as https://service.example.',
+  allowedOrigins: 'Pass an array of page origins without a path, such as ["https://shop.example"].',
+  allowedHosts: 'Pass an array of host names, with a port to allow only that port, such as ["pay.test"].',
+  rateLimit: 'Pass { perSecond, burst }, both above 0 and a burst of at least 1, or pass false for no limit.',
+  chains: 'Pass an array with at least one chain for redeems.',
+  amount: 'Pass a non-negative bigint, such as 300_000n.',
+  confirmations: 'Pass a whole number of blocks, 0 or more, or omit it.',
+  merchants:
+    'Pass an array of merchants, each with a merchantId, an apiKey and optionally a creditSeed: non-empty strings.',
+  apiKeys: `Pass an array of { key } and optionally a scope (${keyScopes.join(', ')}) and ips, such as ["10.0.0.0/8"].`,
+  jwtSecret: 'Pass a random string of at least 32 characters, or omit it.',
+  settings:
+    'Settings are gasFeePayer ("customer" or "merchant"), chargebackProtection, sendPresettleWebhooks and banDuplicateAccounts (true or false), minimumCents and maximumCents (whole US cents), whitelistedAncestorUrls (such as ["https://shop.example"]) and blockedPlaces (such as ["KP", "US-NY"]).',
 }
 
-/** A host, perhaps with a port, and nothing else. */
-function isHost(text: unknown): boolean {
-  return typeof text === 'string' && URL.canParse(`http://${text}`) && /^[^/\\?#@\s]+$/.test(text)
-}
+const text = (fix: string) => z.string({ error: fix }).check(z.minLength(1, { error: fix }))
+const whole = (minimum: number, fix: string) =>
+  z.int({ error: fix }).check(z.minimum(minimum, { error: fix }))
+const flag = z.optional(z.boolean({ error: fixes.settings }))
+const cents = z.optional(whole(0, fixes.settings))
+const isAmount = (value: unknown) => typeof value === 'bigint' && value >= 0n
+const isRate = (value: unknown) => typeof value === 'number' && Number.isFinite(value) && value > 0
+const listOf = (check: (value: unknown) => boolean, fix: string) =>
+  z.optional(z.array(z.custom(check, { error: fix }), { error: fix }))
 
-function isHttpUrl(text: string): boolean {
-  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
-}
+const settings: z.ZodMiniType = z.strictObject(
+  {
+    gasFeePayer: z.optional(z.enum(['customer', 'merchant'], { error: fixes.settings })),
+    chargebackProtection: flag,
+    sendPresettleWebhooks: flag,
+    minimumCents: cents,
+    maximumCents: cents,
+    whitelistedAncestorUrls: listOf((value) => pageOrigin(value) !== undefined, fixes.settings),
+    banDuplicateAccounts: flag,
+    blockedPlaces: listOf((value) => typeof value === 'string' && placePattern.test(value), fixes.settings),
+  } satisfies Record<keyof SandboxMerchantSettings, z.ZodMiniType>,
+  { error: fixes.settings },
+)
 
-function checkAmount(name: string, value: bigint | undefined): void {
-  if (value === undefined || (typeof value === 'bigint' && value >= 0n)) return
-  throw new InvalidSandboxOptionsError(`${name} is ${showValue(value)}.`, {
-    field: `chains.${name}`,
-    fix: 'Give a bigint that is not negative, such as 300_000n.',
+const schema = z.object({
+  service: z.optional(z.enum(['bound', 'unbound'], { error: fixes.service })),
+  permitSeconds: z.optional(
+    whole(1, fixes.permitSeconds).check(z.maximum(maximumSeconds, { error: fixes.permitSeconds })),
+  ),
+  publicUrl: z.optional(z.custom(isHttpUrl, { error: fixes.publicUrl })),
+  allowedOrigins: listOf(
+    (value) => isHttpUrl(value) && new URL(String(value)).origin === value,
+    fixes.allowedOrigins,
+  ),
+  allowedHosts: listOf(isHost, fixes.allowedHosts),
+  rateLimit: z.optional(
+    z.custom(
+      (value) =>
+        value === false ||
+        (isRate(Object(value).perSecond) && isRate(Object(value).burst) && Object(value).burst >= 1),
+      { error: fixes.rateLimit },
+    ),
+  ),
+  chains: z.array(
+    z.object(
+      {
+        nativePriceCents: z.optional(
+          z.custom((value) => typeof value === 'function' || isAmount(value), { error: fixes.amount }),
+        ),
+        maxPriorityFeePerGas: z.optional(z.custom(isAmount, { error: fixes.amount })),
+        confirmations: z.optional(whole(0, fixes.confirmations)),
+      },
+      { error: fixes.chains },
+    ),
+    { error: fixes.chains },
+  ),
+  merchants: z.array(
+    z.object(
+      {
+        merchantId: text(fixes.merchants),
+        apiKey: text(fixes.merchants),
+        creditSeed: z.optional(text(fixes.merchants)),
+        apiKeys: listOf(isApiKey, fixes.apiKeys),
+        // RFC 7518, 3.2: at least as long as the hash.
+        jwtSecret: z.optional(
+          z.string({ error: fixes.jwtSecret }).check(z.minLength(32, { error: fixes.jwtSecret })),
+        ),
+        settings: z.optional(settings),
+      },
+      { error: fixes.merchants },
+    ),
+    { error: fixes.merchants },
+  ),
+})
+
+/** The first issue as an error that names the option. Never shows the value of a secret. */
+function optionError(options: unknown, issue: z.core.$ZodIssue): InvalidSandboxOptionsError {
+  const path = issue.code === 'unrecognized_keys' ? [...issue.path, issue.keys[0] ?? ''] : issue.path
+  const field = path.filter((part) => typeof part !== 'number').join('.')
+  const value = path.reduce<unknown>((at, part) => Reflect.get(Object(at), part), options)
+  const isSecret = /apiKey|jwtSecret/.test(field) || (typeof value === 'object' && value !== null)
+  return new InvalidSandboxOptionsError(`${field} is ${isSecret ? 'not valid' : showValue(value)}.`, {
+    field,
+    fix: issue.message,
   })
+}
+
+function checkMerchants(merchants: checkSandboxOptions.Options['merchants']): void {
+  for (const { merchantId } of merchants) {
+    const problem = orderIdProblem(merchantId)
+    if (problem !== undefined)
+      throw new InvalidSandboxOptionsError(`The merchant id ${showValue(merchantId)} ${problem}.`, {
+        field: 'merchants.merchantId',
+        fix: 'Pass 1 to 256 visible characters in Unicode NFC.',
+      })
+  }
+  const ids = merchants.map(({ merchantId }) => merchantId)
+  const seeds = merchants.map(({ merchantId, creditSeed = merchantId }) => creditSeed)
+  if (!areUnique(ids) || !areUnique(seeds))
+    throw new InvalidSandboxOptionsError('Two merchants have the same merchant id or the same credit seed.', {
+      field: 'merchants',
+      fix: 'Make both unique. The default credit seed is the merchant id.',
+    })
+  checkWebhookOptions(merchants)
+  checkPlanOptions(merchants)
+  const keys = merchants.flatMap(({ apiKey, apiKeys = [] }) => [apiKey, ...apiKeys.map(({ key }) => key)])
+  if (!areUnique(keys))
+    throw new InvalidSandboxOptionsError('An API key is used twice.', {
+      field: 'merchants',
+      fix: 'Pass unique keys: each belongs to one merchant and has one scope.',
+    })
+}
+
+function areUnique(values: readonly string[]): boolean {
+  return new Set(values).size === values.length
+}
+
+function isApiKey(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  const { key, scope, ips = [], disabled }: Partial<Record<string, unknown>> = { ...value }
+  return (
+    typeof key === 'string' &&
+    key !== '' &&
+    (scope === undefined || keyScopes.some((known) => known === scope)) &&
+    Array.isArray(ips) &&
+    ips.every(isNetwork) &&
+    (disabled === undefined || typeof disabled === 'boolean')
+  )
+}
+
+/** A host with an optional port and nothing else. */
+function isHost(value: unknown): boolean {
+  return typeof value === 'string' && URL.canParse(`http://${value}`) && /^[^/\\?#@\s]+$/.test(value)
+}
+
+function isHttpUrl(value: unknown): boolean {
+  return typeof value === 'string' && URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)
 }

@@ -60,7 +60,7 @@ const usdc = usdcToken({ chainId }).address
 const admin: Address = '0x00000000000000000000000000000000000ad317'
 const shop: Address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const creditSeed = 'my-shop'
-/** Needs no code: a decent settlement is only hashed here, not executed. */
+/** Has no code: a decent settlement is only hashed here, not executed. */
 const bridgeAdapter = vectors.adapter as Address // the vectors are wire records
 const kinds = ['key-held', 'ERC-1271', 'ERC-6492', 'ERC-7702'] as const
 type Kind = (typeof kinds)[number]
@@ -126,7 +126,7 @@ const domain = (): CreditPermitDomain => ({
   verifyingContract: credits,
 })
 
-/** An account of each kind, with the key behind it and a way to bring its signatures into their final bytes. */
+/** An account of each kind, with its key and the function that encodes its signatures. */
 async function makeAccount(kind: Kind) {
   const key = privateKeyToAccount(generatePrivateKey())
   const rpc = chain()
@@ -155,7 +155,7 @@ async function makeAccount(kind: Kind) {
     hasCode: kind === 'ERC-1271' || kind === 'ERC-7702',
     wrap,
     deploy: () => rpc.send({ from: admin, to: factory, data: factoryData }),
-    /** A viem account of that address, whose signatures are those of the key, wrapped when they must be. */
+    /** A viem account with this address that signs with the key and wraps signatures if needed. */
     signer: {
       address: contract ? counterfactual : key.address,
       type: 'smart' as const,
@@ -168,12 +168,12 @@ async function makeAccount(kind: Kind) {
 describe('an account that has code and must be prepared first (ERC-6492)', () => {
   const account: Address = '0x00000000000000000000000000000000000acc01'
   const preparer: Address = '0x00000000000000000000000000000000000fac01'
-  // a call without data makes the account ready; until then it reverts, from then on it takes every signature
+  // A call without data prepares the account. Until then it reverts; afterwards it accepts every signature.
   const readyLater =
     '0x36600a57600160005500' + '5b60005460165760006000fd' + '5b631626ba7e60e01b60005260206000f3'
-  // always reverts
+  // Always reverts.
   const failing: Address = '0x00000000000000000000000000000000000fac02'
-  // calls the address that its call data begin with, and reverts when that one does
+  // Calls the address at the start of its call data, and reverts if that call reverts.
   const calling = '0x60006000600060006000600035' + '5af1601757' + '60006000fd5b00'
   const digest: Hex = `0x${'42'.repeat(32)}`
   const verify = (wrapping: { address: Address; data: Hex } | undefined) =>
@@ -191,7 +191,7 @@ describe('an account that has code and must be prepared first (ERC-6492)', () =>
     await chain().setCode(preparer, calling as Hex)
     await chain().setCode(failing, '0x60006000fd')
   })
-  test('takes the signature after the call that the wrapping names, and nothing of it is kept', async () => {
+  test('accepts the signature after the wrapped call, without changing state', async () => {
     expect(await verify(ready)).toBe(true)
     expect(await verify(undefined)).toBe(false)
   })
@@ -201,10 +201,10 @@ describe('an account that has code and must be prepared first (ERC-6492)', () =>
   ])('does not take it after a call that %s', async (_, wrapping) => {
     expect(await verify(wrapping)).toBe(false)
   })
-  test('takes it without the call once it is ready', async () => {
+  test('accepts it without the call once it is prepared', async () => {
     await chain().send({ from: admin, to: account, data: '0x' })
     expect(await verify(undefined)).toBe(true)
-    // a call that fails is not made then
+    // The failing call is not made then.
     expect(await verify({ address: failing, data: '0x' })).toBe(true)
   })
 })
@@ -236,7 +236,7 @@ const authorizationOf = (
   nonce,
 })
 
-describe('the contract hashes the same', () => {
+describe('the contract computes the same hashes', () => {
   test.each([
     ['', 0n, 0n],
     ['my-shop', 1_030_000n, 1_800_000_000n],
@@ -269,7 +269,7 @@ describe('the contract hashes the same', () => {
   })
 
   test.each(vectors.cases)('settlement and nonce of $name', async (vector) => {
-    // the vectors are wire records
+    // The vectors are wire records.
     const transactionData = vector.transactionData as TransactionData
     const hash = await client().readContract({
       address: credits,
@@ -300,7 +300,7 @@ describe('the contract hashes the same', () => {
 
 describe.each(kinds)('%s account', (kind) => {
   describe.each(Object.keys(forms) as (keyof typeof forms)[])('%s signature', (form) => {
-    // a contract account judges its bytes itself: ours takes 65 of them, and no compact ones
+    // A contract account defines its signature format: this one accepts 65 bytes and no compact signatures.
     const accepted = kind === 'key-held' || form !== 'compact'
 
     test('of a permit, and of every other permit', async () => {
@@ -317,7 +317,7 @@ describe.each(kinds)('%s account', (kind) => {
       const options = { domain: domain(), permit, signature, client: client() }
       expect(await verifyCreditPermit(options)).toBe(accepted)
       expect(await verifyCreditPermit({ ...options, client: undefined })).toBe(
-        // a key's signature verifies offline; a delegated account's does too, as the key's that it is
+        // Signatures of keys and of delegated accounts verify offline.
         kind === 'key-held' || kind === 'ERC-7702',
       )
       const others: Partial<CreditPermit>[] = [
@@ -359,7 +359,7 @@ describe.each(kinds)('%s account', (kind) => {
         }),
       ).toBe(false)
 
-      // the token does not unwrap ERC-6492: whoever executes deploys first, then sends the inner signature
+      // The token does not unwrap ERC-6492: the sender deploys the account first, then sends the inner signature.
       if (kind === 'ERC-6492') await account.deploy()
       const record = toUsdcAuthorizationV2(
         { authorization, signature: kind === 'ERC-6492' ? forms[form](packed) : signature },
@@ -520,7 +520,7 @@ describe.each(kinds)('%s account', (kind) => {
     })
   })
 
-  test('a signature by somebody else is noticed before it is sent', async () => {
+  test('detects a foreign signature before sending it', async () => {
     const account = await makeAccount(kind)
     const stranger = privateKeyToAccount(generatePrivateKey())
     const impostor = {
@@ -552,7 +552,7 @@ test("another client's wallet, on this chain and on another", async () => {
   const signature = await signCreditPermit(wallet, { domain: domain(), permit, now })
   expect(await verifyCreditPermit({ domain: domain(), permit, signature })).toBe(true)
 
-  // a JSON-RPC account of the node itself
+  // A JSON-RPC account of the node.
   const [held] = (await client().request({ method: 'eth_accounts' } as never)) as [Address]
   const remote = createWalletClient({ account: held, transport: http(url) })
   const theirs = { ...permit, customerWallet: held }
@@ -565,7 +565,7 @@ test("another client's wallet, on this chain and on another", async () => {
   ).rejects.toThrow(expect.objectContaining({ name: 'WrongNetworkError', field: 'domain.chainId' }))
 })
 
-test('a node that is not there is an error, never a "no"', async () => {
+test('an unreachable node is an error, never an invalid signature', async () => {
   const gone = createPublicClient({ transport: http('http://127.0.0.1:9', { retryCount: 0 }) })
   const account = await makeAccount('key-held')
   const signature = await account.key.signMessage({ message: 'hello' })

@@ -35,7 +35,7 @@ import { sponsorTempoTransaction } from '../../src/redeemkit/tempo/transaction/s
 import { askSignatureVerifier } from '../../src/redeemkit/tempo/verify/askSignatureVerifier.ts'
 import { checkTempoSignature } from '../../src/redeemkit/tempo/verify/checkTempoSignature.ts'
 import { tempoSignatures } from '../../src/redeemkit/tempo/verify/tempoSignatures.ts'
-import { authorizeAccessKey } from '../../src/sandbox/chains/tempo/authorizeAccessKey.ts'
+import { authorizeAccessKey } from '../../src/sandbox/chains/tempo/deployOnTempo.ts'
 import { tempoKeychainSkip } from '../../src/sandbox/chains/tempo/localTempoLimits.ts'
 import { startTempoChain, type TempoChain } from '../../src/sandbox/chains/tempo/startTempoChain.ts'
 import { fundedAccount } from '../../src/sandbox/chains/tempo/tempoPeople.ts'
@@ -54,7 +54,7 @@ const noBridge = { dstChainId: 0n, dstToken: zeroAddress, isNative: false, cost:
 const token = (target: Address) =>
   ({ kind: 0, target, data: '0x', nftContract: zeroAddress, nftId: 0n, bridge: noBridge }) as const
 
-/** A permit for a settlement, of the wallet given. */
+/** A permit of this wallet for a settlement. */
 async function permitFor(wallet: Address, settlement: Settlement, amount: bigint) {
   const settlementHash = await tempo.client.readContract({
     address: tempo.creditsContract,
@@ -64,7 +64,7 @@ async function permitFor(wallet: Address, settlement: Settlement, amount: bigint
   })
   const salt = keccak256(crypto.getRandomValues(new Uint8Array(32)))
   const nonce = redeemIntentNonce({
-    // Each salt is an order of its own.
+    // Each salt makes a different order.
     orderKey: toOrderKey(hexToBytes(salt)),
     customerWallet: wallet,
     settlementHash,
@@ -107,7 +107,7 @@ const creditsOf = (owner: Address) =>
     functionName: 'creditsOf',
     args: [tempo.creditSeed, owner],
   })
-/** The name of the error that the contract answers with. */
+/** The name of the contract's error. */
 async function revertOf(call: { to: Address; data: Hex }): Promise<string> {
   try {
     await tempo.client.call({ account: tempo.operator, ...call })
@@ -186,7 +186,7 @@ describe('redeems on a local Tempo chain', () => {
     expect(await creditsOf(account.address)).toBe(3_470_000n)
   })
 
-  test('a wallet whose answer is not its own is found out before anything is sent', async () => {
+  test('detects a wallet that returns a foreign signature before sending it', async () => {
     const { accessKey, key, p256, passkey } = tempo.people
     const sign = async (person: EvmSigner, wallet: Address) => {
       const { permit } = await permitFor(wallet, token(shop), 1_000_000n)
@@ -206,7 +206,7 @@ describe('redeems on a local Tempo chain', () => {
     }
   })
 
-  test("somebody else's passkey, and a changed signature, move nothing", async () => {
+  test('a foreign passkey or a changed signature moves nothing', async () => {
     const { p256, passkey } = tempo.people
     const settlement = token(shop)
     const prepared = await permitFor(p256.address, settlement, 1_000_000n)
@@ -257,7 +257,7 @@ describe('redeems on a local Tempo chain', () => {
     const prepared = await permitFor(accessKey.address, settlement, 1_000_000n)
     const { permit } = prepared
     const signature = await signCreditPermit(accessKey as EvmSigner, { domain: tempo.domain, permit })
-    // everything but the contract can be tried here
+    // Everything except the contract can be tested here.
     expect(
       await verifyCreditPermit({ domain: tempo.domain, permit, signature, signatures, client: tempo.client }),
     ).toBe(true)
@@ -313,7 +313,7 @@ describe('the account keychain', () => {
     expect((await check(signature)).valid).toBe(false)
   })
 
-  test('a key with a spending limit is refused, unless the caller says otherwise', async () => {
+  test('rejects a key with a spending limit, unless the caller allows it', async () => {
     const account = Account.fromP256(`0x${'a4'.repeat(32)}`, { access: fundedAccount(6) })
     const keyId = account.accessKeyAddress
     const { timestamp } = await tempo.client.getBlock()
@@ -326,7 +326,7 @@ describe('the account keychain', () => {
   })
 })
 
-describe("our checks and the chain's precompile", () => {
+describe("redeemkit's checks and the chain's precompile", () => {
   const digest = keccak256('0xcafe')
 
   test.each([['key'], ['p256'], ['passkey']] as const)(
@@ -351,14 +351,14 @@ describe("our checks and the chain's precompile", () => {
         const changed = `${signature.slice(0, at)}${byte}${signature.slice(at + 2)}` as Hex
         const [ours, chain] = await both(changed)
         expect([index, ours]).toEqual([index, false])
-        // the last byte of these two has more than one spelling there: see the next test
+        // The last byte of these two has several valid values on the chain; see the next test.
         if (name !== 'passkey' && index === size(signature) - 1) continue
         expect([index, chain]).toEqual([index, false])
       }
     },
   )
 
-  test('where the chain is laxer: prehash bytes above 1, v of 0 and 1', async () => {
+  test('the chain also accepts prehash bytes above 1, and v of 0 and 1', async () => {
     const p256 = Account.fromP256(`0x${'a5'.repeat(32)}`)
     const raw = await p256.sign({ hash: keccak256('0xbeef') })
     expect(raw.endsWith('00')).toBe(true)
@@ -412,7 +412,7 @@ describe('sponsored transactions (0x76)', () => {
     const fee = before[1] - (await balanceOf(sponsor.address)) + received
     expect(fee).toBeGreaterThan(0n)
     expect(fee).toBeLessThanOrEqual(100_000n)
-    // the chain refuses it once the sponsor's token or the customer's call is another
+    // The chain rejects it if the sponsor's token or the customer's call was changed.
     const again = { ...transaction, nonce: nonce + 1n }
     const fresh = await signTempoTransaction(person, {
       serialized: serializeTempoTransaction(again),
@@ -431,7 +431,7 @@ describe('sponsored transactions (0x76)', () => {
   })
 })
 
-test('USDC cannot be paid by signature on Tempo, and the refusal says why', async () => {
+test('USDC cannot be paid by signature on Tempo, and the error says why', async () => {
   const { key } = tempo.people
   const authorization = {
     from: key.address,

@@ -22,23 +22,19 @@ import {
   publicClient,
   sendGaslessTxPath,
 } from '../service/sandboxClient.ts'
+import { forkVariable } from './startFork.ts'
 
 /**
- * A redeem on a fork of each chain of the USDC table. The origin is a local chain with USDC at its real address, or the real
- * network: `FORK_URL_BASE`, `FORK_URL_ETH`, … for prod, `FORK_URL_BASE_SANDBOX`, … for its test network. Nothing here
- * depends on which contract sits at USDC's address.
+ * A redeem on a fork of each network with USDC. The origin is a local chain with USDC at its real address, or the real
+ * network if {@link forkVariable} is set. The tests do not depend on the contract at USDC's address.
  */
-const rows = networks
-  .filter(({ usdc }) => usdc)
-  .map((network) => ({
-    ...network,
-    variable: `FORK_URL_${network.blockchain.toUpperCase()}${network.environment === 'prod' ? '' : '_SANDBOX'}`,
-  }))
+const rows = networks.filter(({ usdc }) => usdc)
 
 const closers: (() => Promise<void>)[] = []
 
-async function originOf({ chainId, variable }: Row): Promise<string> {
-  const real = process.env[variable]
+async function originOf(network: Row): Promise<string> {
+  const { chainId } = network
+  const real = process.env[forkVariable(network)]
   if (real !== undefined && real !== '') return real
   const anvil = await startAnvil({ chainId })
   closers.push(anvil.stop)
@@ -46,7 +42,7 @@ async function originOf({ chainId, variable }: Row): Promise<string> {
   return anvil.url
 }
 
-/** One prod network and one test network, whose USDC have other names in their domains; `long` are all others. */
+/** `quick`: one main network and one test network with different USDC domain names. `long`: all others. */
 export function forkRedeemTests(which: 'quick' | 'long'): void {
   afterAll(async () => {
     for (const close of closers.reverse()) await close()

@@ -4,31 +4,31 @@ import { type AnvilRpc, anvilRpc } from '../../src/sandbox/chains/anvil/anvilRpc
 import { prepareUsdc, type UsdcMint } from '../../src/sandbox/chains/anvil/prepareUsdc.ts'
 import { startAnvil } from '../../src/sandbox/chains/anvil/startAnvil.ts'
 
-/** A copy of a network that tests may change. */
+/** A fork of a network. */
 export type Fork = {
   url: string
   rpc: AnvilRpc
-  /** Hands out USDC by impersonating the token's own `masterMinter`, whatever contract stands there. */
+  /** Mints USDC by impersonating the token's `masterMinter`, for any token contract. */
   giveUsdc: UsdcMint
-  /** Where it was forked from: a real endpoint, or a local chain with a token of the same behaviour. */
+  /** The fork's origin: a real endpoint, or a local chain with a token that behaves the same. */
   origin: 'real' | 'local'
   stop: () => Promise<void>
 }
 
-/** The variable that names a real endpoint of a network: `FORK_URL_BASE`, and `FORK_URL_BASE_SANDBOX` for its test network. */
+/** The environment variable for a network's real endpoint: `FORK_URL_BASE`, or `FORK_URL_BASE_SANDBOX` for the test network. */
 export function forkVariable({ blockchain, environment }: EvmNetwork): string {
   return `FORK_URL_${blockchain.toUpperCase()}${environment === 'prod' ? '' : '_SANDBOX'}`
 }
 
 /**
- * Forks a network: the real one when its variable names an endpoint, else a local chain of the same chain id with a
- * USDC at the network's own address.
+ * Forks a network: the real one if its variable is set, otherwise a local chain with the same id and USDC at its real
+ * address.
  */
 export async function startFork(network: EvmNetwork): Promise<Fork> {
   const { chainId } = network
   const realUrl = process.env[forkVariable(network)]
   const origin = realUrl === undefined ? await startAnvil({ chainId }) : undefined
-  const forkUrl = origin?.url ?? realUrl ?? '' // one of them is there
+  const forkUrl = origin?.url ?? realUrl ?? '' // one of them is set
   try {
     if (origin !== undefined) await prepareUsdc(anvilRpc(http(origin.url)), { chainId })
     const fork = await startAnvil({ chainId, forkUrl })

@@ -16,7 +16,7 @@ import {
 } from '../../src/redeemkit/evm/index.ts'
 import { type Fork, forkVariable, startFork } from './startFork.ts'
 
-// the token's own interface, whatever contract stands at its address
+// The token's interface, for any contract at its address.
 const abi = parseAbi([
   'function DOMAIN_SEPARATOR() view returns (bytes32)',
   'function name() view returns (string)',
@@ -54,12 +54,12 @@ describe.each(networks.filter(({ usdc }) => usdc))('$name ($chainId)', (network)
   afterAll(() => fork?.stop())
 
   const read = <result>(functionName: string, args: readonly unknown[] = []) =>
-    // each caller names what the function of that name returns
+    // Callers name the function's return type.
     fork.rpc.client.readContract({ address: usdc, abi, functionName, args } as never) as Promise<result>
   const call = async (from: Address, functionName: string, args: readonly unknown[]) => {
-    // overloads are told apart by their arguments
+    // viem selects the overload by its arguments.
     const data = encodeFunctionData({ abi, functionName, args } as never)
-    // called first, because a mined transaction does not say why it failed
+    // Simulated first, because a mined transaction does not say why it failed.
     await fork.rpc.client.call({ account: from, to: usdc, data })
     return fork.rpc.send({ from, to: usdc, data })
   }
@@ -140,7 +140,7 @@ describe.each(networks.filter(({ usdc }) => usdc))('$name ($chainId)', (network)
     expect(await read<bigint>('balanceOf', [contractAddress])).toBe(750_000n)
   })
 
-  test('what was changed after signing is refused by the token', async () => {
+  test('the token rejects changes after signing', async () => {
     const authorization = authorize()
     const type = 'TransferWithAuthorization'
     const signature = await signUsdcAuthorization(person, { chainId, type, authorization, now })
@@ -166,7 +166,7 @@ describe.each(networks.filter(({ usdc }) => usdc))('$name ($chainId)', (network)
     await call(relayer, functions[type], [...messageOf(authorization), low])
   })
 
-  test('only the payee takes a ReceiveWithAuthorization, and only in time', async () => {
+  test('only the payee can use a ReceiveWithAuthorization, and only while it is valid', async () => {
     const type = 'ReceiveWithAuthorization'
     const sign = async (edit: Partial<UsdcAuthorization>) => {
       const authorization = authorize(edit)

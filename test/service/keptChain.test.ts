@@ -77,7 +77,7 @@ test('a file that was cut off is set aside, and the one before is taken', async 
   await third.stop()
   expect(warnings).toEqual([
     expect.stringMatching(
-      /^The file of chain 1234, 1234\.json\.exit, was cut off; it is kept as 1234\.json\.exit\.broken-\S+\. The chain goes on from 1234\.json; what came after that is not on it\.$/,
+      /^The state file of chain 1234, 1234\.json\.exit, is truncated and was renamed to 1234\.json\.exit\.broken-\S+\. The chain continues from 1234\.json; later changes are lost\.$/,
     ),
   ])
 })
@@ -88,7 +88,7 @@ test('when every file was cut off, the chain starts anew and says so', async () 
   const second = await start()
   expect(await height(second)).toBe(0)
   await second.stop()
-  expect(warnings.at(-1)).toContain('There is no older one: the chain starts anew, empty.')
+  expect(warnings.at(-1)).toContain('There is no older file: the chain starts empty.')
   expect((await readdir(folder)).filter((file) => file.includes('.broken-'))).toHaveLength(2)
 })
 

@@ -81,13 +81,13 @@ test.each([
   [[{ merchantId: 'ca\u200bfe' }], /contains the invisible character U\+200B/],
   [[{ merchantId: 'cafe\u0301' }], /is not in Unicode normalization form NFC/],
   [[{ merchantId: 'a', creditSeed: 'b' }, { merchantId: 'b' }], /same credit seed/],
-  [[null], /not a list of merchants/],
+  [[null], /merchants\.merchantId is undefined/],
   [
     [
       { merchantId: 'a', apiKey: 'k' },
       { merchantId: 'b', apiKey: 'k' },
     ],
-    /given twice/,
+    /used twice/,
   ],
   [{ merchantId: 'a' }, /merchants/],
 ])('%j is refused before anything starts', async (merchants, words) => {

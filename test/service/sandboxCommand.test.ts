@@ -136,9 +136,7 @@ test('a data folder that is a file is told as such', async () => {
   await writeFile(file, '')
   const { ended, text } = run('--port', '0', '--data-dir', file)
   expect(await ended).toBe(2)
-  expect(text()).toMatch(
-    /^InvalidSandboxOptionsError: The folder .*a-file cannot be written in \(EEXIST\)\.$/m,
-  )
+  expect(text()).toMatch(/^InvalidSandboxOptionsError: The folder .*a-file is not writable \(EEXIST\)\.$/m)
   await rm(folder, { recursive: true })
 }, 30_000)
 

@@ -332,7 +332,7 @@ describe('startSandbox says what is wrong with its options', () => {
     [{ servce: 'unbound' }, /^There is no option "servce"\./],
     [{ service: 'open' }, /^service is "open"\./],
     [{ port: 70_000 }, /^port is 70000\./],
-    [{ merchantId: '' }, /^merchants is not a list of merchants\./],
+    [{ merchantId: '' }, /^merchants\.merchantId is ""\./],
     [{ headerPrefix: 'X-Foo' }, /^"X-Foo" cannot begin a header name\./],
   ])('%j', async (options, words) => {
     const onProgress = vi.fn()
@@ -614,7 +614,7 @@ describe('startSandbox', () => {
   test.runIf(process.platform === 'linux')('a folder in which nobody may write is told as such', async () => {
     await expect(startSandbox({ dataDir: '/sys/redeemkit/data' })).rejects.toMatchObject({
       name: 'InvalidSandboxOptionsError',
-      shortMessage: 'The folder /sys/redeemkit/data cannot be written in (EPERM).',
+      shortMessage: 'The folder /sys/redeemkit/data is not writable (EPERM).',
     })
   })
 

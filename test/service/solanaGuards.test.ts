@@ -11,12 +11,12 @@ import { startSolana } from '../../src/sandbox/chains/solana/startSolana.ts'
 import { createSandbox } from '../../src/sandbox/createSandbox.ts'
 import type { Sandbox } from '../../src/sandbox/start/sandbox.ts'
 import { type Caller, caller, customer } from './sandboxClient.ts'
-import { lamportsGuard, memoryClose, tokenGuard } from './solanaGuards.ts'
+import { lamportsGuard, lighthouse, memoryClose, tokenGuard } from './solanaGuards.ts'
 
 /*
- * Phantom and Solflare put assertions of the Lighthouse program around what they sign first on mainnet
- * (x402-foundation/x402 issues 991, 2097, 3318). The transaction goes the whole way with them: prepared by
- * the service, signed by such a wallet, inspected, co-signed, run, settled.
+ * On mainnet, Phantom and Solflare add Lighthouse assertions to transactions they sign first (x402-foundation/x402
+ * issues 991, 2097, 3318). Here such a transaction is prepared by the service, signed by such a wallet, inspected,
+ * co-signed and settled. The local chain does not evaluate the assertions.
  */
 
 let solana: startSolana.ReturnType
@@ -90,7 +90,7 @@ async function signedBlindly(
 }
 
 describe('a wallet that adds guards', () => {
-  test('pays: two before the transfer hold, and one after', async () => {
+  test('pays, with two before the transfer and one after', async () => {
     const p = people()
     const wallet = guardingWallet(p.from, {
       before: [
@@ -108,25 +108,10 @@ describe('a wallet that adds guards', () => {
     expect(settled).toMatchObject({ status: 200 })
     expect(solana.usdcOf(p.to.address)).toBe(1_500_001n)
     const landed = solana.ledger.landed.get(String(settled.body.hash))
-    expect(landed?.logs.filter((line) => line.includes('the assertions hold'))).toHaveLength(3)
+    expect(landed?.logs.filter((line) => line.endsWith(`${lighthouse} success`))).toHaveLength(3)
     // The same again, as after an answer that was lost, pays nothing twice.
     expect((await submit(p, { ...prepared, transaction })).body).toEqual(settled.body)
     expect(solana.usdcOf(p.to.address)).toBe(1_500_001n)
-  })
-
-  test('whose guard does not hold is told so, and nothing moves', async () => {
-    const p = people()
-    const wallet = guardingWallet(p.from, {
-      before: [],
-      after: [tokenGuard(p.source, 25_000_000n, 'atLeast')],
-    })
-    const prepared = await prepare(p)
-    const transaction = await signedBlindly(wallet, prepared.transaction)
-    expect(await submit(p, { ...prepared, transaction })).toMatchObject({
-      status: 412,
-      body: { code: 'SIMULATION_FAILED' },
-    })
-    expect(solana.usdcOf(p.from.address)).toBe(25_000_000n)
   })
 
   test.each([

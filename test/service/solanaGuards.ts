@@ -2,9 +2,9 @@ import { PublicKey, TransactionInstruction } from '@solana/web3.js'
 
 /* Assertions of the Lighthouse program as wallets insert them, encoded by hand after npm's lighthouse-sdk 2.1.0. */
 
-const lighthouse = new PublicKey('L2TExMFKdjpN9kozasaurPirfHy9P8sbXoAN1qA3S95')
+export const lighthouse = new PublicKey('L2TExMFKdjpN9kozasaurPirfHy9P8sbXoAN1qA3S95')
 
-export const operators = { equal: 0, notEqual: 1, greater: 2, less: 3, atLeast: 4, atMost: 5 } as const
+const operators = { equal: 0, notEqual: 1, greater: 2, less: 3, atLeast: 4, atMost: 5 } as const
 
 /** An instruction about one account; `data` after the number of the instruction and its log level. */
 function guard(number: number, account: PublicKey, data: readonly number[]): TransactionInstruction {
@@ -33,11 +33,6 @@ export function lamportsGuard(
 ) {
   const { lamports, operator, program } = options
   return guard(6, account, [2, 0, ...u64(lamports), operators[operator], 3, program, 0])
-}
-
-/** `AssertTokenAccount` with the amount alone. */
-export function amountGuard(account: PublicKey, amount: bigint, operator: keyof typeof operators) {
-  return guard(9, account, [2, ...u64(amount), operators[operator]])
 }
 
 /** `MemoryClose`, which no wallet inserts. */

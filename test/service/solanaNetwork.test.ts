@@ -29,7 +29,7 @@ import {
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { unitsFor } from '../../src/redeemkit/solana/usdcTransfer/unitsFor.ts'
 import { startSolana } from '../../src/sandbox/chains/solana/startSolana.ts'
-import { amountGuard, lamportsGuard, memoryClose, tokenGuard } from './solanaGuards.ts'
+import { tokenGuard } from './solanaGuards.ts'
 
 /* Where the network says no, seen through web3.js and kit: two libraries that know it and not this ledger. */
 
@@ -477,60 +477,27 @@ describe('assertions of the Lighthouse program', () => {
       transaction.sign(Keypair.fromSecretKey(customer.secretKey))
       return transaction
     }
-    return { customer, source, owner, pay, signed }
+    return { customer, source, pay, signed }
   }
 
-  test('hold before and after the transfer, each at its place', async () => {
-    const { customer, source, owner, pay, signed } = transfer()
-    // The fee is paid first, by a budget that may stand behind the guard.
+  test('are accepted without evaluation, before and after the transfer', async () => {
+    const { customer, source, pay, signed } = transfer()
     const transaction = signed(
-      lamportsGuard(owner, { lamports: 1_000_000_000n - 105_000n, operator: 'equal', program: 0 }),
       tokenGuard(source, 25_000_000n, 'equal'),
       pay,
-      tokenGuard(source, 23_500_000n, 'equal'),
-      ComputeBudgetProgram.setComputeUnitLimit({ units: 100_000 }),
-      ComputeBudgetProgram.setComputeUnitPrice({ microLamports: 1_000_000 }),
+      // False after the transfer: mainnet would fail the transaction.
+      tokenGuard(source, 25_000_000n, 'equal'),
     )
+    expect((await connection.simulateTransaction(transaction)).value.err).toBeNull()
     expect((await send(transaction)).error).toBeUndefined()
     expect(solana.usdcOf(customer.address)).toBe(23_500_000n)
     const landed = await connection.getTransaction(signatureOf(transaction), { commitment: 'confirmed' })
-    expect(landed?.meta?.logMessages?.filter((line) => line.includes('stand-in'))).toHaveLength(3)
-    // What was signed is what is kept.
-    expect(landed?.transaction.message.instructions).toHaveLength(6)
-    expect(landed?.transaction.message.instructions[3]?.data).not.toBe(
-      landed?.transaction.message.instructions[1]?.data,
-    )
+    expect(landed?.transaction.message.instructions).toHaveLength(3)
   })
 
-  test('that do not hold fail the whole transaction with the program’s error', async () => {
+  test('do not make a forged signature valid', async () => {
     const { customer, source, pay, signed } = transfer()
-    const late = signed(pay, tokenGuard(source, 25_000_000n, 'atLeast'))
-    expect((await send(late)).error).toMatchObject({
-      code: -32002,
-      message: 'Transaction simulation failed: Error processing Instruction 1: custom program error: 0x1900',
-      data: { err: { InstructionError: [1, { Custom: 0x1900 }] } },
-    })
-    const single = signed(amountGuard(source, 25_000_001n, 'atLeast'), pay)
-    await send(single, { skipPreflight: true })
-    const landed = await connection.getTransaction(signatureOf(single), { commitment: 'confirmed' })
-    expect(landed?.meta?.err).toEqual({ InstructionError: [0, { Custom: 6001 }] })
-    expect(landed?.meta?.fee).toBe(5000)
-    expect(solana.usdcOf(customer.address)).toBe(25_000_000n)
-  })
-
-  test('are simulated as they are run', async () => {
-    const { source, pay, signed } = transfer()
-    const simulate = async (...instructions: TransactionInstruction[]) =>
-      (await connection.simulateTransaction(signed(...instructions))).value
-    expect((await simulate(pay, amountGuard(source, 23_500_000n, 'equal'))).err).toBeNull()
-    const failed = await simulate(pay, amountGuard(source, 23_500_000n, 'less'))
-    expect(failed.err).toEqual({ InstructionError: [1, { Custom: 6001 }] })
-    expect(failed.logs?.join('\n')).toContain('23500000 < 23500000')
-  })
-
-  test('do not make a forged signature good', async () => {
-    const { customer, source, pay, signed } = transfer()
-    const bytes = signed(amountGuard(source, 1n, 'atLeast'), pay).serialize()
+    const bytes = signed(tokenGuard(source, 1n, 'atLeast'), pay).serialize()
     bytes[5] = (bytes[5] ?? 0) ^ 1
     const forged = bytes.toString('base64')
     const config = { encoding: 'base64', preflightCommitment: 'confirmed' }
@@ -539,14 +506,7 @@ describe('assertions of the Lighthouse program', () => {
     expect(solana.usdcOf(customer.address)).toBe(25_000_000n)
   })
 
-  test('are all that it does here: a write to its memory is refused', async () => {
-    const { source, pay, signed } = transfer()
-    expect((await send(signed(memoryClose(source), pay))).error?.data).toMatchObject({
-      err: { InstructionError: [0, { Custom: 6000 }] },
-    })
-  })
-
-  test('are about a program that is there', async () => {
+  test('name an executable account', async () => {
     const account = await connection.getAccountInfo(
       new PublicKey('L2TExMFKdjpN9kozasaurPirfHy9P8sbXoAN1qA3S95'),
     )

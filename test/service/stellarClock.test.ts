@@ -1,6 +1,5 @@
 import {
   Asset,
-  Horizon,
   Keypair,
   nativeToScVal,
   Operation,
@@ -16,19 +15,16 @@ import { startStellar } from '../../src/sandbox/chains/stellar/startStellar.ts'
 
 const network = networkOf('sandbox')
 const { networkPassphrase } = network
-const usdcAsset = new Asset(network.usdc.code, network.usdc.issuer)
 const one = 10_000_000n
 const begin = 1_800_000_000
 
 let seconds = begin
 let stellar: startStellar.ReturnType
 let server: rpc.Server
-let horizon: Horizon.Server
 
 beforeAll(async () => {
   stellar = await startStellar({ now: () => seconds * 1000, applyAfterMs: 60_000 })
   server = new rpc.Server(stellar.rpcUrl, { allowHttp: true })
-  horizon = new Horizon.Server(stellar.horizonUrl, { allowHttp: true })
 })
 afterAll(() => stellar.stop())
 
@@ -186,73 +182,5 @@ describe('what ends with a ledger', () => {
     expect(await allowed()).toBe(one)
     stellar.closeLedgers(1)
     expect(await allowed()).toBe(0n)
-  })
-})
-
-describe('Horizon', () => {
-  test('answers a submission when it is in a ledger', async () => {
-    const submitting = horizon.submitTransaction(await paid(funded()))
-    await new Promise((resolve) => setTimeout(resolve, 100))
-    stellar.closeLedgers(1)
-    expect((await submitting).successful).toBe(true)
-  })
-  test('or at once, when it is asked so', async () => {
-    const transaction = await paid(funded())
-    expect(await horizon.submitAsyncTransaction(transaction)).toMatchObject({ tx_status: 'PENDING' })
-    const again = await fetch(`${stellar.horizonUrl}/transactions_async`, {
-      method: 'POST',
-      body: new URLSearchParams({ tx: transaction.toXDR() }),
-    })
-    expect([again.status, await again.json()]).toMatchObject([409, { tx_status: 'DUPLICATE' }])
-  })
-  const failureOf = async (transaction: Transaction) => {
-    const failure = await horizon.submitTransaction(transaction).then(
-      () => undefined,
-      (error: { response: { data: { extras: { result_codes: object } } } }) => error.response.data.extras,
-    )
-    return failure?.result_codes
-  }
-  test('says why a transaction is not taken', async () => {
-    const from = funded()
-    const unsigned = await draft(from, payment(from))
-    expect(await failureOf(unsigned)).toEqual({ transaction: 'tx_bad_auth' })
-  })
-  test('says which operation failed', async () => {
-    const [from, to] = [funded({ usdc: one }), funded()]
-    const operation = Operation.payment({ destination: to.publicKey(), asset: usdcAsset, amount: '1' })
-    const transaction = await draft(from, operation)
-    transaction.sign(from)
-    const failing = failureOf(transaction)
-    await new Promise((resolve) => setTimeout(resolve, 100))
-    stellar.closeLedgers(1)
-    expect(await failing).toEqual({ transaction: 'tx_failed', operations: ['op_no_trust'] })
-  })
-  test('an account shows who keeps its reserves, and its limits', async () => {
-    const key = Keypair.random()
-    stellar.fund({ address: key.publicKey(), xlm: 0n, usdc: one, sponsored: true, limit: 5n * one })
-    const account = await horizon.loadAccount(key.publicKey())
-    expect(account).toMatchObject({ num_sponsored: 3, num_sponsoring: 0, subentry_count: 1 })
-    expect(account.balances[0]).toMatchObject({ balance: '1.0000000', limit: '5.0000000' })
-  })
-})
-
-describe('fee statistics', () => {
-  test('tell what was charged and offered of late', async () => {
-    stellar.closeLedgers(100)
-    for (const fee of ['100', '300', '500']) await server.sendTransaction(await paid(funded(), { fee }))
-    stellar.closeLedgers(1)
-    const { fee_charged: charged, max_fee: offered, ...rest } = await horizon.feeStats()
-    expect([charged.min, charged.max]).toEqual(['100', '100'])
-    expect([offered.min, offered.p50, offered.max]).toEqual(['100', '300', '500'])
-    expect(rest.last_ledger_base_fee).toBe('100')
-    expect((await server.getFeeStats()).inclusionFee).toMatchObject({ max: '100', transactionCount: '3' })
-  })
-  test('without a transaction they tell the least', async () => {
-    stellar.closeLedgers(100)
-    expect((await horizon.feeStats()).max_fee.p99).toBe('100')
-    expect((await server.getFeeStats()).sorobanInclusionFee).toMatchObject({
-      mode: '100',
-      transactionCount: '0',
-    })
   })
 })

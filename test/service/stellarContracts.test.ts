@@ -2,7 +2,6 @@ import {
   Address,
   Keypair,
   nativeToScVal,
-  Operation,
   scValToNative,
   type Transaction,
   TransactionBuilder,
@@ -16,8 +15,6 @@ import {
   usdcTransfer,
 } from '../../src/redeemkit/stellar/index.ts'
 import { settleStellarPayment } from '../../src/sandbox/chains/stellar/settleStellarPayment.ts'
-import { compileWasm } from './stellarNetwork/compileWasm.ts'
-import { runHostFunction } from './stellarNetwork/deployShop.ts'
 import {
   address,
   codeOf,
@@ -30,7 +27,7 @@ import {
   stellar,
 } from './stellarSetup.ts'
 
-/** Contracts in Wasm, and what authorizations are held to: `stellarNetwork/contracts.test.ts`, on a real network, too. */
+/** What the ledger checks of authorizations: `stellarNetwork/contracts.test.ts`. */
 describe('contracts declared in TypeScript', () => {
   const shop = (merchant: string) =>
     stellar.declareContract(
@@ -109,13 +106,6 @@ describe('contracts declared in TypeScript', () => {
     )
   })
 
-  test('says at once that it cannot run a contract whose host functions it lacks', async () => {
-    const { sponsor } = people()
-    const wasm = await compileWasm('(module (import "c" "_" (func (param i64) (result i64))))')
-    await expect(runHostFunction(server, sponsor, Operation.uploadContractWasm({ wasm }))).rejects.toThrow(
-      /no host function c\._; declare the contract/,
-    )
-  })
   test('a contract that catches a failure fails all the same, and nothing of it is done', async () => {
     const p = people()
     const contract = stellar.declareContract({

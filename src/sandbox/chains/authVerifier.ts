@@ -1,19 +1,19 @@
 import type { Blockchain } from '../../redeemkit/core/blockchains.ts'
 
-/** Sign-in on one family of chains: what a wallet is asked to sign, and whether it did. */
+/** Creates and verifies the sign-in challenges of one family of chains. */
 export type AuthVerifier = {
-  /** The wallet's address in canonical text; throws a `BaseError` when it is none. */
+  /** Parses an address to its canonical text; throws a `BaseError` if it is invalid. */
   parseWallet: (text: string) => string
-  /** The challenge (PROTOCOL.md 8). */
+  /** Creates a challenge (PROTOCOL.md 8). */
   createChallenge: (facts: ChallengeFacts) => Promise<{ message: string; transaction?: string | undefined }>
-  /** Whether `signedMessage`, as it came in the header, is the wallet's signature of the challenge. Never throws for garbage. */
+  /** Whether `signedMessage`, from the header, is the wallet's signature of the challenge. Never throws for invalid input. */
   verify: (signed: SignedChallenge) => Promise<boolean>
 }
 
 export type ChallengeFacts = {
   blockchain: Blockchain
   wallet: string
-  /** Host, with its port when there is one, of the service. */
+  /** The service's host, with its port if any. */
   domain: string
   uri: string
   /** Alphanumeric, single use. */

@@ -3,10 +3,8 @@ import { request as httpsRequest, Agent as SecureAgent } from 'node:https'
 import { createTransport, HttpRequestError, RpcRequestError, TimeoutError, type Transport } from 'viem'
 
 /**
- * A node by JSON-RPC over HTTP. What is asked in one turn of the event loop, by whomever, goes as one batch; a lone call goes
- * at once and alone.
- *
- * A node that takes no batches is asked one by one from then on.
+ * A JSON-RPC transport over HTTP that batches the calls of one event loop turn. If the node rejects batches, it sends
+ * calls one by one from then on.
  */
 export function batchingTransport(url: string): Transport {
   const ask = batchingAsk(url)
@@ -19,7 +17,7 @@ export function batchingTransport(url: string): Transport {
         retryCount: 1,
         retryDelay: 100,
         timeout: timeoutMs,
-        // What a node answers has the type of what it was asked; viem asks the same of its own transports.
+        // The result type depends on the method, as in viem's own transports.
         request: ask as ReturnType<typeof createTransport>['request'],
       },
       { url },
@@ -73,12 +71,12 @@ function batchingAsk(url: string): (call: Call) => Promise<unknown> {
     if (answer?.error !== undefined)
       one?.reject(new RpcRequestError({ body: { method: one.call.method }, error: answer.error, url }))
     else if (answer === undefined || !('result' in answer))
-      one?.reject(new HttpRequestError({ url, details: 'The answer has neither a result nor an error.' }))
+      one?.reject(new HttpRequestError({ url, details: 'The response has neither a result nor an error.' }))
     else one?.resolve(answer.result)
   }
 }
 
-/** Posts over connections that stay open; one that is idle keeps no process alive. */
+/** Posts over keep-alive connections that do not keep the process alive when idle. */
 function poster(url: string): (body: string) => Promise<RpcAnswer | RpcAnswer[]> {
   const isSecure = url.startsWith('https:')
   const agent = isSecure ? new SecureAgent({ keepAlive: true }) : new Agent({ keepAlive: true })

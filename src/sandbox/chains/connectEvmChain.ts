@@ -7,7 +7,7 @@ import { checkAddress } from '../../redeemkit/evm/values/checkAddress.ts'
 import { batchingTransport } from './batchingTransport.ts'
 import type { Destination, EvmChain } from './evmChain.ts'
 
-/** An EVM chain from its options: addresses checked, accounts from their keys, a client that has asked nothing yet. */
+/** Creates an EVM chain from its options. Checks addresses and sends no request. */
 export function connectEvmChain(options: connectEvmChain.Options, environment: Environment): EvmChain {
   const network = networkOf({ blockchain: options.blockchain, environment })
   const { chainId = network.chainId, nativePriceCents = defaultPriceCents } = options
@@ -45,40 +45,40 @@ export function connectEvmChain(options: connectEvmChain.Options, environment: E
 export declare namespace connectEvmChain {
   type Options = Node & {
     blockchain: EvmBlockchain
-    /** Default: the network's own of this environment. */
+    /** Default: the network's chain id in this environment. */
     chainId?: number | undefined
     creditsContract: Hex
-    /** The contract that settles payments (PROTOCOL.md 10.2). Default: payments that need the chain fail here. */
+    /** The contract that settles payments (PROTOCOL.md 10.2). Without it, payments that need this chain fail. */
     paymentSettlement?: Hex | undefined
-    /** Private key of the account with the operator and minter roles; it pays for gas, and its USDC becomes credits. */
+    /** Private key of the account with the operator and minter roles. It pays for gas and backs credits with its USDC. */
     operatorKey: Hex
     /**
-     * Private keys of more accounts with the operator role, and coin for gas: redeems are sent by whichever is free. Default:
-     * the operator alone.
+     * Private keys of further accounts with the operator role and coin for gas. An idle account sends the next redeem.
+     * Default: only the operator.
      */
     relayerKeys?: readonly Hex[] | undefined
-    /** Private key of the account with the whitelist role. Default: whitelist requests cannot be approved here. */
+    /** Private key of the account with the whitelist role. Without it, whitelist requests cannot be approved. */
     whitelisterKey?: Hex | undefined
-    /** ERC-6492: factories that customers' wallets may be deployed through. Default none. */
+    /** Factories that may deploy customers' wallets (ERC-6492). Default: none. */
     walletFactories?: readonly Hex[] | undefined
-    /** Price of one whole native coin in US cents: a made-up, fixed one by default (3000 dollars). */
+    /** Price of one whole native coin in US cents. Default: a fixed placeholder of 3000 dollars. */
     nativePriceCents?: bigint | (() => bigint | Promise<bigint>) | undefined
-    /** Most that the relayer pays on top of the base fee, wei per gas. Default: what the chain's other transactions pay. */
+    /** Maximum priority fee of the relayer, in wei per gas. Default: what other transactions pay. */
     maxPriorityFeePerGas?: bigint | undefined
     /**
-     * Most that the relayer pays in all, wei per gas. While the base fee is above it, what is sent waits. Default: no bound;
-     * what got stuck is sent with as much as it takes.
+     * Maximum total fee of the relayer, in wei per gas. Transactions wait while the base fee is higher. Default: no limit;
+     * stuck transactions are replaced with higher fees as needed.
      */
     maxFeePerGas?: bigint | undefined
     /**
-     * Blocks on top of a block before what is in it counts as final: `redeem.redeemed` is sent then, and an order becomes
-     * payable again. Pass at least as many as the chain may replace. Default: 12; 0 for a node on this machine, which may mine no
-     * block without a transaction.
+     * Number of confirmations until a block counts as final: then `redeem.redeemed` is sent, or an order becomes payable
+     * again. Pass at least the depth of possible reorgs. Default: 12; 0 for a node on this machine, which may mine blocks
+     * only for transactions.
      */
     confirmations?: number | undefined
-    /** Where decent redeems are executed. */
+    /** Destination chains of decent redeems. */
     destinations?: readonly DestinationOptions[] | undefined
-    /** The contract was deployed just now: what the database knows of this blockchain is from an earlier chain. */
+    /** Whether the contract was just deployed, so that the database's records of this blockchain are from an earlier chain. */
     fresh?: boolean | undefined
   }
   type DestinationOptions = Node & {
@@ -89,7 +89,7 @@ export declare namespace connectEvmChain {
   }
   type Node = {
     rpcUrl: string
-    /** A shorter way to the same node than HTTP, as a viem transport. Default: HTTP at `rpcUrl`. */
+    /** A viem transport to the same node. Default: HTTP at `rpcUrl`. */
     transport?: Transport | undefined
   }
   type ErrorType = networkOf.ErrorType | usdcToken.ErrorType

@@ -1,42 +1,42 @@
 import type { Chain, Hex, PrivateKeyAccount, PublicClient, Transport } from 'viem'
 import type { Environment, EvmBlockchain } from '../../redeemkit/core/blockchains.ts'
 
-/** One EVM chain as the service works with it. */
+/** An EVM chain the service uses. */
 export type EvmChain = {
   blockchain: EvmBlockchain
   environment: Environment
   chainId: number
   client: PublicClient<Transport, Chain>
   creditsContract: Hex
-  /** Settles payments; without it those that need the chain fail. */
+  /** Settles payments; without it, payments that need this chain fail. */
   paymentSettlement: Hex | undefined
-  /** USDC of the chain; undefined where there is none that takes authorizations (Tempo). */
+  /** The chain's USDC; undefined where none supports authorizations (Tempo). */
   usdc: Hex | undefined
-  /** Operator of the credits contract: sends redeems, charges gas, mints. */
+  /** Operator of the credits contract: sends redeems, charges gas and mints. */
   operator: PrivateKeyAccount
-  /** Who sends redeems: the operator, and others with its role. Each has a lane of its own. */
+  /** The accounts that send redeems: the operator and others with its role. Each has its own nonce queue. */
   relayers: readonly PrivateKeyAccount[]
-  /** Sets the whitelist when a merchant's request is approved; without it nothing can be approved here. */
+  /** Updates the whitelist when a merchant's request is approved; without it, requests cannot be approved. */
   whitelister: PrivateKeyAccount | undefined
   /** Factories that may deploy a customer's wallet (ERC-6492). */
   walletFactories: Set<Hex>
   /** Price of one whole native coin in US cents. */
   nativePriceCents: () => Promise<bigint> | bigint
-  /** Most that the relayer pays on top of the base fee, wei per gas. */
+  /** Maximum priority fee of the relayer, in wei per gas. */
   maxPriorityFeePerGas: bigint | undefined
-  /** Most that it pays in all, wei per gas. */
+  /** Maximum total fee of the relayer, in wei per gas. */
   maxFeePerGas: bigint | undefined
-  /** Blocks on top of a block before what is in it counts as final. */
+  /** Number of confirmations until a block counts as final. */
   confirmations: number
-  /** Where decent redeems are executed, by chain id. */
+  /** Destination chains of decent redeems, by chain id. */
   destinations: ReadonlyMap<number, Destination>
 }
 
-/** The other end of the bridge adapter. */
+/** A destination chain of the bridge adapter. */
 export type Destination = {
   chainId: number
   client: PublicClient<Transport, Chain>
   bridgeAdapter: Hex
-  /** Relayer of the adapter there. */
+  /** The adapter's relayer on that chain. */
   operator: PrivateKeyAccount
 }

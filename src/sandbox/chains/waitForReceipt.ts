@@ -2,10 +2,10 @@ import { type Hex, type PublicClient, type TransactionReceipt, TransactionReceip
 import { ChainSetupError } from './errors.ts'
 
 /**
- * Asks for a receipt until it is there. viem's own waiting looks again at each new block, and lets the one go by that comes while
- * it looks: on a chain that mines a block for each transaction there is no other.
+ * Polls for a receipt. viem's own function checks at each new block and can miss a block that arrives during a check;
+ * on a chain that mines a block per transaction there may be no other block.
  *
- * @throws {@link ChainSetupError} when there is none after a minute
+ * @throws {@link ChainSetupError} after a minute without a receipt
  */
 export async function waitForReceipt(
   client: Pick<PublicClient, 'getTransactionReceipt'>,

@@ -37,7 +37,6 @@ export function sandboxScreen(running: RunningSandbox<ServiceKind>): string {
       : [
           title('stellar, testnet (a simulated ledger)'),
           line('RPC', stellar.rpcUrl),
-          line('Horizon', stellar.horizonUrl),
           line('USDC', `${stellar.usdc.code}:${stellar.usdc.issuer}`),
           ...Object.entries(stellar.people).flatMap(([name, { address, secretKey }]) => [
             line(name, address),

@@ -47,7 +47,6 @@ export function sandboxSettings(running: RunningSandbox<ServiceKind>): Settings 
     ...(stellar && {
       stellar: {
         rpcUrl: stellar.rpcUrl,
-        horizonUrl: stellar.horizonUrl,
         networkPassphrase: stellar.networkPassphrase,
         usdc: `${stellar.usdc.code}:${stellar.usdc.issuer}`,
         ...named(Object.entries(stellar.people), ({ address, secretKey }) => ({ address, secretKey })),

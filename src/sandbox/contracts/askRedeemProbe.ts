@@ -4,13 +4,13 @@ import type { OrderState } from '../../redeemkit/evm/creditPermit/orderState.ts'
 import type { ContractCall } from '../simulation/call/redeemCall.ts'
 import type { CreditsReader } from './creditsReads.ts'
 
-/** What is asked of the chain about one redeem. */
+/** A request about one redeem. */
 export type ProbeQuestion = {
   wallet: Hex
   /** 12 bytes. */
   orderKey: Hex
   creditSeed: string
-  /** A call of the credits contract that is tried as the operator's; undefined for none. */
+  /** A call of the credits contract to simulate as the operator; undefined for none. */
   attempt: ContractCall | undefined
 }
 
@@ -19,14 +19,13 @@ export type ProbeAnswer = {
   /** Raw units. */
   credits: bigint
   walletHasCode: boolean
-  /** What a transaction with the attempt uses; undefined when there was none, or it did not go through here. */
+  /** Gas of a transaction with the attempt; undefined if there was none or it failed. */
   gas: bigint | undefined
 }
 
 /**
- * Asks about several redeems in one `eth_call`, of the newest block. The attempts do not see each other.
- *
- * One that does not go through here may do so by itself: each has a limit of gas.
+ * Reads the state of several redeems with one `eth_call` on the newest block. Attempts are independent of each other. One
+ * that fails here may succeed alone, because each has a gas limit.
  */
 export async function askRedeemProbe(
   chain: CreditsReader & { operator: { address: Hex } },
@@ -47,22 +46,22 @@ export async function askRedeemProbe(
     const answer = answers[index]
     const state = states[answer?.orderState ?? states.length]
     if (answer === undefined || state === undefined)
-      throw new Error('The probe of redeems answered in another form than its own.')
+      throw new Error('The redeem probe returned an unexpected result.')
     const { commitment, credits, walletHasCode, success, gasUsed } = answer
     const gas = attempt !== undefined && success ? gasUsed + gasOfTransaction(attempt.data) : undefined
     return { order: { state, commitment }, credits, walletHasCode, gas }
   })
 }
 
-/** As an `eth_call` it changes nothing. */
+/** Marked as `view`, because an `eth_call` changes nothing. */
 const askAbi = redeemProbeAbi
   .filter((item) => item.type === 'function' && item.name === 'ask')
   .map((item) => ({ ...item, stateMutability: 'view' as const }))
 
-/** By the order in the contract. */
+/** In the contract's order. */
 const states: readonly OrderState['state'][] = ['unused', 'redeemed', 'cancelled']
 
-/** What a transaction with this call data costs by itself (EIP-2028); the code that it calls costs more than EIP-7623's floor. */
+/** Intrinsic gas of a transaction with this call data (EIP-2028). The execution exceeds EIP-7623's floor. */
 function gasOfTransaction(data: Hex): bigint {
   let gas = 21_000
   for (let at = 2; at < data.length; at += 2) gas += data.startsWith('00', at) ? 4 : 16

@@ -11,18 +11,18 @@ import {
 import { bridgeAdapterAbi } from '../../../contracts/generated/BridgeAdapter.ts'
 import { zeroAddress } from '../../redeemkit/evm/values/checkAddress.ts'
 
-/** A purchase on another chain that a redeem paid for. */
+/** A message that delivers a purchase on another chain. */
 export type BridgeMessage = {
   id: Hex
   destinationChainId: number
   customer: Hex
-  /** Of the redeem's permit. */
+  /** The nonce of the redeem's permit. */
   nonce: Hex
-  /** What `BridgeAdapter.execute` is called with on the destination chain, ABI-encoded. */
+  /** Call data of `BridgeAdapter.execute` on the destination chain. */
   delivery: Hex
 }
 
-/** The messages that the adapter of a chain sent (`BridgeRequested`): of the redeem of a nonce, or all of them. */
+/** The messages a chain's adapter sent (`BridgeRequested`), for one redeem's nonce or all. */
 export function requestedMessages(
   logs: Log[],
   { sourceChainId, nonce }: { sourceChainId: number; nonce?: Hex | undefined },
@@ -56,7 +56,7 @@ export function requestedMessages(
     }))
 }
 
-/** Whether the adapter of the destination chain has executed a message. */
+/** Whether the destination chain's adapter has executed a message. */
 export function isExecuted(
   destination: { bridgeAdapter: Hex; client: PublicClient<Transport, Chain> },
   id: Hex,
@@ -70,9 +70,9 @@ export function isExecuted(
 }
 
 /**
- * What a mined delivery did (`BridgeExecuted`).
+ * The outcome of a mined delivery (`BridgeExecuted`).
  *
- * @returns undefined when the adapter does not say so
+ * @returns undefined if the adapter emitted no such event
  */
 export function executionOf(receipt: TransactionReceipt, id: Hex): 'executed' | 'claimable' | undefined {
   const executed = parseEventLogs({
@@ -80,7 +80,7 @@ export function executionOf(receipt: TransactionReceipt, id: Hex): 'executed' | 
     eventName: 'BridgeExecuted',
     logs: receipt.logs,
   }).find(
-    // Only the adapter that was called speaks for the message; its target may emit what it likes.
+    // Only the called adapter's event counts; the target may emit fake events.
     ({ address, args }) =>
       address.toLowerCase() === receipt.to?.toLowerCase() && args.id.toLowerCase() === id.toLowerCase(),
   )

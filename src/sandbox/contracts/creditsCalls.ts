@@ -13,7 +13,7 @@ import type { RedeemRequest } from '../simulation/call/redeemRequest.ts'
 
 type Deployed = { creditsContract: Hex }
 
-/** `Credits.redeemBatch`: each request with the gas that it may use. */
+/** `Credits.redeemBatch`: each request with its gas limit. */
 export function redeemBatchCall(
   chain: Deployed,
   items: readonly { request: RedeemRequest; gas: bigint }[],
@@ -30,20 +30,20 @@ export function redeemBatchCall(
   }
 }
 
-/** The requests of a call that {@link redeemBatchCall} made. */
+/** Decodes the requests of a {@link redeemBatchCall}. */
 export function requestsOfBatch(data: Hex): RedeemRequest[] {
   const { functionName, args } = decodeFunctionData({ abi: creditsAbi, data })
   if (functionName !== 'redeemBatch') return []
   return args[0].map((item) => decodeAbiParameters([requestParameter], item)[0])
 }
 
-/** Its selector is the same for every call. */
+/** Prepared once, because its selector never changes. */
 const redeemBatchFunction = prepareEncodeFunctionData({ abi: creditsAbi, functionName: 'redeemBatch' })
 
 /** `ICredits.RedeemRequest`, as `redeem` takes it. */
 const requestParameter = getAbiItem({ abi: creditsAbi, name: 'redeem' }).inputs[0]
 
-/** `Credits.mint`: credits of a seed for a wallet, backed by USDC of the account that sends it. */
+/** `Credits.mint`: mints a seed's credits for a wallet, backed by the sender's USDC. */
 export function mintCall(
   chain: Deployed,
   mint: { creditSeed: string; wallet: Hex; amount: bigint },
@@ -58,7 +58,7 @@ export function mintCall(
   }
 }
 
-/** `Credits.burn`: takes credits of a wallet and pays the USDC behind them to that wallet. */
+/** `Credits.burn`: burns a wallet's credits and pays it the backing USDC. */
 export function burnCall(
   chain: Deployed,
   burn: { creditSeed: string; wallet: Hex; amount: bigint },

@@ -1,5 +1,6 @@
 import {
   type Chain,
+  erc20Abi,
   getAbiItem,
   type Hex,
   type PublicClient,
@@ -9,10 +10,10 @@ import {
 } from 'viem'
 import { creditsAbi } from '../../../contracts/generated/Credits.ts'
 
-/** A credits contract, and a client of its chain. */
+/** A credits contract and a client of its chain. */
 export type CreditsReader = { creditsContract: Hex; client: PublicClient<Transport, Chain> }
 
-/** Credits of a wallet in raw units: of the newest block, or of a named one. */
+/** A wallet's credits in raw units, at the newest block or a given one. */
 export function readCredits(
   chain: CreditsReader,
   options: { creditSeed: string; wallet: Hex; blockNumber?: bigint },
@@ -42,7 +43,7 @@ export async function isWhitelisted(
   return allowed
 }
 
-/** The bridge adapter that decent redeems are paid to. */
+/** The bridge adapter that receives the money of decent redeems. */
 export function readBridgeAdapter(chain: CreditsReader): Promise<Hex> {
   return chain.client.readContract({
     address: chain.creditsContract,
@@ -51,9 +52,9 @@ export function readBridgeAdapter(chain: CreditsReader): Promise<Hex> {
   })
 }
 
-/** The redeems that a transaction of a credits contract did, by its events: `wallet/nonce`, in lower case. */
+/** The redeems in a transaction to a credits contract, from its events: `wallet/nonce`, in lower case. */
 export function redeemedIn(receipt: TransactionReceipt): ReadonlySet<string> {
-  // Only the contract that was called speaks for itself; others may emit what they like.
+  // Only the called contract's events count; others may emit fake events.
   const logs = receipt.logs.filter(({ address }) => address.toLowerCase() === receipt.to?.toLowerCase())
   return new Set(
     logs.flatMap(({ topics: [event, wallet], data }) =>
@@ -64,5 +65,21 @@ export function redeemedIn(receipt: TransactionReceipt): ReadonlySet<string> {
   )
 }
 
-/** `Redeemed`: its first topic is the wallet, and its data begins with the nonce. */
+/** `Redeemed`: the first topic is the wallet, and the data begins with the nonce. */
 const redeemedTopic = toEventSelector(getAbiItem({ abi: creditsAbi, name: 'Redeemed' }))
+
+/** A wallet's USDC in raw units, at the newest block or a given one; 0 on a chain without USDC. */
+export async function readUsdcBalance(
+  chain: { usdc: Hex | undefined; client: PublicClient<Transport, Chain> },
+  options: { wallet: Hex; blockNumber?: bigint },
+): Promise<bigint> {
+  const { wallet, ...block } = options
+  if (chain.usdc === undefined) return 0n
+  return chain.client.readContract({
+    address: chain.usdc,
+    abi: erc20Abi,
+    functionName: 'balanceOf',
+    args: [wallet],
+    ...block,
+  })
+}

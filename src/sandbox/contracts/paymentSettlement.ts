@@ -24,7 +24,7 @@ export const settlementOutcomes = { execute: 0, mintCredits: 1, payUsdc: 2 } as 
 
 type Deployed = { paymentSettlement: Hex; client: PublicClient<Transport, Chain> }
 
-/** The contract's id of a payment. */
+/** A payment's id in the contract. */
 export function settlementId(paymentId: string): Hex {
   return keccak256(stringToHex(paymentId))
 }
@@ -40,7 +40,7 @@ export function settleCall(
   }
 }
 
-/** Whether an authorization of the customer has paid an order. */
+/** Whether a customer's authorization has paid an order. */
 export function readOrderPaid(
   { paymentSettlement, client }: Deployed,
   { customer, orderKey }: { customer: Hex; orderKey: Hex },
@@ -53,7 +53,7 @@ export function readOrderPaid(
   })
 }
 
-/** The escrow of a customer: receives what settlements deliver. */
+/** A customer's escrow address, which receives what settlements deliver. */
 export function readEscrow({ paymentSettlement, client }: Deployed, customer: Hex): Promise<Hex> {
   return client.readContract({
     address: paymentSettlement,
@@ -63,7 +63,7 @@ export function readEscrow({ paymentSettlement, client }: Deployed, customer: He
   })
 }
 
-/** The transaction that settled a payment, since a block; undefined when there is none. */
+/** Finds the transaction that settled a payment, starting at a block. */
 export async function findSettled(
   { paymentSettlement, client }: Deployed,
   options: { id: Hex; fromBlock: bigint },
@@ -80,9 +80,9 @@ export async function findSettled(
 }
 
 /**
- * The ERC-721 tokens that a call would bring to an escrow, in the order in which they come.
+ * Simulates a call and returns the ERC-721 tokens it would transfer to an escrow, in order.
  *
- * @returns undefined when the call would fail
+ * @returns undefined if the call would fail
  */
 export async function arrivingTokens(
   { client }: Pick<Deployed, 'client'>,

@@ -6,9 +6,9 @@ import { isRevert } from '../../redeemkit/evm/client/readChain.ts'
 import { revertDataOf as bytesOf } from '../../redeemkit/evm/revert/revertDataOf.ts'
 import { describeRevert } from '../simulation/abi/describeRevert.ts'
 
-/** What a call answered when it reverted. */
+/** A decoded revert. */
 export type Revert = {
-  /** The words of the revert: its text, or the error's name with its values. */
+  /** The revert's text, or the error's name with its values. */
   reason: string
   /** The custom error, decoded and JSON-safe. */
   error?: { name: string; args: Record<string, unknown> } | undefined
@@ -17,17 +17,17 @@ export type Revert = {
 }
 
 /**
- * Finds the bytes that a reverted call left in what viem threw.
+ * Finds the revert data in an error thrown by viem.
  *
- * @returns undefined when the node did not say that the call reverted: then it is the node that failed
+ * @returns undefined if the call did not revert, so the node failed
  */
 export function revertDataOf(error: unknown): Hex | undefined {
   return bytesOf(error) ?? (isRevert(error) ? '0x' : undefined)
 }
 
-/** Puts the bytes of a revert into words. Knows our contracts' errors, `Error`, `Panic` and the usual token errors. */
+/** Decodes revert data: errors of redeemkit's contracts, `Error`, `Panic` and common token errors. */
 export function decodeRevert(data: Hex): Revert {
-  const { name, args, reason } = describeRevert(data, ours)
+  const { name, args, reason } = describeRevert(data, knownAbis)
   const isCustom = name !== undefined && name !== 'Error' && name !== 'Panic'
   return { reason, ...(isCustom && { error: { name, args: jsonSafe(args) } }), data }
 }
@@ -39,7 +39,7 @@ function jsonSafe(args: Readonly<Record<string, unknown>>): Record<string, unkno
   ) as Record<string, unknown>
 }
 
-const ours: readonly Abi[] = [
+const knownAbis: readonly Abi[] = [
   creditsAbi,
   bridgeAdapterAbi,
   paymentSettlementAbi,

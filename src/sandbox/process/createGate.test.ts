@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { createGate } from './createGate.ts'
 
-const onTimeout = () => new Error('still on its way')
+const onTimeout = () => new Error('still pending')
 const later = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds))
 
-test('what is on its way ends before the gate is shut, and what comes then waits', async () => {
+test('waits for pending work before it shuts, and delays new work', async () => {
   const gate = createGate()
   const order: string[] = []
   const first = gate.pass(async () => {
@@ -23,7 +23,7 @@ test('what is on its way ends before the gate is shut, and what comes then waits
   expect(order).toEqual(['first', 'shut', 'second'])
 })
 
-test('one shuts it after the other', async () => {
+test('runs exclusive work one at a time', async () => {
   const gate = createGate()
   let shut = 0
   const work = async () => {
@@ -35,12 +35,10 @@ test('one shuts it after the other', async () => {
   await Promise.all([1, 2, 3].map(() => gate.whileShut(work, { timeoutMs: 1000, onTimeout })))
 })
 
-test('it opens again when something does not end, and when the work fails', async () => {
+test('opens again after a timeout and after an error', async () => {
   const gate = createGate()
   const endless = gate.pass(() => later(60))
-  await expect(gate.whileShut(async () => {}, { timeoutMs: 10, onTimeout })).rejects.toThrow(
-    'still on its way',
-  )
+  await expect(gate.whileShut(async () => {}, { timeoutMs: 10, onTimeout })).rejects.toThrow('still pending')
   await endless
   const failing = gate.whileShut(() => Promise.reject(new Error('failed')), { timeoutMs: 10, onTimeout })
   await expect(failing).rejects.toThrow('failed')

@@ -1,12 +1,12 @@
-/** Lets work through, and can be shut for a while, when nothing is on its way. */
+/** Runs work concurrently, and can pause new work while exclusive work runs. */
 export type Gate = {
-  /** Does the work, as soon as the gate is open. */
+  /** Runs the work when the gate is open. */
   pass: <result>(work: () => Promise<result> | result) => Promise<result>
   /**
-   * Shuts the gate, waits for what is on its way, and does this work before it opens the gate again.
+   * Shuts the gate, waits for pending work, runs this work and opens the gate again.
    *
-   * @param options.timeoutMs how long it waits
-   * @throws what `onTimeout` makes, when something is still on its way then
+   * @param options.timeoutMs how long it waits for pending work
+   * @throws the error from `onTimeout`
    */
   whileShut: <result>(
     work: () => Promise<result>,

@@ -25,7 +25,7 @@ function recording({ most }: { most: number }) {
   return { ask, groups, release }
 }
 
-test('the first goes alone and at once, those who come meanwhile go together', async () => {
+test('runs the first item immediately and batches those that arrive meanwhile', async () => {
   const { ask, groups, release } = recording({ most: 8 })
   const first = ask(1)
   await turn()
@@ -38,7 +38,7 @@ test('the first goes alone and at once, those who come meanwhile go together', a
   expect(await Promise.all([first, ...others])).toEqual([2, 4, 6])
 })
 
-test('a group has a largest size', async () => {
+test('limits the batch size', async () => {
   const { ask, groups, release } = recording({ most: 2 })
   const all = Promise.all([ask(1), ask(2), ask(3)])
   await release()
@@ -47,7 +47,7 @@ test('a group has a largest size', async () => {
   expect(groups).toEqual([[1, 2], [3]])
 })
 
-test('what fails fails for its own group, and the next one goes on', async () => {
+test('rejects only the failing batch', async () => {
   const { ask, release } = recording({ most: 1 })
   const bad = ask(13)
   const good = ask(1)

@@ -1,9 +1,8 @@
 /**
- * Lets what arrives while work is under way wait, and go together as the next piece of work. What arrives alone is done at
- * once and alone.
+ * Batches items that arrive while a batch is running into the next batch. A single item runs immediately.
  *
- * @param run answers each item, in their order; what it throws is thrown to each of them
- * @param most items in one piece
+ * @param run returns a result for each item, in order; its error rejects every item of the batch
+ * @param most maximum batch size
  */
 export function grouped<item, answer>(
   run: (items: readonly item[]) => Promise<readonly answer[]>,
@@ -22,13 +21,13 @@ export function grouped<item, answer>(
   async function work(): Promise<void> {
     isRunning = true
     while (waiting.length > 0) {
-      // Those that come in one turn of the event loop belong together.
+      // Items of the same event loop turn go into one batch.
       await new Promise((resolve) => setImmediate(resolve))
       const some = waiting.slice(0, most)
       waiting = waiting.slice(most)
       try {
         const answers = await run(some.map(({ item }) => item))
-        for (const [index, { resolve }] of some.entries()) resolve(answers[index] as answer) // one for each, says `run`
+        for (const [index, { resolve }] of some.entries()) resolve(answers[index] as answer) // `run` returns one for each
       } catch (error) {
         for (const { reject } of some) reject(error)
       }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { keyedLock } from './keyedLock.ts'
 
-test('equal keys wait for each other in the order of arrival, others do not', async () => {
+test('serializes equal keys in order of arrival, but not different keys', async () => {
   const lock = keyedLock()
   const log: string[] = []
   let release = () => {}
@@ -20,7 +20,7 @@ test('equal keys wait for each other in the order of arrival, others do not', as
   expect(log).toEqual(['b', 'a1', 'a2'])
 })
 
-test('what fails lets the next one in, and fails for its own caller only', async () => {
+test('continues after an error, which rejects only its caller', async () => {
   const lock = keyedLock()
   const bad = lock('a', async () => {
     throw new Error('no')

@@ -1,4 +1,4 @@
-/** Runs one piece of work at a time for each key, in the order of arrival. */
+/** Creates a keyed mutex: work with the same key runs one at a time, in order of arrival. */
 export function keyedLock(): <result>(key: string, work: () => Promise<result>) => Promise<result> {
   const tails = new Map<string, Promise<unknown>>()
   return (key, work) => {

@@ -2,10 +2,10 @@ import { mkdir, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 /**
- * Makes a folder that its owner alone may read, and the folders above it. Node's own way to make those, too, never ends where
- * none can be made, as in `/proc`.
+ * Creates a folder that only its owner can read, and its parents. Node's `recursive` option hangs where folders cannot be
+ * created, such as in `/proc`.
  *
- * @throws what `mkdir` throws
+ * @throws the errors of `mkdir`
  */
 export async function makeFolder(path: string, isAgain = false): Promise<void> {
   try {

@@ -1,16 +1,16 @@
 import { type Clock, readClock } from '../../redeemkit/core/time/clock.ts'
 
-/** A clock that can be put forward, and goes on from there. */
+/** A clock that can be advanced. */
 export type MovableClock = Clock & {
-  /** How far it was put forward, in milliseconds. */
+  /** The offset from the underlying clock, in milliseconds. */
   offsetMs: () => number
-  /** @param milliseconds not negative: time never runs back */
+  /** @param milliseconds not negative */
   advance: (milliseconds: number) => void
-  /** Puts it back to where it was at a snapshot: all that the time was told to goes back with it. */
+  /** Restores the offset of a snapshot. */
   putBack: (offsetMs: number) => void
 }
 
-/** @param now the clock below; one that is movable already is returned as it is */
+/** @param now the underlying clock; a movable clock is returned unchanged */
 export function movableClock(now: Clock | undefined): MovableClock {
   if (now !== undefined && isMovable(now)) return now
   let offset = 0

@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs'
 
 /**
- * When a process started, in the kernel's ticks: tells a process from a later one with the same number.
+ * Returns when a process started, in kernel ticks, to distinguish it from a later process with the same id.
  *
- * @returns `gone` when it has ended, also before its parent has collected it; undefined where the system does not say more
+ * @returns `gone` if it has ended, even as a zombie; undefined if the system has no start time
  */
 export function processStart(pid: number): string | 'gone' | undefined {
   try {
     process.kill(pid, 0)
   } catch (error) {
-    // A process of another user is alive, too.
+    // EPERM: a running process of another user.
     if (!(error instanceof Error && 'code' in error && error.code === 'EPERM')) return 'gone'
   }
   try {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { recentKeys } from './recentKeys.ts'
 
-test('what happened after a moment is told, of its own key only', () => {
+test('detects changes of the same key after a moment', () => {
   const recent = recentKeys()
   recent.note('a')
   const moment = recent.now()
@@ -11,7 +11,7 @@ test('what happened after a moment is told, of its own key only', () => {
   expect(recent.isSince('b', moment)).toBe(true)
 })
 
-test('what is remembered has a bound; beyond it everything counts as outdated, and what comes later does not', () => {
+test('treats every earlier moment as outdated beyond its maximum', () => {
   const recent = recentKeys({ most: 2 })
   const moment = recent.now()
   for (const key of ['a', 'b', 'c']) recent.note(key)

@@ -1,7 +1,7 @@
 /**
- * Remembers for which keys something happened in this process, to tell whether what was read before still holds.
+ * Records changes by key in this process, to detect outdated reads.
  *
- * @param most keys that are remembered one by one; beyond that, everything read before counts as outdated
+ * @param most maximum number of keys; beyond it, every earlier read counts as outdated
  */
 export function recentKeys({ most = 10_000 }: { most?: number } = {}): RecentKeys {
   const latest = new Map<string, number>()
@@ -21,10 +21,10 @@ export function recentKeys({ most = 10_000 }: { most?: number } = {}): RecentKey
 }
 
 export type RecentKeys = {
-  /** A moment, to be compared with what happens later. */
+  /** The current moment, for `isSince`. */
   now: () => number
-  /** Something happened for this key. */
+  /** Records a change of this key. */
   note: (key: string) => void
-  /** Whether something happened for a key after a moment. */
+  /** Whether a key changed after a moment. */
   isSince: (key: string, moment: number) => boolean
 }

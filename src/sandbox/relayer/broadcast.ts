@@ -5,10 +5,10 @@ import { transactions } from '../store/tables/index.ts'
 import type { RelayerChain } from './relayerChain.ts'
 
 /**
- * Sends a journalled transaction as it was signed. Sending it again is harmless: same nonce, same hash.
+ * Broadcasts a journalled transaction. Repeating this is harmless: the nonce and the hash are the same.
  *
- * @returns `sent` when the node has it, `used` when its nonce is taken, `waiting` while its fee is too low; throws what the node
- * said otherwise
+ * @returns `sent` when the node has it, `used` when its nonce is used, `waiting` while its fee is too low
+ * @throws ChainReadError for any other error of the node
  */
 export async function broadcast(
   database: Database,
@@ -18,11 +18,11 @@ export async function broadcast(
   try {
     await chain.client.request({ method: 'eth_sendRawTransaction', params: [row.raw] })
   } catch (error) {
-    const words = wordsOf(error)
+    const words = messagesOf(error)
     if (/nonce too low|nonce .*(?:lower|already)|already used/i.test(words)) return 'used'
     if (/less than (?:the )?(?:block )?base fee|fee cap|underpriced|FeeTooLow/i.test(words)) return 'waiting'
     if (!/already known|already imported|known transaction|already in (?:the )?pool/i.test(words))
-      throw new ChainReadError(`The node did not take transaction ${row.hash}.`, { cause: error })
+      throw new ChainReadError(`The node rejected transaction ${row.hash}.`, { cause: error })
   }
   await database
     .update(transactions)
@@ -31,7 +31,7 @@ export async function broadcast(
   return 'sent'
 }
 
-function wordsOf(error: unknown): string {
+function messagesOf(error: unknown): string {
   let words = ''
   let current: unknown = error
   for (let depth = 0; depth < 8 && current instanceof Error; depth++) {

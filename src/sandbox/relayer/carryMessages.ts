@@ -6,13 +6,13 @@ import { isExecuted } from '../contracts/bridgeAdapter.ts'
 import type { Database } from '../store/database.ts'
 import { isFor } from '../store/isFor.ts'
 import { bridgeMessages, transactions } from '../store/tables/index.ts'
-import type { Pauses } from './createPauses.ts'
+import type { Pauses } from './createLoop.ts'
 import type { Relayer } from './createRelayer.ts'
 
 /**
- * Carries paid bridge messages to their destination chain: `BridgeAdapter.execute`, once per message.
+ * Delivers paid bridge messages to their destination chain with `BridgeAdapter.execute`, once per message.
  *
- * @returns whether a message is still to be carried
+ * @returns whether a message is still pending
  */
 export async function carryMessages(database: Database, options: carryMessages.Options): Promise<boolean> {
   const { pauses, destinationOf, onError } = options
@@ -29,7 +29,7 @@ export async function carryMessages(database: Database, options: carryMessages.O
     try {
       if (await carry(database, { ...options, message, destination })) due = true
     } catch (error) {
-      // No liquidity, say: the message waits, and the others go on.
+      // For example no liquidity: this message waits, the others continue.
       due = true
       pauses.failed(messageId)
       onError?.(error)
@@ -52,7 +52,7 @@ type Message = carryMessages.Options & {
   destination: Destination
 }
 
-/** @returns whether the message was sent just now */
+/** @returns whether the message was sent now */
 async function carry(database: Database, options: Message): Promise<boolean> {
   const { relayer, pauses, message, destination } = options
   const { sourceChainId, messageId } = message
@@ -60,7 +60,7 @@ async function carry(database: Database, options: Message): Promise<boolean> {
     .select({ status: transactions.status })
     .from(transactions)
     .where(isFor({ kind: 'bridge', sourceChainId, messageId }))
-  // One at a time; a reverted or dropped one is tried again, and the adapter takes each message once.
+  // One attempt at a time. A reverted or dropped one is retried; the adapter executes each message once.
   if (sent.some(({ status }) => status !== 'reverted' && status !== 'dropped')) return false
   if (await isExecuted(destination, checkHex(messageId, 'messageId', { bytes: 32 }))) {
     await database
@@ -78,7 +78,7 @@ async function carry(database: Database, options: Message): Promise<boolean> {
     chainId: destination.chainId,
     account: destination.operator,
     reference: { kind: 'bridge', sourceChainId, messageId, attempt: sent.length + 1 },
-    // The estimate is the least that does not revert; the call inside may want more.
+    // The estimate is the minimum that does not revert; the inner call may need more.
     request: { ...request, gas: (gas * 3n) / 2n + 300_000n },
   })
   pauses.done(messageId)
@@ -87,7 +87,7 @@ async function carry(database: Database, options: Message): Promise<boolean> {
 
 const maxAttempts = 20
 
-/** A message that does not go through. */
+/** A bridge message repeatedly failed. */
 class BridgeStuckError extends BaseError {
   override readonly name = 'BridgeStuckError'
 }

@@ -22,7 +22,7 @@ function counted() {
   return { loop, passes: () => passes }
 }
 
-test('the first pass after a rest begins at once', async () => {
+test('starts the first pass after a rest immediately', async () => {
   const { loop, passes } = counted()
   loop.wake()
   await vi.advanceTimersByTimeAsync(0)
@@ -33,7 +33,7 @@ test('the first pass after a rest begins at once', async () => {
   expect(passes()).toBe(2)
 })
 
-test('what wakes it in quick succession shares a pass, and none is forgotten', async () => {
+test('batches quick wake-ups into one pass and loses none', async () => {
   const { loop, passes } = counted()
   for (let time = 0; time < 49; time++) {
     loop.wake()
@@ -44,7 +44,7 @@ test('what wakes it in quick succession shares a pass, and none is forgotten', a
   expect(passes()).toBe(2)
 })
 
-test('it stops without waiting for its next pass', async () => {
+test('stops without waiting for the next pass', async () => {
   const { loop, passes } = counted()
   loop.wake()
   await vi.advanceTimersByTimeAsync(0)

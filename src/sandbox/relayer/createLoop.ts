@@ -1,11 +1,10 @@
 /**
- * Runs passes while something stays open, with a pause between two of them, and rests until it is woken.
+ * Runs passes with pauses while work is pending, and then rests until it is woken.
  *
- * @param options.pass one look at everything open; returns whether something stays open
- * @param options.pauseMs between two passes
- * @param options.spacingMs least time from the beginning of a pass to the beginning of the next, also when it is woken: what
- * happens meanwhile is looked at together. The first one after a rest begins at once, and passes take at most a tenth of the
- * time however slow the machine is
+ * @param options.pass processes pending work; returns whether any remains
+ * @param options.pauseMs pause between two passes
+ * @param options.spacingMs minimum time between the starts of two passes, even when woken, so that events are batched. The
+ *   first pass after a rest starts immediately. Passes take at most a tenth of the time on slow machines
  */
 export function createLoop(options: createLoop.Options): Loop {
   const { pass, pauseMs, spacingMs, onError } = options
@@ -76,13 +75,13 @@ export function createLoop(options: createLoop.Options): Loop {
   }
 }
 
-/** A pass that waited for a node or a receiver of messages was not slow for want of time. */
+/** Upper limit, because a pass may be slow only because it waits for a node or a webhook receiver. */
 const longestSpacingMs = 500
 
 function rest(ms: number, giveEnd: (end: () => void) => void): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, ms)
-    // A service that has nothing else to do may end; the journal keeps what is open.
+    // Does not keep the process alive; the journal keeps pending work.
     timer.unref()
     giveEnd(() => {
       clearTimeout(timer)
@@ -101,12 +100,43 @@ export declare namespace createLoop {
 }
 
 export type Loop = {
-  /** Another pass, soon. */
+  /** Requests another pass soon. */
   wake: () => void
-  /** Another pass, after the pause when there is one: for what comes so often that passes would never end. */
+  /** Requests another pass after the current pause. For frequent events, which would otherwise keep passes running. */
   nudge: () => void
   isStopped: () => boolean
   start: () => void
-  /** Resolves when the pass that was under way has ended. */
+  /** Resolves when the running pass has ended. */
   stop: () => Promise<void>
+}
+
+/**
+ * Exponential backoff by key: failed work is retried after 0.4 seconds, then after twice the previous pause, at most 30
+ * seconds.
+ */
+export function createPauses(now: () => number): Pauses {
+  const paused = new Map<string, { failures: number; until: number }>()
+  return {
+    has: (key) => {
+      const left = (paused.get(key)?.until ?? 0) - now()
+      // Restoring an earlier clock must not extend a pause.
+      return left > 0 && left <= longestMs
+    },
+    failed: (key) => {
+      const failures = (paused.get(key)?.failures ?? 0) + 1
+      paused.set(key, { failures, until: now() + Math.min(200 * 2 ** failures, longestMs) })
+    },
+    done: (key) => {
+      paused.delete(key)
+    },
+  }
+}
+
+const longestMs = 30_000
+
+export type Pauses = {
+  /** Whether this key is paused. */
+  has: (key: string) => boolean
+  failed: (key: string) => void
+  done: (key: string) => void
 }

@@ -9,21 +9,19 @@ import { transactions } from '../store/tables/index.ts'
 import { broadcast } from './broadcast.ts'
 import { createLoop } from './createLoop.ts'
 import { followTransaction, type OnFinal } from './followTransaction.ts'
-import { gasPrice } from './gasPrice.ts'
 import { journalTransaction } from './journalTransaction.ts'
 import { recallForgotten } from './recallForgotten.ts'
-import type { RelayerChain } from './relayerChain.ts'
-import type { RelayerStep } from './relayerStep.ts'
+import { gasPrice, type RelayerChain, type RelayerStep } from './relayerChain.ts'
 
 /**
- * Sends transactions exactly once: journal first, then broadcast, then follow to the receipt.
+ * Sends transactions exactly once: writes the journal, broadcasts, and follows to the receipt.
  *
- * After a crash `start` picks up what the journal holds: a transaction that was written but not sent is sent, one that
- * was sent is followed. Nothing is signed twice for one reference.
+ * After a crash, `start` resumes from the journal: it broadcasts journalled transactions and follows broadcast ones. It
+ * never signs twice for one reference.
  */
 export function createRelayer(options: createRelayer.Options): Relayer {
   const { database, chains, now, accountOf, onFinal, onTick, probe, onError, pollIntervalMs = 200 } = options
-  /** By the id of the journal's row. */
+  /** By journal row id. */
   const waiting = new Map<number, ((row: JournalRow) => void)[]>()
   let recalled: { at: number; done: Promise<unknown> } | undefined
   let isRecallAhead = false
@@ -37,8 +35,8 @@ export function createRelayer(options: createRelayer.Options): Relayer {
   }
 
   /**
-   * Before anything new is signed, by `start` or by the first pass; then by a pass every second, since chains reorganise. A node
-   * that is down is asked again by the next.
+   * Recalls forgotten transactions before anything new is signed, then once per second, because of reorgs. Retried in the
+   * next pass if a node is down.
    */
   async function recall(): Promise<void> {
     const at = performance.now()
@@ -72,7 +70,7 @@ export function createRelayer(options: createRelayer.Options): Relayer {
         await broadcast(store, { chain, row, now })
         await probe?.('broadcast', row)
       } finally {
-        // Also when the node did not take it: it is in the journal, and the loop keeps trying.
+        // Even if the broadcast failed: the loop retries from the journal.
         loop.nudge()
       }
     }
@@ -84,7 +82,7 @@ export function createRelayer(options: createRelayer.Options): Relayer {
     const final = new Promise<JournalRow>((resolve) => {
       settle = resolve
     })
-    // First this: the transaction may become final while the journal is read.
+    // Registered first, because the transaction may become final while the journal is read.
     waiting.set(id, [...(waiting.get(id) ?? []), settle])
     const store = await database()
     const [row] = await store.select().from(transactions).where(eq(transactions.id, id))
@@ -98,7 +96,7 @@ export function createRelayer(options: createRelayer.Options): Relayer {
     return final
   }
 
-  /** One pass over everything open, in the order of the lanes. @returns whether something stays open */
+  /** One pass over all pending transactions, in nonce order. @returns whether any remain pending */
   async function followAll(): Promise<boolean> {
     await recall()
     const store = await database()
@@ -112,7 +110,7 @@ export function createRelayer(options: createRelayer.Options): Relayer {
     for (const row of open) {
       if (loop.isStopped()) return true
       const chain = chains.get(row.chainId)
-      // A chain that this service no longer has: its rows wait.
+      // The service no longer has this chain; its rows wait.
       if (chain === undefined) continue
       try {
         const onBroadcast = (sent: JournalRow) => probe?.('broadcast', sent)
@@ -126,26 +124,26 @@ export function createRelayer(options: createRelayer.Options): Relayer {
           onFinal,
         })
         if (outcome.state === 'open') unfinished = true
-        else if (outcome.closed !== undefined) tell(outcome.closed)
+        else if (outcome.closed !== undefined) notify(outcome.closed)
       } catch (error) {
         unfinished = true
         onError?.(error)
       }
     }
-    await tellOfOthers(store, open)
+    await notifyClosedElsewhere(store, open)
     return unfinished || waiting.size > 0
   }
 
-  /** Another process on the same database may have closed what somebody waits for here. */
-  async function tellOfOthers(store: Database, open: readonly JournalRow[]): Promise<void> {
+  /** Another process on the same database may have closed a transaction that a caller waits for here. */
+  async function notifyClosedElsewhere(store: Database, open: readonly JournalRow[]): Promise<void> {
     const ids = [...waiting.keys()].filter((id) => open.every((row) => row.id !== id))
     if (ids.length === 0) return
     for (const row of await store.select().from(transactions).where(inArray(transactions.id, ids)))
-      if (!isOpen(row)) tell(row)
+      if (!isOpen(row)) notify(row)
   }
 
-  /** What the outcome makes due is looked at by another pass. */
-  function tell(closed: JournalRow): void {
+  /** Resolves waiting callers, and requests a pass for follow-up work. */
+  function notify(closed: JournalRow): void {
     loop.wake()
     for (const resolve of waiting.get(closed.id) ?? []) resolve(closed)
     waiting.delete(closed.id)
@@ -153,10 +151,10 @@ export function createRelayer(options: createRelayer.Options): Relayer {
 }
 
 const recallEveryMs = 1_000
-/** A pass that comes a little early for another reason is not followed by one of its own. */
+/** Tolerance, so that a pass that runs slightly early is not followed by an extra pass. */
 const slackMs = 100
 
-/** The price of each chain, asked for once. */
+/** Caches the gas price of each chain for one pass. */
 function pricesOnce(): (chain: RelayerChain) => ReturnType<typeof gasPrice> {
   const asked = new Map<RelayerChain, ReturnType<typeof gasPrice>>()
   return (chain) => {
@@ -171,28 +169,28 @@ export declare namespace createRelayer {
     database: () => Promise<Database>
     chains: ReadonlyMap<number, RelayerChain>
     now: () => number
-    /** Who signs for an address of the journal, when its transaction is stuck. */
+    /** Returns the signer of an address, to replace a stuck transaction. */
     accountOf: (address: Hex) => PrivateKeyAccount | undefined
     onFinal: OnFinal
-    /** Called at the head of every pass: sends what is due. @returns whether something stays due */
+    /** Called at the start of every pass to send due work. @returns whether any remains */
     onTick: (database: Database) => Promise<boolean>
-    /** For tests of crashes: called after each step, before the next. */
+    /** For crash tests: called after each step. */
     probe?: ((step: RelayerStep, row: JournalRow) => void | Promise<void>) | undefined
     onError?: ((error: unknown) => void) | undefined
     pollIntervalMs?: number | undefined
   }
-  /** By what it does when it sends and follows. */
+  /** Thrown when sending and following. */
   type ErrorType = ChainReadError | UnknownRowError
 }
 
 export type Relayer = {
-  /** Journals and broadcasts. A reference that is known is not sent again: its row is returned. */
+  /** Journals and broadcasts a transaction. For a known reference it returns the existing row. */
   send: (request: Relayer.Request) => Promise<JournalRow>
   /** Resolves when a journalled transaction is mined, reverted or dropped. */
   wait: (row: Pick<JournalRow, 'id'>) => Promise<JournalRow>
-  /** Looks after everything open, soon. */
+  /** Requests a pass over pending transactions soon. */
   wake: () => void
-  /** Picks up what a former process left open. */
+  /** Resumes pending transactions. */
   start: () => Promise<void>
   stop: () => Promise<void>
 }
@@ -200,7 +198,7 @@ export type Relayer = {
 export declare namespace Relayer {
   type Request = {
     chainId: number
-    /** Who sends it. Of several, one whose lane is free. */
+    /** The sender. Of several, one whose nonce queue is free. */
     account: PrivateKeyAccount | readonly PrivateKeyAccount[]
     reference: Reference
     request: { to: Hex; data: Hex; gas: bigint }

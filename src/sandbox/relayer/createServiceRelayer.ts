@@ -4,7 +4,7 @@ import type { Database } from '../store/database.ts'
 import type { JobQueue } from '../store/openJobQueue.ts'
 import type { Store } from '../store/openStore.ts'
 import { carryMessages } from './carryMessages.ts'
-import { createPauses } from './createPauses.ts'
+import { createPauses } from './createLoop.ts'
 import { createRelayer, type Relayer } from './createRelayer.ts'
 import { finishTransaction } from './finishTransaction.ts'
 import type { OnFinal } from './followTransaction.ts'
@@ -13,8 +13,8 @@ import { sendAlone } from './sendAlone.ts'
 import { watchBridges } from './watchBridges.ts'
 
 /**
- * The relayer of a service: sends on its chains and their bridge destinations, writes down what became of each transaction,
- * and sends by itself what is due: bridge messages, and what the service's own steps send.
+ * Creates a service's relayer: sends on its chains and their bridge destinations, records outcomes, and sends due bridge
+ * messages and background work.
  */
 export function createServiceRelayer(options: createServiceRelayer.Options): Relayer {
   const { store, chains, now, probe, onError, background } = options
@@ -37,7 +37,7 @@ export function createServiceRelayer(options: createServiceRelayer.Options): Rel
     onTick: async (database) => {
       const { handlers, pass } = background()
       await lookForMessages(database)
-      // One after the other: all sign in the operator's lane.
+      // Sequentially, because all use the operator's nonce queue.
       let due: boolean = await (await store()).queue.runDue({ handlers, onError })
       if (await carryMessages(database, { relayer, pauses, destinationOf, onError })) due = true
       if (await sendAlone(database, { relayer, pauses, chains, now, onError })) due = true
@@ -52,23 +52,23 @@ export declare namespace createServiceRelayer {
   type Options = Pick<createRelayer.Options, 'now' | 'probe' | 'onError'> & {
     store: () => Promise<Pick<Store, 'database' | 'queue'>>
     chains: ReadonlyMap<string, EvmChain>
-    /** What the service does by itself. Asked for when it is needed: it is made of the service, which has this relayer. */
+    /** The service's background work. A function, because it needs the service, which has this relayer. */
     background: () => Background
   }
   type ErrorType = createRelayer.ErrorType
 }
 
-/** Work of the service that goes with the relayer's. */
+/** The service's background work in the relayer's passes. */
 export type Background = {
-  /** What runs the jobs of the queue that are due. */
+  /** Handlers of due jobs. */
   handlers: JobQueue.RunOptions['handlers']
-  /** Does what is due, at each pass. @returns whether something stays due */
+  /** Does due work in each pass. @returns whether any remains */
   pass: (database: Database) => Promise<boolean>
-  /** Writes down what became of that which the service sent by itself, in the database transaction that closes the row. */
+  /** Records outcomes of the service's own transactions, in the database transaction that closes the row. */
   onFinal: OnFinal
 }
 
-/** By chain id. A chain of its own counts before the same chain as a destination: it has the price settings. */
+/** Chains by id. A chain takes precedence over the same chain as a destination, because it has the price settings. */
 function relayerChains(chains: ReadonlyMap<string, EvmChain>): ReadonlyMap<number, RelayerChain> {
   const byId = new Map<number, RelayerChain>()
   for (const chain of chains.values()) {
@@ -79,7 +79,7 @@ function relayerChains(chains: ReadonlyMap<string, EvmChain>): ReadonlyMap<numbe
   return byId
 }
 
-/** Everybody who sends for the service, by address in lower case. */
+/** The service's sending accounts, by lower-case address. */
 function accountsOf(chains: ReadonlyMap<string, EvmChain>): ReadonlyMap<string, PrivateKeyAccount> {
   const all = [...chains.values()].flatMap(({ relayers, whitelister, destinations }) => [
     ...relayers,

@@ -1,12 +1,15 @@
+import { and, eq, inArray } from 'drizzle-orm'
 import type { TransactionReceipt } from 'viem'
+import { executionOf } from '../contracts/bridgeAdapter.ts'
+import { redeemedIn } from '../contracts/creditsReads.ts'
 import type { DatabaseWork, JournalRow } from '../store/database.ts'
-import { finishBatch } from './finishBatch.ts'
-import { finishBridge } from './finishBridge.ts'
-import { finishRedeem } from './finishRedeem.ts'
+import type { Reference } from '../store/reference.ts'
+import { bridgeMessages, redeems } from '../store/tables/index.ts'
+import { noteBridgeMessages } from './watchBridges.ts'
 
 /**
- * Writes down what became of that which a transaction was for, in the database transaction that closes the journal's row:
- * neither is without the other.
+ * Records the outcome of a transaction's purpose, in the database transaction that closes the journal row, so that both are
+ * atomic.
  */
 export async function finishTransaction(
   work: DatabaseWork,
@@ -23,15 +26,101 @@ export async function finishTransaction(
     case 'deploy':
     case 'whitelist':
     case 'gone':
-      // Whoever sent it waits for it by itself.
+      // The sender waits for it.
       return
     case 'mint':
     case 'burn':
     case 'payment':
     case 'withdrawal':
-      // The service's own records: `onFinal` of `createServiceRelayer`.
+      // The service records these in `Background.onFinal`.
       return
     default:
       return reference satisfies never
   }
+}
+
+/** Records the outcome of each redeem of a batch. One that failed in a successful batch is sent again alone. */
+async function finishBatch(
+  work: DatabaseWork,
+  options: {
+    row: JournalRow
+    reference: Extract<Reference, { kind: 'batch' }>
+    receipt: TransactionReceipt | undefined
+    now: () => number
+  },
+): Promise<void> {
+  const { row, reference, receipt, now } = options
+  const { blockchain } = reference
+  const ofBatch = and(
+    eq(redeems.blockchain, blockchain),
+    eq(redeems.status, 'sending'),
+    eq(redeems.hash, row.hash),
+  )
+  const updatedAt = new Date(now())
+  if (receipt?.status !== 'success') {
+    await work.update(redeems).set({ status: 'reverted', updatedAt }).where(ofBatch)
+    return
+  }
+  const done = redeemedIn(receipt)
+  const all = await work.select().from(redeems).where(ofBatch)
+  const nonces = all
+    .filter(({ wallet, nonce }) => done.has(`${wallet}/${nonce}`.toLowerCase()))
+    .map(({ nonce }) => nonce)
+  if (nonces.length > 0)
+    await work
+      .update(redeems)
+      .set({ status: 'redeemed', updatedAt })
+      .where(and(ofBatch, inArray(redeems.nonce, nonces)))
+  if (nonces.length < all.length)
+    await work.update(redeems).set({ status: 'alone', updatedAt }).where(ofBatch)
+}
+
+/** Records a bridge message's outcome on the destination chain. */
+async function finishBridge(
+  work: DatabaseWork,
+  options: {
+    row: JournalRow
+    reference: Extract<Reference, { kind: 'bridge' }>
+    receipt: TransactionReceipt | undefined
+  },
+): Promise<void> {
+  const { row, receipt } = options
+  const { sourceChainId, messageId } = options.reference
+  const status = receipt?.status === 'success' ? executionOf(receipt, messageId) : undefined
+  // Not executed: the message stays pending and is delivered again.
+  if (status === undefined) return
+  await work
+    .update(bridgeMessages)
+    .set({ status, hash: row.hash })
+    .where(and(eq(bridgeMessages.sourceChainId, sourceChainId), eq(bridgeMessages.messageId, messageId)))
+}
+
+/** Records the outcome of a redeem's transaction, and the bridge message it sent. */
+async function finishRedeem(
+  work: DatabaseWork,
+  options: {
+    row: JournalRow
+    reference: Extract<Reference, { kind: 'redeem' }>
+    receipt: TransactionReceipt | undefined
+    now: () => number
+  },
+): Promise<void> {
+  const { row, receipt, now } = options
+  const { blockchain, wallet, nonce } = options.reference
+  const at = new Date(now())
+  const [redeem] = await work
+    .update(redeems)
+    .set({ status: row.status === 'mined' ? 'redeemed' : 'reverted', updatedAt: at })
+    .where(
+      and(
+        eq(redeems.blockchain, blockchain),
+        eq(redeems.wallet, wallet),
+        eq(redeems.nonce, nonce),
+        eq(redeems.hash, row.hash),
+      ),
+    )
+    .returning()
+  // In other transaction types, foreign code runs and could emit fake bridge events. In `decent`, only the adapter's runs.
+  if (receipt?.status !== 'success' || redeem?.shape !== 'decent') return
+  await noteBridgeMessages(work, { sourceChainId: row.chainId, wallet, nonce, logs: receipt.logs, at })
 }

@@ -4,24 +4,21 @@ import type { Database, DatabaseWork, JournalRow } from '../store/database.ts'
 import { openTransactionStates } from '../store/states.ts'
 import { transactions } from '../store/tables/index.ts'
 import { broadcast } from './broadcast.ts'
-import type { gasPrice } from './gasPrice.ts'
-import { receiptOf } from './receiptOf.ts'
-import type { RelayerChain } from './relayerChain.ts'
-import { renameRedeems } from './renameRedeems.ts'
-import { replaceTransaction } from './replaceTransaction.ts'
+import { type gasPrice, type RelayerChain, receiptOf } from './relayerChain.ts'
+import { renameRedeems, replaceTransaction } from './replaceTransaction.ts'
 
 /**
- * Looks once after a transaction of the journal: closes its row when the chain says what became of it, sends it again as it
- * stands when the node may have lost it, and with a higher fee when the base fee has risen above it.
+ * Checks a journalled transaction once: closes its row when it is final, broadcasts it again if the node may have lost it,
+ * and replaces it if the base fee has risen above its maximum.
  *
- * @returns `open`; or `final`, with the row when it was this call that closed it
+ * @returns `open`; or `final`, with the row if this call closed it
  */
 export async function followTransaction(
   database: Database,
   options: followTransaction.Options,
 ): Promise<followTransaction.ReturnType> {
   const { chain, row, now } = options
-  const receipt = await landed(chain, row)
+  const receipt = await findReceipt(chain, row)
   if (receipt !== undefined) return close(database, options, receipt)
   const age = now() - row.updatedAt.getTime()
   const isFresh = age >= 0 && age < stuckAfterMs
@@ -32,12 +29,12 @@ export async function followTransaction(
   const outcome = await broadcast(database, { chain, row: current, now })
   if (outcome === 'sent' && current.status === 'journalled') await options.onBroadcast?.(current)
   if (outcome !== 'used') return { state: 'open' }
-  // The nonce is taken: by this very transaction, mined a moment ago, or by another one of the account.
-  return close(database, { ...options, row: current }, await landed(chain, current))
+  // The nonce is used, by this transaction (just mined) or by another one of the account.
+  return close(database, { ...options, row: current }, await findReceipt(chain, current))
 }
 
-/** The receipt of a transaction, or of what it replaced. */
-async function landed(chain: RelayerChain, row: JournalRow): Promise<TransactionReceipt | undefined> {
+/** The receipt of a transaction or of one it replaced. */
+async function findReceipt(chain: RelayerChain, row: JournalRow): Promise<TransactionReceipt | undefined> {
   const hashes = [row.hash, ...row.replaced.map(({ hash }) => hash)]
   const receipts = await Promise.all(hashes.map((hash) => receiptOf(chain, hash)))
   return receipts.find((receipt) => receipt !== undefined)
@@ -58,30 +55,30 @@ export declare namespace followTransaction {
     chain: RelayerChain
     row: JournalRow
     now: () => number
-    /** Who signs for an address; undefined when this process has no key of it. */
+    /** Returns the signer of an address; undefined if this process does not have its key. */
     accountOf: (address: Hex) => PrivateKeyAccount | undefined
-    /** What the chain asks for now. */
+    /** The current gas price. */
     priceOf: () => Promise<gasPrice.ReturnType>
-    /** Told when a transaction was sent for the first time. */
+    /** Called when a transaction is broadcast for the first time. */
     onBroadcast: ((row: JournalRow) => void | Promise<void>) | undefined
     onFinal: OnFinal
   }
   type ReturnType = { state: 'open' } | { state: 'final'; closed: JournalRow | undefined }
 }
 
-/** Told once of each transaction that became final, inside the database transaction that writes it down. */
+/** Called once for each final transaction, inside the database transaction that records it. */
 export type OnFinal = (
   work: DatabaseWork,
   final: { row: JournalRow; receipt: TransactionReceipt | undefined },
 ) => Promise<void>
 
-/** Before, a transaction is no reason to ask for the fee. */
+/** Minimum age of a transaction before its fee is checked. */
 const stuckAfterMs = 1_000
 
-/** A node may forget what it has not mined. */
+/** A node may forget pending transactions. */
 const rebroadcastAfterMs = 5_000
 
-/** Without a receipt the transaction never landed and never will: its nonce was used otherwise. */
+/** Closes a row. Without a receipt, another transaction used the nonce, so this one can never be mined. */
 async function close(
   database: Database,
   options: followTransaction.Options,
@@ -95,7 +92,7 @@ async function close(
       .update(transactions)
       .set({
         status: receipt === undefined ? 'dropped' : receipt.status === 'success' ? 'mined' : 'reverted',
-        // Of several with different fees, the one that has landed.
+        // Of several with different fees, the mined one.
         hash,
         raw: all.find((one) => one.hash === hash)?.raw ?? row.raw,
         replaced: all.filter((one) => one.hash !== hash),

@@ -4,46 +4,45 @@ import type { Database, DatabaseWork, JournalRow } from '../store/database.ts'
 import type { Reference } from '../store/reference.ts'
 import type { TransactionState } from '../store/states.ts'
 import { lanes, transactions } from '../store/tables/index.ts'
-import type { gasPrice } from './gasPrice.ts'
 import { recallForgotten } from './recallForgotten.ts'
-import { receiptOf } from './receiptOf.ts'
-import type { RelayerChain } from './relayerChain.ts'
+import { type gasPrice, type RelayerChain, receiptOf } from './relayerChain.ts'
 
 /**
- * Signs a transaction in the lane of one of the accounts and writes it down, as one database transaction. Nothing is sent
- * here.
+ * Signs a transaction in the nonce queue of one of the accounts and writes it to the journal, in one database transaction.
+ * Does not send it.
  *
- * A lane's row says which nonce comes next, and is locked meanwhile. Of several accounts one is taken whose lane nobody holds,
- * in this process or in another. A reference that is there already is not journalled again: what was written first is
- * returned.
+ * The row of a nonce queue has the next nonce and is locked meanwhile. Of several accounts, it uses one whose queue no
+ * process holds. For a known reference, it returns the existing row.
  */
 export async function journalTransaction(
   database: Database,
   options: journalTransaction.Options,
 ): Promise<JournalRow> {
   const { chain, reference, now } = options
-  // Read outside: the database transaction holds the lane, and must not wait for a node.
+  // Read first: the database transaction locks the queue and must not wait for a node.
   const counts = await countsOf(database, options)
   return database.transaction(async (work) => {
-    const { account, count, nextNonce } = await takeLane(work, { chain, counts })
-    const ofLane = laneOf(chain, account.address)
+    const { account, count, nextNonce } = await lockQueue(work, { chain, counts })
+    const ofQueue = inQueue(chain, account.address)
     const { chainNonce } = count
-    // Unless another one was written meanwhile, which has put the lane right by itself.
-    const restart = count.lost !== undefined && (await newest(work, ofLane)) === count.lost.newest
+    // Unless another transaction was written meanwhile, which has already corrected the queue.
+    const restart = count.lost !== undefined && (await newest(work, ofQueue)) === count.lost.newest
     if (restart)
       await work
         .update(transactions)
         .set({ status: 'dropped', updatedAt: new Date(now()) })
-        .where(and(ofLane, gte(transactions.nonce, chainNonce), inArray(transactions.status, [...finalOnes])))
+        .where(
+          and(ofQueue, gte(transactions.nonce, chainNonce), inArray(transactions.status, [...finalOnes])),
+        )
     const first = restart ? chainNonce : Math.max(nextNonce, chainNonce)
     let row = await write(work, { ...options, account, nonce: first })
     if (row === undefined) {
       const known = await knownOf(work, reference)
       if (known !== undefined) return known
-      // After a chain went back, what was under way keeps its own place.
-      row = await write(work, { ...options, account, nonce: await freeNonce(work, { ofLane, first }) })
+      // After a reorg, pending transactions keep their nonces.
+      row = await write(work, { ...options, account, nonce: await freeNonce(work, { ofQueue, first }) })
     }
-    if (row === undefined) throw new Error('The journal did not return the row that it wrote.')
+    if (row === undefined) throw new Error('The journal did not return the written row.')
     await work
       .update(lanes)
       .set({ nextNonce: sql`${row.nonce + 1}` })
@@ -56,13 +55,13 @@ export async function journalTransaction(
 export declare namespace journalTransaction {
   type Options = {
     chain: RelayerChain
-    /** Who may send it; the first ones are preferred. */
+    /** Possible senders, in order of preference. */
     accounts: readonly PrivateKeyAccount[]
     reference: Reference
     request: { to: Hex; data: Hex; gas: bigint }
     price: gasPrice.ReturnType
     now: () => number
-    /** Writes more in the same database transaction. */
+    /** Writes additional rows in the same database transaction. */
     also?: ((work: DatabaseWork, row: JournalRow) => Promise<void>) | undefined
   }
 }
@@ -71,11 +70,11 @@ const finalOnes: readonly TransactionState[] = ['mined', 'reverted']
 
 type Reader = Pick<Database, 'select'>
 
-/** What the chain has of an account's transactions. */
+/** The state of an account's transactions on the chain. */
 type Count = {
   account: PrivateKeyAccount
   chainNonce: number
-  /** The chain lost what the lane had on it; with the journal's newest row of that time. */
+  /** Set if the chain lost transactions of the queue, with the journal's newest row at that time. */
   lost: { newest: number } | undefined
 }
 
@@ -98,11 +97,11 @@ function countsOf(
 const countOn = (chain: RelayerChain, address: Hex) =>
   chain.client.getTransactionCount({ address, blockTag: 'latest' })
 
-const laneOf = ({ chainId }: RelayerChain, sender: Hex) =>
+const inQueue = ({ chainId }: RelayerChain, sender: Hex) =>
   and(eq(transactions.chainId, chainId), eq(transactions.sender, sender))
 
-/** Locks the lane of one of the accounts: one that is free, or else the first that becomes so. */
-async function takeLane(
+/** Locks the nonce queue of one account: a free one, otherwise the first to become free. */
+async function lockQueue(
   work: DatabaseWork,
   { chain, counts }: { chain: RelayerChain; counts: readonly Count[] },
 ): Promise<{ account: PrivateKeyAccount; count: Count; nextNonce: number }> {
@@ -117,7 +116,7 @@ async function takeLane(
     (await work.select().from(lanes).where(ours).orderBy(inOrder).limit(1).for('update', config))[0]
   let held = await take({ skipLocked: true })
   if (held === undefined) {
-    // None yet, or all of them are at work.
+    // There are no rows yet, or all are locked.
     await work
       .insert(lanes)
       .values(
@@ -131,11 +130,11 @@ async function takeLane(
     held = (await take({ skipLocked: true })) ?? (await take())
   }
   const count = counts.find(({ account }) => account.address === held?.sender)
-  if (held === undefined || count === undefined) throw new Error('There is no lane of these accounts.')
+  if (held === undefined || count === undefined) throw new Error('These accounts have no nonce queue.')
   return { account: count.account, count, nextNonce: held.nextNonce }
 }
 
-/** @returns undefined when the reference is known, or the place is taken */
+/** @returns undefined if the reference or the nonce is already in the journal */
 async function write(
   work: DatabaseWork,
   options: journalTransaction.Options & { account: PrivateKeyAccount; nonce: number },
@@ -174,19 +173,19 @@ async function knownOf(work: DatabaseWork, reference: Reference): Promise<Journa
   return known
 }
 
-/** Number of the lane's newest row, 0 when there is none. */
-async function newest(database: Reader, ofLane: SQL | undefined): Promise<number> {
+/** Id of the queue's newest row; 0 if it has no rows. */
+async function newest(database: Reader, ofQueue: SQL | undefined): Promise<number> {
   const [row] = await database
     .select({ id: max(transactions.id) })
     .from(transactions)
-    .where(ofLane)
+    .where(ofQueue)
   return row?.id ?? 0
 }
 
 /**
- * Whether the lane is ahead of the chain with nothing in the journal at the chain's next place: whatever came after would wait for
- * ever. Asked twice, because a node can also be a block behind another. What the journal has there and the chain has forgotten is
- * sent again as it stands: then nothing is lost.
+ * Whether the queue is ahead of the chain and the journal has no transaction for the chain's next nonce, so that later ones
+ * would wait forever. Checked twice, because a node may lag a block. If the journal has a transaction that the chain
+ * forgot, that is sent again instead.
  */
 async function wasLost(
   database: Database,
@@ -198,13 +197,13 @@ async function wasLost(
     .from(lanes)
     .leftJoin(
       transactions,
-      and(laneOf(chain, sender), eq(transactions.nonce, chainNonce), ne(transactions.status, 'dropped')),
+      and(inQueue(chain, sender), eq(transactions.nonce, chainNonce), ne(transactions.status, 'dropped')),
     )
     .where(and(eq(lanes.chainId, chain.chainId), eq(lanes.sender, sender)))
   if (held === undefined || held.nextNonce <= chainNonce) return undefined
   const { next } = held
   if (next !== null && !finalOnes.includes(next.status)) return undefined
-  const before = await newest(database, laneOf(chain, sender))
+  const before = await newest(database, inQueue(chain, sender))
   if (next !== null && (await receiptOf(chain, next.hash)) !== undefined) return undefined
   if ((await countOn(chain, sender)) !== chainNonce) return undefined
   if (next === null) return { newest: before }
@@ -212,16 +211,16 @@ async function wasLost(
   return undefined
 }
 
-/** The first nonce that no row of the lane stands at. */
+/** The first nonce that no row of the queue uses. */
 async function freeNonce(
   database: Reader,
-  options: { ofLane: SQL | undefined; first: number },
+  options: { ofQueue: SQL | undefined; first: number },
 ): Promise<number> {
-  const { ofLane, first } = options
+  const { ofQueue, first } = options
   const rows = await database
     .select({ nonce: transactions.nonce })
     .from(transactions)
-    .where(and(ofLane, gte(transactions.nonce, first), ne(transactions.status, 'dropped')))
+    .where(and(ofQueue, gte(transactions.nonce, first), ne(transactions.status, 'dropped')))
   const taken = new Set(rows.map(({ nonce }) => nonce))
   let nonce = first
   while (taken.has(nonce)) nonce++

@@ -2,16 +2,14 @@ import { and, asc, eq, gte, inArray, ne } from 'drizzle-orm'
 import type { Database, JournalRow } from '../store/database.ts'
 import { lanes, redeems, transactions } from '../store/tables/index.ts'
 import { broadcast } from './broadcast.ts'
-import { receiptOf } from './receiptOf.ts'
-import type { RelayerChain } from './relayerChain.ts'
+import { type RelayerChain, receiptOf } from './relayerChain.ts'
 
 /**
- * Holds the journal against the chains, once after a start: a chain that was killed together with the service goes on from
- * its last checkpoint, and has forgotten what the journal calls mined. Whatever it forgot is open again and sent as it was
- * signed, in the order of the journal. Where that cannot go through any more (a permit has ended), the transaction is
- * reverted, and so is its redeem.
+ * Compares the journal with the chains. A chain that was killed with the service resumes from its last checkpoint and may
+ * have forgotten mined transactions. Those are reopened and broadcast again unchanged, in journal order. If one can no
+ * longer succeed, for example because a permit has expired, it and its redeem are reverted.
  *
- * @returns how many transactions were forgotten
+ * @returns the number of forgotten transactions
  */
 export async function recallForgotten(
   database: Database,
@@ -34,7 +32,7 @@ export async function recallForgotten(
           inArray(transactions.status, ['mined', 'reverted']),
         ),
       )
-    // A node that is behind another one has the receipt a moment later; it has not forgotten.
+    // If the receipt exists, the node only lags.
     for (const row of ahead) if ((await receiptOf(chain, row.hash)) === undefined) forgotten.push(row)
   }
   if (forgotten.length === 0) return 0

@@ -1,11 +1,81 @@
-import type { Chain, PublicClient, Transport } from 'viem'
+import {
+  type Chain,
+  type Hex,
+  type PublicClient,
+  type TransactionReceipt,
+  TransactionReceiptNotFoundError,
+  type Transport,
+} from 'viem'
+import { least } from '../../redeemkit/core/amount/least.ts'
 
-/** What the relayer needs of any chain that it sends to. */
+/** A chain the relayer sends to. */
 export type RelayerChain = {
   chainId: number
   client: PublicClient<Transport, Chain>
-  /** Most that is paid on top of the base fee, wei per gas. Default: what the chain's other transactions pay. */
+  /** Maximum priority fee in wei per gas. Default: what other transactions pay. */
   maxPriorityFeePerGas?: bigint | undefined
-  /** Most that is paid in all, wei per gas: what the base fee rises above waits until it falls. Default: no bound. */
+  /** Maximum total fee in wei per gas. Transactions wait while the base fee is higher. Default: no limit. */
   maxFeePerGas?: bigint | undefined
+}
+
+/** The relayer's last step with a transaction. */
+export type RelayerStep = 'journalled' | 'broadcast'
+
+/** The receipt of a transaction; undefined if it does not exist yet. */
+export async function receiptOf(chain: RelayerChain, hash: Hex): Promise<TransactionReceipt | undefined> {
+  try {
+    return await chain.client.getTransactionReceipt({ hash })
+  } catch (error) {
+    if (error instanceof TransactionReceiptNotFoundError) return undefined
+    throw error
+  }
+}
+
+/**
+ * Reads the current gas price, in wei per gas.
+ *
+ * `expected` is the likely price in the next block; `maximum` covers a doubled base fee, up to the chain's limit.
+ */
+export async function gasPrice(chain: RelayerChain): Promise<gasPrice.ReturnType> {
+  const [block, usual] = await Promise.all([
+    chain.client.getBlock({ blockTag: 'latest' }),
+    medianPriority(chain),
+  ])
+  const most = chain.maxPriorityFeePerGas
+  const priority = most === undefined || usual < most ? usual : most
+  const base = block.baseFeePerGas ?? (await chain.client.getGasPrice())
+  const enough = 2n * base + priority
+  const maximum = least(enough, chain.maxFeePerGas ?? enough)
+  return {
+    base,
+    expected: base + priority,
+    maximum,
+    priority: least(priority, maximum),
+    timestamp: block.timestamp,
+  }
+}
+
+export declare namespace gasPrice {
+  type ReturnType = {
+    /** Base fee of the newest block. */
+    base: bigint
+    expected: bigint
+    maximum: bigint
+    priority: bigint
+    /** Timestamp of the newest block, unix seconds. */
+    timestamp: bigint
+  }
+}
+
+/** Median priority fee of recent blocks. A node's own suggestion has a minimum that is too high for local chains. */
+async function medianPriority(chain: RelayerChain): Promise<bigint> {
+  try {
+    const { reward } = await chain.client.getFeeHistory({ blockCount: 5, rewardPercentiles: [50] })
+    const paid = (reward ?? []).flatMap(([half]) => (half === undefined ? [] : [half]))
+    const middle = paid.sort((a, b) => (a < b ? -1 : 1))[Math.floor(paid.length / 2)]
+    if (middle !== undefined) return middle
+  } catch {
+    // A node without fee history.
+  }
+  return chain.client.estimateMaxPriorityFeePerGas()
 }

@@ -1,21 +1,19 @@
 import { and, eq, inArray } from 'drizzle-orm'
-import { keccak256, type PrivateKeyAccount, parseTransaction } from 'viem'
+import { type Hex, keccak256, type PrivateKeyAccount, parseTransaction } from 'viem'
 import { greatest } from '../../redeemkit/core/amount/greatest.ts'
 import { least } from '../../redeemkit/core/amount/least.ts'
-import type { Database, JournalRow } from '../store/database.ts'
+import type { Database, DatabaseWork, JournalRow } from '../store/database.ts'
 import { openTransactionStates } from '../store/states.ts'
-import { transactions } from '../store/tables/index.ts'
-import type { gasPrice } from './gasPrice.ts'
-import type { RelayerChain } from './relayerChain.ts'
-import { renameRedeems } from './renameRedeems.ts'
+import { redeems, transactions } from '../store/tables/index.ts'
+import type { gasPrice, RelayerChain } from './relayerChain.ts'
 
 /**
- * Writes a stuck transaction down anew with a higher fee: the same nonce, the same call. Nothing is sent here. What it replaces
- * stays in the row, because that may still be the one that lands.
+ * Replaces a stuck transaction in the journal: same nonce and call, higher fee. Does not send it. The replaced one stays in
+ * the row, because it may still be mined.
  *
- * Stuck is what the base fee has risen above. Of several processes that find it so, one replaces it.
+ * A transaction is stuck if the base fee is above its maximum fee. Only one of several processes replaces it.
  *
- * @returns undefined when it is not stuck, when the chain's bound leaves no room, or when another process was first
+ * @returns undefined if it is not stuck, if the chain's limit leaves no room, or if another process was first
  */
 export async function replaceTransaction(
   database: Database,
@@ -72,7 +70,7 @@ export declare namespace replaceTransaction {
 
 type Fees = { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint }
 
-/** At least an eighth more of both: nodes take less for no replacement. */
+/** Raises both fees by at least an eighth, which nodes require for a replacement. */
 function raisedFees({ chain, row, price }: replaceTransaction.Options): Fees | undefined {
   const { maxFeePerGas = 0n, maxPriorityFeePerGas = 0n } = parseTransaction(row.raw)
   if (price.base <= maxFeePerGas) return undefined
@@ -85,3 +83,22 @@ function raisedFees({ chain, row, price }: replaceTransaction.Options): Fees | u
 }
 
 const raised = (fee: bigint) => (fee * 9n) / 8n + 1n
+
+/** Updates the hash of pending redeems after their transaction was replaced, or after a replaced one was mined. */
+export async function renameRedeems(
+  work: DatabaseWork,
+  { row, to }: { row: JournalRow; to: Hex },
+): Promise<void> {
+  const { reference } = row
+  if (reference.kind !== 'redeem' && reference.kind !== 'batch') return
+  await work
+    .update(redeems)
+    .set({ hash: to })
+    .where(
+      and(
+        eq(redeems.blockchain, reference.blockchain),
+        eq(redeems.status, 'sending'),
+        eq(redeems.hash, row.hash),
+      ),
+    )
+}

@@ -6,14 +6,14 @@ import { revertDataOf } from '../contracts/revert.ts'
 import { redeemCall } from '../simulation/call/redeemCall.ts'
 import type { Database, DatabaseWork } from '../store/database.ts'
 import { redeems, transactions } from '../store/tables/index.ts'
-import type { Pauses } from './createPauses.ts'
+import type { Pauses } from './createLoop.ts'
 import type { Relayer } from './createRelayer.ts'
 
 /**
- * Sends each redeem that failed in a batch once more, in a transaction of its own (PROTOCOL.md 6.5). One that would fail alone,
- * too, is reverted.
+ * Sends each redeem that failed in a batch again, in its own transaction (PROTOCOL.md 6.5). If it would fail again, it is
+ * reverted.
  *
- * @returns whether one is still to be sent
+ * @returns whether any remain to be sent
  */
 export async function sendAlone(database: Database, options: sendAlone.Options): Promise<boolean> {
   const { chains, pauses, onError } = options
@@ -80,7 +80,7 @@ async function sendOne(
 const ofNonce = ({ blockchain, wallet, nonce }: StoredRedeem) =>
   and(eq(redeems.blockchain, blockchain), eq(redeems.wallet, wallet), eq(redeems.nonce, nonce))
 
-/** As the batch carried it: its signed bytes are in the journal. */
+/** Reads the redeem's call from the batch's signed bytes in the journal. */
 async function callOf(
   database: Database,
   { chain, redeem }: { chain: EvmChain; redeem: StoredRedeem },
@@ -99,7 +99,7 @@ async function callOf(
   return request && redeemCall(chain, request)
 }
 
-/** @returns undefined when it would fail */
+/** @returns undefined if it would fail */
 async function gasOf(chain: EvmChain, call: ReturnType<typeof redeemCall>): Promise<bigint | undefined> {
   try {
     return await chain.client.estimateGas({ account: chain.operator.address, ...call })

@@ -4,7 +4,7 @@ import { findRefusal } from './findRefusal.ts'
 const here = '127.0.0.1:4242'
 
 test.each(['localhost:4242', 'localhost', '127.0.0.1:1', '[::1]:4242', 'shop.localhost:80', 'LOCALHOST'])(
-  'host %s is this machine',
+  'allows host %s',
   (host) => expect(findRefusal({ host, origin: undefined })).toBeUndefined(),
 )
 
@@ -17,10 +17,10 @@ test.each([
   '192.168.1.1',
   '',
   undefined,
-])('host %s is a foreign name', (host) => expect(findRefusal({ host, origin: undefined })).toMatch('Host'))
+])('rejects host %s', (host) => expect(findRefusal({ host, origin: undefined })).toMatch('Host'))
 
 test.each(['http://localhost:3000', 'https://127.0.0.1', 'http://[::1]:1', 'chrome-extension://abc'])(
-  'a page at %s may ask',
+  'allows a page at %s',
   (origin) => expect(findRefusal({ host: here, origin })).toBeUndefined(),
 )
 
@@ -33,9 +33,9 @@ test.each([
   'http://localhost:3000/path',
   'http://2130706433',
   '',
-])('a page at %s may not ask', (origin) => expect(findRefusal({ host: here, origin })).toMatch('origin'))
+])('rejects a page at %s', (origin) => expect(findRefusal({ host: here, origin })).toMatch('origin'))
 
-test('options name more of both', () => {
+test('allows the listed origins and hosts', () => {
   const allowed = { origins: ['https://shop.example'], hosts: ['service.example'] }
   const ask = (host: string, origin: string) => findRefusal({ host, origin }, allowed)
   expect(ask('service.example', 'https://shop.example')).toBeUndefined()

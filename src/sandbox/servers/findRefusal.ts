@@ -1,12 +1,9 @@
-import { isOwnHost } from './isOwnHost.ts'
-import { isOwnPage } from './isOwnPage.ts'
-
 /**
- * Why a request to a local chain or a page of this machine is refused; undefined when it may be answered. The service asks the
- * same of its callers (`checkCaller`), but for wallets: one that is a browser extension asks a chain for its person, not for a page.
+ * Returns why a request to a local chain or page is rejected; undefined if it is allowed. The service applies the same
+ * rules (`checkCaller`) except that chains also allow browser extensions, because wallets call them.
  *
- * @param request.host the request's `Host`: every server has one
- * @param request.origin its `Origin`; programs send none
+ * @param request.host the request's `Host` header
+ * @param request.origin its `Origin` header; programs send none
  */
 export function findRefusal(
   request: { host: string | null | undefined; origin: string | null | undefined },
@@ -14,17 +11,17 @@ export function findRefusal(
 ): string | undefined {
   const { host, origin } = request
   const { origins, hosts } = allowed
-  if (!host || !isOwnHost(host, hosts)) return 'The Host header is not a name of this machine.'
+  if (!host || !isOwnHost(host, hosts)) return 'The Host header does not name this machine.'
   if (origin === undefined || origin === null || isOwnPage(origin, origins) || isExtension(origin))
     return undefined
-  return 'Pages of other origins are not answered; name the origin in "allowedOrigins" to allow it.'
+  return 'This origin is not allowed. Add it to "allowedOrigins".'
 }
 
 export declare namespace findRefusal {
   type Options = {
-    /** Origins of pages that may ask beside those of this machine, such as `https://shop.example`. */
+    /** Allowed origins in addition to local pages, such as `https://shop.example`. */
     origins?: readonly string[] | undefined
-    /** Names, with or without a port, at which the server is reached beside those of this machine. */
+    /** Further host names of the server, with or without a port. */
     hosts?: readonly string[] | undefined
   }
   type ErrorType = never
@@ -32,4 +29,43 @@ export declare namespace findRefusal {
 
 function isExtension(origin: string): boolean {
   return /^(chrome|moz|safari-web)-extension:\/\//.test(origin)
+}
+
+/**
+ * Whether a request's `Host` names this machine or is listed. Another name that resolves to this machine (DNS rebinding)
+ * would make a foreign page same-origin.
+ *
+ * @param hosts names; with a port, only that port is allowed
+ */
+export function isOwnHost(host: string, hosts: readonly string[] = []): boolean {
+  const url = `http://${host}`
+  // Only a host and a port: no user, no path.
+  if (!URL.canParse(url) || /[/\\?#@]/.test(host)) return false
+  // Normalized as in a browser: lower case, IPv4 addresses in dotted form.
+  const { hostname, host: asked } = new URL(url)
+  return isThisMachine(hostname) || hosts.includes(hostname) || hosts.includes(asked) || hosts.includes(host)
+}
+
+/**
+ * Whether an `Origin`, which pages cannot forge, is a local page or is listed. `null` (a sandboxed frame, a file, a
+ * redirect) is not allowed.
+ *
+ * @param origins such as `https://shop.example`
+ */
+export function isOwnPage(origin: string, origins: readonly string[] = []): boolean {
+  if (!URL.canParse(origin)) return false
+  const page = new URL(origin)
+  if (page.origin !== origin || !/^https?:$/.test(page.protocol)) return false
+  return isThisMachine(page.hostname) || origins.includes(origin)
+}
+
+/** Whether a host name is this machine, including names under `localhost` (RFC 6761 6.3). IPv6 in brackets, as in a URL. */
+export function isThisMachine(hostname: string): boolean {
+  return /^((.+\.)?localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
+}
+
+/** The origin of an http or https URL; undefined for anything else. */
+export function pageOrigin(address: unknown): string | undefined {
+  const url = typeof address === 'string' && URL.canParse(address) ? new URL(address) : undefined
+  return url !== undefined && /^https?:$/.test(url.protocol) ? url.origin : undefined
 }

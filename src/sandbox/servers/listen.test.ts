@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { listen } from './listen.ts'
 
-test('what is being answered gets its answer, and nothing new is taken', async () => {
+test('finishes pending requests on close and accepts no new ones', async () => {
   let answer = (_: Response) => {}
   let asked = () => {}
   const isAsked = new Promise<void>((resolve) => {
@@ -25,7 +25,7 @@ test('what is being answered gets its answer, and nothing new is taken', async (
   await closed
 })
 
-test('a connection that nobody uses keeps nothing open', async () => {
+test('does not wait for idle connections on close', async () => {
   const { url, close } = await listen({ port: 0, fetch: () => new Response('') })
   await (await fetch(url)).text()
   const started = performance.now()
@@ -33,7 +33,7 @@ test('a connection that nobody uses keeps nothing open', async () => {
   expect(performance.now() - started).toBeLessThan(2_000)
 })
 
-test('a port that is in use is named', async () => {
+test('names a port that is in use', async () => {
   const { port, close } = await listen({ port: 0, fetch: () => new Response('') })
   await expect(listen({ port, fetch: () => new Response('') })).rejects.toMatchObject({
     name: 'InvalidSandboxOptionsError',
@@ -43,6 +43,6 @@ test('a port that is in use is named', async () => {
   await close()
 })
 
-test.each([-1, 65_536, 1.5, Number.NaN])('port %s is none', async (port) => {
+test.each([-1, 65_536, 1.5, Number.NaN])('rejects port %s', async (port) => {
   await expect(listen({ port, fetch: () => new Response('') })).rejects.toMatchObject({ field: 'port' })
 })

@@ -7,9 +7,9 @@ import { InvalidSandboxOptionsError } from '../errors.ts'
 /**
  * Serves a fetch handler over HTTP on 127.0.0.1.
  *
- * @param options.port 0 for a free one
- * @returns where, and what closes it: nothing new is taken, what is being answered gets its answer
- * @throws {@link InvalidSandboxOptionsError} when the port is taken, or may not be opened
+ * @param options.port 0 for a free port
+ * @returns the URL and port, and `close`, which rejects new requests and lets pending ones finish
+ * @throws {@link InvalidSandboxOptionsError} when the port is in use or cannot be opened
  */
 export async function listen(options: {
   fetch: (request: Request) => Response | Promise<Response>
@@ -19,7 +19,7 @@ export async function listen(options: {
   if (!Number.isInteger(port) || port < 0 || port > 65_535)
     throw new InvalidSandboxOptionsError(`port is ${showValue(port)}.`, {
       field: 'port',
-      fix: 'Give a whole number from 0 to 65535; 0 takes a free port.',
+      fix: 'Pass a whole number from 0 to 65535; 0 means a free port.',
     })
   const server = await new Promise<ServerType>((resolve, reject) => {
     const starting = serve({ fetch, port, hostname: '127.0.0.1' }, () => {
@@ -34,18 +34,18 @@ export async function listen(options: {
         : `Port ${port} of 127.0.0.1 cannot be opened (${cause.code}).`,
       {
         field: 'port',
-        fix: 'Stop what listens there, or give another port (option port, --port of the command); 0 takes a free one.',
+        fix: 'Stop the program that listens there, or pass another port (`port`, or `--port` on the command line). 0 means a free port.',
         cause,
       },
     )
   })
   // A server that listens on TCP has an address with a port.
   const { port: opened } = server.address() as AddressInfo
-  // `serve` makes a server of `node:http` unless it is given another one.
+  // `serve` creates a `node:http` server by default.
   return { url: `http://127.0.0.1:${opened}`, port: opened, close: () => drain(server as Server) }
 }
 
-/** Ends a server: at once where nothing is being answered, and after `drainMaximumMs` in any case. */
+/** Closes a server when its pending requests are answered, or after `drainMaximumMs`. */
 function drain(server: Server): Promise<void> {
   const idle = setInterval(() => server.closeIdleConnections(), 20)
   const late = setTimeout(() => server.closeAllConnections(), drainMaximumMs)
@@ -59,5 +59,5 @@ function drain(server: Server): Promise<void> {
   })
 }
 
-/** Longer than the slowest redeem takes to be written down and sent. */
+/** Longer than the slowest redeem takes to be journalled and sent. */
 const drainMaximumMs = 15_000

@@ -1,4 +1,4 @@
-import { createPauses } from '../relayer/createPauses.ts'
+import { createPauses } from '../relayer/createLoop.ts'
 import type { Background } from '../relayer/createServiceRelayer.ts'
 import { closeJob } from './merchant/closeJob.ts'
 import { sendJob } from './merchant/sendJob.ts'

@@ -1,40 +1,50 @@
-import type { Environment, EvmBlockchain } from '../../redeemkit/core/blockchains.ts'
+import {
+  blockchains,
+  type Environment,
+  type EvmBlockchain,
+  evmBlockchains,
+  isEvmBlockchain,
+} from '../../redeemkit/core/blockchains.ts'
 import { networkOf } from '../../redeemkit/evm/networks.ts'
+import { checkForkOptions } from '../chains/anvil/fork/forkUrl.ts'
 import { InvalidSandboxOptionsError } from '../errors.ts'
 import type { SandboxBlockchain } from '../runningSandbox.ts'
 
 /**
- * Which chains the options of `startSandbox` ask for.
+ * Determines which chains to start from the options of `startSandbox`.
  *
- * @returns EVM chains with USDC, a bridge destination among them, and the others
+ * @returns EVM chains with USDC, including a bridge destination, and the other chains
  * @throws {@link InvalidSandboxOptionsError}
  */
 export function chainsToStart(options: chainsToStart.Options): chainsToStart.ReturnType {
-  const { blockchain, blockchains, bridge = true, environment = 'sandbox', forkUrl } = options
-  if (blockchain !== undefined && blockchains !== undefined)
-    throw new InvalidSandboxOptionsError('Both "blockchain" and "blockchains" are given.', {
+  const { blockchain, blockchains: listed, bridge = true, environment = 'sandbox', forkUrl } = options
+  if (blockchain !== undefined && listed !== undefined)
+    throw new InvalidSandboxOptionsError('Both "blockchain" and "blockchains" are set.', {
       field: 'blockchains',
-      fix: 'Give one of them.',
+      fix: 'Pass only one of them.',
     })
-  const wanted = [...new Set<SandboxBlockchain>(blockchains ?? [blockchain ?? 'base'])]
+  const wanted = [...new Set<SandboxBlockchain>(listed ?? [blockchain ?? 'base'])]
   if (wanted.length === 0)
-    throw new InvalidSandboxOptionsError('No blockchain is named.', { field: 'blockchains' })
-  const others = otherBlockchains.filter((name) => blockchains?.includes(name))
+    throw new InvalidSandboxOptionsError('No blockchain is listed.', {
+      field: 'blockchains',
+      fix: 'Pass at least one, or omit the option for base.',
+    })
+  const others = otherBlockchains.filter((name) => listed?.includes(name))
   const names = wanted
     .filter((name) => !others.some((other) => other === name))
     .map((name) => withUsdc(name, environment))
   if (others.length > 0 && environment !== 'sandbox')
     throw new InvalidSandboxOptionsError(
-      `The local ${others[0]} chain presents itself as the test network.`,
+      `The local ${others[0]} chain is available in environment "sandbox" only.`,
       {
         field: 'environment',
-        fix: 'Use environment "sandbox", or leave solana, stellar and tempo out.',
+        fix: `Use environment "sandbox", or omit ${listOf(otherBlockchains)}.`,
       },
     )
   if (typeof forkUrl === 'string' && names.length > 1)
-    throw new InvalidSandboxOptionsError('One forkUrl cannot be the origin of several chains.', {
+    throw new InvalidSandboxOptionsError('One forkUrl cannot be used for several chains.', {
       field: 'forkUrl',
-      fix: "Name the chains: forkUrl: { base: 'https://…' }.",
+      fix: "Pass one per chain: forkUrl: { base: 'https://…' }.",
     })
   if (names.length === 1 && bridge) names.push(names[0] === 'arbitrum' ? 'base' : 'arbitrum')
   return { names, others }
@@ -52,15 +62,90 @@ export declare namespace chainsToStart {
   type ErrorType = InvalidSandboxOptionsError
 }
 
-const otherBlockchains = ['solana', 'stellar', 'tempo'] as const
-export type OtherBlockchain = (typeof otherBlockchains)[number]
+/** EVM chains without USDC, such as Tempo, are started like the chains that are not EVM chains. */
+export type OtherBlockchain = Exclude<SandboxBlockchain, EvmBlockchain> | 'tempo'
+const otherBlockchains: readonly OtherBlockchain[] = blockchains.filter(
+  (name): name is OtherBlockchain => name === 'tempo' || (name !== 'user' && !isEvmBlockchain(name)),
+)
 
 function withUsdc(name: SandboxBlockchain, environment: Environment): EvmBlockchain {
-  // `networkOf` refuses what is no EVM chain.
+  // `networkOf` rejects names that are not EVM chains.
   const blockchain = name as EvmBlockchain
   if (networkOf({ blockchain, environment }).usdc) return blockchain
-  throw new InvalidSandboxOptionsError(`There is no USDC with authorizations on ${name}.`, {
+  const withAuthorizations = evmBlockchains.filter((one) => networkOf({ blockchain: one, environment }).usdc)
+  throw new InvalidSandboxOptionsError(`${name} has no USDC with authorizations.`, {
     field: 'blockchain',
-    fix: 'Use eth, polygon, base, arbitrum or monad; tempo, solana and stellar stand in "blockchains".',
+    fix: `Use ${listOf(withAuthorizations)}, or list ${name} in "blockchains".`,
   })
+}
+
+function listOf(names: readonly string[]): string {
+  return new Intl.ListFormat('en', { type: 'disjunction' }).format(names)
+}
+
+/** The endpoint and block of a fork; without a block, the newest. */
+export type ForkOrigin = { forkUrl: string; forkBlockNumber: number | undefined }
+
+/**
+ * Determines which chains are forks from the options of `startSandbox`.
+ *
+ * @param names the chains to start; a single URL applies to the first, not to its bridge destination
+ * @throws {@link InvalidSandboxOptionsError}
+ */
+export function forksToStart(
+  options: forksToStart.Options,
+  { names }: { names: readonly EvmBlockchain[] },
+): ReadonlyMap<EvmBlockchain, ForkOrigin> {
+  const { forkUrl, forkBlockNumber } = options
+  const [first] = names
+  const asked = [...new Set(names)].join(', ')
+  const byName = (option: 'forkUrl' | 'forkBlockNumber', value: unknown): Map<string, unknown> => {
+    if (typeof value !== 'object' || value === null) return new Map(first && [[first, value]])
+    const named = new Map<string, unknown>(Object.entries(value))
+    for (const name of named.keys())
+      if (!names.some((one) => one === name))
+        throw new InvalidSandboxOptionsError(`${option} names ${name}, which is not started.`, {
+          field: `${option}.${name}`,
+          fix: `Add it to "blockchains" (${asked}), or remove it here.`,
+        })
+    return named
+  }
+  // `forkUrl: undefined` is an error; an omitted `forkUrl` means a fresh chain.
+  const urls = 'forkUrl' in options ? byName('forkUrl', forkUrl) : new Map<string, unknown>()
+  const blocks =
+    forkBlockNumber === undefined
+      ? new Map<string, unknown>()
+      : typeof forkBlockNumber !== 'object' && typeof forkUrl === 'object' && urls.size === 1
+        ? new Map([...urls.keys()].map((name) => [name, forkBlockNumber]))
+        : byName('forkBlockNumber', forkBlockNumber)
+  if (typeof forkBlockNumber === 'number' && urls.size > 1)
+    throw new InvalidSandboxOptionsError('One forkBlockNumber cannot be used for several chains.', {
+      field: 'forkBlockNumber',
+      fix: 'Pass one per chain: forkBlockNumber: { base: 12345678 }.',
+    })
+  for (const name of blocks.keys())
+    if (!urls.has(name))
+      throw new InvalidSandboxOptionsError(`forkBlockNumber is set for ${name}, but forkUrl is not.`, {
+        field: 'forkBlockNumber',
+        fix: 'Pass the endpoint to fork as "forkUrl", or omit the block.',
+      })
+  return new Map(
+    names
+      .filter((name) => urls.has(name))
+      .map((name) => {
+        const isNamed = typeof forkUrl === 'object' && forkUrl !== null
+        const fieldOf = (option: string) => (isNamed ? `${option}.${name}` : option)
+        const given = { forkUrl: urls.get(name), forkBlockNumber: blocks.get(name) }
+        const fields = { forkUrl: fieldOf('forkUrl'), forkBlockNumber: fieldOf('forkBlockNumber') }
+        return [name, checkForkOptions(given, fields)]
+      }),
+  )
+}
+
+export declare namespace forksToStart {
+  type Options = {
+    forkUrl?: string | Partial<Record<EvmBlockchain, string>>
+    forkBlockNumber?: number | Partial<Record<EvmBlockchain, number>> | undefined
+  }
+  type ErrorType = InvalidSandboxOptionsError
 }

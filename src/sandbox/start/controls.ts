@@ -10,14 +10,14 @@ import { giveTo } from './giveTo.ts'
 import type { OpenSandbox } from './openSandbox.ts'
 import type { StartedChain } from './startEvmChains.ts'
 
-/** What somebody who started a sandbox does with it in a test: its time, its state, gifts, contracts. */
+/** The test controls of a running sandbox: time, snapshots, funds, contracts. */
 export function controls(parts: {
   sandbox: OpenSandbox
   clock: MovableClock
   creditSeed: string
   chains: readonly StartedChain[]
   tempo: { node: Pick<OpenAnvil, 'ask'> } | undefined
-  /** Other chains that are started. */
+  /** The other started chains. */
   others: readonly (string | undefined)[]
 }): SandboxControls {
   const { sandbox, clock, creditSeed, chains, tempo, others } = parts
@@ -29,7 +29,7 @@ export function controls(parts: {
       if (!Number.isSafeInteger(seconds) || seconds < 0 || seconds > maxAdvanceSeconds)
         throw new InvalidSandboxOptionsError(`seconds is ${showValue(seconds)}.`, {
           field: 'seconds',
-          fix: `Give a whole number from 0 to ${maxAdvanceSeconds}: time never runs back.`,
+          fix: `Pass a whole number from 0 to ${maxAdvanceSeconds}. Time cannot move backwards.`,
         })
       await sandbox.advance(seconds * 1000)
     },

@@ -1,7 +1,7 @@
-/** What has been opened, so that it can be closed. */
+/** Collects close functions. */
 export type Closers = {
   add: (close: () => Promise<unknown>) => void
-  /** Last opened, first closed; all of them, also when one fails. Throws the first failure at the end. */
+  /** Calls all close functions in reverse order, even if one fails. Then throws the first failure. */
   closeAll: () => Promise<void>
 }
 
@@ -18,4 +18,12 @@ export function createClosers(): Closers {
       if (failed !== undefined) throw failed.reason
     },
   }
+}
+
+/** Like `Promise.all`, but rejects only after every promise has settled, so that started parts can be closed. */
+export async function allOrNone<value>(promises: readonly Promise<value>[]): Promise<value[]> {
+  const results = await Promise.allSettled(promises)
+  const failed = results.find((result) => result.status === 'rejected')
+  if (failed !== undefined) throw failed.reason
+  return results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
 }

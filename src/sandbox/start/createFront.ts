@@ -1,18 +1,21 @@
 import type { Pipe } from '../chains/anvil/connectPipe.ts'
 import { serveNode } from '../chains/anvil/serveNode.ts'
 import { createPages } from '../pages/createPages.ts'
-import type { Dashboard } from '../pages/dashboard/createDashboard.tsx'
+import { createDashboard, type Dashboard } from '../pages/dashboard/createDashboard.tsx'
+import type { People } from '../runningSandbox.ts'
+import { ownRequest } from '../service/http/isOwnRequest.ts'
 import type { OpenSandbox } from './openSandbox.ts'
+import type { Sandbox } from './sandbox.ts'
 
-/** Beside the request, what the server hands over: by its socket the service knows the caller's address. */
+/** A fetch handler. `env` comes from the server; its socket has the caller's address. */
 type Handler = (request: Request, env?: object) => Response | Promise<Response>
 
-/** What listens at the sandbox's address: the service, and beside it the pages and each EVM chain under `/rpc/NAME`. */
+/** The handler at the sandbox's address: the service, its pages, and each EVM chain under `/rpc/NAME`. */
 export type Front = {
   fetch: Handler
-  /** From now on the chain is asked under its name. */
+  /** Serves a chain under its name. */
   addNode: (name: string, node: Pick<Pipe, 'ask'>) => void
-  /** From now on everything else is the service's; what changes a chain goes `beside` it, and the dashboard shows it. */
+  /** Serves the service and its dashboard. Calls that change a chain go through `beside`. */
   setService: (fetch: Handler, options?: SetServiceOptions) => void
 }
 
@@ -21,7 +24,7 @@ type SetServiceOptions = {
   dashboard?: Dashboard | undefined
 }
 
-/** Answers 503 for what is not there yet. */
+/** Creates the handler. It returns 503 until the service is set. */
 export function createFront(options: serveNode.Options & { headerPrefix: string | undefined }): Front {
   const pages = createPages(options)
   const nodes = new Map<string, Handler>()
@@ -47,7 +50,7 @@ export function createFront(options: serveNode.Options & { headerPrefix: string 
   }
 }
 
-/** What a chain that is held still is not asked. */
+/** Methods that change a chain; they wait while the sandbox is held still. */
 const changing = /^(eth_send|evm_|hardhat_|anvil_)/
 
 function starting(): Response {
@@ -55,4 +58,23 @@ function starting(): Response {
     { message: 'The service is starting.' },
     { status: 503, headers: { 'retry-after': '1', 'cache-control': 'no-store' } },
   )
+}
+
+/** Creates the dashboard, unless the sandbox controls are disabled. */
+export function dashboardOf(
+  { affordances, headerPrefix }: { affordances?: boolean | undefined; headerPrefix?: string | undefined },
+  parts: {
+    merchants: readonly { merchantId: string; apiKey: string }[]
+    people: People
+    sandbox: Pick<Sandbox, 'app'>
+  },
+): Dashboard | undefined {
+  const { merchants, people, sandbox } = parts
+  if (affordances === false) return undefined
+  return createDashboard({
+    service: (request) => sandbox.app.fetch(request, ownRequest),
+    merchants,
+    people: Object.fromEntries(Object.values(people).map(({ name, address }) => [name, address])),
+    headerPrefix,
+  })
 }

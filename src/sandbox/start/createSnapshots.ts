@@ -1,25 +1,23 @@
 import { BaseError } from '../../redeemkit/core/errors/baseError.ts'
 import { showValue } from '../../redeemkit/core/errors/showValue.ts'
 import { unixSeconds } from '../../redeemkit/core/time/clock.ts'
-import { nodeRequest } from '../chains/anvil/nodeTransport.ts'
+import { catchUpTime, nextBlockTime } from '../chains/anvil/chainTime.ts'
+import { nodeRequest } from '../chains/anvil/connectPipe.ts'
 import type { OpenAnvil } from '../chains/anvil/openAnvil.ts'
-import { catchUpTime } from '../chains/anvil/state/catchUpTime.ts'
-import { nextBlockTime } from '../chains/anvil/state/nextBlockTime.ts'
-import { snapshotChain } from '../chains/anvil/state/snapshotChain.ts'
+import { snapshotChain } from '../chains/anvil/snapshotChain.ts'
 import type { MovableClock } from '../process/movableClock.ts'
 import { copyRows, putBackRows } from '../store/copyRows.ts'
 import type { OpenSandbox } from './openSandbox.ts'
 
 /**
- * `snapshot` and `revert` of a running sandbox: its EVM chains, its rows, its clock and what it remembers go back together
- * (PROTOCOL.md 2.10). With some of it alone, the service would take a chain that was put back for one that has reorganised, and
- * send everything again.
+ * `snapshot` and `revert` of a running sandbox: EVM chains, rows, clock and memory are restored together (PROTOCOL.md
+ * 2.10). If only the chains were restored, the service would see a reorg and send everything again.
  */
 export function createSnapshots(parts: {
   sandbox: Pick<OpenSandbox, 'holdStill'>
   clock: MovableClock
   nodes: readonly Pick<OpenAnvil, 'ask'>[]
-  /** Chains that cannot be put back. */
+  /** Chains without snapshots. */
   others: readonly string[]
 }): { snapshot: () => Promise<string>; revert: (id: string) => Promise<void> } {
   const { sandbox, clock, others } = parts
@@ -31,12 +29,12 @@ export function createSnapshots(parts: {
       sandbox.holdStill(async ({ store, keepMemory }) => {
         if (others.length > 0)
           throw new SnapshotUnavailableError(
-            `The local ledger of ${others.join(' and of ')} cannot be put back to a snapshot.`,
-            { fix: `Start the sandbox without ${others.join(' and ')} where snapshots are needed.` },
+            `The local ${others.join(' and ')} ledger does not support snapshots.`,
+            { fix: `Start the sandbox without ${others.join(' and ')} to use snapshots.` },
           )
         if (store.isShared)
-          throw new SnapshotUnavailableError('Other processes may be at work in this database.', {
-            fix: 'Take snapshots of a sandbox with a database of its own: without "databaseUrl".',
+          throw new SnapshotUnavailableError('Other processes may be using this database.', {
+            fix: 'Start the sandbox without "databaseUrl" to use snapshots.',
           })
         const [rows, now, offsetMs] = [await copyRows(store.database), unixSeconds(clock), clock.offsetMs()]
         const states = await Promise.all(
@@ -64,10 +62,10 @@ export function createSnapshots(parts: {
         if (putBack === undefined)
           throw new UnknownSnapshotError(`There is no snapshot ${showValue(id)}.`, {
             field: 'id',
-            fix: 'Give what snapshot() returned. Those that were taken after the one that was put back are gone.',
+            fix: 'Pass an id from snapshot(). Restoring a snapshot deletes the later ones.',
           })
         await putBack()
-        // The chains have given up what came after.
+        // Restoring deleted the chains' later snapshots.
         const ids = [...kept.keys()]
         for (const later of ids.slice(ids.indexOf(id) + 1)) kept.delete(later)
       }),
@@ -78,12 +76,12 @@ export declare namespace createSnapshots {
   type ErrorType = SnapshotUnavailableError | UnknownSnapshotError | snapshotChain.ErrorType
 }
 
-/** A sandbox of which no snapshot can be taken. */
+/** The sandbox does not support snapshots in this configuration. */
 export class SnapshotUnavailableError extends BaseError {
   override readonly name = 'SnapshotUnavailableError'
 }
 
-/** A snapshot that was never taken, or was given up. */
+/** The snapshot does not exist or was deleted. */
 export class UnknownSnapshotError extends BaseError {
   override readonly name = 'UnknownSnapshotError'
 }

@@ -1,6 +1,7 @@
 import { type Abi, encodeDeployData, type Hex } from 'viem'
 import { checkOptions } from '../../redeemkit/core/checkOptions.ts'
 import { BaseError } from '../../redeemkit/core/errors/baseError.ts'
+import { describeType } from '../../redeemkit/core/errors/describeType.ts'
 import { showText } from '../../redeemkit/core/errors/showText.ts'
 import { decodeRevert } from '../../redeemkit/evm/revert/decodeRevert.ts'
 import { checkAddress } from '../../redeemkit/evm/values/checkAddress.ts'
@@ -9,12 +10,11 @@ import { revertDataOf } from '../contracts/revert.ts'
 import { devAccount } from '../devAccounts.ts'
 import { InvalidSandboxOptionsError } from '../errors.ts'
 import type { Deployable } from '../runningSandbox.ts'
-import { findStarted } from './findStarted.ts'
-import { readBytecode } from './readBytecode.ts'
+import { findStarted } from './giveTo.ts'
 import type { StartedChain } from './startEvmChains.ts'
 
 /**
- * `deploy` of a running sandbox: sends a contract from an account that is there for that, and resolves when it is mined.
+ * `deploy` of a running sandbox: deploys a contract from a test account and resolves when it is mined.
  *
  * @throws {@link InvalidSandboxOptionsError}, {@link DeploymentFailedError}
  */
@@ -31,16 +31,16 @@ export async function deployTo(chains: readonly StartedChain[], given: Deployabl
   const { abi, bytecode } = readBytecode(given)
   const data = encoded({ abi, bytecode, args })
   const from = devAccount('deployer').account.address
-  // First without sending: what reverts leaves its bytes in the answer.
+  // Simulated first, because a failed simulation returns the revert data.
   await rpc.client.call({ account: from, data }).catch((cause: unknown) => {
     const revert = revertDataOf(cause)
     throw new DeploymentFailedError(
       revert === undefined
-        ? `The chain does not take the contract: ${showText(wordsOf(cause), 160)}.`
+        ? `The chain rejected the contract: ${showText(detailsOf(cause), 160)}.`
         : `The constructor reverted: ${decodeRevert({ data: revert, abi }).reason}.`,
       {
         cause,
-        fix: 'Check the arguments of the constructor, what it expects of the chain, and the size of the code.',
+        fix: 'Check the constructor, its arguments and the code size.',
       },
     )
   })
@@ -49,9 +49,9 @@ export async function deployTo(chains: readonly StartedChain[], given: Deployabl
   return checkAddress(contractAddress, 'contractAddress')
 }
 
-/** What the node says: viem has it in `details`. */
-function wordsOf(cause: unknown): string {
-  const { details } = Object(cause) as { details?: unknown } // looked at here
+/** The node's message, which viem puts into `details`. */
+function detailsOf(cause: unknown): string {
+  const { details } = Object(cause) as { details?: unknown } // checked below
   return typeof details === 'string' ? details : 'no reason'
 }
 
@@ -68,32 +68,87 @@ function encoded({
   bytecode: Hex
   args: readonly unknown[]
 }): Hex {
-  // Somebody else's list: what is wrong in it fails here.
+  // An unchecked ABI; if it is invalid, the encoding below fails.
   const inputs = (abi as Abi).find((item) => item?.type === 'constructor')?.inputs ?? []
   const wanted = `(${inputs.map(({ type, name }) => `${type} ${name ?? ''}`.trim()).join(', ')})`
   if (inputs.length !== args.length)
     throw new InvalidSandboxOptionsError(
-      `The constructor takes ${inputs.length} arguments, and ${args.length} are given.`,
+      `The constructor takes ${inputs.length} arguments, but ${args.length} were passed.`,
       {
         field: 'args',
-        fix:
-          abi.length === 0
-            ? 'Give the "abi", too: it says what the constructor takes.'
-            : `It takes ${wanted}.`,
+        fix: abi.length === 0 ? 'Pass the "abi" too: it defines the constructor.' : `Pass ${wanted}.`,
       },
     )
   try {
     return encodeDeployData({ abi: abi as Abi, bytecode, args })
   } catch (cause) {
-    throw new InvalidSandboxOptionsError('The arguments do not fit the constructor.', {
+    throw new InvalidSandboxOptionsError('The arguments do not match the constructor.', {
       field: 'args',
-      fix: `It takes ${wanted}.`,
+      fix: `Pass ${wanted}.`,
       cause,
     })
   }
 }
 
-/** A contract that is not on the chain after all. */
+/** A contract could not be deployed. */
 export class DeploymentFailedError extends BaseError {
   override readonly name = 'DeploymentFailedError'
+}
+
+/**
+ * Reads the contract to deploy: `abi` and `bytecode`, or an artifact of Hardhat (`bytecode` is hex) or Foundry
+ * (`bytecode.object` is hex).
+ *
+ * @throws {@link InvalidSandboxOptionsError}
+ */
+function readBytecode(given: Deployable): { abi: readonly unknown[]; bytecode: `0x${string}` } {
+  const { artifact, abi: ownAbi, bytecode: ownBytecode } = given
+  if ((artifact === undefined) === (ownBytecode === undefined))
+    throw invalid(
+      'bytecode',
+      'Neither or both of bytecode and artifact are set.',
+      'Pass bytecode and abi, or an artifact of Foundry or Hardhat.',
+    )
+  // An unchecked file: each field is checked.
+  const { abi = ownAbi, bytecode = ownBytecode } = Object(artifact) as Record<string, unknown>
+  const field = artifact === undefined ? 'bytecode' : 'artifact.bytecode'
+  const text: unknown =
+    typeof bytecode === 'object' && bytecode !== null ? Reflect.get(bytecode, 'object') : bytecode
+  if (typeof text !== 'string')
+    throw invalid(
+      field,
+      `${field} is ${describeType(bytecode)}.`,
+      'Pass a hex string, or an artifact that contains it.',
+    )
+  const hex = text.startsWith('0x') ? text.slice(2) : text
+  const [library] = /__\$[0-9a-f]{34}\$__|__[^_].{36,38}/i.exec(hex) ?? []
+  if (library !== undefined)
+    throw invalid(
+      field,
+      `The bytecode must be linked with a library: ${showText(library)}.`,
+      'Deploy the library, and compile with its address (libraries in foundry.toml or hardhat.config).',
+    )
+  if (hex === '')
+    throw invalid(
+      field,
+      'The bytecode is empty.',
+      'Pass a deployable contract: interfaces and abstract contracts have no code.',
+    )
+  if (!/^([0-9a-f]{2})+$/i.test(hex))
+    throw invalid(
+      field,
+      `The bytecode is ${describeType(text)}, not hex.`,
+      'Pass 0x and pairs of hex digits.',
+    )
+  if (abi !== undefined && !Array.isArray(abi))
+    throw invalid('abi', `abi is ${describeType(abi)}.`, 'Pass an array of ABI items.')
+  return { abi: abi ?? [], bytecode: `0x${hex}` }
+}
+
+declare namespace readBytecode {
+  type ErrorType = InvalidSandboxOptionsError
+}
+
+function invalid(field: string, message: string, fix: string): InvalidSandboxOptionsError {
+  return new InvalidSandboxOptionsError(message, { field, fix })
 }

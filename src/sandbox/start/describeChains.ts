@@ -1,14 +1,14 @@
 import type { Environment, EvmBlockchain } from '../../redeemkit/core/blockchains.ts'
 import { usdcToken } from '../../redeemkit/evm/usdcToken.ts'
+import { nodeTransport } from '../chains/anvil/connectPipe.ts'
 import { roles } from '../chains/anvil/deployCredits.ts'
-import { nodeTransport } from '../chains/anvil/nodeTransport.ts'
 import type { connectEvmChain } from '../chains/connectEvmChain.ts'
 import type { TempoChain } from '../chains/tempo/startTempoChain.ts'
 import type { SandboxChain, SandboxPins, SandboxTempo } from '../runningSandbox.ts'
 import type { ServiceKind } from '../serviceKind.ts'
 import type { StartedChain } from './startEvmChains.ts'
 
-/** The EVM chains as the service is told of them, each with all others as bridge destinations. */
+/** The service's options for the EVM chains, each with all others as bridge destinations. */
 export function serviceChains(
   chains: readonly StartedChain[],
   options: Pick<connectEvmChain.Options, 'walletFactories' | 'nativePriceCents' | 'confirmations'>,
@@ -39,14 +39,14 @@ export function serviceChains(
 }
 
 /**
- * Anvil takes a transaction with any tip. Its proposal to others is a gwei, and following those who take it would make a
- * redeem dearer than on any real rollup.
+ * Anvil includes transactions with any tip. It suggests 1 gwei, and following that suggestion would make redeems more
+ * expensive than on any real rollup.
  */
 export const localPriorityFee = 1_000_000n
 
 const nodeOf = ({ url, node }: StartedChain) => ({ rpcUrl: url, transport: nodeTransport(node) })
 
-/** The EVM chains as the developer is told of them. */
+/** The EVM chains as the running sandbox exposes them. */
 export function sandboxChains(
   chains: readonly StartedChain[],
   options: { environment: Environment; creditSeed: string; service: ServiceKind },
@@ -85,7 +85,7 @@ export function sandboxChains(
   )
 }
 
-/** The Tempo chain as the developer is told of it. */
+/** The Tempo chain as the running sandbox exposes it. */
 export function sandboxTempo(
   tempo: Omit<TempoChain, 'url' | 'stop'>,
   { service, rpcUrl }: { service: ServiceKind; rpcUrl: string },
@@ -104,7 +104,7 @@ export function sandboxTempo(
   }
 }
 
-/** Only the caller says that permits are unbound; this is the caller's own configuration. */
+/** Pinned values come from the caller's configuration, including that permits are unbound. */
 function pinsOf(service: ServiceKind, pins: SandboxPins): SandboxPins<ServiceKind> {
   return service === 'unbound' ? { ...pins, intentBound: false } : pins
 }

@@ -3,10 +3,10 @@ import { devAccount } from '../devAccounts.ts'
 import { type People, type Person, peopleNames } from '../runningSandbox.ts'
 import type { StartedChain } from './startEvmChains.ts'
 
-/** What each of the people gets on each chain, of credits and of USDC, in raw units: 1000 dollars. */
+/** The credits and the USDC of each test account on each chain, in raw units: 1000 dollars. */
 export const gift = 1_000_000_000n
 
-/** The people of the sandbox, the same on every machine. */
+/** The sandbox's test accounts, the same on every machine. */
 export function sandboxPeople(): People {
   const person = (name: string): Person => {
     const account = devAccount(name)
@@ -15,7 +15,7 @@ export function sandboxPeople(): People {
   return Object.fromEntries(peopleNames.map((name) => [name, person(name)])) as People // the same names
 }
 
-/** Gives the people USDC, and credits at each merchant, on the chains that were made now. */
+/** Gives the test accounts USDC and each merchant's credits on the new chains. */
 export async function fundPeople(
   people: People,
   options: { chains: readonly StartedChain[]; creditSeeds: readonly string[] },
@@ -26,7 +26,7 @@ export async function fundPeople(
       .filter(({ fresh }) => fresh)
       .map(async ({ rpc, mintUsdc, deployment: { creditsContract } }) => {
         for (const { address: wallet } of Object.values(people)) {
-          // The keys are public: on a fork, somebody may have put code at these accounts (ERC-7702).
+          // The keys are public: on a fork, these accounts may have code (ERC-7702).
           await rpc.setCode(wallet, '0x')
           await mintUsdc(wallet, gift)
           for (const creditSeed of creditSeeds)

@@ -1,14 +1,14 @@
 import { centsToAmount } from '../../redeemkit/core/amount/centsToAmount.ts'
+import type { EvmBlockchain } from '../../redeemkit/core/blockchains.ts'
 import { checkOptions } from '../../redeemkit/core/checkOptions.ts'
 import { showValue } from '../../redeemkit/core/errors/showValue.ts'
 import { checkAddress } from '../../redeemkit/evm/values/checkAddress.ts'
 import { giveCredits } from '../chains/anvil/deployCredits.ts'
 import { InvalidSandboxOptionsError } from '../errors.ts'
 import type { CreditsGift, Funds, Gift } from '../runningSandbox.ts'
-import { findStarted } from './findStarted.ts'
 import type { StartedChain } from './startEvmChains.ts'
 
-/** `mintCredits`, `mintUsdc` and `fund` of a running sandbox. */
+/** Creates `mintCredits`, `mintUsdc` and `fund` of a running sandbox. */
 export function giveTo(
   chains: readonly StartedChain[],
   options: { creditSeed: string },
@@ -37,7 +37,7 @@ export function giveTo(
       const { usdcCents, creditsCents, coin, blockchain, creditSeed = options.creditSeed } = given
       const { rpc, mintUsdc, deployment } = findStarted(chains, blockchain)
       const wallet = checkAddress(given.wallet, 'wallet')
-      // All of it is looked at before any of it is given.
+      // Everything is checked before anything is given.
       const [usdc, credits] = [
         usdcCents === undefined ? 0n : centsToAmount(usdcCents, { field: 'usdcCents' }),
         creditsCents === undefined ? 0n : centsToAmount(creditsCents, { field: 'creditsCents' }),
@@ -45,12 +45,12 @@ export function giveTo(
       if (coin !== undefined && (typeof coin !== 'bigint' || coin < 0n))
         throw new InvalidSandboxOptionsError(`coin is ${showValue(coin)}.`, {
           field: 'coin',
-          fix: 'Give wei as a bigint that is not negative, such as 10n ** 18n for one whole coin.',
+          fix: 'Pass wei as a non-negative bigint, such as 10n ** 18n for one whole coin.',
         })
       if (usdcCents === undefined && creditsCents === undefined && coin === undefined)
-        throw new InvalidSandboxOptionsError('Nothing is to be given.', {
+        throw new InvalidSandboxOptionsError('No amount is set.', {
           field: 'usdcCents',
-          fix: 'Give usdcCents, creditsCents or coin, or several of them.',
+          fix: 'Pass usdcCents, creditsCents, coin or several of them.',
         })
       if (usdc > 0n) await mintUsdc(wallet, usdc)
       const { creditsContract } = deployment
@@ -59,4 +59,21 @@ export function giveTo(
         await rpc.setBalance(wallet, (await rpc.client.getBalance({ address: wallet })) + coin)
     },
   }
+}
+
+/**
+ * Returns the named chain, or the first started chain.
+ *
+ * @throws {@link InvalidSandboxOptionsError}
+ */
+export function findStarted(
+  chains: readonly StartedChain[],
+  blockchain: EvmBlockchain | undefined,
+): StartedChain {
+  const chain = blockchain === undefined ? chains[0] : chains.find((one) => one.blockchain === blockchain)
+  if (chain !== undefined) return chain
+  throw new InvalidSandboxOptionsError('This sandbox does not have that chain.', {
+    field: 'blockchain',
+    fix: `Use one of ${chains.map((one) => one.blockchain).join(', ')}.`,
+  })
 }

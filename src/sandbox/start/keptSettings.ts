@@ -1,11 +1,11 @@
+import { randomBytes } from 'node:crypto'
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import * as z from 'zod/mini'
 import { InvalidSandboxOptionsError } from '../errors.ts'
 import { makeFolder } from '../process/makeFolder.ts'
-import { newKeys } from './newKeys.ts'
 
-/** What stays the same from start to start in a data folder, beside what is in the database and on the chains. */
+/** Settings that a data folder keeps between starts, besides the database and the chains. */
 export type KeptSettings = z.infer<typeof keptSettings>
 
 const port = z.optional(z.int().check(z.minimum(1), z.maximum(65_535)))
@@ -17,15 +17,15 @@ const keys = {
 }
 const keptSettings = z.strictObject({
   ...keys,
-  /** Of further merchants, by their id. */
+  /** Keys of further merchants, by merchant id. */
   merchants: z.optional(z.record(z.string(), z.strictObject(keys))),
   ports: z.strictObject({ service: port, solana: port, stellar: port }),
 })
 
 /**
- * Reads what a data folder keeps; new settings without a folder, and for a new one.
+ * Reads a data folder's settings. Returns new settings without a folder or for a new one.
  *
- * @throws {@link InvalidSandboxOptionsError} when the file in it cannot be read
+ * @throws {@link InvalidSandboxOptionsError} when the settings file is invalid
  */
 export async function readKeptSettings(dataDir: string | undefined): Promise<KeptSettings> {
   const fresh = { ...newKeys(), ports: {} }
@@ -34,20 +34,20 @@ export async function readKeptSettings(dataDir: string | undefined): Promise<Kep
   try {
     return keptSettings.parse(JSON.parse(await readFile(file, 'utf8')))
   } catch (cause) {
-    // There is no folder yet, or a file where it should be, of which the writing will tell.
+    // The folder does not exist yet. If there is a file instead, writing will fail.
     if (/^(ENOENT|ENOTDIR)$/.test(codeOf(cause))) return fresh
     throw new InvalidSandboxOptionsError(`The settings in ${file} cannot be read.`, {
       field: 'dataDir',
-      fix: 'Delete that file: ports and the key are then chosen anew, and everything else is kept.',
+      fix: 'Delete that file to get new ports and keys. Everything else is kept.',
       cause,
     })
   }
 }
 
 /**
- * Writes them, readable by this user alone.
+ * Writes the settings to a file only this user can read.
  *
- * @throws {@link InvalidSandboxOptionsError} when the folder cannot be written in
+ * @throws {@link InvalidSandboxOptionsError} when the folder is not writable
  */
 export async function writeKeptSettings(dataDir: string, settings: KeptSettings): Promise<void> {
   const file = fileIn(dataDir)
@@ -57,10 +57,10 @@ export async function writeKeptSettings(dataDir: string, settings: KeptSettings)
     await rename(`${file}.half`, file)
   } catch (cause) {
     throw new InvalidSandboxOptionsError(
-      `The folder ${resolve(dataDir)} cannot be written in (${codeOf(cause)}).`,
+      `The folder ${resolve(dataDir)} is not writable (${codeOf(cause)}).`,
       {
         field: 'dataDir',
-        fix: 'Give a folder in which this process may write, or leave the option out to keep everything in memory.',
+        fix: 'Pass a writable folder, or omit the option to keep everything in memory.',
         cause,
       },
     )
@@ -71,4 +71,12 @@ const fileIn = (dataDir: string) => join(resolve(dataDir), 'sandbox.json')
 
 function codeOf(cause: unknown): string {
   return cause instanceof Error && 'code' in cause ? String(cause.code) : ''
+}
+
+/** Random keys for a merchant. */
+export function newKeys(): { apiKey: string; jwtSecret: string } {
+  return {
+    apiKey: `sk_sandbox_${randomBytes(24).toString('hex')}`,
+    jwtSecret: randomBytes(32).toString('base64url'),
+  }
 }

@@ -17,19 +17,18 @@ import { routes } from '../service/routes.ts'
 import type { Service } from '../service/service.ts'
 import { loadStellarSettlement } from '../service/settlement/loadStellarSettlement.ts'
 import { transferChains } from '../service/transfers/transferChains.ts'
-import { clockListener } from './clockListener.ts'
 import type { SandboxOptions } from './sandboxOptions.ts'
-import type { ServiceStore } from './serviceStore.ts'
+import { clockListener, type ServiceStore } from './serviceStore.ts'
 
-/** The service and what it does by itself. All that it remembers outside of the database is in here: made anew, it has forgotten it. */
+/** The service and its background loop. It holds all memory outside the database; creating a new one resets it. */
 export type MadeService = {
   service: Service
   app: ReturnType<typeof createApp>
-  /** What it does by itself and sends no transaction. */
+  /** Background work that sends no transactions. */
   loop: Pick<ReturnType<typeof createServiceLoop>, 'start' | 'stop'>
 }
 
-/** Puts the service together over its chains, its database and its clock. Nothing is asked and nothing begins yet. */
+/** Creates the service over its chains, database and clock. Sends no request and starts nothing. */
 export function makeService(
   options: SandboxOptions,
   parts: {
@@ -52,7 +51,7 @@ export function makeService(
     now: clock,
     probe: options.probe,
     onError,
-    // Made of the service, which has this relayer.
+    // Created below: it needs the service, which has this relayer.
     background: () => work,
   })
   const service: Service = {

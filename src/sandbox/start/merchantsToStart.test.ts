@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
+import { newKeys } from './keptSettings.ts'
 import { merchantsToStart } from './merchantsToStart.ts'
-import { newKeys } from './newKeys.ts'
 
 const fresh = { ...newKeys(), ports: {} }
 const first = { merchantId: 'shop', creditSeed: 'shop', apiKey: undefined, jwtSecret: undefined }
 
-test('each merchant has keys of its own', () => {
+test('gives each merchant its own keys', () => {
   const further = [{ merchantId: 'cafe' }, { merchantId: 'bar', creditSeed: 'bar-2', apiKey: 'sk_bar' }]
   const { merchants } = merchantsToStart(first, { further, kept: fresh })
   expect(merchants).toMatchObject([
@@ -16,7 +16,7 @@ test('each merchant has keys of its own', () => {
   expect(new Set(merchants.flatMap(({ apiKey, jwtSecret }) => [apiKey, jwtSecret])).size).toBe(6)
 })
 
-test('what is kept is used again, also of a merchant that one start left out', () => {
+test('reuses kept keys, even of a merchant that one start omitted', () => {
   const start = (ids: readonly string[], kept: typeof fresh) =>
     merchantsToStart(first, { further: ids.map((merchantId) => ({ merchantId })), kept })
   const one = start(['cafe', '__proto__'], fresh)

@@ -1,15 +1,14 @@
 import type { SandboxMerchant } from '../merchantOptions.ts'
-import type { KeptSettings } from './keptSettings.ts'
-import { newKeys } from './newKeys.ts'
+import { type KeptSettings, newKeys } from './keptSettings.ts'
 
-/** A merchant with all that a program of it needs. */
+/** A merchant with its credit seed and keys. */
 export type StartedMerchant = SandboxMerchant & { creditSeed: string; jwtSecret: string }
 
 /**
- * The merchants of a sandbox: the one that its own options describe, and the further ones. What a data folder keeps of their keys
- * stays as it is, and what nothing says is random.
+ * Determines a sandbox's merchants: the first, from the sandbox's options, and the further ones. Keys come from the
+ * options or the data folder; missing keys are random.
  *
- * @returns `kept` with the keys of all of them
+ * @returns the merchants, and `kept` with all of their keys
  */
 export function merchantsToStart(
   first: Omit<StartedMerchant, 'apiKey' | 'jwtSecret'> & {
@@ -26,7 +25,7 @@ export function merchantsToStart(
   }
   const keptKeys = new Map(Object.entries(kept.merchants ?? {}))
   const others = further.map((one) => {
-    // Callers without types give anything; `checkSandboxOptions` tells them.
+    // Untyped callers may pass anything; `checkSandboxOptions` reports it.
     const { merchantId } = { ...one }
     const { apiKey, jwtSecret } = keptKeys.get(merchantId) ?? newKeys()
     return {
@@ -49,8 +48,8 @@ export function merchantsToStart(
   }
 }
 
-/** A merchant beside the first. */
+/** A merchant in addition to the first. */
 export type FurtherMerchant = Omit<SandboxMerchant, 'apiKey'> & {
-  /** Default: the one that `dataDir` keeps, or a random one. */
+  /** Default: the key kept in `dataDir`, or a random one. */
   apiKey?: string | undefined
 }

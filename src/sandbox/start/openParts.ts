@@ -1,23 +1,23 @@
+import { zeroAddress } from 'viem'
 import type { Environment } from '../../redeemkit/core/blockchains.ts'
 import type { Clock } from '../../redeemkit/core/time/clock.ts'
 import { networkOf } from '../../redeemkit/evm/networks.ts'
-import { checkForkOrigin } from '../chains/anvil/fork/checkForkOrigin.ts'
+import { usdcToken } from '../../redeemkit/evm/usdcToken.ts'
+import { roles, setDailyLimit, setRoute, setSource } from '../chains/anvil/deployCredits.ts'
+import { checkForkOrigin } from '../chains/anvil/fork/forkOrigin.ts'
 import { listen } from '../servers/listen.ts'
 import type { ServiceKind } from '../serviceKind.ts'
 import { checkDatabaseUrl } from '../store/checkDatabaseUrl.ts'
 import { openStore } from '../store/openStore.ts'
-import { chainsToStart } from './chainsToStart.ts'
+import { chainsToStart, forksToStart } from './chainsToStart.ts'
 import type { Closers } from './createClosers.ts'
 import type { Front } from './createFront.ts'
-import { forksToStart } from './forksToStart.ts'
 import { type KeptSettings, writeKeptSettings } from './keptSettings.ts'
-import { openRoutes } from './openRoutes.ts'
-import { startEvmChains } from './startEvmChains.ts'
+import { type StartedChain, startEvmChains } from './startEvmChains.ts'
 import { checkPackages, startOtherChains } from './startOtherChains.ts'
 
 /**
- * Opens the port, the database and the chains, the latter side by side. When one of them fails, all that did start are in
- * `closers`.
+ * Opens the port and the database and starts the chains concurrently. If one fails, the started parts are in `closers`.
  */
 export async function openParts(
   options: openParts.Options,
@@ -36,18 +36,18 @@ export async function openParts(
   const { now, service, environment, creditSeed, kept, front, onProgress, closers } = context
   const { names, others } = chainsToStart(options)
   const forks = forksToStart(options, { names })
-  // A package that is missing is told before anything is started.
+  // Report a missing package before starting anything.
   await checkPackages(others)
   const openPort = async (port: number) => {
     const opened = await listen({ fetch: front.fetch, port })
     closers.add(opened.close)
     return opened
   }
-  // A port that is in use is told before anything is started. One that the folder keeps is in use by the folder's own
-  // service, when that runs: the folder's lock tells of it.
+  // Report a port in use before starting anything. A kept port may be in use by the folder's running service; then the
+  // folder's lock reports it.
   const early =
     dataDir === undefined || options.port !== undefined ? await openPort(options.port ?? 0) : undefined
-  // So is an endpoint that is of no use: before the seconds that a database takes, and before the folder is written in.
+  // Report an unusable endpoint before opening the database, which takes seconds, and before writing to the folder.
   await Promise.all(
     [...forks].map(([blockchain, fork]) =>
       checkForkOrigin({ ...fork, chainId: networkOf({ blockchain, environment }).chainId }),
@@ -60,19 +60,19 @@ export async function openParts(
     onLocked = resolve
   })
   const opening = openStore({ dataDir, databaseUrl, onLocked })
-  // Whatever fails from here on, the database is there before it is closed; one that did not open holds nothing.
+  // Wait for the database before closing it. If it did not open, there is nothing to close.
   closers.add(() =>
     opening.then(
       (store) => store.close(),
       () => {},
     ),
   )
-  // A server that cannot be used is told at once. The folder's lock also covers the chains' files in it.
+  // Report an unusable server immediately. The folder's lock also covers the chains' files.
   await (databaseUrl === undefined ? Promise.race([locked, opening]) : opening)
   const { url, port } = early ?? (await openPort(kept.ports.service ?? 0))
   const urlOf = (name: string) => `${url}/rpc/${name}`
   onProgress(`Starting ${[...names, ...others].join(', ')}`)
-  // Beside the EVM chains, each in its own time.
+  // Concurrently with the EVM chains.
   const starting = startOtherChains(others, {
     service,
     creditSeed,
@@ -82,7 +82,7 @@ export async function openParts(
     ports: kept.ports,
     allowedOrigins,
   })
-  // Awaited below; until then a failure must not end the process as one that is unhandled.
+  // Awaited below; until then a failure must not count as an unhandled rejection.
   starting.catch(() => {})
   try {
     const chains = await startEvmChains(names, {
@@ -104,7 +104,7 @@ export async function openParts(
       await writeKeptSettings(dataDir, { ...kept, ports: portsOf(kept, { port, ...rest }) })
     return { url, chains, ...rest, store: await opening }
   } catch (error) {
-    // What is still starting has to be there before it can be closed.
+    // Parts must have started before they can be closed.
     await Promise.allSettled([starting])
     throw error
   }
@@ -121,7 +121,7 @@ export declare namespace openParts {
     }
 }
 
-/** Where everything listens now; a chain that this start leaves out keeps its port for the next. */
+/** The current ports. A chain that is not started keeps its port for the next start. */
 function portsOf(
   kept: KeptSettings,
   now: {
@@ -138,3 +138,43 @@ function portsOf(
     ...(now.stellar && { stellar: portOf(now.stellar.stellar.rpcUrl) }),
   }
 }
+
+/** Opens the bridge from each new chain to all others, and gives it liquidity. */
+async function openRoutes(chains: readonly StartedChain[]): Promise<void> {
+  await Promise.all(chains.filter(({ fresh }) => fresh).map((chain) => openRoutesFrom(chain, chains)))
+  for (const chain of chains) await trustAdapters(chain, chains)
+}
+
+/** Lets a chain's adapter execute messages from the others. Persisted chains get new chains as sources. */
+async function trustAdapters(chain: StartedChain, chains: readonly StartedChain[]): Promise<void> {
+  const { rpc, deployment } = chain
+  for (const other of chains) {
+    if (other === chain || !(chain.fresh || other.fresh)) continue
+    const source = other.deployment.bridgeAdapter
+    await setSource(rpc, { bridgeAdapter: deployment.bridgeAdapter, chainId: other.chainId, source })
+  }
+}
+
+async function openRoutesFrom(chain: StartedChain, chains: readonly StartedChain[]): Promise<void> {
+  const { rpc, deployment } = chain
+  const { bridgeAdapter } = deployment
+  await chain.mintUsdc(roles.operator.account.address, liquidity)
+  await chain.mintUsdc(roles.bank.account.address, liquidity)
+  await chain.mintUsdc(bridgeAdapter, liquidity)
+  await rpc.setBalance(bridgeAdapter, coins)
+  const usdc = usdcToken({ chainId: chain.chainId }).address
+  await setDailyLimit(rpc, { bridgeAdapter, token: usdc, amount: liquidity })
+  await setDailyLimit(rpc, { bridgeAdapter, token: zeroAddress, amount: coins })
+  for (const other of chains) {
+    if (other === chain) continue
+    const { chainId } = other
+    // One USDC for one USDC, and 1/3000 of a coin, the same placeholder price that gas fees use.
+    const token = usdcToken({ chainId }).address
+    await setRoute(rpc, { bridgeAdapter, chainId, token, costPerUsdc: 1_000_000n })
+    await setRoute(rpc, { bridgeAdapter, chainId, token: zeroAddress, costPerUsdc: 10n ** 18n / 3_000n })
+  }
+}
+
+/** USDC (raw units) and coin (wei) that the adapter holds and may deliver per day. */
+const liquidity = 10n ** 18n
+const coins = 10n ** 24n

@@ -1,5 +1,6 @@
 import type { EvmBlockchain } from '../../redeemkit/core/blockchains.ts'
 import { checkOptions, type OptionKinds } from '../../redeemkit/core/checkOptions.ts'
+import { BaseError } from '../../redeemkit/core/errors/baseError.ts'
 import { checkAddress } from '../../redeemkit/evm/values/checkAddress.ts'
 import { connectEvmChain } from '../chains/connectEvmChain.ts'
 import type { EvmChain } from '../chains/evmChain.ts'
@@ -14,37 +15,36 @@ import { advanceChains } from '../service/controls/chainTimes.ts'
 import { moveClock } from '../service/controls/moveClock.ts'
 import { setWhitelist } from '../service/merchant/setWhitelist.ts'
 import type { Store } from '../store/openStore.ts'
-import { SandboxBusyError } from './errors.ts'
 import { makeService } from './makeService.ts'
 import type { Sandbox, WhitelistEntry } from './sandbox.ts'
 import type { SandboxOptions } from './sandboxOptions.ts'
 import { serviceStore } from './serviceStore.ts'
 
-/** A service, with what only somebody may do who has all of its chains in hand. */
+/** A service with the operations of a process that controls all of its chains. */
 export type OpenSandbox = Sandbox & {
-  /** Puts the service's clock and its chains forward. */
+  /** Advances the service's clock and its chains. */
   advance: (milliseconds: number) => Promise<void>
-  /** Does something on the chains or the service beside it, while nobody holds it still. */
+  /** Runs work on the chains or the service while the service is not held still. */
   beside: <result>(work: () => Promise<result> | result) => Promise<result>
   /**
-   * Holds the service still: what is on its way ends before, what comes then waits.
+   * Holds the service still: waits for pending work, delays new work.
    *
    * @throws {@link SandboxBusyError}
    */
   holdStill: <result>(work: (held: HeldSandbox) => Promise<result>) => Promise<result>
 }
 
-/** A service that does nothing at the moment. */
+/** A service that is held still. */
 type HeldSandbox = {
   store: Store
-  /** What it remembers outside of the database and the clock, to be put back. */
+  /** Saves the memory outside the database and the clock. Returns a function that restores it. */
   keepMemory: () => () => void
 }
 
 /**
- * `createSandbox`, for `startSandbox`.
+ * Creates the service for `createSandbox` and `startSandbox`.
  *
- * @param how.isLocal all chains are on this machine: also under the chain ids of main networks nothing of worth can be touched
+ * @param how.isLocal whether all chains are local, so that even main network chain ids hold nothing of value
  */
 export function openSandbox(options: SandboxOptions, { isLocal = false } = {}): OpenSandbox {
   checkSandboxOptions(options)
@@ -72,7 +72,7 @@ export function openSandbox(options: SandboxOptions, { isLocal = false } = {}): 
     },
     start: async () => {
       await store.open()
-      // A chain that was made now is not yet where the clock was put.
+      // A new chain does not yet have the clock's offset.
       if (clock.offsetMs() > 0) await advanceChains(current.service)
       await begin()
     },
@@ -85,7 +85,7 @@ export function openSandbox(options: SandboxOptions, { isLocal = false } = {}): 
     beside: gate.pass,
     holdStill: (work) =>
       oneAtATime('still', async () => {
-        // First what tells merchants, while they may still ask something in return.
+        // Webhooks stop first, while merchants can still call back.
         await current.loop.stop()
         try {
           return await gate.whileShut(
@@ -131,7 +131,7 @@ export function openSandbox(options: SandboxOptions, { isLocal = false } = {}): 
   }
 }
 
-/** Longer than a request takes that waits for a block. */
+/** Longer than a request that waits for a block. */
 const busyMaximumMs = 20_000
 
 /** A misspelt `selector` would allow every function. */
@@ -145,14 +145,14 @@ const entryKinds: OptionKinds<WhitelistEntry> = {
   allowed: 'boolean?',
 }
 
-/** The chain of that name; the sandbox's first, when none is named. */
+/** The named chain, or the sandbox's first. */
 function findChain(
   chains: ReadonlyMap<EvmBlockchain, EvmChain>,
   blockchain: EvmBlockchain | undefined,
 ): EvmChain {
   const chain = blockchain === undefined ? [...chains.values()][0] : chains.get(blockchain)
   if (chain !== undefined) return chain
-  throw new InvalidSandboxOptionsError('There is no such chain in this sandbox.', {
+  throw new InvalidSandboxOptionsError('This sandbox does not have that chain.', {
     field: 'blockchain',
     fix: `Use one of ${[...chains.keys()].join(', ')}.`,
   })
@@ -160,6 +160,17 @@ function findChain(
 
 function firstSeed({ merchants: [first] }: SandboxOptions): string {
   if (first === undefined)
-    throw new InvalidSandboxOptionsError('There is no merchant in this sandbox.', { field: 'merchants' })
+    throw new InvalidSandboxOptionsError('This sandbox has no merchant.', { field: 'merchants' })
   return first.creditSeed ?? first.merchantId
+}
+
+/** A request did not end in time, so the sandbox cannot be held still. */
+export class SandboxBusyError extends BaseError {
+  override readonly name = 'SandboxBusyError'
+
+  constructor(waitedMs: number) {
+    super(`A request to the sandbox is still pending after ${waitedMs / 1000} s.`, {
+      fix: 'Await your own requests first, and mine a block if a transaction is pending.',
+    })
+  }
 }

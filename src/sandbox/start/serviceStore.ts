@@ -1,5 +1,6 @@
 import type { EvmBlockchain } from '../../redeemkit/core/blockchains.ts'
 import type { EvmChain } from '../chains/evmChain.ts'
+import { grouped } from '../process/grouped.ts'
 import type { MovableClock } from '../process/movableClock.ts'
 import { setPlan } from '../service/subscription/setPlan.ts'
 import { setWebhooks } from '../service/webhooks/setWebhooks.ts'
@@ -15,7 +16,7 @@ import { transferBlockchains } from '../store/states.ts'
 import { toStore } from '../store/toStore.ts'
 import type { SandboxOptions } from './sandboxOptions.ts'
 
-/** The database, opened by the first who asks, with merchants and deployments as the options say. */
+/** The database, opened at the first use and set up with the options' merchants and deployments. */
 export function serviceStore(
   options: SandboxOptions,
   context: { chains: ReadonlyMap<EvmBlockchain, EvmChain>; clock: MovableClock; onOpen: () => void },
@@ -36,21 +37,21 @@ export function serviceStore(
       await store.close()
       throw cause
     }
-    // What another process wrote and did not live to finish is found by looking.
+    // Polls for work that another process wrote but did not finish.
     const look = () =>
       restoreClock(store.database, context.clock)
-        // A database that is away is told by the pass that is woken here; the clock is looked at again by the next look.
+        // The pass woken below reports an unavailable database.
         .catch(() => {})
         .then(context.onOpen)
     if (store.isShared) heartbeat = setInterval(look, heartbeatMs).unref()
-    // What a former process left open is taken up again.
+    // Resume the pending work of an earlier process.
     context.onOpen()
     return store
   }
   return {
     open: () => {
       opened ??= open().catch((cause: unknown) => {
-        // A server that is down now may be up at the next use.
+        // The server may be up again at the next use.
         opened = undefined
         throw cause
       })
@@ -66,14 +67,14 @@ export function serviceStore(
 
 export type ServiceStore = {
   open: () => Promise<Store>
-  /** What is open, or being opened. */
+  /** The store, if it is open or being opened. */
   opened: () => Promise<Store> | undefined
   close: () => Promise<void>
 }
 
 const heartbeatMs = 2_000
 
-/** Merchants and deployments as the options say. */
+/** Writes the options' merchants and deployments. */
 async function setUp(
   work: DatabaseWork,
   options: SandboxOptions,
@@ -101,4 +102,27 @@ async function setUp(
       fresh: options.chains.some((chain) => chain.blockchain === blockchain && chain.fresh === true),
     })),
   )
+}
+
+/** Reads the clock offset other processes set, with one statement for concurrent callers. */
+export function clockListener(
+  opened: () => Promise<Store> | undefined,
+  clock: MovableClock,
+): () => Promise<void> {
+  const hear = grouped<Store, undefined>(
+    async (stores) => {
+      for (const { database } of stores.slice(0, 1)) await restoreClock(database, clock)
+      return stores.map(() => undefined)
+    },
+    { most: Number.POSITIVE_INFINITY },
+  )
+  return async () => {
+    try {
+      // Opening the store reads the clock too.
+      const store = await opened()
+      if (store?.isShared === true) await hear(store)
+    } catch {
+      // An unavailable database is reported where it is needed.
+    }
+  }
 }

@@ -4,26 +4,24 @@ import type { Environment, EvmBlockchain } from '../../redeemkit/core/blockchain
 import { type Clock, unixSeconds } from '../../redeemkit/core/time/clock.ts'
 import { networkOf } from '../../redeemkit/evm/networks.ts'
 import { usdcToken } from '../../redeemkit/evm/usdcToken.ts'
-import { type AnvilRpc, anvilRpc } from '../chains/anvil/anvilRpc.ts'
+import { type AnvilRpc, anvilRpc, dropBlockHashHistory } from '../chains/anvil/anvilRpc.ts'
+import { catchUpTime } from '../chains/anvil/chainTime.ts'
+import { nodeRequest, nodeTransport } from '../chains/anvil/connectPipe.ts'
 import { type Deployment, deployCredits, findDeployment } from '../chains/anvil/deployCredits.ts'
 import { deployPaymentSettlement } from '../chains/anvil/deployPaymentSettlement.ts'
-import { dropBlockHashHistory } from '../chains/anvil/dropBlockHashHistory.ts'
-import { nodeRequest, nodeTransport } from '../chains/anvil/nodeTransport.ts'
 import { type OpenAnvil, openAnvil } from '../chains/anvil/openAnvil.ts'
 import { placeMulticall3 } from '../chains/anvil/placeMulticall3.ts'
 import { prepareUsdc, type UsdcMint } from '../chains/anvil/prepareUsdc.ts'
-import { catchUpTime } from '../chains/anvil/state/catchUpTime.ts'
 import { makeFolder } from '../process/makeFolder.ts'
 import type { ServiceKind } from '../serviceKind.ts'
-import { allOrNone } from './allOrNone.ts'
-import type { Closers } from './createClosers.ts'
-import type { ForkOrigin } from './forksToStart.ts'
+import type { ForkOrigin } from './chainsToStart.ts'
+import { allOrNone, type Closers } from './createClosers.ts'
 
 /** A local EVM chain with USDC and the service's contracts. */
 export type StartedChain = {
   blockchain: EvmBlockchain
   chainId: number
-  /** Where others reach it. */
+  /** The public URL. */
   url: string
   node: OpenAnvil
   rpc: AnvilRpc
@@ -31,11 +29,11 @@ export type StartedChain = {
   deployment: Deployment
   /** The contract that settles payments. */
   paymentSettlement: Hex
-  /** Made now, not found from a former run. */
+  /** Whether it was just created, not loaded from an earlier run. */
   fresh: boolean
 }
 
-/** Starts the EVM chains at once. Those that did start are in `closers`, also when another one fails. */
+/** Starts the EVM chains concurrently. Started chains are in `closers`, even if another one fails. */
 export function startEvmChains(
   names: readonly EvmBlockchain[],
   options: startEvmChains.Options,
@@ -48,12 +46,12 @@ export declare namespace startEvmChains {
     service: ServiceKind
     environment: Environment
     dataDir?: string | undefined
-    /** Those that are forks. */
+    /** The chains that are forks. */
     forks: ReadonlyMap<EvmBlockchain, ForkOrigin>
     closers: Closers
-    /** The service's clock: no chain is behind it. */
+    /** The service's clock; chains that lag are advanced to it. */
     now: Clock
-    /** Where others will reach the chain. */
+    /** The chain's public URL. */
     urlOf: (blockchain: EvmBlockchain) => string
     onWarning: (text: string) => void
   }

@@ -2,13 +2,12 @@ import type { Clock } from '../../redeemkit/core/time/clock.ts'
 import { peopleNames } from '../runningSandbox.ts'
 import type { ServiceKind } from '../serviceKind.ts'
 import { withPackage } from '../withPackage.ts'
-import { allOrNone } from './allOrNone.ts'
 import type { OtherBlockchain } from './chainsToStart.ts'
-import type { Closers } from './createClosers.ts'
+import { allOrNone, type Closers } from './createClosers.ts'
 import { gift, sandboxPeople } from './fundPeople.ts'
 import type { KeptSettings } from './keptSettings.ts'
 
-/** @throws PackageNotInstalledError when one of these chains needs a package that is not there */
+/** @throws PackageNotInstalledError when one of these chains needs a package that is not installed */
 export async function checkPackages(others: readonly OtherBlockchain[]): Promise<void> {
   if (others.includes('stellar')) await importStellar()
 }
@@ -16,7 +15,7 @@ export async function checkPackages(others: readonly OtherBlockchain[]): Promise
 const importStellar = () =>
   withPackage('@stellar/stellar-sdk', () => import('../chains/stellar/startSandboxStellar.ts'))
 
-/** Starts Solana, Stellar and Tempo as far as they are asked for; the code of each is loaded only then. */
+/** Starts the requested chains among Solana, Stellar and Tempo, and loads only their code. */
 export async function startOtherChains(
   others: readonly OtherBlockchain[],
   options: {
@@ -24,7 +23,7 @@ export async function startOtherChains(
     creditSeed: string
     now: Clock | undefined
     closers: Closers
-    /** Where others will reach Tempo. */
+    /** Tempo's public URL. */
     tempoUrl: string
     ports: KeptSettings['ports']
     allowedOrigins: readonly string[] | undefined

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
-import { anvilBinary } from '../../../src/sandbox/chains/anvil/anvilBinary.ts'
+import { anvilBinary } from '../../../src/sandbox/chains/anvil/startProcess.ts'
 import type { Figure } from '../figure.ts'
 
 const cache = fileURLToPath(new URL('../../../node_modules/.cache/redeemkit', import.meta.url))

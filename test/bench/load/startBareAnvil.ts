@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { anvilBinary } from '../../../src/sandbox/chains/anvil/anvilBinary.ts'
+import { anvilBinary } from '../../../src/sandbox/chains/anvil/startProcess.ts'
 import type { SandboxChain } from '../../../src/sandbox/index.ts'
 import { processStat } from '../anvilProcess.ts'
 

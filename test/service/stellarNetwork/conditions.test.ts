@@ -22,7 +22,7 @@ afterAll(() => on.stop())
 const payment = (amount = '1') =>
   Operation.payment({ destination: someone.publicKey(), asset: Asset.native(), amount })
 
-/** A payment with conditions beside its time bounds, signed by its source. */
+/** A payment with additional preconditions, signed by its source. */
 async function conditioned(
   from: Keypair,
   options: Partial<TransactionBuilder.TransactionBuilderOptions>,
@@ -31,7 +31,7 @@ async function conditioned(
   transaction.sign(from)
   return transaction
 }
-/** The same with a sequence number that many after the next. */
+/** The same payment with a sequence number that is `by` later than the next. */
 async function later(from: Keypair, by: number, options: { minAccountSequence?: string; fee?: string } = {}) {
   const account = await on.server.getAccount(from.publicKey())
   for (let step = 0; step < by; step++) account.incrementSequenceNumber()
@@ -47,37 +47,37 @@ async function later(from: Keypair, by: number, options: { minAccountSequence?: 
   return transaction
 }
 
-describe(`conditions of a transaction (CAP-21) on ${networkName}`, () => {
-  test('a ledger that is not there yet', async () => {
+describe(`transaction preconditions (CAP-21) on ${networkName}`, () => {
+  test('rejects a future minimum ledger', async () => {
     const { sequence } = await on.server.getLatestLedger()
     const ledgerbounds = { minLedger: sequence + 1000, maxLedger: 0 }
     expect(await on.submit(await conditioned(await on.funded(), { ledgerbounds }))).toBe('txTooEarly')
   })
-  test('a ledger that is over', async () => {
+  test('rejects a past maximum ledger', async () => {
     const { sequence } = await on.server.getLatestLedger()
     const ledgerbounds = { minLedger: 0, maxLedger: sequence }
     expect(await on.submit(await conditioned(await on.funded(), { ledgerbounds }))).toBe('txTooLate')
   })
-  test('within its ledgers it lands', async () => {
+  test('applies within its ledger bounds', async () => {
     const { sequence } = await on.server.getLatestLedger()
     const ledgerbounds = { minLedger: 1, maxLedger: sequence + 1000 }
     expect(await on.submit(await conditioned(await on.funded(), { ledgerbounds }))).toBe('SUCCESS')
   })
-  test('a sequence number that has to be older in seconds', async () => {
+  test('rejects a sequence number younger than its minimum age in seconds', async () => {
     const from = await on.funded()
     expect(await on.submit(await conditioned(from, {}))).toBe('SUCCESS')
     expect(await on.submit(await conditioned(from, { minAccountSequenceAge: 3600 }))).toBe(
       'txBadMinSeqAgeOrGap',
     )
   })
-  test('a sequence number that has to be older in ledgers', async () => {
+  test('rejects a sequence number younger than its minimum age in ledgers', async () => {
     const from = await on.funded()
     expect(await on.submit(await conditioned(from, {}))).toBe('SUCCESS')
     expect(await on.submit(await conditioned(from, { minAccountSequenceLedgerGap: 1000 }))).toBe(
       'txBadMinSeqAgeOrGap',
     )
   })
-  test('a sequence number after the next needs a minimum that says so', async () => {
+  test('accepts a later sequence number only with a minimum', async () => {
     const from = await on.funded()
     const account = await on.server.getAccount(from.publicKey())
     expect(await on.submit(await later(from, 5))).toBe('txBadSeq')
@@ -87,21 +87,21 @@ describe(`conditions of a transaction (CAP-21) on ${networkName}`, () => {
     expect(await on.submit(transaction)).toBe('SUCCESS')
     expect((await on.server.getAccount(from.publicKey())).sequenceNumber()).toBe(transaction.sequence)
   })
-  test('an extra signer by key signs, too', async () => {
+  test('requires the signature of an extra signer', async () => {
     const [from, extra] = [await on.funded(), Keypair.random()]
     const transaction = await conditioned(from, { extraSigners: [extra.publicKey()] })
     expect(await on.submit(transaction)).toBe('txBadAuth')
     transaction.sign(extra)
     expect(await on.submit(transaction)).toBe('SUCCESS')
   })
-  test('an extra signer who is named twice is refused', async () => {
+  test('rejects a duplicate extra signer', async () => {
     const [from, extra] = [await on.funded(), Keypair.random()]
     const twice = [extra.publicKey(), extra.publicKey()]
     const transaction = await conditioned(from, { extraSigners: twice })
     transaction.sign(extra)
     expect(await on.submit(transaction)).toBe('txMalformed')
   })
-  test('the same signature twice counts once', async () => {
+  test('counts a duplicate signature once', async () => {
     const from = await on.funded()
     const stricter = await on.draft(from.publicKey(), [Operation.setOptions({ medThreshold: 2 })])
     stricter.sign(from)
@@ -110,7 +110,7 @@ describe(`conditions of a transaction (CAP-21) on ${networkName}`, () => {
     transaction.sign(from)
     expect(await on.submit(transaction)).toBe('txFailed')
   })
-  test('an extra signer by hash takes its secret', async () => {
+  test('accepts the preimage of a hash signer', async () => {
     const from = await on.funded()
     const secret = Buffer.from('a secret of the sandbox')
     const extraSigners = [StrKey.encodeSha256Hash(hash(secret))]
@@ -122,12 +122,12 @@ describe(`conditions of a transaction (CAP-21) on ${networkName}`, () => {
 })
 
 describe(`the queue of ${networkName}`, () => {
-  test('what was sent is not there at once', async () => {
+  test('does not apply a transaction immediately', async () => {
     const { hash: id } = await on.server.sendTransaction(await conditioned(await on.funded(), {}))
     expect((await on.server.getTransaction(id)).status).toBe('NOT_FOUND')
     expect(await on.landed(id)).toBe('SUCCESS')
   })
-  test('a second transaction of one source has to wait for the first', async () => {
+  test('delays a second transaction of the same source', async () => {
     const from = await on.funded()
     const [first, second] = [await later(from, 0), await later(from, 1)]
     const { hash: id } = await on.server.sendTransaction(first)
@@ -135,7 +135,7 @@ describe(`the queue of ${networkName}`, () => {
     expect(await on.landed(id)).toBe('SUCCESS')
     expect(await on.submit(second)).toBe('SUCCESS')
   })
-  test('the same again is a duplicate, and applied once', async () => {
+  test('applies a duplicate once', async () => {
     const from = await on.funded()
     const before = await on.server.getAccountEntry(from.publicKey())
     const transaction = await conditioned(from, {})
@@ -146,7 +146,7 @@ describe(`the queue of ${networkName}`, () => {
     const spent = BigInt(before.balance().toString()) - BigInt(after.balance().toString())
     expect(spent).toBe(10_000_100n)
   })
-  test('an older sequence number than the pending one is refused', async () => {
+  test('rejects a sequence number below the pending one', async () => {
     const from = await on.funded()
     const stale = await later(from, 0)
     const current = await on.server.getAccount(from.publicKey())
@@ -156,7 +156,7 @@ describe(`the queue of ${networkName}`, () => {
     expect(refused.errorResult?.result().switch().name).toBe('txBadSeq')
     expect(await on.landed(id)).toBe('SUCCESS')
   })
-  test('a fee bump takes the place of a pending one for ten times its fee', async () => {
+  test('replaces a pending fee bump for ten times its fee', async () => {
     const [from, sponsor] = [await on.funded(), await on.funded()]
     const inner = await later(from, 0)
     const bump = (fee: string) => {
@@ -176,7 +176,7 @@ describe(`the queue of ${networkName}`, () => {
     expect(await on.landed(id)).toBe('SUCCESS')
     expect((await on.server.getTransaction(inner.hash().toString('hex'))).status).toBe('NOT_FOUND')
   })
-  test('a payer has the fees of all that it has pending', async () => {
+  test('requires the payer to cover all of its pending fees', async () => {
     const [sponsor, ...customers] = [await on.funded(), await on.funded(), await on.funded()]
     const bumps = customers.map(async (customer) => {
       const inner = await later(customer, 0)
@@ -190,7 +190,7 @@ describe(`the queue of ${networkName}`, () => {
       return built
     })
     const [first, second] = await Promise.all(bumps)
-    if (first === undefined || second === undefined) throw new Error('two customers')
+    if (first === undefined || second === undefined) throw new Error('There must be two customers.')
     const { hash: id } = await on.server.sendTransaction(first)
     const refused = await on.server.sendTransaction(second)
     expect(refused.errorResult?.result().switch().name).toBe('txInsufficientBalance')

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => on.stop())
 
-/** Creates a customer without XLM, whose reserves the sponsor keeps: account and trustline (CAP-33). */
+/** Creates a customer's account and trustline without XLM; the sponsor provides the reserves (CAP-33). */
 function onboarding(sponsor: Keypair, customer: Keypair): xdr.Operation[] {
   const source = customer.publicKey()
   return [
@@ -27,7 +27,7 @@ async function submit(keys: readonly [Keypair, ...Keypair[]], operations: xdr.Op
   transaction.sign(...keys)
   return on.submit(transaction)
 }
-/** The code of the operation that failed, where the first ones did not. */
+/** The code of the first failed operation. */
 async function failure(keys: readonly [Keypair, ...Keypair[]], operations: xdr.Operation[]) {
   const transaction = await on.draft(keys[0].publicKey(), operations, { fee: '1000' })
   transaction.sign(...keys)
@@ -43,7 +43,7 @@ async function failure(keys: readonly [Keypair, ...Keypair[]], operations: xdr.O
 }
 
 describe(`a customer without XLM on ${networkName}`, () => {
-  test('is created with a trustline, and the sponsor keeps the reserves', async () => {
+  test('is created with a trustline and sponsored reserves', async () => {
     const [sponsor, customer] = [await on.funded(), Keypair.random()]
     expect(await submit([sponsor, customer], onboarding(sponsor, customer))).toBe('SUCCESS')
     const account = await on.server.getAccountEntry(customer.publicKey())
@@ -53,30 +53,31 @@ describe(`a customer without XLM on ${networkName}`, () => {
     const keeper = await on.server.getAccountEntry(sponsor.publicKey())
     expect(keeper.ext().v1().ext().v2().numSponsoring()).toBe(3)
   })
-  test('without their own signature they are not created', async () => {
+  test('is not created without their signature', async () => {
     const [sponsor, customer] = [await on.funded(), Keypair.random()]
     expect(await submit([sponsor], onboarding(sponsor, customer))).toBe('txFailed')
     await expect(on.server.getAccount(customer.publicKey())).rejects.toThrow()
   })
-  test('without a sponsor their account needs its reserve', async () => {
+  test('needs XLM for the reserve without a sponsor', async () => {
     const [sponsor, customer] = [await on.funded(), Keypair.random()]
     const create = Operation.createAccount({ destination: customer.publicKey(), startingBalance: '0' })
     expect(await submit([sponsor], [create])).toBe('createAccountLowReserve')
   })
-  test('a sponsorship that is not ended undoes all', async () => {
+  test('is not created if the sponsorship is not ended', async () => {
     const [sponsor, customer] = [await on.funded(), Keypair.random()]
     const [begin, create, trust] = onboarding(sponsor, customer)
-    if (begin === undefined || create === undefined || trust === undefined) throw new Error('operations')
+    if (begin === undefined || create === undefined || trust === undefined)
+      throw new Error('An operation is missing.')
     expect(await submit([sponsor, customer], [begin, create, trust])).toBe('txBadSponsorship')
     await expect(on.server.getAccount(customer.publicKey())).rejects.toThrow()
   })
-  test('a sponsor without the reserves creates nobody', async () => {
+  test('is not created if the sponsor lacks the reserves', async () => {
     const [rich, poor, customer] = [await on.funded(), Keypair.random(), Keypair.random()]
     const start = Operation.createAccount({ destination: poor.publicKey(), startingBalance: '1.9' })
     expect(await submit([rich], [start])).toBe('SUCCESS')
     expect(await failure([poor, customer], onboarding(poor, customer))).toBe('createAccountLowReserve')
   })
-  test('a sponsor cannot spend the reserves that it keeps', async () => {
+  test('a sponsor cannot spend the reserves it provides', async () => {
     const [rich, sponsor, customer] = [await on.funded(), Keypair.random(), Keypair.random()]
     const start = Operation.createAccount({ destination: sponsor.publicKey(), startingBalance: '3' })
     expect(await submit([rich], [start])).toBe('SUCCESS')
@@ -84,7 +85,7 @@ describe(`a customer without XLM on ${networkName}`, () => {
     const away = Operation.payment({ destination: rich.publicKey(), asset: Asset.native(), amount: '1' })
     expect(await submit([sponsor], [away])).toBe('paymentUnderfunded')
   })
-  test('a trustline that goes gives the reserve back to its sponsor', async () => {
+  test('removing a trustline returns its reserve to the sponsor', async () => {
     const [sponsor, customer] = [await on.funded(), Keypair.random()]
     expect(await submit([sponsor, customer], onboarding(sponsor, customer))).toBe('SUCCESS')
     const remove = Operation.changeTrust({ asset: usdc, limit: '0', source: customer.publicKey() })
@@ -92,7 +93,7 @@ describe(`a customer without XLM on ${networkName}`, () => {
     const keeper = await on.server.getAccountEntry(sponsor.publicKey())
     expect(keeper.ext().v1().ext().v2().numSponsoring()).toBe(2)
   })
-  test('who is sponsored sponsors nobody', async () => {
+  test('a sponsored account cannot sponsor', async () => {
     const [sponsor, other, third] = [await on.funded(), await on.funded(), await on.funded()]
     const operations = [
       Operation.beginSponsoringFutureReserves({ sponsoredId: other.publicKey() }),
@@ -103,7 +104,7 @@ describe(`a customer without XLM on ${networkName}`, () => {
     ]
     expect(await failure([sponsor, other], operations)).toBe('beginSponsoringFutureReservesRecursive')
   })
-  test('who sponsors is sponsored by nobody', async () => {
+  test('a sponsor cannot be sponsored', async () => {
     const [sponsor, other, third] = [await on.funded(), await on.funded(), await on.funded()]
     const operations = [
       Operation.beginSponsoringFutureReserves({
@@ -114,7 +115,7 @@ describe(`a customer without XLM on ${networkName}`, () => {
     ]
     expect(await failure([sponsor, other], operations)).toBe('beginSponsoringFutureReservesRecursive')
   })
-  test('who is not sponsored ends nothing', async () => {
+  test('an account without a sponsor cannot end a sponsorship', async () => {
     const sponsor = await on.funded()
     expect(await submit([sponsor], [Operation.endSponsoringFutureReserves({})])).toBe(
       'endSponsoringFutureReservesNotSponsored',
@@ -122,7 +123,7 @@ describe(`a customer without XLM on ${networkName}`, () => {
   })
 })
 
-describe(`who may hold an asset on ${networkName}`, () => {
+describe(`trustline authorization on ${networkName}`, () => {
   const authorize = (issuer: Keypair, trustor: Keypair, authorized: boolean, asset: Asset) =>
     Operation.setTrustLineFlags({
       trustor: trustor.publicKey(),
@@ -130,7 +131,7 @@ describe(`who may hold an asset on ${networkName}`, () => {
       flags: { authorized },
       source: issuer.publicKey(),
     })
-  test('an asset that needs authorization is held by those who have it', async () => {
+  test('an asset with required authorization can only be held by authorized accounts', async () => {
     const [issuer, holder] = [await on.funded(), await on.funded()]
     const asset = new Asset('CARD', issuer.publicKey())
     // Authorization required (1) and revocable (2).
@@ -142,7 +143,7 @@ describe(`who may hold an asset on ${networkName}`, () => {
     expect(await submit([issuer], [authorize(issuer, holder, false, asset)])).toBe('SUCCESS')
     expect(await submit([issuer], [pay])).toBe('paymentNotAuthorized')
   })
-  test('what the issuer cannot revoke stays', async () => {
+  test('an issuer without the revocable flag cannot revoke an authorization', async () => {
     const [issuer, holder] = [await on.funded(), await on.funded()]
     const asset = new Asset('CARD', issuer.publicKey())
     expect(await submit([holder], [Operation.changeTrust({ asset })])).toBe('SUCCESS')

@@ -11,15 +11,16 @@ import {
 } from '@stellar/stellar-sdk'
 import { test } from 'vitest'
 import { networkOf } from '../../../src/redeemkit/stellar/index.ts'
+import type { Contract } from '../../../src/sandbox/chains/stellar/host/contract.ts'
 import { startStellar } from '../../../src/sandbox/chains/stellar/startStellar.ts'
 
 const { STELLAR_RPC_URL: realUrl, STELLAR_USDC_SECRET: usdcSecret } = process.env
 const canUsdc = realUrl === undefined || usdcSecret !== undefined
 
-/** What the tests run on, in words. */
-export const networkName = realUrl === undefined ? 'our Stellar ledger' : 'the network behind STELLAR_RPC_URL'
+/** The network's name in test titles. */
+export const networkName = realUrl === undefined ? 'the local ledger' : 'the network behind STELLAR_RPC_URL'
 
-/** A test that needs USDC, which cannot be made on a real network. */
+/** A test that needs USDC, which cannot be minted on a real network. */
 export function usdcTest(name: string, run: () => Promise<void>): void {
   test(name, (context) =>
     canUsdc ? run() : context.skip('STELLAR_USDC_SECRET is not set, and real USDC cannot be minted'),
@@ -27,14 +28,15 @@ export function usdcTest(name: string, run: () => Promise<void>): void {
 }
 
 /**
- * Our ledger or, with `STELLAR_RPC_URL`, a real test network, and only what an RPC server can do on either. Accounts come
- * from the network's friendbot; USDC from the account whose key is `STELLAR_USDC_SECRET`.
+ * Opens the local ledger or, with `STELLAR_RPC_URL`, a real test network, with only what an RPC server offers on both.
+ * Accounts come from friendbot, USDC from the account with the key `STELLAR_USDC_SECRET`.
  *
- * @param options.applyAfterMs how long our ledger lets a transaction wait; by default not at all
+ * @param options.applyAfterMs how long a transaction is pending on the local ledger. Default 0
+ * @param options.isLocal uses the local ledger even with `STELLAR_RPC_URL`, for declared contracts
  */
-export async function openNetwork({ applyAfterMs = 0 } = {}) {
-  const local = realUrl === undefined ? await startStellar({ applyAfterMs }) : undefined
-  const rpcUrl = realUrl ?? local?.rpcUrl ?? ''
+export async function openNetwork({ applyAfterMs = 0, isLocal = false } = {}) {
+  const local = isLocal || realUrl === undefined ? await startStellar({ applyAfterMs }) : undefined
+  const rpcUrl = local?.rpcUrl ?? realUrl ?? ''
   const server = new rpc.Server(rpcUrl, { allowHttp: true })
   const network = networkOf('sandbox')
   const usdc = new Asset(network.usdc.code, network.usdc.issuer)
@@ -58,7 +60,7 @@ export async function openNetwork({ applyAfterMs = 0 } = {}) {
     for (const operation of operations) builder.addOperation(operation)
     return builder.build()
   }
-  /** Waits for what was sent. @returns `SUCCESS`, or the code of the transaction's or its first operation's failure */
+  /** Waits for a transaction. @returns `SUCCESS`, or the failure code of the transaction or its first operation */
   async function landed(hash: string): Promise<string> {
     const found = await server.pollTransaction(hash, {
       attempts: 60,
@@ -71,20 +73,20 @@ export async function openNetwork({ applyAfterMs = 0 } = {}) {
     const body = first?.switch().name === 'opInner' ? first.tr() : undefined
     return body === undefined ? (first?.switch().name ?? found.status) : body.value().switch().name
   }
-  /** Submits and waits. @returns `SUCCESS`, or the code of the transaction's or its first operation's refusal */
+  /** Submits and waits. @returns `SUCCESS`, or the failure code of the transaction or its first operation */
   async function submit(transaction: Transaction | FeeBumpTransaction): Promise<string> {
     const sent = await server.sendTransaction(transaction)
     if (sent.status === 'ERROR') return sent.errorResult?.result().switch().name ?? sent.status
     return landed(sent.hash)
   }
-  /** The first of the keys is the transaction's source. */
+  /** The first key is the transaction's source. */
   async function signAndSubmit(keys: readonly [Keypair, ...Keypair[]], operation: xdr.Operation) {
     const transaction = await draft(keys[0].publicKey(), [operation])
     transaction.sign(...keys)
     const code = await submit(transaction)
-    if (code !== 'SUCCESS') throw new Error(`The network answers ${code}.`)
+    if (code !== 'SUCCESS') throw new Error(`The network returned ${code}.`)
   }
-  /** A new account with a trustline and that much USDC on it. */
+  /** Creates an account with a trustline and this much USDC. */
   async function withUsdc(amount: string): Promise<Keypair> {
     const key = await funded()
     await signAndSubmit([key], Operation.changeTrust({ asset: usdc }))
@@ -92,7 +94,7 @@ export async function openNetwork({ applyAfterMs = 0 } = {}) {
     if (local !== undefined) local.fund({ address: key.publicKey(), usdc: BigInt(amount) * 10_000_000n })
     else {
       const holder = Keypair.fromSecret(usdcSecret ?? '')
-      // The new account pays the fee: who has USDC need not have XLM.
+      // The new account pays the fee, because the USDC holder may have no XLM.
       await signAndSubmit(
         [key, holder],
         Operation.payment({ source: holder.publicKey(), destination: key.publicKey(), asset: usdc, amount }),
@@ -109,7 +111,12 @@ export async function openNetwork({ applyAfterMs = 0 } = {}) {
     draft,
     submit,
     landed,
-    /** Raw units of 7 decimals. */
+    /** Declares a contract on the local ledger. */
+    declareContract: (functions: Contract): string => {
+      if (local === undefined) throw new Error('Only the local ledger runs declared contracts.')
+      return local.declareContract(functions)
+    },
+    /** Raw units (7 decimals). */
     usdcOf: async (address: string) =>
       BigInt((await server.getTrustline(address, usdc)).balance().toString()),
     stop: async () => local?.stop(),

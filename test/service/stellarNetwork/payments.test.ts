@@ -18,12 +18,12 @@ describe(networkName, () => {
     expect((await on.server.getHealth()).status).toBe('healthy')
     expect((await on.server.getLatestLedger()).sequence).toBeGreaterThan(0)
   })
-  test('the friendbot’s payment can be looked up, and is made once', async () => {
+  test('friendbot funds an account once, with a transaction that can be looked up', async () => {
     const address = Keypair.random().publicKey()
     expect((await on.server.fundAddress(address)).status).toBe('SUCCESS')
     await expect(on.server.fundAddress(address)).rejects.toThrow()
   })
-  test('whoever pays themselves XLM need not have it', async () => {
+  test('a payment of XLM to oneself needs no balance', async () => {
     const from = await on.funded()
     const payment = await on.draft(from.publicKey(), [
       Operation.payment({ destination: from.publicKey(), asset: Asset.native(), amount: '99999999' }),
@@ -31,7 +31,7 @@ describe(networkName, () => {
     payment.sign(from)
     expect(await on.submit(payment)).toBe('SUCCESS')
   })
-  test('XLM moves, and the same transaction does not move it twice', async () => {
+  test('a transaction moves XLM once', async () => {
     const [from, to] = [await on.funded(), await on.funded()]
     const payment = await on.draft(from.publicKey(), [
       Operation.payment({ destination: to.publicKey(), asset: Asset.native(), amount: '3' }),
@@ -43,7 +43,7 @@ describe(networkName, () => {
       String(100_000_000_000n + 30_000_000n),
     )
   })
-  test('refuses: no signature, a foreign one, a spare one, past time bounds, a used sequence', async () => {
+  test('rejects missing, foreign and extra signatures, past time bounds and a used sequence number', async () => {
     const [from, other] = [await on.funded(), await on.funded()]
     const payment = () => [
       Operation.payment({ destination: other.publicKey(), asset: Asset.native(), amount: '1' }),
@@ -66,13 +66,13 @@ describe(networkName, () => {
     expect(await on.submit(first)).toBe('SUCCESS')
     expect(await on.submit(second)).toBe('txBadSeq')
   })
-  test('a payment without a trustline at the receiver is a typed error before anything is signed', async () => {
+  test('a receiver without a trustline is a typed error before signing', async () => {
     const [from, to] = [await on.withUsdc('0'), await on.funded()]
     await expect(
       usdcTransfer(on.server, { environment, from: from.publicKey(), to: to.publicKey(), amount: 1n }),
     ).rejects.toMatchObject({ name: expect.stringMatching(/TrustlineError|InsufficientUsdcError/) })
   })
-  test('a fee bump: the sponsor pays, the customer’s sequence moves', async () => {
+  test('with a fee bump, the sponsor pays and the customer’s sequence number is used', async () => {
     const [customer, sponsor] = [await on.funded(), await on.funded()]
     const before = await on.server.getAccountEntry(customer.publicKey())
     const inner = await on.draft(customer.publicKey(), [Operation.manageData({ name: 'a', value: 'b' })])
@@ -109,7 +109,7 @@ describe(networkName, () => {
     const built = await usdcTransfer(on.server, {
       environment,
       from: customer.publicKey(),
-      // Any contract may hold USDC; here it is USDC's own.
+      // Any contract may hold USDC; this one is the USDC contract.
       to: on.network.usdc.contract,
       amount: 15_000_000n,
       sponsor: sponsor.publicKey(),

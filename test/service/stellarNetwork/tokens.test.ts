@@ -24,7 +24,7 @@ async function ask(token: string, functionName: string, args: xdr.ScVal[], sourc
   const value = simulated.result?.retval
   return value === undefined ? undefined : scValToNative(value)
 }
-/** Calls a function as its source. @returns the code of what it came to */
+/** Calls a function with its source account. @returns the result code */
 async function call(source: Keypair, token: string, functionName: string, args: xdr.ScVal[]) {
   const operation = Operation.invokeContractFunction({ contract: token, function: functionName, args })
   const prepared = await on.server.prepareTransaction(await on.draft(source.publicKey(), [operation]))
@@ -35,7 +35,7 @@ const key = (keypair: Keypair) => addressArg(keypair.publicKey())
 const soon = async () => (await on.server.getLatestLedger()).sequence + 1000
 
 describe(`allowances of USDC's contract on ${networkName}`, () => {
-  usdcTest('a spender takes what was approved, and not more', async () => {
+  usdcTest('a spender can take at most the approved amount', async () => {
     const [holder, spender, shop] = [await on.withUsdc('5'), await on.funded(), await on.withUsdc('0')]
     const until = ledgerArg(await soon())
     expect(await call(holder, usdc, 'approve', [key(holder), key(spender), amountArg(3n * one), until])).toBe(
@@ -46,15 +46,15 @@ describe(`allowances of USDC's contract on ${networkName}`, () => {
     expect(await ask(usdc, 'allowance', [key(holder), key(spender)], holder)).toBe(one)
     expect(await on.usdcOf(shop.publicKey())).toBe(2n * one)
     expect(await on.usdcOf(holder.publicKey())).toBe(3n * one)
-    // AllowanceError of the contract.
+    // The contract's AllowanceError.
     expect(await ask(usdc, 'transfer_from', take, spender)).toContain('#9')
   })
-  usdcTest('nobody spends without an allowance', async () => {
+  usdcTest('spending needs an allowance', async () => {
     const [holder, spender] = [await on.withUsdc('1'), await on.funded()]
     const take = [key(spender), key(holder), key(spender), amountArg(1n)]
     expect(await ask(usdc, 'transfer_from', take, spender)).toContain('#9')
   })
-  usdcTest('an allowance of 0 ends one', async () => {
+  usdcTest('an allowance of 0 revokes it', async () => {
     const [holder, spender] = [await on.withUsdc('1'), await on.funded()]
     const parties = [key(holder), key(spender)]
     await call(holder, usdc, 'approve', [...parties, amountArg(one), ledgerArg(await soon())])
@@ -62,18 +62,18 @@ describe(`allowances of USDC's contract on ${networkName}`, () => {
     expect(await call(holder, usdc, 'approve', [...parties, amountArg(0n), ledgerArg(0)])).toBe('SUCCESS')
     expect(await ask(usdc, 'allowance', parties, holder)).toBe(0n)
   })
-  usdcTest('an allowance for a ledger that is over is none', async () => {
+  usdcTest('rejects an allowance for a past ledger', async () => {
     const [holder, spender] = [await on.withUsdc('1'), await on.funded()]
     const { sequence } = await on.server.getLatestLedger()
     const past = [key(holder), key(spender), amountArg(one), ledgerArg(sequence - 1)]
     expect(await ask(usdc, 'approve', past, holder)).toContain('#9')
   })
-  usdcTest('an allowance that would live for years is refused', async () => {
+  usdcTest('rejects an allowance beyond the maximum lifetime', async () => {
     const [holder, spender] = [await on.withUsdc('1'), await on.funded()]
     const far = [key(holder), key(spender), amountArg(one), ledgerArg(2 ** 32 - 1)]
     expect(await ask(usdc, 'approve', far, holder)).toContain('Storage')
   })
-  usdcTest('a negative amount is the contract’s own error', async () => {
+  usdcTest('a negative amount is a contract error', async () => {
     const [holder, spender] = [await on.withUsdc('1'), await on.funded()]
     const args = [key(holder), key(spender), amountArg(-1n), ledgerArg(await soon())]
     expect(await ask(usdc, 'approve', args, holder)).toContain('#8')
@@ -81,13 +81,13 @@ describe(`allowances of USDC's contract on ${networkName}`, () => {
 })
 
 describe(`burning on ${networkName}`, () => {
-  usdcTest('what is burnt is gone', async () => {
+  usdcTest('reduces the balance', async () => {
     const holder = await on.withUsdc('2')
     expect(await call(holder, usdc, 'burn', [key(holder), amountArg(one)])).toBe('SUCCESS')
     expect(await on.usdcOf(holder.publicKey())).toBe(one)
     expect(await ask(usdc, 'burn', [key(holder), amountArg(2n * one)], holder)).toContain('#10')
   })
-  usdcTest('a spender burns within an allowance', async () => {
+  usdcTest('a spender can burn within an allowance', async () => {
     const [holder, spender] = [await on.withUsdc('2'), await on.funded()]
     const until = ledgerArg(await soon())
     await call(holder, usdc, 'approve', [key(holder), key(spender), amountArg(one), until])
@@ -110,12 +110,12 @@ describe(`XLM’s own contract on ${networkName}`, () => {
     expect(account.balance().toBigInt()).toBe(10_000n * one + one)
     expect(await ask(xlm, 'balance', [key(to)], to)).toBe(10_000n * one + one)
   })
-  test('not what an account has to keep', async () => {
+  test('does not move an account’s reserve', async () => {
     const [from, to] = [await on.funded(), await on.funded()]
     const all = [key(from), key(to), amountArg(10_000n * one)]
     expect(await ask(xlm, 'transfer', all, from)).toContain('#10')
   })
-  test('says what it is', async () => {
+  test('returns its name, symbol and decimals', async () => {
     const source = await on.funded()
     expect(await ask(xlm, 'symbol', [], source)).toBe('native')
     expect(await ask(xlm, 'decimals', [], source)).toBe(7)
@@ -129,7 +129,7 @@ describe(`XLM’s own contract on ${networkName}`, () => {
   })
 })
 
-/** The functions of a token as the SDK's own contract client reads them (CAP-46-6). */
+/** A token's functions for the SDK's contract client (CAP-46-6). */
 const tokenSpec = [
   'AAAAAAAAAAAAAAAHYmFsYW5jZQAAAAABAAAAAAAAAAJpZAAAAAAAEwAAAAEAAAAL',
   'AAAAAAAAAAAAAAAIdHJhbnNmZXIAAAADAAAAAAAAAARmcm9tAAAAEwAAAAAAAAACdG8AAAAAABMAAAAAAAAABmFtb3VudAAAAAAACwAAAAA=',

@@ -14,7 +14,7 @@ afterAll(() => on.stop())
 
 type Built = { transaction: string; expected: Parameters<typeof signTransaction>[1]['expected'] }
 
-/** Has all sign in this order, and submits. */
+/** Signs with all keys in this order, and submits. */
 async function land({ transaction, expected }: Built, keys: readonly Keypair[]): Promise<string> {
   let signed = transaction
   for (const key of keys) signed = await signTransaction(key, { transaction: signed, expected, environment })
@@ -23,10 +23,10 @@ async function land({ transaction, expected }: Built, keys: readonly Keypair[]):
 async function welcome(customer: Keypair, sponsor: Keypair, validForSeconds?: number): Promise<Built> {
   const [from, pays] = [customer.publicKey(), sponsor.publicKey()]
   const built = await usdcAccount(on.server, { environment, from, sponsor: pays, validForSeconds })
-  if (built === undefined) throw new Error('nothing was built')
+  if (built === undefined) throw new Error('No transaction was built.')
   return built
 }
-/** For how many entries an account keeps the reserves of others. */
+/** The number of reserves an account sponsors. */
 const keptBy = async (key: Keypair) => {
   const ext = (await on.server.getAccountEntry(key.publicKey())).ext()
   return ext.switch() === 0 || ext.v1().ext().switch() === 0 ? 0 : ext.v1().ext().v2().numSponsoring()
@@ -58,14 +58,14 @@ describe(`usdcAccount on ${networkName}`, () => {
     expect([await on.usdcOf(from), await on.usdcOf(to)]).toEqual([3n * one, 4n * one])
     expect((await on.server.getAccountEntry(from)).balance().toString()).toBe('0')
   })
-  test('an account that is there gets the trustline alone, the sponsor signing first', async () => {
+  test('an existing account gets only the trustline; the sponsor signs first', async () => {
     const [sponsor, customer] = [await on.funded(), await on.funded()]
     const built = await welcome(customer, sponsor)
     expect(built.expected).toMatchObject({ creates: false })
     expect(await land(built, [sponsor, customer])).toBe('SUCCESS')
     expect(await keptBy(sponsor)).toBe(1)
   })
-  test('who has it gets nothing built, and what was signed lands once', async () => {
+  test('builds nothing for an account with a trustline, and applies a transaction once', async () => {
     const [sponsor, customer] = [await on.funded(), Keypair.random()]
     const [built, again] = [await welcome(customer, sponsor), await welcome(customer, sponsor, 200)]
     expect(await land(built, [customer, sponsor])).toBe('SUCCESS')
@@ -74,7 +74,7 @@ describe(`usdcAccount on ${networkName}`, () => {
     expect(await land(again, [customer, sponsor])).toBe('txBadSeq')
     expect(await keptBy(sponsor)).toBe(3)
   })
-  test('a sponsor without XLM for the reserves learns it before anybody signs', async () => {
+  test('a sponsor without enough XLM is an error before signing', async () => {
     const [rich, poor, customer] = [await on.funded(), Keypair.random(), Keypair.random()]
     // 1 XLM for itself, 1.5 XLM for the customer, and the fee of four operations, less one stroop.
     const start = Operation.createAccount({ destination: poor.publicKey(), startingBalance: '2.5000399' })
@@ -93,7 +93,7 @@ describe(`usdcAccount on ${networkName}`, () => {
     expect(await land(await welcome(customer, poor), [customer, poor])).toBe('SUCCESS')
     await expect(welcome(Keypair.random(), poor)).rejects.toMatchObject({ name: 'MissingReserveError' })
   })
-  test('nobody sponsors themselves', async () => {
+  test('an account cannot sponsor itself', async () => {
     const customer = await on.funded()
     await expect(welcome(customer, customer)).rejects.toMatchObject({ name: 'WrongPartyError' })
   })

@@ -4,24 +4,24 @@ import { keyedLock } from '../../process/keyedLock.ts'
 import { ChainSetupError } from '../errors.ts'
 import { waitForReceipt } from '../waitForReceipt.ts'
 
-/** What the set-up of a local chain needs of Anvil beyond an ordinary node. */
+/** What the setup of a local chain needs from Anvil. */
 export type AnvilRpc = {
   client: PublicClient
-  /** Sends from any account, without its key, and resolves when it is mined. */
+  /** Sends a transaction from any account without its key, and resolves when it is mined. */
   send: (transaction: { from: Hex; to?: Hex | undefined; data: Hex; value?: bigint | undefined }) => Promise<{
     hash: Hex
     contractAddress: Hex | undefined
   }>
   setBalance: (address: Hex, wei: bigint) => Promise<void>
   setCode: (address: Hex, code: Hex) => Promise<void>
-  /** From now on a block every so many seconds, and none in between. */
+  /** Mines a block every so many seconds, and none in between. */
   setBlockTime: (seconds: number) => Promise<void>
 }
 
 /**
- * Talks to an Anvil as its owner: impersonation, balances, code.
+ * Controls an Anvil: impersonation, balances, code.
  *
- * @throws {@link ChainSetupError} when a transaction of the set-up is reverted
+ * @throws {@link ChainSetupError} when a setup transaction reverts
  */
 export function anvilRpc(transport: Transport): AnvilRpc {
   const client = createPublicClient({
@@ -29,7 +29,7 @@ export function anvilRpc(transport: Transport): AnvilRpc {
     pollingInterval: 10,
   })
   const ask = (method: string, params: unknown[]) =>
-    // Anvil's own methods are not in viem's list.
+    // viem does not know Anvil's methods.
     client.request({ method, params } as never) as Promise<unknown>
   const impersonated = new Set<string>()
   const oneAtATime = keyedLock()
@@ -50,12 +50,11 @@ export function anvilRpc(transport: Transport): AnvilRpc {
         await ask('anvil_impersonateAccount', [from])
         impersonated.add(from)
       }
-      // Also contracts can be impersonated, and have nothing to pay with; and a chain that was put back to a snapshot has forgotten
-      // what they were given.
+      // Impersonated contracts have no coin for gas, and restoring a snapshot discards what they were given.
       if ((await client.getBalance({ address: from })) < 10n ** 19n)
         await ask('anvil_setBalance', [from, `0x${(10n ** 21n).toString(16)}`])
       try {
-        // Fees by hand: what Anvil chooses itself can contradict its own base fee. The balance covers any.
+        // Fixed fees, because Anvil's default can be below its own base fee.
         const fees = { maxFeePerGas: '0xe8d4a51000', maxPriorityFeePerGas: '0x0' }
         const sent = {
           from,
@@ -64,28 +63,40 @@ export function anvilRpc(transport: Transport): AnvilRpc {
           ...fees,
           ...(to === undefined ? {} : { to }),
         }
-        // `eth_sendTransaction` answers with a transaction hash.
-        // One at a time for each sender: Anvil can give two the same nonce.
+        // Serialized per sender, because Anvil can give two transactions the same nonce. The result is a hash.
         const hash = (await oneAtATime(from, () => ask('eth_sendTransaction', [sent]))) as Hex
         const receipt = await waitForReceipt(client, hash)
-        // A receipt says that it was reverted, and not why: the same call says that.
+        // A receipt lacks the revert reason; the same call returns it.
         if (receipt.status !== 'success') await ask('eth_call', [sent, 'latest'])
         if (receipt.status !== 'success') throw new ChainSetupError(`Transaction ${hash} was reverted.`)
         return { hash, contractAddress: receipt.contractAddress ?? undefined }
       } catch (cause) {
-        throw refused(cause)
+        throw setupError(cause)
       }
     },
   }
 }
 
-/** What the set-up says of a transaction that was reverted; what failed otherwise stays as it is. */
-function refused(cause: unknown): unknown {
+/** Converts a revert to a setup error; other errors stay unchanged. */
+function setupError(cause: unknown): unknown {
   if (cause instanceof ChainSetupError) return cause
   const revert = revertDataOf(cause)
   if (revert === undefined) return cause
-  return new ChainSetupError(`The set-up of the chain was refused: ${decodeRevert(revert).reason}.`, {
+  return new ChainSetupError(`A setup transaction reverted: ${decodeRevert(revert).reason}.`, {
     cause,
-    fix: 'On a fork, check that the contracts at the pinned addresses are what they should be.',
+    fix: 'On a fork, check that the pinned addresses hold the expected contracts.',
   })
 }
+
+/**
+ * Removes the contract to which each block writes its parent's hash (EIP-2935), which keeps blocks fast.
+ *
+ * Anvil rebuilds the tries of all accounts for each block (foundry's pull request 15715), and this contract grows by a
+ * slot per block. On a fork, each block would also read a slot from the origin, and Anvil exits if that fails.
+ * `blockhash` still works for the last 256 blocks.
+ */
+export async function dropBlockHashHistory({ setCode }: AnvilRpc): Promise<void> {
+  await setCode(blockHashHistory, '0x')
+}
+
+const blockHashHistory = '0x0000F90827F1C53a10cb7A02335B175320002935'

@@ -1,26 +1,27 @@
 import { connect, type Socket } from 'node:net'
+import { custom, RpcRequestError, type Transport } from 'viem'
 import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
 
-/** JSON-RPC over Anvil's socket: one connection, many questions at a time. */
+/** JSON-RPC over Anvil's socket: one connection with concurrent requests. */
 export type Pipe = {
   /**
-   * Asks, and resolves with the members of the answer that follow its id, as they came: `"result":…}` or `"error":…}`.
-   * As text, because a number above 2^53 in it would be rounded by reading it.
+   * Sends a request and resolves with the raw response text after its id: `"result":…}` or `"error":…}`. It stays text
+   * because parsing would round numbers above 2^53.
    */
   ask: (method: string, params: unknown) => Promise<string>
   close: () => void
 }
 
 /**
- * Connects to the socket at which an Anvil answers.
+ * Connects to Anvil's socket.
  *
- * @throws {@link ChainConnectionError} when nothing listens there; and by `ask`, when the chain is gone
+ * @throws {@link ChainConnectionError} when nothing listens there, and from `ask` when the chain has ended
  */
 export async function connectPipe(path: string): Promise<Pipe> {
   const socket = await new Promise<Socket>((resolve, reject) => {
     const opening = connect(path, () => resolve(opening))
     opening.once('error', (cause: NodeJS.ErrnoException) =>
-      reject(new ChainConnectionError(`The chain does not answer: ${cause.code}.`)),
+      reject(new ChainConnectionError(`The chain does not respond: ${cause.code}.`)),
     )
   })
   const waiting = new Map<number, { resolve: (tail: string) => void; reject: (cause: Error) => void }>()
@@ -38,7 +39,7 @@ export async function connectPipe(path: string): Promise<Pipe> {
     for (const { reject } of waiting.values()) reject(goneError())
     waiting.clear()
   })
-  // Whoever waits for an answer has something open of its own.
+  // The idle connection must not keep the process alive.
   socket.unref()
   return {
     ask: (method, params) => {
@@ -60,14 +61,14 @@ export declare namespace connectPipe {
   type ErrorType = ChainConnectionError
 }
 
-/** Calls for each line, without its end. A line can come in many chunks, and a chunk can hold many lines. */
-function readLines(socket: Socket, tell: (line: string) => void): void {
+/** Calls back for each line. A line may span chunks, and a chunk may contain several lines. */
+function readLines(socket: Socket, onLine: (line: string) => void): void {
   let chunks: Buffer[] = []
   socket.on('data', (chunk: Buffer) => {
     let start = 0
     for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, start)) {
       chunks.push(chunk.subarray(start, end))
-      tell(Buffer.concat(chunks).toString('utf8'))
+      onLine(Buffer.concat(chunks).toString('utf8'))
       chunks = []
       start = end + 1
     }
@@ -79,7 +80,27 @@ function goneError(): ChainConnectionError {
   return new ChainConnectionError('The chain has ended.')
 }
 
-/** A local chain that is not there, or not any more. */
+/** A local chain is not running. */
 export class ChainConnectionError extends BaseError {
   override readonly name = 'ChainConnectionError'
+}
+
+/** A viem transport over Anvil's socket, without a port and without method restrictions. */
+export function nodeTransport(node: Pick<Pipe, 'ask'>): Transport {
+  return custom({ request: nodeRequest(node) }, { key: 'anvil', name: 'Anvil socket', retryCount: 0 })
+}
+
+/** An EIP-1193 `request` function over Anvil's socket. Throws errors as viem does. */
+export function nodeRequest({
+  ask,
+}: Pick<Pipe, 'ask'>): (call: { method: string; params?: unknown }) => Promise<unknown> {
+  return async ({ method, params = [] }) => {
+    const { result, error } = JSON.parse(`{${await ask(method, params)}`)
+    if (error === undefined) return result
+    throw new RpcRequestError({ body: { method, params }, error, url: 'anvil' })
+  }
+}
+
+export declare namespace nodeRequest {
+  type ErrorType = RpcRequestError
 }

@@ -20,18 +20,18 @@ import type { ServiceKind } from '../../serviceKind.ts'
 import { ChainSetupError } from '../errors.ts'
 import type { AnvilRpc } from './anvilRpc.ts'
 
-/** Who holds which role on a local chain. */
+/** The accounts with roles on a local chain. */
 export const roles = {
   admin: devAccount('admin'),
-  /** Sends the redeems. No other process may use this account: the relayer counts its nonces. */
+  /** Sends redeems. No other process may use this account, because the relayer tracks its nonces. */
   operator: devAccount('operator'),
-  /** Mints the gifts of the set-up, apart from the relayer's account. */
+  /** Mints the initial credits, separately from the relayer's account. */
   bank: devAccount('bank'),
   whitelister: devAccount('whitelister'),
   feeRecipient: devAccount('fee recipient'),
 }
 
-/** Whether the contracts of this sandbox are on the chain already, from a former run. */
+/** Finds contracts that an earlier run deployed. */
 export async function findDeployment(rpc: AnvilRpc, service: ServiceKind): Promise<Deployment | undefined> {
   const { credits, bridge } = deployers[service]
   const deployment = {
@@ -45,22 +45,22 @@ export async function findDeployment(rpc: AnvilRpc, service: ServiceKind): Promi
   return deployment
 }
 
-/** Each kind of service has contracts of its own, side by side on a chain that is kept. */
+/** Each service kind has its own contracts, side by side on a persisted chain. */
 const deployers = {
   bound: { credits: 'credits deployer', bridge: 'bridge deployer' },
   unbound: { credits: 'unbound credits deployer', bridge: 'unbound bridge deployer' },
 } as const
 
-/** Bytecode of the credits contract; both kinds have the constructor of `Credits`. */
+/** Bytecode of the credits contract; both kinds have the same constructor. */
 export const creditsBytecodes: Readonly<Record<ServiceKind, Hex>> = {
   bound: creditsBytecode,
   unbound: unboundCreditsBytecode,
 }
 
-/** What the constructor of `Credits` takes last: the sandbox sets everything later, one by one. */
+/** The last constructor argument of `Credits`: the sandbox sets everything later. */
 export const noSetup = { bridgeAdapter: zeroAddress, ownContracts: [], grants: [] } as const
 
-/** Deploys the credits contract and the bridge adapter, and hands out their roles. */
+/** Deploys the credits contract and the bridge adapter, and grants their roles. */
 export async function deployCredits(
   rpc: AnvilRpc,
   options: { service: ServiceKind; usdc: Hex },
@@ -69,7 +69,7 @@ export async function deployCredits(
   const admin = roles.admin.account.address
   const operator = roles.operator.account.address
   const bank = roles.bank.account.address
-  // The keys are public: on a fork, somebody may have put code at these accounts (ERC-7702).
+  // The keys are public: on a fork, these accounts may have code (ERC-7702).
   for (const { account } of Object.values(roles)) await rpc.setCode(account.address, '0x')
   await rpc.setBalance(operator, 10n ** 22n)
   await rpc.setBalance(roles.whitelister.account.address, 10n ** 22n)
@@ -106,7 +106,7 @@ export async function deployCredits(
     to: creditsContract,
     data: encodeFunctionData({ abi: creditsAbi, functionName: 'setBridgeAdapter', args: [bridgeAdapter] }),
   })
-  // Mints take their backing from the minter.
+  // The minter pays the backing of a mint.
   for (const from of [operator, bank])
     await rpc.send({
       from,
@@ -120,7 +120,7 @@ export async function deployCredits(
   return { creditsContract, bridgeAdapter }
 }
 
-/** The two contracts of the service on one chain. */
+/** The service's two contracts on one chain. */
 export type Deployment = { creditsContract: Hex; bridgeAdapter: Hex }
 
 /** Gives a wallet credits, backed by the bank's USDC. */
@@ -135,7 +135,7 @@ export async function giveCredits(
   })
 }
 
-/** The most of a destination token that one whole USDC pays for, and where. */
+/** Sets the maximum amount of a destination token per whole USDC. */
 export async function setRoute(
   rpc: AnvilRpc,
   options: { bridgeAdapter: Hex; chainId: number; token: Hex; costPerUsdc: bigint },
@@ -152,7 +152,7 @@ export async function setRoute(
   })
 }
 
-/** Lets an adapter execute what the adapter of another chain asks for. */
+/** Lets an adapter execute messages from another chain's adapter. */
 export async function setSource(
   rpc: AnvilRpc,
   options: { bridgeAdapter: Hex; chainId: number; source: Hex },
@@ -169,7 +169,7 @@ export async function setSource(
   })
 }
 
-/** The most of a token that an adapter executes in one day; nothing before this is set. */
+/** Sets the amount of a token that an adapter may execute per day; initially 0. */
 export async function setDailyLimit(
   rpc: AnvilRpc,
   options: { bridgeAdapter: Hex; token: Hex; amount: bigint },

@@ -21,8 +21,8 @@ import { roles } from './deployCredits.ts'
 import type { UsdcMint } from './prepareUsdc.ts'
 
 /**
- * Makes sure that the contract that settles payments is on the chain, at the same address on every local chain, and that the
- * operator has the USDC that settlements take from it.
+ * Deploys the payment settlement contract if needed, at the same address on every local chain, and gives the operator the
+ * USDC it needs.
  */
 export async function deployPaymentSettlement(
   rpc: AnvilRpc,
@@ -44,7 +44,7 @@ export async function deployPaymentSettlement(
     }),
   })
   if (contractAddress === undefined)
-    throw new ChainSetupError('The contract that settles payments was not deployed.')
+    throw new ChainSetupError('The payment settlement contract was not deployed.')
   const paymentSettlement = checkAddress(contractAddress, 'paymentSettlement')
   for (const [to, functionName, holder] of [
     [paymentSettlement, 'OPERATOR_ROLE', operator],
@@ -57,7 +57,7 @@ export async function deployPaymentSettlement(
       data: encodeFunctionData({ abi: creditsAbi, functionName: 'grantRole', args: [role, holder] }),
     })
   }
-  // USDC that a redeem sent there would have no owner.
+  // So that redeems cannot send USDC there, where it would be lost.
   await rpc.send({
     from: admin,
     to: creditsContract,
@@ -84,14 +84,14 @@ export declare namespace deployPaymentSettlement {
   type Options = { service: ServiceKind; usdc: Hex; creditsContract: Hex; mintUsdc: UsdcMint }
 }
 
-/** Bytecode of the contract that settles payments; both kinds have the constructor of `PaymentSettlement`. */
+/** Bytecode of the payment settlement contract; both kinds have the same constructor. */
 export const paymentSettlementBytecodes: Readonly<Record<ServiceKind, Hex>> = {
   bound: paymentSettlementBytecode,
   unbound: unboundPaymentSettlementBytecode,
 }
 
-/** Accounts that deploy nothing else: so the address follows from the kind of service alone. */
+/** Accounts that deploy nothing else, so that the address depends only on the service kind. */
 const deployers = { bound: 'payments deployer', unbound: 'unbound payments deployer' } as const
 
-/** A million dollars, raw units: what payments by card are settled from. */
+/** One million USDC in raw units, to settle card payments. */
 const treasury = 1_000_000_000_000n

@@ -2,13 +2,11 @@ import type { Pipe } from './connectPipe.ts'
 import type { StateFiles } from './stateFiles.ts'
 
 /**
- * Writes a chain down now, unless it is, and again and again while blocks are added, until it is stopped: what a kill of everything at
- * once can take is the last moments.
+ * Writes checkpoints of a chain while blocks are added, so that a kill loses only the last moments. Checkpoints take at
+ * most a twentieth of the time.
  *
- * A checkpoint takes at most a twentieth of the time, however long the chain has become.
- *
- * @param options.isWritten the chain was read from its file: that is as good as a first checkpoint
- * @param options.node asks the chain; `hold` keeps back what changes it, so that the blocks and the state belong together
+ * @param options.isWritten whether the chain was loaded from its file, which replaces the first checkpoint
+ * @param options.node `hold` delays state changes, so that blocks and state are consistent
  */
 export async function keepState(options: {
   node: { ask: Pipe['ask']; hold: () => () => void }
@@ -19,7 +17,7 @@ export async function keepState(options: {
   const { node, files, isWritten, onError } = options
   const ask = async (method: string, params: unknown[] = []) =>
     JSON.parse(`{${await node.ask(method, params)}`).result
-  // By its hash: a chain that was put back to a snapshot counts its blocks again.
+  // The hash, because block numbers repeat after a snapshot is restored.
   const newest = async (): Promise<string> => (await ask('eth_getBlockByNumber', ['latest', false])).hash
   let written = ''
   let stopped = false
@@ -54,7 +52,7 @@ export async function keepState(options: {
       if (stopped) return
       const started = performance.now()
       await checkpoint().catch((error: unknown) => {
-        // A chain that has ended says so to whoever asks it.
+        // After `stop`, the chain may have ended.
         if (!stopped) onError(error)
       })
       pauseMs = Math.max(pauseMinimumMs, 20 * (performance.now() - started))

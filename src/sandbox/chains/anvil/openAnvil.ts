@@ -1,35 +1,36 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { processStart } from '../../process/processStart.ts'
-import type { AnvilNotInstalledError } from './anvilBinary.ts'
 import { type ChainConnectionError, connectPipe, type Pipe } from './connectPipe.ts'
-import { checkForkOrigin } from './fork/checkForkOrigin.ts'
-import type { ForkOriginError } from './fork/errors.ts'
-import { hideForkUrlInAnswer } from './fork/hideForkUrl.ts'
+import { checkForkOrigin, type ForkOriginError } from './fork/forkOrigin.ts'
+import { hideForkUrlInAnswer } from './fork/forkUrl.ts'
 import { keepState } from './keepState.ts'
-import { type AnvilStartError, startProcess, stopTimeoutMs } from './startProcess.ts'
+import {
+  type AnvilNotInstalledError,
+  type AnvilStartError,
+  startProcess,
+  stopTimeoutMs,
+} from './startProcess.ts'
 import { type StateFiles, stateFiles } from './stateFiles.ts'
 
-/** An Anvil that only this process can ask. */
+/** An Anvil that only this process can call. */
 export type OpenAnvil = {
   chainId: number
-  /** The block that it was forked at; false for a chain of its own. */
+  /** The forked block; false for a fresh chain. */
   forked: false | { blockNumber: number }
-  /** Asks it; see `Pipe`. Nothing that it answers shows the address of the fork origin. */
+  /** Sends a request; see `Pipe`. Responses never contain the fork URL. */
   ask: Pipe['ask']
-  /** From now on the chain is kept in `statePath`, to which a first checkpoint is written when it was not read from there. Without one: nothing. */
+  /** Persists the chain in `statePath` from now on. Does nothing without `statePath`. */
   keep: () => Promise<void>
   stop: () => Promise<void>
 }
 
 /**
- * Starts one Anvil and resolves when it answers on a socket in a folder that is this user's alone. Its port is where nobody
- * can connect (`unreachableHost`).
+ * Starts Anvil with a socket that only this user can access, and an unreachable TCP port. The process and its folder are
+ * removed by `stop()` and when this process ends or is killed.
  *
- * It is gone when `stop()` resolves, when this process ends, and when this process is killed; so is its folder.
- *
- * @throws {@link AnvilNotInstalledError}; {@link ForkOriginError} when `forkUrl` is of no use; {@link AnvilStartError} with Anvil's
- * own words when it does not come up
+ * @throws {@link AnvilNotInstalledError}; {@link ForkOriginError} when `forkUrl` is unusable; {@link AnvilStartError} with
+ *   Anvil's output when it does not start
  */
 export async function openAnvil(options: openAnvil.Options): Promise<OpenAnvil> {
   const { chainId, forkUrl, forkBlockNumber, isOwnOrigin = false, statePath, onWarning = () => {} } = options
@@ -43,15 +44,15 @@ export async function openAnvil(options: openAnvil.Options): Promise<OpenAnvil> 
       await files?.adopt(from)
       return anvil
     } catch (cause) {
-      // Only a file that was cut off is given up: it can never be read.
+      // Only a truncated file is set aside: it can never be loaded.
       if (from === undefined || files === undefined || files.isWhole(from)) throw cause
       const aside = await files.setAside(from)
       const [older] = files.candidates()
       onWarning(
-        `The file of chain ${chainId}, ${basename(from)}, was cut off; it is kept as ${basename(aside)}. ` +
+        `The state file of chain ${chainId}, ${basename(from)}, is truncated and was renamed to ${basename(aside)}. ` +
           (older === undefined
-            ? 'There is no older one: the chain starts anew, empty.'
-            : `The chain goes on from ${basename(older)}; what came after that is not on it.`),
+            ? 'There is no older file: the chain starts empty.'
+            : `The chain continues from ${basename(older)}; later changes are lost.`),
       )
     }
   }
@@ -60,29 +61,29 @@ export async function openAnvil(options: openAnvil.Options): Promise<OpenAnvil> 
 export declare namespace openAnvil {
   type Options = {
     chainId: number
-    /** Copy on write from the chain behind this URL. */
+    /** Forks the chain behind this URL. */
     forkUrl?: string | undefined
-    /** Block of it that is copied. Default: the newest. */
+    /** Block to fork. Default: the newest. */
     forkBlockNumber?: number | undefined
     /**
-     * Whether `forkUrl` is an address of this process, which has looked at the chain behind it and itself ends what takes too
-     * long. Default false.
+     * Whether `forkUrl` is served by this process, which has already checked the origin and enforces timeouts. Default
+     * false.
      */
     isOwnOrigin?: boolean | undefined
     /**
-     * File that the chain is read from, if there, and kept in, with others beside it whose names begin with its own. A file
-     * that was cut off is set aside, and the one before is taken. Ignored with `forkUrl`.
+     * File from which the chain is loaded, if it exists, and in which it is persisted. Further files share its prefix. A
+     * truncated file is set aside and the previous one loaded. Ignored with `forkUrl`.
      */
     statePath?: string | undefined
-    /** Seconds between blocks. Default: a block for each transaction, at once. */
+    /** Seconds between blocks. Default: a block per transaction, immediately. */
     blockTimeSeconds?: number | undefined
-    /** Base fee of the first block in wei. Default 10_000_000, what a rollup asks for. Ignored with `forkUrl`. */
+    /** Base fee of the first block in wei. Default 10_000_000, as on a rollup. Ignored with `forkUrl`. */
     baseFeePerGas?: bigint | undefined
     /** Default 60_000, or 120_000 with `forkUrl`. */
     startTimeoutMs?: number | undefined
-    /** More arguments for Anvil, such as `['-n', 'tempo']`. */
+    /** Additional arguments for Anvil, such as `['-n', 'tempo']`. */
     extraArguments?: readonly string[] | undefined
-    /** Told in words when a file could not be read, or not be written. */
+    /** Called with a message when a file cannot be read or written. */
     onWarning?: ((text: string) => void) | undefined
   }
   type ErrorType = AnvilNotInstalledError | AnvilStartError | ChainConnectionError | ForkOriginError
@@ -114,9 +115,7 @@ async function openOn(
     const forked = forkUrl !== undefined && { blockNumber: await forkBlockOf(pipe) }
     let keeping: Awaited<ReturnType<typeof keepState>> | undefined
     const warn = (error: unknown) =>
-      onWarning(
-        `Chain ${chainId} could not be written down: ${error instanceof Error ? error.name : 'error'}.`,
-      )
+      onWarning(`Chain ${chainId} could not be saved: ${error instanceof Error ? error.name : 'error'}.`)
     return {
       chainId,
       forked,
@@ -137,13 +136,13 @@ async function openOn(
   }
 }
 
-/** Without a number in the options, Anvil takes the newest by itself. */
+/** The block Anvil forked, which it chooses itself if none is given. */
 async function forkBlockOf({ ask }: Pipe): Promise<number> {
   const { result } = JSON.parse(`{${await ask('anvil_nodeInfo', [])}`)
   return Number(result.forkConfig.forkBlockNumber)
 }
 
-/** The same node, whose state can be held still for a moment: what changes it waits meanwhile. */
+/** Wraps a node so that state changes can be delayed. */
 function heldBack({ ask }: Pipe): { ask: Pipe['ask']; hold: () => () => void } {
   let held: Promise<void> | undefined
   return {
@@ -167,8 +166,7 @@ function heldBack({ ask }: Pipe): { ask: Pipe['ask']; hold: () => () => void } {
 const pidFile = (statePath: string) => `${statePath}.pid`
 
 /**
- * A process that was killed leaves its Anvil to the watchdog, and that writes its state at the end: the file is not to be
- * read before.
+ * Waits for the Anvil of a killed process: its watchdog lets it write its state, and the file must not be read before.
  */
 async function predecessorGone(statePath: string): Promise<void> {
   let pid: number

@@ -7,12 +7,10 @@ import { ChainSetupError } from '../errors.ts'
 import type { AnvilRpc } from './anvilRpc.ts'
 
 /**
- * Makes sure that there is a USDC at the network's own address, and that USDC can be handed out.
+ * Prepares USDC at the network's real address. An existing token is used by impersonating its `masterMinter`; otherwise
+ * `MockUsdc`, which behaves the same, is placed there.
  *
- * What is there is used, whatever contract it is: USDC is made by impersonating the token's own `masterMinter`, as on
- * the real token. Where nothing is there, a token of the same behaviour is put in its place (`MockUsdc`).
- *
- * @returns hands out USDC, raw units
+ * @returns a function that mints USDC, in raw units
  */
 export async function prepareUsdc(rpc: AnvilRpc, options: { chainId: number }): Promise<UsdcMint> {
   const token = usdcToken(options)
@@ -44,16 +42,16 @@ export async function prepareUsdc(rpc: AnvilRpc, options: { chainId: number }): 
     .catch((cause) => {
       if (revertDataOf(cause) === undefined) throw cause
       throw new ChainSetupError(`The token at ${token.address} has no EIP-712 domain.`, {
-        fix: 'On a fork, copy a newer block: the first USDC took no payments by signature.',
+        fix: 'On a fork, use a newer block: the first USDC had no signed transfers.',
         cause,
       })
     })
   if (separator !== token.domainSeparator)
-    throw new ChainSetupError(`The token at ${token.address} has another EIP-712 domain than USDC.`, {
-      fix: `Its separator is ${separator}; the pinned one is ${token.domainSeparator}.`,
+    throw new ChainSetupError(`The token at ${token.address} does not have USDC's EIP-712 domain.`, {
+      fix: `Check the address: its separator is ${separator}, the pinned one is ${token.domainSeparator}.`,
     })
   return async (to, amount) => {
-    // Asked each time: a chain that was put back to a snapshot has forgotten it.
+    // Checked each time, because restoring a snapshot resets it.
     const allowance = await rpc.client.readContract({
       address: token.address,
       abi: usdcAbi,
@@ -84,7 +82,7 @@ export async function prepareUsdc(rpc: AnvilRpc, options: { chainId: number }): 
   }
 }
 
-/** Hands out USDC, raw units. */
+/** Mints USDC, in raw units. */
 export type UsdcMint = (to: Hex, amount: bigint) => Promise<void>
 
 const usdcAbi = parseAbi([

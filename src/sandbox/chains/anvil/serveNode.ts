@@ -1,12 +1,11 @@
 import { findRefusal } from '../../servers/findRefusal.ts'
-import { answerCalls } from './answerCalls.ts'
 import type { Pipe } from './connectPipe.ts'
 
 /**
- * The address of a local chain as an HTTP handler: JSON-RPC by POST, for programs and for the pages that `findRefusal` lets
- * through, with the methods of `isAllowedMethod`. There is no websocket.
+ * Serves a local chain's JSON-RPC over HTTP POST to programs and to the pages that `findRefusal` accepts, with the methods
+ * of `isAllowedMethod`. There is no WebSocket.
  *
- * @param options.methods more methods that are answered
+ * @param options.methods additional methods
  */
 export function serveNode(
   node: Pick<Pipe, 'ask'>,
@@ -20,13 +19,12 @@ export function serveNode(
     const cors = origin === null ? {} : { 'access-control-allow-origin': origin, vary: 'origin' }
     if (request.method === 'OPTIONS')
       return new Response(null, { status: 204, headers: { ...cors, ...preflight } })
-    if (request.method !== 'POST')
-      return answer(405, 'JSON-RPC is asked by POST.', { ...cors, allow: 'POST' })
-    // What a page may send without being asked for leave is not JSON by its type.
+    if (request.method !== 'POST') return answer(405, 'JSON-RPC requires POST.', { ...cors, allow: 'POST' })
+    // This content type forces a CORS preflight from pages.
     if (!/^application\/json\b/i.test(request.headers.get('content-type') ?? ''))
-      return answer(415, 'The content type is application/json.', cors)
+      return answer(415, 'The content type must be application/json.', cors)
     const body = await readText(request)
-    if (body === undefined) return answer(413, `A body has at most ${bodyMaximum} bytes.`, cors)
+    if (body === undefined) return answer(413, `The body exceeds ${bodyMaximum} bytes.`, cors)
     const headers = { 'content-type': 'application/json', 'cache-control': 'no-store', ...cors }
     return new Response(await answerCalls(node, body, options), { headers })
   }
@@ -42,7 +40,7 @@ const preflight = {
   'access-control-max-age': '600',
 }
 
-/** Deployments and codes of contracts fit in many times. */
+/** Large enough for several contract deployments. */
 const bodyMaximum = 2_000_000
 
 async function readText(request: Request): Promise<string | undefined> {
@@ -62,4 +60,108 @@ function answer(status: number, message: string, headers: Record<string, string>
     { jsonrpc: '2.0', id: null, error: { code: -32600, message } },
     { status, headers: { 'cache-control': 'no-store', ...headers } },
   )
+}
+
+/**
+ * Answers a JSON-RPC request or batch with the allowed methods.
+ *
+ * @param options.methods additional methods
+ * @returns the response body; empty if there are only notifications
+ */
+async function answerCalls(
+  node: Pick<Pipe, 'ask'>,
+  body: string,
+  options: { methods?: readonly string[] | undefined } = {},
+): Promise<string> {
+  let calls: unknown
+  try {
+    calls = JSON.parse(body)
+  } catch {
+    return failure(null, -32700, 'The body is not JSON.')
+  }
+  if (!Array.isArray(calls)) return (await answerCall(node, calls, options)) ?? ''
+  if (calls.length === 0) return failure(null, -32600, 'The batch is empty.')
+  if (calls.length > batchMaximum)
+    return failure(null, -32600, `The batch has ${calls.length} calls; the maximum is ${batchMaximum}.`)
+  const answers = await Promise.all(calls.map((call) => answerCall(node, call, options)))
+  const responses = answers.filter((answer) => answer !== undefined)
+  return responses.length === 0 ? '' : `[${responses.join(',')}]`
+}
+
+const batchMaximum = 1_000
+
+/** Answers one call; undefined for a notification, which is executed without a response (JSON-RPC 2.0). */
+async function answerCall(
+  node: Pick<Pipe, 'ask'>,
+  call: unknown,
+  { methods }: { methods?: readonly string[] | undefined },
+): Promise<string | undefined> {
+  const { id, method, params } = Object(call) as Record<string, unknown> // each field is checked
+  if (id !== undefined && id !== null && typeof id !== 'string' && typeof id !== 'number')
+    return failure(null, -32600, 'The id is neither a string nor a number.')
+  if (typeof method !== 'string') return failure(id ?? null, -32600, 'The request has no method.')
+  const answer = isAllowedMethod(method, methods)
+    ? await node.ask(method, params ?? []).then(
+        (tail) => `{"jsonrpc":"2.0","id":${JSON.stringify(id ?? null)},${tail}`,
+        () => failure(id ?? null, -32603, 'The chain does not respond.'),
+      )
+    : failure(
+        id ?? null,
+        -32601,
+        `The method ${JSON.stringify(method.slice(0, 60))} is not allowed here. Add it to "rpcMethods" of startSandbox.`,
+      )
+  return id === undefined ? undefined : answer
+}
+
+function failure(id: unknown, code: number, message: string): string {
+  return JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } })
+}
+
+/**
+ * Whether pages and programs may call a method. Rejects above all methods that reach beyond the chain: `anvil_nodeInfo`
+ * shows the fork URL with its key, `anvil_reset` and `anvil_setRpcUrl` make the node fetch any URL, `anvil_dumpState` and
+ * `anvil_loadState` copy or replace the whole chain.
+ */
+function isAllowedMethod(method: string, more: readonly string[] = []): boolean {
+  return /^(eth|net|web3)_\w+$/.test(method) || allowed.has(method) || more.includes(method)
+}
+
+/** Allowed in addition to `eth_`, `net_` and `web3_`. */
+const allowed = new Set([
+  // Traces and the transaction pool.
+  'debug_traceTransaction',
+  'debug_traceCall',
+  'txpool_status',
+  'txpool_content',
+  'txpool_inspect',
+  // Account state.
+  ...both(['setBalance', 'setCode', 'setNonce', 'setStorageAt']),
+  ...both(['impersonateAccount', 'stopImpersonatingAccount', 'autoImpersonateAccount']),
+  ...both(['dropTransaction', 'mine', 'setNextBlockBaseFeePerGas', 'setPrevRandao', 'setCoinbase']),
+  'anvil_addBalance',
+  'anvil_dealErc20',
+  'anvil_dropAllTransactions',
+  'anvil_removePoolTransactions',
+  // Blocks and time.
+  'anvil_getAutomine',
+  'anvil_getIntervalMining',
+  'anvil_reorg',
+  'anvil_rollback',
+  'anvil_increaseTime',
+  'anvil_setBlockTimestampInterval',
+  'anvil_removeBlockTimestampInterval',
+  'evm_mine',
+  'evm_increaseTime',
+  'evm_setTime',
+  'evm_setNextBlockTimestamp',
+  'evm_setAutomine',
+  'evm_setIntervalMining',
+  'evm_setBlockGasLimit',
+  'evm_snapshot',
+  'evm_revert',
+])
+
+/** Anvil accepts both prefixes, and clients use both. */
+function both(names: readonly string[]): string[] {
+  return names.flatMap((name) => [`anvil_${name}`, `hardhat_${name}`])
 }

@@ -1,20 +1,17 @@
 import type { InvalidSandboxOptionsError } from '../../errors.ts'
 import { listen } from '../../servers/listen.ts'
-import { checkForkOptions } from './fork/checkForkOptions.ts'
-import { nodeRequest } from './nodeTransport.ts'
+import { nodeRequest } from './connectPipe.ts'
+import { checkForkOptions } from './fork/forkUrl.ts'
 import { openAnvil } from './openAnvil.ts'
 import { serveNode } from './serveNode.ts'
 
 /**
- * Starts one Anvil and resolves when it answers at an address of its own on 127.0.0.1: to programs and to pages of this
- * machine, and only the methods that cannot be turned against its owner (`anvil_reset`, `anvil_nodeInfo` and their like
- * are refused).
+ * Starts Anvil on 127.0.0.1 for local programs and pages. Methods that could be turned against its owner, such as
+ * `anvil_reset` and `anvil_nodeInfo`, are rejected. It ends with `stop()` and when this process ends or is killed.
  *
- * It is gone when `stop()` resolves, when this process ends, and when this process is killed.
- *
- * @throws AnvilNotInstalledError when npm has none for this platform; AnvilStartError with Anvil's own words when it does not
- * come up; ForkOriginError when `forkUrl` is of no use; {@link InvalidSandboxOptionsError} when the port is taken, and for a `forkUrl`
- * that is given and not set
+ * @throws AnvilNotInstalledError when npm has no binary for this platform; AnvilStartError with Anvil's output when it
+ *   does not start; ForkOriginError when `forkUrl` is unusable; {@link InvalidSandboxOptionsError} when the port is taken or
+ *   `forkUrl` is passed but unset
  * @example
  * ```ts
  * import { startAnvil } from '@redeemkit/sandbox'
@@ -49,26 +46,26 @@ export async function startAnvil(options: startAnvil.Options): Promise<startAnvi
 
 export declare namespace startAnvil {
   type Options = Omit<openAnvil.Options, 'forkUrl' | 'isOwnOrigin'> & {
-    /** Copy on write from the chain behind this address. Left out: a fresh chain; given as `undefined` it is refused. */
+    /** Forks the chain behind this URL. Omit it for a fresh chain; passing `undefined` is an error. */
     forkUrl?: string
     /** Default: a free port. */
     port?: number | undefined
-    /** Methods that are answered beside the usual ones, such as `['anvil_reset']`. */
+    /** Additional allowed methods, such as `['anvil_reset']`. */
     rpcMethods?: readonly string[] | undefined
-    /** Origins of pages that may ask beside those of this machine. */
+    /** Origins that may call in addition to local pages. */
     allowedOrigins?: readonly string[] | undefined
   }
   type ReturnType = {
     /** JSON-RPC endpoint, `http://127.0.0.1:…`. HTTP only. */
     url: string
     chainId: number
-    /** The block that it was forked at; false for a chain of its own. */
+    /** The forked block; false for a fresh chain. */
     forked: false | { blockNumber: number }
-    /** Asks the node itself, without the HTTP between: the fastest way, and all methods. */
+    /** Calls the node directly, without HTTP: fastest, and with all methods. */
     request: (call: { method: string; params?: unknown }) => Promise<unknown>
-    /** Ends it; resolves when the process is gone and, with `statePath`, the file is written. */
+    /** Stops it. Resolves when the process is gone and, with `statePath`, the file is written. */
     stop: () => Promise<void>
   }
-  /** At the start; and by `request`, when the node answers with an error. */
+  /** Thrown at the start, and by `request` when the node returns an error. */
   type ErrorType = openAnvil.ErrorType | nodeRequest.ErrorType | InvalidSandboxOptionsError
 }

@@ -7,7 +7,7 @@ import { startProcess } from './startProcess.ts'
 const folder = mkdtempSync(join(tmpdir(), 'redeemkit-program-'))
 const { TMPDIR } = process.env
 beforeAll(() => {
-  // Where the process's own folder is made: others make theirs in the usual place.
+  // The folder in which the process creates its own.
   process.env.TMPDIR = folder
 })
 afterAll(() => {
@@ -26,16 +26,16 @@ function program(name: string, text: string, mode: number): string {
 }
 
 test.each([
-  ['is not there', () => join(folder, 'absent'), /ENOENT/, /npm install/],
-  ['may not be executed', () => program('closed', '#!/bin/sh\n', 0o600), /EACCES/, /chmod \+x/],
-  ['ends', () => program('ends', '#!/bin/sh\necho no libc >&2\nexit 3\n', 0o700), /exit code 3/, /no libc/],
+  ['does not exist', () => join(folder, 'absent'), /ENOENT/, /npm install/],
+  ['is not executable', () => program('closed', '#!/bin/sh\n', 0o600), /EACCES/, /chmod \+x/],
+  ['exits', () => program('ends', '#!/bin/sh\necho no libc >&2\nexit 3\n', 0o700), /exit code 3/, /no libc/],
   [
-    'says nothing',
+    'prints nothing',
     () => program('silent', '#!/bin/sh\nexec sleep 60\n', 0o700),
     /not ready after/,
-    /last words/,
+    /last output/,
   ],
-])('a program that %s is told with the way out, and leaves no folder', async (_, file, what, fix) => {
+])('a program that %s throws an error with a fix and leaves no folder', async (_, file, what, fix) => {
   const error = await startProcess({ chainId: 1, program: file(), startTimeoutMs: 300 }).catch(
     (thrown) => thrown,
   )

@@ -2,36 +2,36 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
-import { anvilBinary } from './anvilBinary.ts'
-import { hideForkUrl } from './fork/hideForkUrl.ts'
+import { hideForkUrl } from './fork/forkUrl.ts'
 import { startWatchdog, type Watchdog } from './startWatchdog.ts'
-import { unreachableHost } from './unreachableHost.ts'
 
-/** Anvil's process. */
+/** A running Anvil process. */
 export type AnvilProcess = {
   pid: number
-  /** Where it listens, in a folder that is this user's alone. */
+  /** The socket it listens on, in a folder only this user can read. */
   socket: string
-  /** Asks it to end, and ends it by force when it takes too long; resolves when it is gone, and its folder. */
+  /** Terminates it, by force after a timeout. Resolves when the process and its folder are gone. */
   stop: (signal?: 'SIGTERM' | 'SIGKILL') => Promise<void>
 }
 
 /**
- * Starts Anvil's process and resolves when it listens. It is gone with this process, however that ends, also in the midst of the
- * start, and so is its folder.
+ * Starts Anvil and resolves when it listens. The process and its folder are removed when this process ends, however it
+ * ends, even during the start.
  *
- * @param options.program the binary; default: the one that npm installed
- * @param options.onSpawn told its process id at once
- * @throws AnvilNotInstalledError; {@link AnvilStartError} when it does not come up
+ * @param options.program the binary; default: the one npm installed
+ * @param options.onSpawn receives the process id immediately
+ * @throws AnvilNotInstalledError; {@link AnvilStartError} when it does not start
  */
 export async function startProcess(options: startProcess.Options): Promise<AnvilProcess> {
   const { program = anvilBinary(), from, exit, onSpawn } = options
   const host = await unreachableHost()
   const folder = join(tmpdir(), `redeemkit-anvil-${randomBytes(6).toString('hex')}`)
-  // Before the folder is there: whoever is killed in between leaves none.
+  // Started before the folder exists, so that a kill in between leaves no folder.
   const watchdog = startWatchdog({ folder })
   const socket = process.platform === 'win32' ? `\\\\.\\pipe\\${basename(folder)}` : join(folder, 'socket')
   const child = startIn(folder, {
@@ -72,9 +72,9 @@ export declare namespace startProcess {
     baseFeePerGas?: bigint | undefined
     startTimeoutMs?: number | undefined
     extraArguments?: readonly string[] | undefined
-    /** File that the chain is read from. */
+    /** File to load the chain from. */
     from?: string | undefined
-    /** File that Anvil writes its state to when it ends. */
+    /** File to which Anvil writes its state when it ends. */
     exit?: string | undefined
     program?: string | undefined
     onSpawn?: ((pid: number) => void) | undefined
@@ -87,7 +87,7 @@ function startIn(
   { program, args, watchdog }: { program: string; args: readonly string[]; watchdog: Watchdog },
 ): ChildProcess {
   try {
-    // Readable by this user alone: it is where Anvil listens, and where it puts what it does not keep.
+    // Only this user may read it: it contains Anvil's socket and cache.
     mkdirSync(folder, { mode: 0o700 })
     const child = spawn(program, args, {
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -101,7 +101,7 @@ function startIn(
   }
 }
 
-/** Anvil writes its state at the end; the more blocks, the longer. */
+/** Anvil writes its state when it ends, which takes longer with more blocks. */
 export const stopTimeoutMs = 20_000
 
 function startArguments(
@@ -126,12 +126,12 @@ function startArguments(
     '0',
     '--chain-id',
     String(chainId),
-    // Past states stay in memory, as many as somebody who waits for confirmations looks back; none goes to the user's home.
+    // Past states stay in memory, enough for clients that wait for confirmations, and are not written to the home folder.
     '--prune-history',
     String(pastStates),
     '--cache-path',
     folder,
-    // The cache is keyed by chain and block number: two local origin chains would read each other's storage.
+    // The cache is keyed by chain id and block number, so two local origins would share it.
     ...(forkUrl === undefined
       ? ['--block-base-fee-per-gas', String(baseFeePerGas)]
       : [
@@ -151,10 +151,10 @@ function startArguments(
 
 const pastStates = 128
 
-/** How long Anvil waits for one answer of the origin. */
+/** Anvil's timeout for one request to the origin. */
 const originTimeoutMs = 10_000
 
-/** Longer than it takes to say in words that somebody else gave no answer. */
+/** Longer, so that this process can report a timeout of the real origin first. */
 const ownOriginTimeoutMs = 60_000
 
 function listening(child: ChildProcess, options: startProcess.Options & { program: string }): Promise<void> {
@@ -166,7 +166,7 @@ function listening(child: ChildProcess, options: startProcess.Options & { progra
       reject(
         new AnvilStartError(`Anvil for chain ${options.chainId} ${what}.`, {
           cause,
-          fix: fix ?? `Anvil's last words: ${lastWords(output, options.forkUrl)}`,
+          fix: fix ?? `Anvil's last output: ${lastOutput(output, options.forkUrl)}`,
         }),
       )
     }
@@ -183,26 +183,76 @@ function listening(child: ChildProcess, options: startProcess.Options & { progra
     child.stdout?.on('data', read)
     child.stderr?.on('data', read)
     child.once('error', (cause: NodeJS.ErrnoException) =>
-      fail(`could not be started (${cause.code})`, { cause, fix: wayOut(cause.code, options.program) }),
+      fail(`could not be started (${cause.code})`, { cause, fix: startFix(cause.code, options.program) }),
     )
-    child.once('exit', (code, signal) => fail(`ended at once (${signal ?? `exit code ${code}`})`))
+    child.once('exit', (code, signal) => fail(`exited immediately (${signal ?? `exit code ${code}`})`))
   })
 }
 
-/** What somebody does about a program that the system does not start. */
-function wayOut(code: string | undefined, program: string): string {
+/** What to do about a program that the system cannot start. */
+function startFix(code: string | undefined, program: string): string {
   if (code === 'EACCES')
-    return `Allow it to be executed (chmod +x ${program}), also by the file system that it lies on (mount option noexec) and by the machine's rules.`
+    return `Make it executable (chmod +x ${program}), and check for the mount option noexec and for security policies.`
   if (code === 'ENOENT')
-    return `Install it anew (npm install --include=optional), and check that ${program} runs on this system: it needs glibc, which Alpine has not.`
-  return `Check that ${program} runs by itself, with --version.`
+    return `Reinstall it (npm install --include=optional), and check that ${program} runs: it needs glibc, which Alpine lacks.`
+  return `Check that \`${program} --version\` runs.`
 }
 
-function lastWords(output: string, forkUrl: string | undefined): string {
+function lastOutput(output: string, forkUrl: string | undefined): string {
   return hideForkUrl(output.trim().split('\n').slice(-6).join(' ').slice(-600), forkUrl)
 }
 
-/** Anvil did not come up. */
+/** Anvil did not start. */
 export class AnvilStartError extends BaseError {
   override readonly name = 'AnvilStartError'
+}
+
+/**
+ * Returns the path of the Anvil binary that npm installed for this platform. Not npm's wrapper: killing the wrapper leaves
+ * Anvil running.
+ *
+ * @throws {@link AnvilNotInstalledError} when npm has no binary for this platform
+ */
+export function anvilBinary(): string {
+  const architecture = process.arch === 'x64' ? 'amd64' : process.arch
+  const name = `@foundry-rs/anvil-${process.platform}-${architecture}`
+  const file = `${name}/bin/anvil${process.platform === 'win32' ? '.exe' : ''}`
+  try {
+    return createRequire(import.meta.url).resolve(file)
+  } catch (cause) {
+    throw new AnvilNotInstalledError(`Anvil is not installed: ${name} was not found.`, {
+      cause,
+      fix: 'Run `npm install --include=optional`. Linux, macOS and Windows are supported.',
+    })
+  }
+}
+
+export declare namespace anvilBinary {
+  type ErrorType = AnvilNotInstalledError
+}
+
+/** The Anvil binary is not installed. */
+export class AnvilNotInstalledError extends BaseError {
+  override readonly name = 'AnvilNotInstalledError'
+}
+
+/**
+ * Returns a host for Anvil's TCP port, which cannot be disabled, that no page or program can connect to.
+ *
+ * TCP cannot connect to a multicast address (RFC 1122 4.2.3.10), yet Linux and the BSDs can listen there. The fallbacks
+ * are a random loopback address and 127.0.0.1.
+ */
+export async function unreachableHost(): Promise<string> {
+  const byte = () => Math.floor(Math.random() * 254) + 1
+  for (const host of [`239.255.${byte()}.${byte()}`, `127.${byte()}.${byte()}.${byte()}`])
+    if (await canOpen(host)) return host
+  return '127.0.0.1'
+}
+
+function canOpen(host: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const probe = createServer()
+    probe.once('error', () => resolve(false))
+    probe.listen(0, host, () => probe.close(() => resolve(true)))
+  })
 }

@@ -1,30 +1,28 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 
-/** Ends a process, and removes its folder, when this process ends, however it ends. */
+/** Ends a child process and removes its folder when this process ends, even by SIGKILL. */
 export type Watchdog = {
-  /** Has it end this process, which was started a moment ago. */
+  /** Watches a child process that was just started. */
   watch: (child: ChildProcess) => void
-  /** Takes it away, once the process is gone: the folder stays. */
+  /** Stops the watchdog after the child is gone. Does not remove the folder. */
   release: () => void
 }
 
 /**
- * Starts what ends a process of ours when this process ends, however it ends, also by SIGKILL. It is started before the folder is
- * made and the process is: a folder that is not there yet is no matter to it, and who is killed in between leaves nothing.
+ * Starts a watchdog process. Start it before creating the folder and the child, so that a kill in between leaves nothing.
  *
- * It is a process that holds the reading end of a pipe. When this process is gone the pipe closes, and the watchdog ends the
- * watched process: politely first, so that a chain can write its state, by force some seconds later. Then it removes `folder`.
- * Where it was told of no process, it looks (on Linux) for the one whose arguments name a file of the folder: a process that is
- * being started keeps the pipe open until it has its arguments.
+ * The watchdog reads from a pipe that closes when this process is gone. Then it terminates the child, by force after 15
+ * seconds, and removes `folder`. If it never received a process id, it searches (on Linux) for a process whose arguments
+ * name a file in the folder: a process that is being spawned keeps the pipe open until it has its arguments.
  *
- * @param options.folder of this process alone, with a name that nothing else has
+ * @param options.folder with a unique name
  */
 export function startWatchdog({ folder }: { folder: string }): Watchdog {
   const watchdog =
     process.platform === 'win32'
       ? spawn(process.execPath, ['-e', nodeWatchdog, folder], watchdogOptions)
       : spawn('/bin/sh', ['-c', shellWatchdog, 'watchdog', folder], watchdogOptions)
-  // Without a watchdog there is still the exit handler; nothing else to do about it.
+  // If the watchdog fails, the exit handler remains.
   watchdog.on('error', () => {})
   watchdog.stdin?.on('error', () => {})
   watchdog.unref()
@@ -53,13 +51,12 @@ function endAll(): void {
 }
 
 const watchdogOptions = {
-  // Own process group: Ctrl-C reaches the group of this process, and the watchdog has to outlive that.
+  // Its own process group, so that it survives Ctrl-C, which signals this process's group.
   detached: true,
   stdio: ['pipe', 'ignore', 'ignore'],
 } as const satisfies Parameters<typeof spawn>[2]
 
-// The brackets keep grep from finding itself. A process that has ended and whose parent is gone may stay in the table (state Z) where
-// nobody collects it, as in a container.
+// The brackets keep grep from finding itself. In a container, an ended process may remain as a zombie (state Z).
 const shellWatchdog = `
 read -r pid || pid=$(grep -ls "\${1##*/}[/]" /proc/[0-9]*/cmdline | cut -d/ -f3 | head -n 1)
 cat >/dev/null

@@ -4,11 +4,11 @@ import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 
 /**
- * The files that a chain is kept in:
+ * The files of a persisted chain:
  *
- * - `84532.json`: the newest checkpoint, written whole and then renamed into place
- * - `84532.json.previous`: the one before
- * - `84532.json.exit`: what Anvil writes when it ends; newer than both, and cut off when it was killed meanwhile
+ * - `84532.json`: the newest checkpoint, written completely and then renamed
+ * - `84532.json.previous`: the checkpoint before it
+ * - `84532.json.exit`: written by Anvil when it ends; newer than both, and truncated if Anvil was killed meanwhile
  */
 export function stateFiles(path: string): StateFiles {
   const previous = `${path}.previous`
@@ -16,7 +16,7 @@ export function stateFiles(path: string): StateFiles {
   return {
     exit,
     candidates: () => {
-      // Without a checkpoint the chain was ended before it was ready to be kept.
+      // Without a checkpoint, the chain ended before it was ready.
       const kept = [path, previous].filter((file) => existsSync(file))
       return kept.length > 0 && existsSync(exit) ? [exit, ...kept] : kept
     },
@@ -53,17 +53,17 @@ export function stateFiles(path: string): StateFiles {
 }
 
 export type StateFiles = {
-  /** Where Anvil writes at its end. */
+  /** The file Anvil writes when it ends. */
   exit: string
-  /** The files to start from, the newest first. */
+  /** The files to start from, newest first. */
   candidates: () => readonly string[]
-  /** Whether a file was written to its end. */
+  /** Whether a file is complete. */
   isWhole: (file: string) => boolean
-  /** Keeps a file that cannot be used under another name, and returns that. */
+  /** Renames an unusable file and returns its new name. */
   setAside: (file: string) => Promise<string>
-  /** A chain has started from this file: from now on it is the newest checkpoint, and no older one is taken for newer. */
+  /** Makes the file the chain started from the newest checkpoint. */
   adopt: (file: string | undefined) => Promise<void>
-  /** Writes a checkpoint: what `anvil_dumpState` answers. */
+  /** Writes a checkpoint from the result of `anvil_dumpState`. */
   write: (dump: string) => Promise<void>
 }
 

@@ -4,15 +4,15 @@ import { tokenAccountOf } from '../../../redeemkit/solana/address/tokenAccountOf
 import { parseBase58 } from '../../../redeemkit/solana/encoding/parseBase58.ts'
 import { programs } from '../../../redeemkit/solana/instruction/programs.ts'
 
-/** What lies at an address. */
+/** The state of an account. */
 export type AccountState = { lamports: bigint; owner: string; data: Uint8Array }
 
-/** An address at which nothing lies. */
+/** The state of an address without an account. */
 export function emptyAccount(): AccountState {
   return { lamports: 0n, owner: programs.system, data: new Uint8Array() }
 }
 
-/** The accounts of a chain, read and written past its rules; with USDC at the given mint. */
+/** Reads and writes accounts directly, bypassing the runtime. Creates the USDC mint. */
 export function accountStore(svm: LiteSVM, usdcMint: string) {
   function read(key: string): AccountState | undefined {
     const account = svm.getAccount(address(key))
@@ -41,16 +41,16 @@ export function accountStore(svm: LiteSVM, usdcMint: string) {
       const account = svm.getAccount(address(key))
       return account.exists && account.executable
     },
-    /** Gives SOL, out of nothing. */
+    /** Creates SOL (lamports) in an account. */
     fundSol: (key: string, amount: bigint) => {
       const state = read(key) ?? emptyAccount()
       write(key, { ...state, lamports: state.lamports + amount })
     },
-    /** Gives USDC (raw units), out of nothing: to the owner's token account, which is there afterwards. */
+    /** Creates USDC (raw units) in the owner's token account, and the account if needed. */
     fundUsdc: (owner: string, amount: bigint) => {
       const key = tokenAccountOf({ owner, mint: usdcMint })
       const found = read(key)
-      // Lamports may lie at the address before there is an account.
+      // The address may hold lamports before it is a token account.
       const data = found?.owner === programs.token ? found.data : newTokenAccount(usdcMint, owner)
       addTo(data, 64, amount)
       write(key, { lamports: svm.minimumBalanceForRentExemption(165n), owner: programs.token, data })
@@ -59,7 +59,7 @@ export function accountStore(svm: LiteSVM, usdcMint: string) {
       addTo(minted.data, 36, amount)
       write(usdcMint, minted)
     },
-    /** USDC of an owner in raw units; 0 without a token account. */
+    /** An owner's USDC in raw units; 0 without a token account. */
     usdcOf: (owner: string): bigint => {
       const state = read(tokenAccountOf({ owner, mint: usdcMint }))
       return state === undefined ? 0n : readAmount(state.data, 64)
@@ -67,7 +67,7 @@ export function accountStore(svm: LiteSVM, usdcMint: string) {
   }
 }
 
-/** A mint of 6 decimals without a minter: the sandbox hands its tokens out by writing accounts. */
+/** A mint with 6 decimals and no mint authority: the sandbox creates tokens by writing accounts. */
 function newMint(): Uint8Array {
   const data = new Uint8Array(82)
   data[44] = 6
@@ -83,7 +83,7 @@ function newTokenAccount(mint: string, owner: string): Uint8Array {
   return data
 }
 
-/** A little-endian u64 in account data. */
+/** Reads a little-endian u64 from account data. */
 export function readAmount(data: Uint8Array, at: number): bigint {
   return new DataView(data.buffer, data.byteOffset).getBigUint64(at, true)
 }

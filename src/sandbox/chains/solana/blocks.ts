@@ -1,22 +1,22 @@
 import { Clock, type LiteSVM, type SlotHash } from 'litesvm'
 import type { Clock as SystemClock } from '../../../redeemkit/core/time/clock.ts'
 
-/** Blocks for which a blockhash is good, as on the real network. */
+/** Number of blocks for which a blockhash is valid, as on the network. */
 const blockhashLifetime = 150
 
-/** Blocks that must lie on a block before it is final, as on the real network. */
+/** Number of blocks after which a block is final, as on the network. */
 export const finalityBlocks = 32
 
-/** How long a slot lasts on the real network. */
+/** Slot duration on the network. */
 const networkSlotMs = 400
 
-/** Slots without a block, all before the first one here: a slot and a block height are never the same number. */
+/** Slots without a block, all before the first block, so that a slot and its block height always differ. */
 const skippedSlots = 40
 
-/** Blocks whose hashes are kept: all that may be good, on a node that lags by as many again. */
+/** Number of blocks whose hashes are kept: enough for a node that lags by a full blockhash lifetime. */
 const keptBlocks = 2 * blockhashLifetime + finalityBlocks
 
-/** The chain as it was some blocks ago: what is final, or what a node that lags knows. */
+/** The chain as of some blocks ago: its finalized state, or the state a lagging node knows. */
 export type BlocksView = {
   slot: number
   blockHeight: number
@@ -25,10 +25,10 @@ export type BlocksView = {
 }
 
 /**
- * The blocks of a chain: slots, heights, and the blockhashes that are still good. Every slot has its block, when its
- * time has come or when a transaction lands, whichever is first.
+ * Starts the chain's blocks: slots, heights and valid blockhashes. A block is produced when a slot's time is up or when
+ * a transaction is included.
  *
- * @param options.slotMs default 400; with `Infinity` only transactions make blocks
+ * @param options.slotMs default 400; with `Infinity` only transactions produce blocks
  */
 export function startBlocks(svm: LiteSVM, options: { now: SystemClock; slotMs?: number | undefined }) {
   const { now, slotMs = networkSlotMs } = options
@@ -38,7 +38,7 @@ export function startBlocks(svm: LiteSVM, options: { now: SystemClock; slotMs?: 
   let blocks: { height: number; blockhash: string }[] = []
   let timer: NodeJS.Timeout | undefined
 
-  /** A block has a hash of its own: two equal transactions in two blocks are two. */
+  /** Each block has its own hash, so identical transactions in two blocks are distinct. */
   function addBlocks(count: number): void {
     const added: typeof blocks = []
     for (let at = height + Math.max(1, count - keptBlocks + 1); at <= height + count; at++) {
@@ -52,8 +52,8 @@ export function startBlocks(svm: LiteSVM, options: { now: SystemClock; slotMs?: 
     svm.setClock(
       new Clock(BigInt(height + skippedSlots), epochStartTimestamp, epoch, leaderScheduleEpoch, seconds),
     )
-    // A new lookup table names a recent slot; the runtime looks it up here. LiteSVM takes plain objects for
-    // its own class.
+    // Creating a lookup table names a recent slot, which the runtime looks up here. LiteSVM accepts plain objects
+    // in place of its class.
     svm.setSlotHashes(
       blocks
         .slice(0, blockhashLifetime)
@@ -64,7 +64,7 @@ export function startBlocks(svm: LiteSVM, options: { now: SystemClock; slotMs?: 
   function announce(): void {
     for (const listener of listeners) listener()
   }
-  /** Makes the blocks for which it has been time since the last look. */
+  /** Produces the blocks that are due since the last call. */
   function follow(): void {
     const time = now()
     if (time < lastTick) lastTick = time
@@ -73,7 +73,7 @@ export function startBlocks(svm: LiteSVM, options: { now: SystemClock; slotMs?: 
     lastTick += due * slotMs
     addBlocks(due)
   }
-  /** The chain as it was some blocks ago; 0: as it is. */
+  /** The chain as of `behind` blocks ago; 0 means now. */
   function at(behind: number): BlocksView {
     follow()
     const blockHeight = Math.max(1, height - behind)
@@ -99,7 +99,7 @@ export function startBlocks(svm: LiteSVM, options: { now: SystemClock; slotMs?: 
   return {
     at,
     announce,
-    /** Ends the slot. Returns the number of the next one. */
+    /** Ends the slot and returns the number of the next one. */
     nextSlot: (): number => {
       follow()
       addBlocks(1)
@@ -109,9 +109,12 @@ export function startBlocks(svm: LiteSVM, options: { now: SystemClock; slotMs?: 
     blockHeight: () => at(0).blockHeight,
     latestBlockhash: () => at(0).latestBlockhash,
     isRecent: (blockhash: string) => at(0).isRecent(blockhash),
-    /** Makes every blockhash given out so far too old, and moves on until it is final that they are. */
+    /** Expires every blockhash issued so far, and advances until their expiry is final. */
     expireBlockhash: () => addBlocks(blockhashLifetime + finalityBlocks + 1),
-    /** Calls at every block and every transaction, until what it returns is called. While anybody listens, slots follow time by themselves. */
+    /**
+     * Calls the listener at every block and transaction, until the returned function is called. While there are
+     * listeners, a timer advances the slots.
+     */
     listen: (listener: () => void): (() => void) => {
       listeners.add(listener)
       if (timer === undefined && Number.isFinite(slotMs)) timer = setInterval(follow, slotMs).unref()

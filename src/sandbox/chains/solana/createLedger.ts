@@ -8,17 +8,13 @@ import {
 } from '../../../redeemkit/solana/transaction/parseTransaction.ts'
 import { type AccountState, accountStore, emptyAccount } from './accountStore.ts'
 import { startBlocks } from './blocks.ts'
-import type { RpcTransactionError } from './describeFailure.ts'
-import type { LandedTransaction } from './landedTransactions.ts'
-import { loadPrograms } from './programs/loadPrograms.ts'
+import type { LandedTransaction, RpcTransactionError } from './landedTransactions.ts'
+import { loadPrograms } from './loadPrograms.ts'
 import { nothingRan, transactionRunner } from './transactionRunner.ts'
 
 export type Ledger = ReturnType<typeof createLedger>
 
-/**
- * The chain itself, without a port: accounts, transactions, blockhashes. Every transaction has a slot of its
- * own.
- */
+/** The chain without a port: accounts, transactions and blockhashes. Each transaction gets its own slot. */
 export function createLedger(options: createLedger.Options = {}) {
   const { now = Date.now, slotMs, lamportsPerByte } = options
   const network = networkOf('sandbox')
@@ -27,7 +23,7 @@ export function createLedger(options: createLedger.Options = {}) {
   loadPrograms(svm)
   const { nextSlot, announce, ...blocks } = startBlocks(svm, { now, slotMs })
   const accounts = accountStore(svm, network.usdcMint)
-  const runner = transactionRunner(svm, accounts)
+  const runner = transactionRunner(svm)
   const landed = new Map<string, LandedTransaction>()
   const states = (keys: readonly string[]) => keys.map((key) => accounts.read(key) ?? emptyAccount())
 
@@ -39,33 +35,32 @@ export function createLedger(options: createLedger.Options = {}) {
     announce()
   }
   /**
-   * LiteSVM knows the latest blockhash alone, and forgets what has landed. So age and repetition are judged
-   * here, in a node's order; a blockhash that is unknown here goes to LiteSVM, since it may be a nonce
-   * account's.
+   * LiteSVM knows only the latest blockhash and forgets past transactions, so expiry and duplicates are checked here,
+   * in the order a node checks them. LiteSVM checks blockhashes unknown here: they may come from a nonce account.
    */
-  function judge(
+  function checkBlockhash(
     parsed: ParsedTransaction,
     behind: number,
   ): 'AlreadyProcessed' | 'BlockhashNotFound' | { blockhash: boolean } {
     const isKnown = blocks.at(behind).isRecent(parsed.blockhash)
     if (isKnown && landed.has(signatureOf(parsed))) return 'AlreadyProcessed'
-    // Newer than what this node goes by.
+    // Newer than the newest block this node knows.
     if (!isKnown && blocks.isRecent(parsed.blockhash)) return 'BlockhashNotFound'
     return { blockhash: !isKnown }
   }
-  /** Runs a transaction. `err` without `transaction` means that it did not land: no fee, no trace. */
+  /** Runs a transaction. `err` without `transaction` means that it was not included: no fee, no trace. */
   function send(bytes: Uint8Array): {
     err: RpcTransactionError | null
     logs: string[]
     transaction?: LandedTransaction
   } {
     const parsed = parseTransaction(bytes)
-    const verdict = judge(parsed, 0)
+    const verdict = checkBlockhash(parsed, 0)
     if (typeof verdict === 'string') return { err: verdict, logs: [] }
     const readable = { bytes, parsed, ...usedAccounts(parsed, accounts.read) }
     const before = states(readable.accounts)
-    const { err, logs, computeUnits, fee, inner } = runner.send(readable, verdict)
-    // Only a transaction whose instructions ran has landed.
+    const { err, logs, computeUnits, fee, inner } = runner.send(bytes, verdict)
+    // A transaction is included only if its instructions ran.
     if (err !== null && (typeof err === 'string' || !('InstructionError' in err))) return { err, logs }
     const transaction: LandedTransaction = {
       ...readable,
@@ -78,21 +73,18 @@ export function createLedger(options: createLedger.Options = {}) {
     record(transaction)
     return { err, logs, transaction }
   }
-  /** Tries a transaction, as a node does that goes by the chain of some blocks ago. */
+  /** Simulates a transaction as a node that lags `behind` blocks would. */
   function simulate(
     bytes: Uint8Array,
     checks: { signatures: boolean; blockhash: boolean; behind?: number | undefined },
   ) {
     const parsed = parseTransaction(bytes)
-    const verdict = judge(parsed, checks.behind ?? 0)
+    const verdict = checkBlockhash(parsed, checks.behind ?? 0)
     if (typeof verdict === 'string' && checks.blockhash) return { ...nothingRan, err: verdict }
-    return runner.simulate(
-      { bytes, parsed, ...usedAccounts(parsed, accounts.read) },
-      {
-        signatures: checks.signatures,
-        blockhash: checks.blockhash && typeof verdict !== 'string' && verdict.blockhash,
-      },
-    )
+    return runner.simulate(bytes, {
+      signatures: checks.signatures,
+      blockhash: checks.blockhash && typeof verdict !== 'string' && verdict.blockhash,
+    })
   }
   return { svm, network, now, send, simulate, setLamportsPerByte, landed, record, ...blocks, ...accounts }
 }
@@ -100,17 +92,16 @@ export function createLedger(options: createLedger.Options = {}) {
 export declare namespace createLedger {
   type Options = {
     now?: SystemClock | undefined
-    /** How long a slot lasts. Default 400, as on the network; with `Infinity` only transactions make blocks. */
+    /** Duration of a slot. Default 400, as on the network. With `Infinity` only transactions produce blocks. */
     slotMs?: number | undefined
     /**
-     * Price of a byte of an account. Default 6960. SIMD-0437 lowers it in five steps: 6333, 5080, 2575, 1322,
-     * 696.
+     * Rent per byte of account data. Default 6960. SIMD-0437 lowers it in five steps: 6333, 5080, 2575, 1322, 696.
      */
     lamportsPerByte?: bigint | undefined
   }
 }
 
-/** Every account of a transaction, those of its lookup tables included. */
+/** Every account of a transaction, including those from its lookup tables. */
 function usedAccounts(
   parsed: ParsedTransaction,
   read: (key: string) => AccountState | undefined,
@@ -118,7 +109,7 @@ function usedAccounts(
   const pick = (which: 'writable' | 'readonly') =>
     parsed.lookups.flatMap((lookup) => {
       const data = read(lookup.table)?.data ?? new Uint8Array()
-      // A lookup table's addresses start after 56 bytes of its own.
+      // A lookup table's addresses follow a 56-byte header.
       return lookup[which].map((index) => formatBase58(data.slice(56 + 32 * index, 88 + 32 * index)))
     })
   const loaded = { writable: pick('writable'), readonly: pick('readonly') }

@@ -1,15 +1,14 @@
 import type { ParsedTransaction } from '../../../redeemkit/solana/transaction/parseTransaction.ts'
 import type { AccountState } from './accountStore.ts'
-import type { RpcTransactionError } from './describeFailure.ts'
 
-/** A transaction that landed. */
+/** A transaction that was included in a block. */
 export type LandedTransaction = {
   signature: string
   slot: number
   blockTime: number
   bytes: Uint8Array
   parsed: ParsedTransaction
-  /** Every account: the message's own, then those of lookup tables, written before read. */
+  /** Every account: those in the message, then those from lookup tables, writable before readonly. */
   accounts: string[]
   loaded: { writable: string[]; readonly: string[] }
   err: RpcTransactionError | null
@@ -24,7 +23,7 @@ export type LandedTransaction = {
   after: AccountState[]
 }
 
-/** Whether the transaction may change this one of its accounts. */
+/** Whether the transaction's account at this index is writable. */
 export function isWritable(
   { parsed, loaded }: Pick<LandedTransaction, 'parsed' | 'loaded'>,
   index: number,
@@ -32,4 +31,40 @@ export function isWritable(
   const { keys, signers, readonlySigners, readonlyOthers } = parsed
   if (index >= keys.length) return index < keys.length + loaded.writable.length
   return index < signers ? index < signers - readonlySigners : index < keys.length - readonlyOthers
+}
+
+/** A transaction error in a node's JSON form. */
+export type RpcTransactionError =
+  | string
+  | { InstructionError: [index: number, error: string | { Custom: number }] }
+  | { [name: string]: { account_index: number } }
+
+/**
+ * Converts LiteSVM's error text to a node's JSON: `InstructionError(0, Custom(1))` →
+ * `{"InstructionError":[0,{"Custom":1}]}`.
+ */
+export function describeFailure(text: string): RpcTransactionError {
+  const instruction = /err: InstructionError\((\d+), (\w+)(?:\((\d+)\))?/.exec(text)
+  if (instruction !== null) {
+    const [, index, name = '', custom] = instruction
+    return {
+      InstructionError: [Number(index), name === 'Custom' ? { Custom: Number(custom) } : name],
+    }
+  }
+  const account = /err: (\w+) \{ account_index: (\d+)/.exec(text)
+  if (account !== null) return { [account[1] ?? '']: { account_index: Number(account[2]) } }
+  return /err: (\w+)/.exec(text)?.[1] ?? 'ClusterMaintenance'
+}
+
+/** The text a node puts into an error message. */
+export function failureText(err: RpcTransactionError): string {
+  if (err === 'BlockhashNotFound') return 'Blockhash not found'
+  if (err === 'AlreadyProcessed') return 'This transaction has already been processed'
+  if (typeof err === 'string') return err.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase()
+  if (Array.isArray(err.InstructionError)) {
+    const [index, error] = err.InstructionError
+    const what = typeof error === 'string' ? error : `custom program error: 0x${error.Custom.toString(16)}`
+    return `Error processing Instruction ${index}: ${what}`
+  }
+  return `Transaction failed: ${JSON.stringify(err)}`
 }

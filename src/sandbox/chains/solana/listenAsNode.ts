@@ -1,14 +1,13 @@
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import getPort from 'get-port'
 import { WebSocketServer } from 'ws'
+import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
 import { findRefusal } from '../../servers/findRefusal.ts'
-import { listenOnTwoPorts } from './listenOnTwoPorts.ts'
 import type { Node } from './openNode.ts'
-import { answerRpc } from './rpc/answerRpc.ts'
-import { rpcMethods } from './rpc/rpcMethods.ts'
-import { serveHttp } from './rpc/serveHttp.ts'
+import { answerRpc, rpcMethods } from './rpc/answerRpc.ts'
 import { serveSocket } from './rpc/serveSocket.ts'
 
-/** Answers as one node of the network, over HTTP and websocket, on 127.0.0.1. */
+/** Serves one node over HTTP and WebSocket on 127.0.0.1. */
 export async function listenAsNode(
   node: Node,
   options: { port?: number | undefined } & findRefusal.Options = {},
@@ -42,4 +41,78 @@ export async function listenAsNode(
       )
     },
   }
+}
+
+/**
+ * Listens on a port and the one after it: the requested one, or two free ports.
+ *
+ * @throws {@link SolanaStartError} when one of them is taken
+ */
+async function listenOnTwoPorts(
+  wanted: number | undefined,
+  create: () => Server,
+): Promise<{ servers: Server[]; port: number }> {
+  for (let attempt = 0; ; attempt++) {
+    const port = wanted ?? (await getPort())
+    const servers: Server[] = []
+    try {
+      for (const at of [port, port + 1]) {
+        const server = create()
+        await new Promise<void>((resolve, reject) => {
+          server.once('error', reject)
+          server.listen(at, '127.0.0.1', () => resolve())
+        })
+        servers.push(server)
+      }
+      return { servers, port }
+    } catch (cause) {
+      for (const server of servers) server.close()
+      if (wanted !== undefined || attempt === 20)
+        throw new SolanaStartError(`Ports ${port} and ${port + 1} cannot both be opened.`, {
+          field: 'port',
+          cause,
+          fix: 'Pass another `port`, or omit it to use two free ones.',
+        })
+    }
+  }
+}
+
+/** The local Solana node could not open its ports. */
+export class SolanaStartError extends BaseError {
+  override readonly name = 'SolanaStartError'
+}
+
+const maxBodyLength = 1_000_000
+
+/** Answers one HTTP request. Only local pages and explicitly allowed origins may call. */
+function serveHttp(
+  request: IncomingMessage,
+  response: ServerResponse,
+  options: { answer: (text: string) => string; allowed: findRefusal.Options },
+): void {
+  const { host, origin } = request.headers
+  const refusal = findRefusal({ host, origin }, options.allowed)
+  if (refusal !== undefined) return void response.writeHead(403).end(refusal)
+  const headers = {
+    'content-type': 'application/json',
+    ...(origin !== undefined && {
+      'access-control-allow-origin': origin,
+      'access-control-allow-headers': '*',
+      vary: 'origin',
+    }),
+  }
+  if (request.method === 'OPTIONS') return void response.writeHead(204, headers).end()
+  if (request.method !== 'POST') return void response.writeHead(405, headers).end()
+  const chunks: Buffer[] = []
+  let length = 0
+  request.on('data', (chunk: Buffer) => {
+    length += chunk.length
+    if (length > maxBodyLength) {
+      response.writeHead(413, headers).end()
+      request.destroy()
+    } else chunks.push(chunk)
+  })
+  request.on('end', () =>
+    response.writeHead(200, headers).end(options.answer(Buffer.concat(chunks).toString())),
+  )
 }

@@ -1,7 +1,7 @@
 import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
 import type { Connection } from '../../../redeemkit/solana/usdcTransfer/connection.ts'
 
-/** A connection to a Solana node over `fetch`: what `redeemkit/solana` asks of one, without web3.js. */
+/** Connects to a Solana node over `fetch`, with the methods `redeemkit/solana` needs and without web3.js. */
 export function openConnection(
   rpcUrl: string,
   options: { fetch?: typeof fetch | undefined } = {},
@@ -13,10 +13,10 @@ export function openConnection(
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
     })
-    // A node's answer; the caller names the method's own shape.
+    // The caller supplies the method's result type.
     const answer = (await response.json()) as { result: result; error?: { message: string; data?: unknown } }
     if (answer.error !== undefined)
-      throw new SolanaRpcError(`The node answered to ${method}: ${answer.error.message}.`, {
+      throw new SolanaRpcError(`The node rejected ${method}: ${answer.error.message}.`, {
         data: answer.error.data,
       })
     return answer.result
@@ -56,10 +56,10 @@ export declare namespace openConnection {
   type ReturnType = Connection
 }
 
-/** A node that answered with an error. */
+/** A node returned an error. */
 class SolanaRpcError extends BaseError {
   override readonly name = 'SolanaRpcError'
-  /** What the node said beside its words: `err` and the program's logs. */
+  /** The node's error data: `err` and the program's logs. */
   readonly data: unknown
 
   constructor(shortMessage: string, options: BaseError.Options & { data: unknown }) {

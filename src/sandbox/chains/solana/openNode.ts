@@ -3,22 +3,22 @@ import { finalityBlocks } from './blocks.ts'
 import type { Ledger } from './createLedger.ts'
 import type { LandedTransaction } from './landedTransactions.ts'
 
-/** How sure an answer must be. Here whatever has landed is confirmed at once, and final 32 blocks later. */
+/** Commitment level. Locally, an included transaction is confirmed immediately and final 32 blocks later. */
 export type Commitment = 'processed' | 'confirmed' | 'finalized'
 
-/** Slots for which a node remembers signatures without its archive. */
+/** Number of slots for which a node knows signatures without its archive. */
 const rememberedSlots = 300
 
-/** Slots behind the others from which on a node calls itself unhealthy. */
+/** A node that lags at least this many slots reports itself unhealthy. */
 const unhealthyLag = 128
 
-/** One node of the network, up to date or behind the others. */
+/** One node of the network, possibly lagging. */
 export type Node = ReturnType<typeof openNode>
 
 /**
  * Opens a node on the chain.
  *
- * @param options.lagSlots how many slots it is behind; what landed since is unknown to it
+ * @param options.lagSlots how many slots it lags; it does not know later transactions
  */
 export function openNode(ledger: Ledger, options: { lagSlots?: number | undefined } = {}) {
   const { lagSlots = 0 } = options
@@ -31,9 +31,9 @@ export function openNode(ledger: Ledger, options: { lagSlots?: number | undefine
     behind,
     at,
     stateOf,
-    /** How many slots it is behind, when that is too many. */
+    /** How many slots it lags, when that makes it unhealthy. */
     unhealthyBy: lagSlots >= unhealthyLag ? lagSlots : undefined,
-    /** A transaction that landed, as far as this node knows; without `archive` of the last slots only. */
+    /** Looks up a transaction this node knows; without `archive`, only in recent slots. */
     find: (
       signature: string,
       { archive, commitment = 'processed' }: { archive: boolean; commitment?: Commitment | undefined },

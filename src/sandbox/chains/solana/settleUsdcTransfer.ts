@@ -20,22 +20,20 @@ import {
 } from '../../../redeemkit/solana/usdcTransfer/submitUsdcTransfer.ts'
 
 /**
- * The service's side of a USDC payment on Solana: inspects the customer's partly signed transaction against
- * the payment, signs it as sponsor, sends it, and follows it to its end. Settling the same transaction again
- * answers with the same signature and pays nothing twice, also when its blockhash is too old by then.
+ * Settles a USDC payment on Solana: checks the customer's partly signed transaction against the payment, signs it as
+ * sponsor, submits it and waits until it is final. Settling the same transaction again returns the same signature and
+ * pays nothing twice, even after its blockhash has expired.
  *
- * The sponsor pays the rent that is expected and no more: where none is (`"0"`), the receiver's token account
- * is looked for before the signed transaction leaves this function.
+ * The sponsor pays exactly the expected rent: if that is `"0"`, this function checks that the receiver's token account
+ * exists before it submits the transaction.
  *
- * @param options.expected the payment as the service knows it, never as the customer tells it
- * @param options.onSigned called with the whole transaction before anything is sent: the place to write it
- *   down
- * @param options.onSent called once the node has taken it: what fails from then on may have landed
- * @param options.lastValidBlockHeight of the transfer. Left out, that of the newest blockhash is waited for,
- *   which may be a minute more
- * @throws {@link MissingTokenAccountError} when no rent is expected and it would be due; what
- *   `sponsorUsdcTransfer`,
- *   `submitUsdcTransfer` and `confirmUsdcTransfer` throw
+ * @param options.expected the payment from the service's records, never from the customer's request
+ * @param options.onSigned called with the complete transaction before it is submitted: record it here
+ * @param options.onSent called once the node accepted it: after a later failure it may still be included
+ * @param options.lastValidBlockHeight of the transfer. Default: that of the newest blockhash, which may take a minute
+ *   longer
+ * @throws {@link MissingTokenAccountError} when no rent is expected but it would be due, and the errors of
+ *   `sponsorUsdcTransfer`, `submitUsdcTransfer` and `confirmUsdcTransfer`
  */
 export async function settleUsdcTransfer(
   connection: Pick<
@@ -50,12 +48,12 @@ export async function settleUsdcTransfer(
     await refuseRent(connection, { expected, signed })
   await onSigned?.(signed)
   const { signature } = await submitUsdcTransfer(connection, signed).catch((error: unknown) => {
-    // The blockhash is too old: it landed before, or it never will. Following it tells.
+    // The blockhash has expired: the transaction was included earlier or never will be. Confirming it finds out.
     if (error instanceof SubmitUnknownError && error.field === 'blockhash') return error
     throw error
   })
   onSent?.()
-  // Nothing that is valid now outlives the newest blockhash.
+  // No transaction that is valid now outlives the newest blockhash.
   const last = lastValidBlockHeight ?? (await connection.getLatestBlockhash('confirmed')).lastValidBlockHeight
   return confirmUsdcTransfer(connection, {
     signature,
@@ -80,8 +78,8 @@ export declare namespace settleUsdcTransfer {
 }
 
 /**
- * Throws when the receiver's token account is gone, so that the sponsor would pay for another one; unless all
- * is over.
+ * Throws if the receiver's token account no longer exists, because the sponsor would pay for a new one. Does nothing
+ * if the transaction is already included.
  */
 async function refuseRent(
   connection: Pick<Connection, 'getAccountInfo' | 'getSignatureStatuses'>,
@@ -95,7 +93,7 @@ async function refuseRent(
   const signature = formatBase58(readTransaction(signed.transaction).signatures[0] ?? new Uint8Array())
   const { value } = await connection.getSignatureStatuses([signature], { searchTransactionHistory: true })
   if (value[0]) return
-  throw new MissingTokenAccountError(`${owner} has no token account for USDC any more.`, {
+  throw new MissingTokenAccountError(`${owner} no longer has a USDC token account.`, {
     field: 'to',
     fix: 'Prepare the transfer again.',
   })

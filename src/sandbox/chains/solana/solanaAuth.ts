@@ -14,8 +14,8 @@ import { encodeTransaction } from '../../../redeemkit/solana/transaction/encodeT
 import type { AuthVerifier } from '../authVerifier.ts'
 
 /**
- * Sign-in on Solana, the service's side: a text in the layout of Sign In With Solana, and beside it a
- * transaction that has the text as its memo and can never land, for hardware wallets.
+ * Creates and verifies Solana sign-in challenges: a Sign In With Solana message and, for hardware wallets, a
+ * transaction that carries the message as its memo and can never be included.
  */
 export function solanaAuth(options: { environment: Environment }): AuthVerifier {
   const [chainId] = networkOf(options.environment).chainIds
@@ -23,9 +23,9 @@ export function solanaAuth(options: { environment: Environment }): AuthVerifier 
     parseWallet: (text) => {
       const wallet = parseAddress(text, { field: 'wallet' })
       if (isOnCurve(parseBase58(wallet, { field: 'wallet' }))) return wallet
-      throw new InvalidAddressError(`${wallet} has no private key, so it cannot sign in.`, {
+      throw new InvalidAddressError(`${wallet} has no private key and cannot sign in.`, {
         field: 'wallet',
-        fix: 'Sign in with a wallet, not with a token account or a program-derived address.',
+        fix: 'Sign in with a wallet address, not with a token account or a program-derived address.',
       })
     },
     createChallenge: async ({ wallet, domain, uri, nonce, issuedAt, expiresAt }) => {

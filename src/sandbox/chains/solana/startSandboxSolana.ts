@@ -1,40 +1,36 @@
 import type { Clock } from '../../../redeemkit/core/time/clock.ts'
 import { devAccount } from '../../devAccounts.ts'
-import { personOf } from './personOf.ts'
-import type { SolanaPerson } from './solanaPerson.ts'
+import { type SolanaTestAccount, testAccountOf } from './solanaTestAccount.ts'
 import { startSolana } from './startSolana.ts'
 
-/** The sandbox's Solana chain, with a sponsor and with people who hold USDC and no SOL. */
+/** The sandbox's Solana chain, with a sponsor and with test accounts that hold USDC and no SOL. */
 export type SandboxSolana<name extends string = string> = {
   blockchain: 'solana'
-  /** JSON-RPC: an ordinary web3.js `Connection` works. */
+  /** JSON-RPC for a web3.js `Connection`. */
   rpcUrl: string
   wsUrl: string
   usdcMint: string
   /** The account that pays fees and rent. */
   sponsor: string
-  people: Record<name, SolanaPerson>
-  /** Gives a wallet USDC, in raw units of 6 decimals. */
+  people: Record<name, SolanaTestAccount>
+  /** Gives a wallet USDC, in raw units (6 decimals). */
   fundUsdc: (owner: string, amount: bigint) => void
   /** Gives a wallet SOL, in lamports. */
   fundSol: (address: string, lamports: bigint) => void
   usdcOf: (owner: string) => bigint
   /** Lamports. */
   solOf: (address: string) => bigint
-  /** Makes every blockhash given out so far too old, and that final. */
+  /** Expires every blockhash issued so far, finally. */
   expireBlockhash: () => void
-  /** Changes the price of a byte of an account: 6960 at first; SIMD-0437 ends at 696. */
+  /** Sets the rent per byte of account data: initially 6960; SIMD-0437 lowers it to 696. */
   setLamportsPerByte: (lamports: bigint) => void
 }
 
-const gift = 1_000_000_000n
-const treasure = 1_000_000_000_000n
+const testAccountUsdc = 1_000_000_000n
+const sponsorLamports = 1_000_000_000_000n
 
 /**
- * Starts the Solana chain of a sandbox: people of the given names with 1000 USDC each, their keys the same on
- * every machine.
- *
- * @returns the chain, the service's part of it, and what ends it
+ * Starts a sandbox's Solana chain with a test account of 1000 USDC for each name. Keys are the same on every machine.
  */
 export async function startSandboxSolana<const name extends string>(options: {
   names: readonly name[]
@@ -49,14 +45,14 @@ export async function startSandboxSolana<const name extends string>(options: {
   const { now, port, allowedOrigins } = options
   const chain = await startSolana({ now, port, allowedOrigins })
   const sponsor = solanaAccount('sponsor')
-  chain.fundSol(sponsor.address, treasure)
+  chain.fundSol(sponsor.address, sponsorLamports)
   const people = Object.fromEntries(
     options.names.map((name) => {
       const person = solanaAccount(name)
-      chain.fundUsdc(person.address, gift)
+      chain.fundUsdc(person.address, testAccountUsdc)
       return [name, person]
     }),
-  ) as Record<name, SolanaPerson> // the same names
+  ) as Record<name, SolanaTestAccount> // the same names
   const { rpcUrl, wsUrl, usdcMint, fundUsdc, fundSol, usdcOf, expireBlockhash, setLamportsPerByte } = chain
   return {
     solana: {
@@ -78,6 +74,6 @@ export async function startSandboxSolana<const name extends string>(options: {
   }
 }
 
-function solanaAccount(role: string): SolanaPerson {
-  return personOf(Buffer.from(devAccount(`solana ${role}`).privateKey.slice(2), 'hex'))
+function solanaAccount(role: string): SolanaTestAccount {
+  return testAccountOf(Buffer.from(devAccount(`solana ${role}`).privateKey.slice(2), 'hex'))
 }

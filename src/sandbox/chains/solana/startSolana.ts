@@ -1,20 +1,16 @@
 import { ed25519 } from '@noble/curves/ed25519.js'
 import type { Connection } from '../../../redeemkit/solana/usdcTransfer/connection.ts'
 import { createLedger, type Ledger } from './createLedger.ts'
-import { listenAsNode } from './listenAsNode.ts'
-import type { SolanaStartError } from './listenOnTwoPorts.ts'
+import { listenAsNode, type SolanaStartError } from './listenAsNode.ts'
 import { openConnection } from './openConnection.ts'
 import { openNode } from './openNode.ts'
-import { personOf } from './personOf.ts'
-import type { SolanaPerson } from './solanaPerson.ts'
+import { type SolanaTestAccount, testAccountOf } from './solanaTestAccount.ts'
 
 /**
- * Starts a Solana chain on 127.0.0.1 and resolves when it answers. It presents itself as devnet: devnet's
- * genesis hash, and USDC at devnet's mint. Gone when `stop()` resolves, and with this process.
+ * Starts a local Solana chain on 127.0.0.1. It identifies as devnet, with devnet's genesis hash and USDC mint.
  *
- * @param options.port JSON-RPC, and websocket too. The port after it serves websocket as well, since that is
- *   where a
- *   `Connection` looks for it. Default: two free ports
+ * @param options.port for JSON-RPC and WebSocket. The next port serves WebSocket too, because a `Connection` expects it
+ *   there. Default: two free ports
  * @throws {@link SolanaStartError} when the ports are taken
  */
 export async function startSolana(options: startSolana.Options = {}): Promise<startSolana.ReturnType> {
@@ -41,7 +37,7 @@ export async function startSolana(options: startSolana.Options = {}): Promise<st
       return { rpcUrl: urlOf(node) }
     },
     createPerson: ({ sol = 0n, usdc = 0n } = {}) => {
-      const person = personOf(ed25519.utils.randomPrivateKey())
+      const person = testAccountOf(ed25519.utils.randomPrivateKey())
       if (sol > 0n) ledger.fundSol(person.address, sol)
       if (usdc > 0n) ledger.fundUsdc(person.address, usdc)
       return person
@@ -59,30 +55,30 @@ function urlOf({ port }: { port: number }): string {
 export declare namespace startSolana {
   type Options = createLedger.Options & {
     port?: number | undefined
-    /** Origins of pages that may ask beside those of this machine. */
+    /** Origins that may call in addition to local pages. */
     allowedOrigins?: readonly string[] | undefined
   }
-  type Person = SolanaPerson
+  type Person = SolanaTestAccount
   type ReturnType = {
     rpcUrl: string
     wsUrl: string
     svm: Ledger['svm']
     ledger: Ledger
-    /** A connection to it for `redeemkit/solana`, without web3.js. */
+    /** A connection for `redeemkit/solana`, without web3.js. */
     connection: Connection
     usdcMint: string
-    /** Lamports, out of nothing. */
+    /** Creates SOL (lamports) in an account. */
     fundSol: (address: string, lamports: bigint) => void
-    /** Raw units of USDC, out of nothing, to the owner's token account. */
+    /** Creates USDC (raw units) in the owner's token account. */
     fundUsdc: (owner: string, amount: bigint) => void
     usdcOf: (owner: string) => bigint
-    /** Makes every blockhash given out so far too old, and that final. */
+    /** Expires every blockhash issued so far, finally. */
     expireBlockhash: () => void
-    /** Changes the price of a byte of an account, as SIMD-0437 does. Accounts that are there keep what they hold. */
+    /** Sets the rent per byte of account data, as SIMD-0437 does. Existing accounts keep their balance. */
     setLamportsPerByte: (lamports: bigint) => void
-    /** Opens another node on the same chain that is behind by some slots: a pool with one that lags. */
+    /** Adds a node that lags some slots behind, to simulate a pool of nodes. */
     addNode: (options: { lagSlots: number }) => Promise<{ rpcUrl: string }>
-    /** A new key, with SOL (lamports) and USDC (raw units) when asked. */
+    /** Creates a test account with SOL (lamports) and USDC (raw units). */
     createPerson: (funds?: { sol?: bigint | undefined; usdc?: bigint | undefined }) => Person
     stop: () => Promise<void>
   }

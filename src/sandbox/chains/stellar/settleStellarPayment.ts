@@ -1,8 +1,9 @@
-import { type Keypair, rpc, TransactionBuilder } from '@stellar/stellar-sdk'
+import { Address, type Keypair, rpc, scValToNative, TransactionBuilder, xdr } from '@stellar/stellar-sdk'
 import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
 import { showValue } from '../../../redeemkit/core/errors/showValue.ts'
 import { RefusedTransactionError } from '../../../redeemkit/core/errors/transactionErrors.ts'
 import type { Clock } from '../../../redeemkit/core/time/clock.ts'
+import { findSignature } from '../../../redeemkit/stellar/envelope/findSignature.ts'
 import { parseTransaction } from '../../../redeemkit/stellar/envelope/parseTransaction.ts'
 import type { ExpectedTransaction } from '../../../redeemkit/stellar/expected/expectedTransaction.ts'
 import { inspect } from '../../../redeemkit/stellar/inspect/inspect.ts'
@@ -13,25 +14,21 @@ import {
 } from '../../../redeemkit/stellar/networks.ts'
 import { feeBump } from '../../../redeemkit/stellar/transaction/feeBump.ts'
 import { signTransaction } from '../../../redeemkit/stellar/transaction/signTransaction.ts'
-import { isSignedByCustomer } from './isSignedByCustomer.ts'
-import { movedUsdc } from './movedUsdc.ts'
 
-/** How often what a node refuses is looked up before it is believed. */
+/** How often a rejected transaction is looked up before the rejection counts. */
 const lateLooks = 3
 
 /**
- * Settles what a customer signed: inspects it, pays its fee as sponsor, submits it, and waits for the ledger.
+ * Settles a transaction that a customer signed: inspects it, pays its fee as sponsor, submits it and waits for the ledger.
  *
- * A transaction whose source is the sponsor gets the sponsor's signature; one whose source is the customer gets a fee
- * bump. The customer's own signature, on the envelope or in the authorization entry, has to be there already.
+ * If the sponsor is the source, it signs the transaction; if the customer is, the sponsor wraps it in a fee bump. The
+ * customer must have signed already, on the envelope or in the authorization entry.
  *
- * A contract call is tried before the sponsor signs it, and its events are read after: what was authorized may still not have
- * been taken.
+ * A contract call is simulated before it is submitted, and its events are checked afterwards: a contract may not take
+ * the money it was authorized to take. Calling again with the same transaction is safe: it cannot apply twice.
  *
- * Safe to call again with the same transaction: the ledger knows it by its hash, and it cannot apply twice.
- *
- * @throws `RefusedTransactionError` and its kin when it is not the expected payment; {@link StellarSettlementError} with
- * the ledger's result code when it did not apply
+ * @throws `RefusedTransactionError` and related errors when it is not the expected payment;
+ *   {@link StellarSettlementError} with the ledger's result code when it did not apply
  */
 export async function settleStellarPayment(
   client: settleStellarPayment.Client,
@@ -41,22 +38,23 @@ export async function settleStellarPayment(
   const { expected, isCall, signed } = await signAsSponsor(client, options)
   const parsed = TransactionBuilder.fromXDR(signed, network.networkPassphrase)
   const hash = parsed.hash().toString('hex')
-  const judge = (landed: rpc.Api.GetTransactionResponse) => judgeLanded(landed, { hash, expected, network })
+  const check = (applied: rpc.Api.GetTransactionResponse) =>
+    checkApplied(applied, { hash, expected, network })
 
   const before = await client.getTransaction(hash)
-  if (before.status !== 'NOT_FOUND') return judge(before)
-  if (isCall) await tryCall(client, { ...options, expected })
+  if (before.status !== 'NOT_FOUND') return check(before)
+  if (isCall) await simulateCall(client, { ...options, expected })
   await options.onSigned?.({ transaction: signed, hash })
   const submitted = await client.sendTransaction(parsed)
   const sleepStrategy = () => options.pollIntervalMs ?? 1000
   if (submitted.status === 'ERROR' || submitted.status === 'TRY_AGAIN_LATER') {
-    // A node that has just applied it says either, and may show the ledger that took it only a little later.
+    // A node that has just applied it may return either status, and may show the result only a little later.
     const applied = await client.pollTransaction(hash, { attempts: lateLooks, sleepStrategy })
-    if (applied.status === 'NOT_FOUND') throw notTaken(submitted)
-    return judge(applied)
+    if (applied.status === 'NOT_FOUND') throw rejectionError(submitted)
+    return check(applied)
   }
   options.onSent?.()
-  return judge(
+  return check(
     await client.pollTransaction(hash, {
       attempts: options.attempts ?? 30,
       sleepStrategy,
@@ -76,22 +74,22 @@ export declare namespace settleStellarPayment {
     sponsor: Keypair
     /** Base64 XDR, signed by the customer. */
     transaction: string
-    /** The payment or call that it has to be. */
+    /** The payment or call it must be. */
     expected: ExpectedTransaction
-    /** The most that the sponsor pays, in stroops. Default 1 XLM. */
+    /** The maximum fee for the sponsor, in stroops. Default 1 XLM. */
     maxFee?: bigint | undefined
     attempts?: number | undefined
     pollIntervalMs?: number | undefined
-    /** Called with the whole transaction before anything is sent: the place to write it down. */
+    /** Called with the complete transaction before it is submitted: record it here. */
     onSigned?: ((signed: { transaction: string; hash: string }) => Promise<void> | void) | undefined
-    /** Called once the ledger's server has taken it: what fails from then on may have landed. */
+    /** Called once the server accepted it: after a later failure it may still be applied. */
     onSent?: (() => void) | undefined
     now?: Clock | undefined
   }
   type ReturnType = { hash: string; ledger: number }
 }
 
-/** Inspects what the customer signed, and adds the sponsor: as its source, or by a fee bump around it. */
+/** Inspects the customer's transaction and adds the sponsor's signature or fee bump. */
 async function signAsSponsor(
   client: settleStellarPayment.Client,
   options: settleStellarPayment.Options,
@@ -100,11 +98,11 @@ async function signAsSponsor(
   const network = networkOf(environment)
   const address = sponsor.publicKey()
   if (options.expected.from === address)
-    throw new RefusedTransactionError('The sponsor would be the customer.', {
+    throw new RefusedTransactionError('The sponsor and the customer are the same account.', {
       field: 'expected.from',
-      fix: 'Sponsor with an account of the service, which pays nothing itself.',
+      fix: 'Use a sponsor account of the service that never pays as a customer.',
     })
-  // The customer may be the source: this very sponsor puts the fee bump around it.
+  // The customer may be the source: this sponsor adds the fee bump.
   const expected = { ...options.expected, sponsor: address, sponsorAs: 'feeBump' } as const
   const { sequence: latestLedger } = await client.getLatestLedger()
   const { details, findings, verdict } = inspect(
@@ -114,15 +112,15 @@ async function signAsSponsor(
   if (verdict === 'refuse' || details === undefined)
     throw new RefusedTransactionError(findings.map((finding) => finding.message).join(' '), {
       field: 'transaction',
-      fix: 'Build it again for exactly this payment and have the customer sign that.',
+      fix: 'Build the transaction again for exactly this payment and have the customer sign it.',
       findings,
     })
   if (!isSignedByCustomer({ transaction, from: expected.from, network, details }))
-    throw new RefusedTransactionError('The customer has not signed it.', {
+    throw new RefusedTransactionError('The customer has not signed the transaction.', {
       field: 'transaction.signatures',
-      fix: 'Have the customer sign it with signTransaction.',
+      fix: 'Have the customer sign it with `signTransaction`.',
     })
-  // What a call needs is compared before it is sent, by `tryCall`.
+  // `simulateCall` checks the declared resources before the submission.
   const { maxFee = 10_000_000n } = options
   const sign = details.source === address ? signTransaction : feeBump
   const signed = await sign(sponsor, { ...options, maxFee, expected, transaction, latestLedger })
@@ -131,82 +129,82 @@ async function signAsSponsor(
 }
 
 /**
- * Tries a call. With the customer's authorizations in it, the trial holds them to all that the ledger will; what it needs is held
- * against what the customer declares, all of which the sponsor pays.
+ * Simulates a call with the customer's authorizations, which enforces them as the ledger will. Compares the required
+ * resources with the declared ones, because the sponsor pays for all declared resources.
  */
-async function tryCall(
+async function simulateCall(
   client: settleStellarPayment.Client,
   options: settleStellarPayment.Options,
 ): Promise<void> {
   const { transaction, environment, sponsor } = options
   const parsed = parseTransaction(transaction, networkOf(environment)).transaction
-  const trial = await client.simulateTransaction(parsed)
-  if (!rpc.Api.isSimulationSuccess(trial))
+  const simulated = await client.simulateTransaction(parsed)
+  if (!rpc.Api.isSimulationSuccess(simulated))
     throw new StellarSettlementError(
-      `The call fails: ${showValue(rpc.Api.isSimulationError(trial) ? trial.error : 'no answer', 200)}`,
+      `The call fails: ${showValue(rpc.Api.isSimulationError(simulated) ? simulated.error : 'no result', 200)}`,
       {
         field: 'transaction',
-        fix: 'Look at the authorization, the balance, the trustlines and the contract.',
+        fix: 'Check the authorization, the balance, the trustlines and the contract.',
       },
       'SIMULATION_FAILED',
     )
-  const asked = { ...options, address: sponsor.publicKey(), simulation: trial }
+  const asked = { ...options, address: sponsor.publicKey(), simulation: simulated }
   const { findings, verdict } = inspect({ transaction }, asked)
   if (verdict === 'refuse')
     throw new RefusedTransactionError(findings.map((finding) => finding.message).join(' '), {
       field: 'transaction',
-      fix: 'Build it again with the resources that the call needs.',
+      fix: 'Build the transaction again with the resources the call needs.',
       findings,
     })
 }
 
-function notTaken(submitted: rpc.Api.SendTransactionResponse): StellarSettlementError {
+function rejectionError(submitted: rpc.Api.SendTransactionResponse): StellarSettlementError {
   const { status } = submitted
   if (status === 'TRY_AGAIN_LATER')
     return new StellarSettlementError(
-      'The ledger has not taken the transaction yet.',
+      'The ledger has not accepted the transaction yet.',
       {
         field: 'transaction',
-        fix: 'Send the same again later: it cannot apply twice. Do not build another one.',
+        fix: 'Submit the same transaction again later: it cannot apply twice. Do not build another one.',
       },
       status,
     )
   const code = codeOf(submitted.errorResult) ?? status
   return new StellarSettlementError(
-    `The ledger did not take the transaction: ${code}.`,
+    `The ledger rejected the transaction: ${code}.`,
     {
       field: 'transaction',
-      fix: 'Build it again: its sequence, time bounds, signatures or balance do not fit any more.',
+      fix: 'Build the transaction again: its sequence number, time bounds, signatures or balance are no longer valid.',
     },
     code,
   )
 }
 
-/** What the ledger says of it. */
-function judgeLanded(
+/** Checks the ledger's result of a transaction. */
+function checkApplied(
   landed: rpc.Api.GetTransactionResponse,
   { hash, expected, network }: { hash: string; expected: ExpectedTransaction; network: StellarNetwork },
 ): settleStellarPayment.ReturnType {
   if (landed.status === 'NOT_FOUND')
     throw new StellarSettlementError(
       `The transaction ${hash} is not on the ledger yet.`,
-      { field: 'transaction', fix: 'Look it up by its hash; it may land until its time bounds end.' },
+      { field: 'transaction', fix: 'Look it up by its hash: it may be applied until its time bounds end.' },
       'NOT_FOUND',
     )
   if (landed.status === 'FAILED') {
     const code = codeOf(landed.resultXdr) ?? 'FAILED'
     throw new StellarSettlementError(
       `The transaction ${hash} failed on the ledger: ${code}.`,
-      { field: 'transaction', fix: 'Look at the balance, the trustlines and the contract.' },
+      { field: 'transaction', fix: 'Check the balance, the trustlines and the contract.' },
       code,
     )
   }
   if (!movedUsdc(landed, { expected, network }))
     throw new StellarSettlementError(
-      `The transaction ${hash} landed and did not pay.`,
+      `The transaction ${hash} was applied but did not pay.`,
       {
         field: 'expected.contract',
-        fix: 'Deliver nothing, and sponsor this contract no more: it was allowed to take the money, and did not.',
+        fix: 'Do not deliver, and stop sponsoring this contract: it was authorized to take the money but did not.',
       },
       'PAYMENT_MISSING',
     )
@@ -219,7 +217,7 @@ function codeOf(
   return result?.result().switch().name
 }
 
-/** A payment that did not apply. */
+/** A Stellar payment was not applied. */
 export class StellarSettlementError extends BaseError {
   override readonly name = 'StellarSettlementError'
   /** The ledger's result code, such as `txBadSeq`. */
@@ -228,4 +226,78 @@ export class StellarSettlementError extends BaseError {
     super(message, options)
     this.resultCode = resultCode
   }
+}
+
+/** Whether the customer has signed: the envelope, or each of their authorization entries. */
+function isSignedByCustomer(options: {
+  transaction: string
+  from: string
+  network: StellarNetwork
+  details: inspect.Details
+}): boolean {
+  const { transaction, from, network, details } = options
+  const own = details.authorizations.filter(
+    (entry) => entry.address === from && entry.validUntilLedger !== undefined,
+  )
+  if (own.some((entry) => !entry.isSigned)) return false
+  const signsEnvelope = details.source === from || details.operations?.some(({ source }) => source === from)
+  if (!signsEnvelope)
+    return own.length > 0 || details.operations?.every(({ payment }) => payment === undefined) === true
+  const digest = parseTransaction(transaction, network).transaction.hash()
+  return findSignature(transaction, { network, digest, address: from }) !== undefined
+}
+
+/**
+ * Whether an applied transaction moved exactly the expected USDC of the customer. A call may take less than it was
+ * authorized to take. A successful classic payment always moved it.
+ */
+export function movedUsdc(
+  landed: rpc.Api.GetSuccessfulTransactionResponse,
+  options: { expected: ExpectedTransaction; network: StellarNetwork },
+): boolean {
+  const { expected, network } = options
+  const wanted = expected.kind === 'payment' ? expected : expected.spends
+  const isCall = landed.returnValue !== undefined
+  if (!isCall && expected.kind === 'payment') return true
+  const transfers = eventsOf(landed.resultMetaXdr).flatMap((event) =>
+    transferOf(event, network.usdc.contract),
+  )
+  const own = transfers.filter(({ from }) => from === expected.from)
+  if (wanted === undefined) return own.length === 0
+  const [paid, ...more] = own
+  return more.length === 0 && paid?.to === wanted.to && paid.amount === wanted.amount
+}
+
+function eventsOf(meta: xdr.TransactionMeta): readonly xdr.ContractEvent[] {
+  if (meta.switch() === 3) return meta.v3().sorobanMeta()?.events() ?? []
+  return meta.switch() === 4
+    ? meta
+        .v4()
+        .operations()
+        .flatMap((operation) => operation.events())
+    : []
+}
+
+/** The transfer in an event of the USDC contract (CAP-46-6, CAP-67). */
+function transferOf(
+  event: xdr.ContractEvent,
+  contract: string,
+): { from: string; to: string; amount: bigint }[] {
+  const id = event.contractId()
+  const [name, from, to] = event.body().v0().topics()
+  if (
+    id === null ||
+    !name ||
+    !from ||
+    !to ||
+    Address.fromScAddress(xdr.ScAddress.scAddressTypeContract(id)).toString() !== contract
+  )
+    return []
+  if (scValToNative(name) !== 'transfer') return []
+  const data: unknown = scValToNative(event.body().v0().data())
+  // For a muxed receiver the amount is in a map.
+  const amount: unknown = typeof data === 'bigint' ? data : Object(data).amount
+  return typeof amount === 'bigint'
+    ? [{ from: String(scValToNative(from)), to: String(scValToNative(to)), amount }]
+    : []
 }

@@ -1,14 +1,13 @@
 import { Address, scValToBigInt, xdr } from '@stellar/stellar-sdk'
-import type { Contract, ContractContext } from './host/contract.ts'
-import { addressValue, i128Value } from './host/contractValues.ts'
+import { addressValue, type Contract, type ContractContext, i128Value } from './host/contract.ts'
 
-/** The contract's own error numbers. */
+/** The contract's error numbers. */
 const failures = { alreadySettled: 1, forbiddenContract: 2, otherAmountTaken: 3, zeroAmount: 4, malformed: 5 }
 
 /**
- * The contract that settles payments on the sandbox's Stellar ledger (PROTOCOL.md 10.2): with the operator's USDC it pays a
- * receiver, or has a merchant contract take the amount by `transfer_from`. All of a payment happens, or nothing of it, and each
- * id once. Only the operator may.
+ * The contract that settles payments on the sandbox's Stellar ledger (PROTOCOL.md 10.2). It uses the operator's USDC to
+ * pay a receiver, or lets a merchant contract take the amount with `transfer_from`. Payments are atomic, each id settles
+ * once, and only the operator may call it.
  *
  * - `pay(id, amount, to)`
  * - `execute(id, amount, contract, function, args)`
@@ -37,7 +36,7 @@ export function settlementContract(options: { operator: string; usdc: string }):
       begin(context, id, value)
       if (target === usdc) context.fail(failures.forbiddenContract)
       context.transferUsdc(operator, self, value)
-      // For this ledger alone.
+      // Valid in this ledger only.
       const until = xdr.ScVal.scvU32(context.ledger.sequence)
       context.call(usdc, 'approve', [addressValue(self), contract, amount, until])
       context.call(target, functionName.sym().toString(), args.vec() ?? [])
@@ -49,7 +48,7 @@ export function settlementContract(options: { operator: string; usdc: string }):
   }
 }
 
-/** The arguments of a settlement, in the contract's order. */
+/** A settlement's arguments, in the contract's order. */
 export function settlementArgs(
   payment: { id: Buffer; amount: bigint },
   ...more: readonly xdr.ScVal[]

@@ -5,23 +5,22 @@ import type { Contract } from './host/contract.ts'
 import { settlementContract } from './settlementContract.ts'
 import { startStellar } from './startStellar.ts'
 
-/** The sandbox's Stellar ledger (a simulation), with sponsors and with people who hold USDC and no XLM. */
+/** The sandbox's simulated Stellar ledger, with sponsors and with test accounts that hold USDC and no XLM. */
 export type SandboxStellar<name extends string = string> = {
   blockchain: 'stellar'
   isSimulation: true
-  /** An ordinary `rpc.Server` of the SDK works, with `allowHttp`. */
+  /** For the SDK's `rpc.Server` with `allowHttp`. */
   rpcUrl: string
-  horizonUrl: string
   networkPassphrase: string
   usdc: { code: string; issuer: string; contract: string }
-  /** The contract that settles payments: merchant contracts take their USDC from it, by `transfer_from`. */
+  /** The contract that settles payments: merchant contracts take their USDC from it with `transfer_from`. */
   paymentSettlement: string
-  /** Whose USDC payments are settled with. */
+  /** The account whose USDC settles payments. */
   operator: string
-  /** The accounts that pay fees: one for each customer who pays at the same time. */
+  /** The accounts that pay fees: one per concurrent payment. */
   sponsors: readonly string[]
   people: Record<name, { address: string; secretKey: string }>
-  /** Puts an account there, or gives it more, out of nothing: stroops, and USDC in raw units of 7 decimals. */
+  /** Creates an account if needed and adds XLM (stroops) and USDC (raw units, 7 decimals). */
   fund: (options: {
     address: string
     xlm?: bigint | undefined
@@ -29,12 +28,12 @@ export type SandboxStellar<name extends string = string> = {
     sponsored?: boolean | undefined
   }) => void
   balanceOf: (address: string) => { xlm: bigint; usdc: bigint | undefined }
-  /** Declares a merchant contract whose functions are TypeScript: `(context, ...args)`, values of the SDK. Returns `C…`. */
+  /** Declares a merchant contract with TypeScript functions `(context, ...args)`; values are the SDK's. Returns `C…`. */
   declareContract: (
     functions: Readonly<Record<string, (...args: never[]) => unknown>>,
     name?: string,
   ) => string
-  /** Closes ledgers now; what is pending gets into the first. */
+  /** Closes ledgers now; the first includes the pending transactions. */
   closeLedgers: (count: number) => void
 }
 
@@ -42,10 +41,8 @@ const one = 10_000_000n
 const sponsorCount = 16
 
 /**
- * Starts the Stellar ledger of a sandbox: people of the given names with 1000 USDC each and no XLM at all, whose reserves
- * somebody else keeps. Their keys are the same on every machine.
- *
- * @returns the ledger, the service's part of it, and what ends it
+ * Starts a sandbox's Stellar ledger with a test account for each name: 1000 USDC, no XLM, sponsored reserves. Keys are
+ * the same on every machine.
  */
 export async function startSandboxStellar<const name extends string>(options: {
   names: readonly name[]
@@ -77,19 +74,18 @@ export async function startSandboxStellar<const name extends string>(options: {
   }
   const people = Object.fromEntries(
     options.names.map((name) => {
-      const person = keypair(name)
-      const address = person.publicKey()
+      const key = keypair(name)
+      const address = key.publicKey()
       chain.fund({ address, xlm: 0n, usdc: 1_000n * one, sponsored: true })
-      return [name, { address, secretKey: person.secret() }]
+      return [name, { address, secretKey: key.secret() }]
     }),
   ) as Record<name, { address: string; secretKey: string }> // the same names
-  const { rpcUrl, horizonUrl, networkPassphrase, fund, balanceOf, closeLedgers } = chain
+  const { rpcUrl, networkPassphrase, fund, balanceOf, closeLedgers } = chain
   return {
     stellar: {
       blockchain: 'stellar',
       isSimulation: true,
       rpcUrl,
-      horizonUrl,
       networkPassphrase,
       usdc: { code, issuer, contract },
       paymentSettlement: settlement.contract,
@@ -98,7 +94,7 @@ export async function startSandboxStellar<const name extends string>(options: {
       people,
       fund,
       balanceOf,
-      // The SDK's types stay out of the sandbox's own: the SDK is an optional package.
+      // The sandbox's types do not use the SDK's, because the SDK is an optional dependency.
       declareContract: (functions, name) => chain.declareContract(functions as Contract, name),
       closeLedgers,
     },

@@ -3,16 +3,13 @@ import { findRefusal } from '../../servers/findRefusal.ts'
 import { createLedger, type Ledger } from './ledger/createLedger.ts'
 import { answerRpc } from './server/answerRpc.ts'
 import { friendbot } from './server/friendbot.ts'
-import { answerHorizon } from './server/horizon/answerHorizon.ts'
-import { RpcError } from './server/rpcError.ts'
+import { RpcError } from './server/rpcParams.ts'
 
 const maxBodyBytes = 1_000_000
 
 /**
- * Starts the simulated Stellar ledger behind the ports that the SDK's clients speak to, on this machine only.
- *
- * An ordinary `new rpc.Server(rpcUrl, { allowHttp: true })` works on it, and `new Horizon.Server(horizonUrl, …)` for
- * `loadAccount` and `submitTransaction`. Every answer carries the header `x-simulation`. Nothing is kept after `stop`.
+ * Starts a simulated Stellar ledger on 127.0.0.1 for the SDK's `new rpc.Server(rpcUrl, { allowHttp: true })`. Every
+ * response has the header `x-simulation`. Nothing is persisted.
  */
 export async function startStellar(options: startStellar.Options = {}): Promise<startStellar.ReturnType> {
   const ledger = createLedger(options)
@@ -36,7 +33,6 @@ export async function startStellar(options: startStellar.Options = {}): Promise<
   url = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : options.port}`
   return {
     rpcUrl: url,
-    horizonUrl: `${url}/horizon`,
     networkPassphrase: ledger.networkPassphrase,
     isSimulation: true,
     fund: ledger.fund,
@@ -54,17 +50,16 @@ export async function startStellar(options: startStellar.Options = {}): Promise<
 
 export declare namespace startStellar {
   type Options = createLedger.Options & {
-    /** Default: a free one. */
+    /** Default: a free port. */
     port?: number | undefined
-    /** Origins of pages that may ask beside those of this machine. */
+    /** Origins that may call in addition to local pages. */
     allowedOrigins?: readonly string[] | undefined
   }
   type ReturnType = Pick<Ledger, 'fund' | 'declareContract' | 'balanceOf' | 'closeLedgers'> & {
     rpcUrl: string
-    horizonUrl: string
     networkPassphrase: string
     isSimulation: true
-    /** The ledger itself, without a port between. */
+    /** Direct access to the ledger. */
     ledger: Ledger
     stop: () => Promise<void>
   }
@@ -84,15 +79,10 @@ async function answer(
     const answered = await friendbot(ledger, searchParams.get('addr') ?? '')
     return send(response, answered.status, answered.body)
   }
-  if (pathname.startsWith('/horizon')) {
-    const path = pathname.slice('/horizon'.length) || '/'
-    const answered = await answerHorizon(ledger, request.method ?? 'GET', path, new URLSearchParams(body))
-    return send(response, answered.status, answered.body)
-  }
   if (request.method !== 'POST')
     return send(response, 200, {
       simulation: true,
-      note: 'A simulated Stellar ledger of redeemkit. Post JSON-RPC here.',
+      note: "redeemkit's simulated Stellar ledger. POST JSON-RPC requests here.",
     })
 
   let call: { id?: unknown; method?: unknown; params?: unknown }
@@ -107,12 +97,12 @@ async function answer(
   }
   const envelope = { jsonrpc: '2.0', id: call.id ?? null }
   try {
-    if (typeof call.method !== 'string') throw new RpcError(-32600, 'The call names no method.')
+    if (typeof call.method !== 'string') throw new RpcError(-32600, 'The request has no method.')
     const result = answerRpc(ledger, call.method, Object(call.params ?? {}), url)
     return send(response, 200, { ...envelope, result })
   } catch (error) {
     const code = error instanceof RpcError ? error.code : -32603
-    const message = error instanceof RpcError ? error.message : 'The simulation failed at this call.'
+    const message = error instanceof RpcError ? error.message : 'The simulation failed unexpectedly.'
     return send(response, 200, { ...envelope, error: { code, message } })
   }
 }

@@ -9,16 +9,16 @@ import {
 } from '../../../redeemkit/stellar/networks.ts'
 import type { AuthVerifier, SignedChallenge } from '../authVerifier.ts'
 
-/** How long a challenge transaction may be signed: as long as the service lets it be verified. */
+/** Lifetime of a challenge transaction: as long as the service accepts it. */
 const challengeSeconds = 600
-/** The longest name of a data entry. */
+/** Maximum length of a data entry's name. */
 const maxNameBytes = 64
 
 /**
- * Sign-in on Stellar, the service's side: a text in the layout that the toolkit documents, and beside it a SEP-10 challenge
- * transaction for wallets that sign no text, signed by the service's key.
+ * Creates and verifies Stellar sign-in challenges: a message in the documented layout and, for wallets that cannot sign
+ * text, a SEP-10 challenge transaction signed by the service.
  *
- * Written against the SDK alone, not with the client's code, so that a mistake in one is caught by the other.
+ * It uses the SDK only and no client code, so that a mistake in one is caught by the other.
  */
 export function stellarAuth(options: stellarAuth.Options = {}): stellarAuth.ReturnType {
   const network = networkOf(options.environment ?? 'sandbox')
@@ -30,10 +30,10 @@ export function stellarAuth(options: stellarAuth.Options = {}): stellarAuth.Retu
       try {
         return Keypair.fromPublicKey(text).publicKey()
       } catch (cause) {
-        throw new InvalidAddressError(`${showValue(text, 60)} is not the address of a Stellar account.`, {
+        throw new InvalidAddressError(`${showValue(text, 60)} is not a Stellar account address.`, {
           field: 'wallet',
           cause,
-          fix: 'Use the 56 characters that begin with G.',
+          fix: 'Pass the 56-character address that begins with G.',
         })
       }
     },
@@ -67,28 +67,28 @@ export declare namespace stellarAuth {
   type Options = {
     /** Default `sandbox`. */
     environment?: StellarEnvironment | undefined
-    /** The key that signs challenge transactions. Default: a fresh one. */
+    /** The key that signs challenge transactions. Default: a new random key. */
     serverKeypair?: Keypair | undefined
     random?: ((length: number) => Uint8Array) | undefined
   }
   type ReturnType = AuthVerifier & {
-    /** The address whose signature challenge transactions carry. */
+    /** The address that signs challenge transactions. */
     serverKey: string
   }
 }
 
 type Context = { network: StellarNetwork; server: Keypair; random: (length: number) => Uint8Array }
 
-/** The SEP-10 challenge, signed by the service; undefined when the domain is too long for one. */
+/** The SEP-10 challenge, signed by the service; undefined if the domain is too long. */
 function challengeTransaction(
   options: Context & { wallet: string; domain: string; issuedAt: Date },
 ): string | undefined {
   const { network, server, random, wallet, domain, issuedAt } = options
   const name = `${domain} auth`
-  // No data entry can hold such a domain; the text alone has to do.
+  // No data entry can hold such a domain, so the wallet must sign the message.
   if (Buffer.byteLength(name) > maxNameBytes) return undefined
   const seconds = Math.floor(issuedAt.getTime() / 1000)
-  // The builder adds one to the sequence: 0 is what the challenge has, and what no account ever accepts.
+  // The builder adds 1, so the challenge gets sequence number 0, which no account accepts.
   const transaction = new TransactionBuilder(new Account(server.publicKey(), '-1'), {
     fee: '100',
     networkPassphrase: network.networkPassphrase,
@@ -105,7 +105,7 @@ function challengeTransaction(
   return transaction.toXDR()
 }
 
-/** Whether the text was signed by the wallet, or the challenge that the service issued. */
+/** Whether the wallet signed the message or the challenge transaction issued with it. */
 function isSigned(
   { wallet, message, transaction, signedMessage }: SignedChallenge,
   { network, server }: Context,

@@ -12,24 +12,24 @@ import {
 } from 'viem'
 import { ChainSetupError } from '../errors.ts'
 import { waitForReceipt } from '../waitForReceipt.ts'
-import { tempoChainId } from './tempoChainId.ts'
+import { tempoChainId } from './openTempoAnvil.ts'
 
-/** How the local Tempo chain is read and sent to. */
+/** Reads from and sends to the local Tempo chain. */
 export type TempoRpc = {
   client: PublicClient<Transport, Chain>
-  /** Sends a transaction and waits for it. Gas as estimated, unless given. */
+  /** Sends a transaction and waits for it. Gas is estimated unless given. */
   send: (
     account: PrivateKeyAccount,
     call: { to?: Address | undefined; data: Hex; gas?: bigint | undefined },
   ) => Promise<{ hash: Hex; gasUsed: bigint; contractAddress: Address | undefined }>
 }
 
-/** Talks to a local Tempo chain. Nothing is asked yet. */
+/** Creates clients for a local Tempo chain. Sends no request. */
 export function connectTempo(transport: Transport): TempoRpc {
   const chain = defineChain({
     id: tempoChainId,
     name: 'Tempo (local)',
-    // gas is priced in dollars; there is no coin
+    // Gas is priced in dollars; there is no coin.
     nativeCurrency: { name: 'US dollar', symbol: 'USD', decimals: 18 },
     rpcUrls: { default: { http: [] } },
   })
@@ -42,7 +42,7 @@ export function connectTempo(transport: Transport): TempoRpc {
       const receipt = await waitForReceipt(client, hash)
       if (receipt.status !== 'success')
         throw new ChainSetupError(`Transaction ${hash} on the local Tempo chain reverted.`, {
-          fix: 'Look at it with debug_traceTransaction before the chain is stopped.',
+          fix: 'Trace it with `debug_traceTransaction` before the chain stops.',
         })
       const contractAddress = receipt.contractAddress ? getAddress(receipt.contractAddress) : undefined
       return { hash, gasUsed: receipt.gasUsed, contractAddress }
@@ -50,5 +50,5 @@ export function connectTempo(transport: Transport): TempoRpc {
   }
 }
 
-/** Twice the base fee that the chain starts with, and no tip: `localTempoLimits` says how it moves. */
+/** Twice the initial base fee and no tip; see `localTempoLimits`. */
 const fees = { maxFeePerGas: 40_000_000_000n, maxPriorityFeePerGas: 0n } as const

@@ -1,4 +1,12 @@
-import { type Address, encodeDeployData, encodeFunctionData, erc20Abi, type PrivateKeyAccount } from 'viem'
+import {
+  type Address,
+  encodeDeployData,
+  encodeFunctionData,
+  erc20Abi,
+  type Hex,
+  type PrivateKeyAccount,
+  parseAbi,
+} from 'viem'
 import { creditsAbi } from '../../../../contracts/generated/Credits.ts'
 import { paymentSettlementAbi } from '../../../../contracts/generated/PaymentSettlement.ts'
 import { tempoContracts } from '../../../redeemkit/tempo/tempoContracts.ts'
@@ -7,13 +15,12 @@ import type { ServiceKind } from '../../serviceKind.ts'
 import { creditsBytecodes, noSetup } from '../anvil/deployCredits.ts'
 import { paymentSettlementBytecodes } from '../anvil/deployPaymentSettlement.ts'
 import { ChainSetupError } from '../errors.ts'
-import { authorizeAccessKey } from './authorizeAccessKey.ts'
 import type { TempoRpc } from './connectTempo.ts'
 import { fundedAccount, type TempoPeople } from './tempoPeople.ts'
 
-/** Who holds which role on a local Tempo chain, and where in Anvil's mnemonic. */
+/** The accounts with roles on a local Tempo chain, and their indexes in Anvil's mnemonic. */
 export const tempoRoles = {
-  /** Sends redeems, mints credits, charges gas. Admin of the contract too. */
+  /** Sends redeems, mints credits, charges gas. Also the contract's admin. */
   operator: role(0),
   /** Approves whitelist entries. */
   whitelister: role(1),
@@ -22,13 +29,13 @@ export const tempoRoles = {
   sponsor: role(3),
 }
 
-function role(place: number): { place: number; account: PrivateKeyAccount } {
-  return { place, account: fundedAccount(place) }
+function role(index: number): { index: number; account: PrivateKeyAccount } {
+  return { index, account: fundedAccount(index) }
 }
 
 /**
- * Deploys `Credits` on pathUSD, with the TIP-1020 precompile as its signature verifier, and the contract that settles payments,
- * and hands out their roles.
+ * Deploys `Credits` on pathUSD, with the TIP-1020 precompile as its signature verifier, and the payment settlement contract.
+ * Grants their roles.
  */
 export async function deployOnTempo(rpc: TempoRpc, service: ServiceKind): Promise<TempoContracts> {
   const creditsContract = await deployCredits(rpc, service)
@@ -65,7 +72,7 @@ async function deployCredits(rpc: TempoRpc, service: ServiceKind): Promise<Addre
   return creditsContract
 }
 
-/** Settles payments out of the operator's pathUSD. */
+/** Deploys the contract that settles payments with the operator's pathUSD. */
 async function deploySettlement(
   rpc: TempoRpc,
   { service, creditsContract }: { service: ServiceKind; creditsContract: Address },
@@ -80,7 +87,7 @@ async function deploySettlement(
     gas: deployGas,
   })
   if (paymentSettlement === undefined)
-    throw new ChainSetupError('The contract that settles payments was not deployed.')
+    throw new ChainSetupError('The payment settlement contract was not deployed.')
   await grant(rpc, paymentSettlement, { name: 'OPERATOR_ROLE', to: operator.address })
   await grant(rpc, creditsContract, { name: 'MINTER_ROLE', to: paymentSettlement })
   await rpc.send(operator, {
@@ -107,7 +114,7 @@ async function grant(
   })
 }
 
-/** Lets a contract take the operator's pathUSD. */
+/** Lets a contract spend the operator's pathUSD. */
 async function approve(rpc: TempoRpc, spender: Address): Promise<void> {
   await rpc.send(tempoRoles.operator.account, {
     to: tempoContracts.pathUsd,
@@ -117,7 +124,7 @@ async function approve(rpc: TempoRpc, spender: Address): Promise<void> {
 
 const deployGas = 200_000_000n
 
-/** Gives the people and `wallets` credits and a little pathUSD for fees, and the access key its power over the account of `key`. */
+/** Gives the test accounts and `wallets` credits and some pathUSD for fees, and authorizes the access key for `key`. */
 export async function fundOnTempo(
   rpc: TempoRpc,
   options: {
@@ -148,3 +155,43 @@ export async function fundOnTempo(
 
 const feeMoney = 5_000_000n
 const accessKeySeconds = 365n * 86_400n
+
+const abi = parseAbi([
+  'struct TokenLimit { address token; uint256 amount; uint64 period; }',
+  'struct SelectorRule { bytes4 selector; address[] recipients; }',
+  'struct CallScope { address target; SelectorRule[] selectorRules; }',
+  'struct KeyRestrictions { uint64 expiry; bool enforceLimits; TokenLimit[] limits; bool allowAnyCalls; CallScope[] allowedCalls; }',
+  'function authorizeKey(address keyId, uint8 signatureType, KeyRestrictions config)',
+])
+const kinds = { secp256k1: 0, p256: 1, webAuthn: 2 } as const
+
+/**
+ * Builds the call with which an account authorizes an access key. The account itself must send it.
+ *
+ * @param options.expiry unix seconds
+ * @param options.spendingLimit how much of a token the key may spend; default: no limit
+ * @see Tempo, "Account Keychain Precompile", `authorizeKey`
+ */
+export function authorizeAccessKey(options: authorizeAccessKey.Options): { to: Address; data: Hex } {
+  const { expiry, keyId, kind, spendingLimit } = options
+  const config = {
+    expiry,
+    enforceLimits: spendingLimit !== undefined,
+    limits: spendingLimit === undefined ? [] : [{ ...spendingLimit, period: 0n }],
+    allowAnyCalls: true,
+    allowedCalls: [],
+  }
+  return {
+    to: tempoContracts.accountKeychain,
+    data: encodeFunctionData({ abi, functionName: 'authorizeKey', args: [keyId, kinds[kind], config] }),
+  }
+}
+
+export declare namespace authorizeAccessKey {
+  type Options = {
+    keyId: Address
+    kind: keyof typeof kinds
+    expiry: bigint
+    spendingLimit?: { token: Address; amount: bigint } | undefined
+  }
+}

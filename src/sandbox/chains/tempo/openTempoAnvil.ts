@@ -1,12 +1,13 @@
+import { tempoChainIds } from '../../../redeemkit/evm/networks.ts'
 import { type OpenAnvil, openAnvil } from '../anvil/openAnvil.ts'
 import { localTempoHardfork } from './localTempoLimits.ts'
-import { tempoChainId } from './tempoChainId.ts'
 
 /**
  * Starts Anvil with Tempo's rules: TIP-20 fees, the TIP-1020 precompile, the account keychain, transactions of type 0x76.
+ * Accounts 0 to 9 of Anvil's mnemonic hold pathUSD and AlphaUSD.
  *
- * Its hardfork is named, because Anvil's default lacks the precompile; a block limit of 500 M gas as on the network, because
- * Tempo charges 2500 gas for a byte of code. Accounts 0 to 9 of Anvil's mnemonic hold pathUSD and AlphaUSD.
+ * The hardfork is explicit because Anvil's default lacks the precompile. Blocks have 500 M gas as on the network, because
+ * Tempo charges 2500 gas per byte of code.
  *
  * @throws what `openAnvil` throws
  */
@@ -23,3 +24,6 @@ export declare namespace openTempoAnvil {
   type Options = Pick<openAnvil.Options, 'statePath' | 'startTimeoutMs'>
   type ErrorType = openAnvil.ErrorType
 }
+
+/** The local Tempo chain's id: that of the public test network. */
+export const tempoChainId = tempoChainIds[1]

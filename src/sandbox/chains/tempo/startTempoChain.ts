@@ -4,17 +4,16 @@ import { tempoContracts } from '../../../redeemkit/tempo/tempoContracts.ts'
 import type { InvalidSandboxOptionsError } from '../../errors.ts'
 import { listen } from '../../servers/listen.ts'
 import type { ServiceKind } from '../../serviceKind.ts'
-import { type nodeRequest, nodeTransport } from '../anvil/nodeTransport.ts'
+import { type nodeRequest, nodeTransport } from '../anvil/connectPipe.ts'
 import type { OpenAnvil } from '../anvil/openAnvil.ts'
 import { serveNode } from '../anvil/serveNode.ts'
 import type { ChainSetupError } from '../errors.ts'
 import { connectTempo, type TempoRpc } from './connectTempo.ts'
 import { deployOnTempo, fundOnTempo, type TempoContracts, tempoRoles } from './deployOnTempo.ts'
-import { openTempoAnvil } from './openTempoAnvil.ts'
-import { tempoChainId } from './tempoChainId.ts'
+import { openTempoAnvil, tempoChainId } from './openTempoAnvil.ts'
 import { fundedKey, type TempoPeople, tempoPeople } from './tempoPeople.ts'
 
-/** A local Tempo chain with the credits contract on it. */
+/** A local Tempo chain with the credits contract. */
 export type TempoChain = {
   url: string
   chainId: typeof tempoChainId
@@ -26,43 +25,43 @@ export type TempoChain = {
   token: Address
   /** TIP-1020. */
   signatureVerifier: Address
-  /** Sends redeems, mints credits, charges gas. Admin of the contract too. */
+  /** Sends redeems, mints credits, charges gas. Also the contract's admin. */
   operator: PrivateKeyAccount
   /** Approves whitelist entries. */
   whitelister: PrivateKeyAccount
   /** Pays the fees of customers' own transactions (type 0x76). */
   sponsor: PrivateKeyAccount
   people: TempoPeople
-  /** The merchant's credit seed that the people hold credits of. */
+  /** The credit seed of the test accounts' credits. */
   creditSeed: string
-  /** What `createSandbox({ chains: [tempo.service] })` takes: the service then redeems here as on any EVM chain. */
+  /** Options for `createSandbox({ chains: [tempo.service] })`, which then redeems here as on any EVM chain. */
   service: {
     blockchain: 'tempo'
     chainId: typeof tempoChainId
     rpcUrl: string
     transport: Transport
     creditsContract: Address
-    /** Settles payments, out of the operator's pathUSD. */
+    /** Settles payments with the operator's pathUSD. */
     paymentSettlement: Address
     operatorKey: Hex
     whitelisterKey: Hex
-    /** Gas is priced in dollars: 10^18 are one. */
+    /** Gas is priced in dollars: 10^18 units are one dollar. */
     nativePriceCents: bigint
   }
-  /** Sends a transaction and waits for it. Gas as estimated, unless given. */
+  /** Sends a transaction and waits for it. Gas is estimated unless given. */
   send: TempoRpc['send']
   stop: () => Promise<void>
 }
 
 /**
- * Starts a local Tempo chain, deploys `Credits` on pathUSD with the TIP-1020 precompile as its signature verifier and the contract
- * that settles payments, and gives each person credits and a little pathUSD.
+ * Starts a local Tempo chain, deploys `Credits` on pathUSD (with the TIP-1020 precompile as its signature verifier) and the
+ * payment settlement contract, and gives each test account credits and some pathUSD.
  *
- * `createSandbox({ chains: [tempo.service] })` takes it as one more EVM chain: plain EIP-1559 transactions of `operator`
- * work, and their fees come out of pathUSD.
+ * `createSandbox({ chains: [tempo.service] })` uses it like any EVM chain: `operator` sends EIP-1559 transactions and pays
+ * fees in pathUSD.
  *
- * @throws AnvilNotInstalledError; AnvilStartError; {@link InvalidSandboxOptionsError} when the port is taken; {@link ChainSetupError} when a transaction of the setup fails; what the
- * signers of `redeemkit/tempo` throw, for its `people`
+ * @throws AnvilNotInstalledError; AnvilStartError; {@link InvalidSandboxOptionsError} when the port is taken;
+ *   {@link ChainSetupError} when a setup transaction fails; the errors of `redeemkit/tempo` signers
  * @example
  * ```ts
  * import { startTempoChain } from '@redeemkit/sandbox'
@@ -99,13 +98,13 @@ export declare namespace startTempoChain {
   type Options = Pick<openTempoAnvil.Options, 'startTimeoutMs'> & {
     /** Default: a free port. */
     port?: number | undefined
-    /** Whose credits contract is deployed. Default `bound`. */
+    /** The service kind whose credits contract is deployed. Default `bound`. */
     service?: ServiceKind | undefined
     /** Default `sandbox`. */
     creditSeed?: string | undefined
-    /** Credits of each person, in raw units (6 decimals). Default 100 dollars. */
+    /** Credits of each test account, in raw units (6 decimals). Default 100 dollars. */
     credits?: bigint | undefined
-    /** Further wallets, which get what each person gets. */
+    /** Further wallets, which get the same as each test account. */
     wallets?: readonly Address[] | undefined
   }
   type ErrorType =
@@ -116,7 +115,7 @@ export declare namespace startTempoChain {
     | InvalidSandboxOptionsError
 }
 
-/** Puts the contract and the people on a Tempo chain that runs already and is reached at `url`. */
+/** Deploys the contracts and funds the test accounts on a running Tempo chain. */
 export async function setUpTempo(
   node: Pick<OpenAnvil, 'ask'>,
   options: Pick<startTempoChain.Options, 'service' | 'creditSeed' | 'credits' | 'wallets'> & { url: string },
@@ -161,8 +160,8 @@ function describe(parts: {
       rpcUrl: url,
       transport,
       ...contracts,
-      operatorKey: fundedKey(operator.place),
-      whitelisterKey: fundedKey(whitelister.place),
+      operatorKey: fundedKey(operator.index),
+      whitelisterKey: fundedKey(whitelister.index),
       nativePriceCents: 100n,
     },
   }

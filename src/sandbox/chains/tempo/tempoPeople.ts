@@ -1,16 +1,29 @@
-import { type Address, type Hex, keccak256, type PrivateKeyAccount, stringToHex } from 'viem'
+import { p256 } from '@noble/curves/nist.js'
+import {
+  type Address,
+  bytesToHex,
+  concatBytes,
+  type Hex,
+  hexToBytes,
+  keccak256,
+  numberToBytes,
+  type PrivateKeyAccount,
+  sha256,
+  stringToBytes,
+  stringToHex,
+} from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
+import { base64url } from '../../../redeemkit/tempo/signature/base64url.ts'
 import { accessKeySigner } from '../../../redeemkit/tempo/signer/accessKeySigner.ts'
 import { passkeySigner } from '../../../redeemkit/tempo/signer/passkeySigner.ts'
 import type { TempoSigner } from '../../../redeemkit/tempo/signer/tempoSigner.ts'
 import { webCryptoSigner } from '../../../redeemkit/tempo/signer/webCryptoSigner.ts'
-import { softwarePasskey } from './softwarePasskey.ts'
 
-/** Customers of a local Tempo chain, one for each kind of signature. Test keys: never send anything to them. */
+/** Test accounts of a local Tempo chain, one for each kind of signature. Never send real money to them. */
 export type TempoPeople = {
-  /** A plain key, for programs that want the key itself. */
+  /** A plain secp256k1 key, with its private key. */
   key: TempoSigner & PrivateKeyAccount & { privateKey: Hex }
-  /** A P-256 key of WebCrypto, made anew at each start. */
+  /** A WebCrypto P-256 key, new at each start. */
   p256: TempoSigner
   /** A passkey of `shop.example`. */
   passkey: TempoSigner
@@ -18,7 +31,7 @@ export type TempoPeople = {
   accessKey: TempoSigner & { keyId: Address }
 }
 
-/** The accounts that Anvil funds: of the mnemonic "test … junk", whose derivation takes longer than anything else at a start. */
+/** The accounts Anvil funds, of the mnemonic "test … junk". Listed because deriving them would dominate the start time. */
 const fundedKeys: readonly Hex[] = [
   '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80',
   '0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d',
@@ -32,10 +45,10 @@ const fundedKeys: readonly Hex[] = [
   '0x2a871d0798f97d79848a013d4936a73bf4cc922c825d33c1cf7073dff6d409c6',
 ]
 
-/** Key of an account of Anvil's mnemonic, by its place; each holds pathUSD and AlphaUSD on a local Tempo chain. */
+/** A private key of Anvil's mnemonic, by index; each account holds pathUSD and AlphaUSD on a local Tempo chain. */
 export function fundedKey(addressIndex: number): Hex {
   const key = fundedKeys[addressIndex]
-  if (key === undefined) throw new RangeError(`Anvil funds no account ${addressIndex}.`)
+  if (key === undefined) throw new RangeError(`Anvil does not fund account ${addressIndex}.`)
   return key
 }
 
@@ -44,7 +57,7 @@ export function fundedAccount(addressIndex: number): PrivateKeyAccount {
   return privateKeyToAccount(fundedKey(addressIndex))
 }
 
-/** Makes the people. Nothing on the chain knows them yet. */
+/** Creates the test accounts, without funding them. */
 export async function tempoPeople(): Promise<TempoPeople> {
   const privateKey = fundedKey(5)
   const key = { ...privateKeyToAccount(privateKey), privateKey }
@@ -58,7 +71,7 @@ export async function tempoPeople(): Promise<TempoPeople> {
     }),
   )
   return {
-    key: key as TempoPeople['key'], // a viem account is all that a Tempo signer is, and more
+    key: key as TempoPeople['key'], // a viem account satisfies the signer type
     p256,
     passkey,
     accessKey: Object.freeze({
@@ -69,7 +82,7 @@ export async function tempoPeople(): Promise<TempoPeople> {
 }
 
 export declare namespace tempoPeople {
-  /** Of the signers that the people have: at their making and at each signature. */
+  /** Thrown when signers are created and by each signature. */
   type ErrorType = webCryptoSigner.ErrorType | passkeySigner.ErrorType | accessKeySigner.ErrorType
 }
 
@@ -77,7 +90,55 @@ function newKeyPair(): Promise<CryptoKeyPair> {
   return crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, false, ['sign', 'verify'])
 }
 
-/** A key that anybody can make again: for tests only. */
+/** A publicly derivable key, for tests only. */
 function testKey(name: string): Hex {
   return keccak256(stringToHex(`redeemkit sandbox tempo ${name}`))
+}
+
+/**
+ * A software passkey for tests and demos: responds like an authenticator and a browser, without user interaction.
+ *
+ * @param options.privateKey 32 bytes; only ever a test key
+ * @returns options for `passkeySigner`
+ * @see WebAuthn L2, sections 6.1 and 5.8.1
+ */
+export function softwarePasskey(
+  options: softwarePasskey.Options,
+): Required<Pick<passkeySigner.Options, 'credentialId' | 'publicKey' | 'rpId' | 'getAssertion'>> {
+  const { flags = 0x05, origin, privateKey, rpId } = options
+  const point = bytesToHex(p256.getPublicKey(hexToBytes(privateKey), false))
+  return {
+    credentialId: base64url(sha256(point)),
+    publicKey: { x: `0x${point.slice(4, 68)}`, y: `0x${point.slice(68)}` },
+    rpId,
+    getAssertion: async ({ challenge }) => {
+      const clientDataJSON = stringToBytes(
+        `{"type":"webauthn.get","challenge":"${base64url(bytesToHex(challenge))}","origin":${JSON.stringify(origin)},"crossOrigin":false}`,
+      )
+      const authenticatorData = concatBytes([
+        sha256(stringToBytes(rpId), 'bytes'),
+        numberToBytes(flags, { size: 1 }),
+        new Uint8Array(4),
+      ])
+      const signed = sha256(concatBytes([authenticatorData, sha256(clientDataJSON, 'bytes')]), 'bytes')
+      // Authenticators return high and low s; `passkeySigner` must accept both.
+      const signature = p256.sign(signed, hexToBytes(privateKey), { lowS: false, prehash: false })
+      return {
+        authenticatorData: Uint8Array.from(authenticatorData),
+        clientDataJSON: Uint8Array.from(clientDataJSON),
+        signature: Uint8Array.from(hexToBytes(`0x${signature.toDERHex()}`)),
+      }
+    },
+  }
+}
+
+export declare namespace softwarePasskey {
+  type Options = {
+    privateKey: Hex
+    rpId: string
+    /** The requesting page's origin, e.g. `https://shop.example`. */
+    origin: string
+    /** Authenticator flags. Default 0x05: present and verified. */
+    flags?: number | undefined
+  }
 }

@@ -1,6 +1,6 @@
 import { connectEvmChain } from '../../chains/connectEvmChain.ts'
 import { devAccount } from '../../devAccounts.ts'
-import { gasPrice } from '../../relayer/gasPrice.ts'
+import { gasPrice } from '../../relayer/relayerChain.ts'
 import { gasFeeOf } from '../../service/redeem/gasFee.ts'
 import { localPriorityFee } from '../../start/describeChains.ts'
 import type { SandboxChainFacts } from '../connection/chainOf.ts'

@@ -2,7 +2,7 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { Hono } from 'hono'
 import { headerNames } from '../../../redeemkit/core/headerNames.ts'
-import { isThisMachine } from '../../servers/isThisMachine.ts'
+import { isThisMachine } from '../../servers/findRefusal.ts'
 import { type Action, actions } from './actions.ts'
 import { type Ask, createAsk } from './ask.ts'
 import { dashboardScript } from './dashboardScript.ts'

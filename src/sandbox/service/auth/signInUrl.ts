@@ -1,4 +1,4 @@
-import { isThisMachine } from '../../servers/isThisMachine.ts'
+import { isThisMachine } from '../../servers/findRefusal.ts'
 import { problem } from '../http/problem.ts'
 import type { Service } from '../service.ts'
 import { siteUrl } from './siteUrl.ts'

@@ -1,4 +1,4 @@
-import { isThisMachine } from '../../servers/isThisMachine.ts'
+import { isThisMachine } from '../../servers/findRefusal.ts'
 import type { Service } from '../service.ts'
 
 /**

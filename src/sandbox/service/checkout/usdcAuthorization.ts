@@ -7,7 +7,7 @@ import {
   type UsdcAuthorizationMessage,
   usdcAuthorizationBody,
 } from '../../../redeemkit/schema/usdcAuthorization.ts'
-import { nextBlockTime } from '../../chains/anvil/state/nextBlockTime.ts'
+import { nextBlockTime } from '../../chains/anvil/chainTime.ts'
 import { checkCredentials, evmCustomer } from '../http/customer.ts'
 import { problem } from '../http/problem.ts'
 import { readBody } from '../http/readBody.ts'

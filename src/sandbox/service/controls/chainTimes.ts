@@ -1,6 +1,6 @@
 import type { PublicClient } from 'viem'
 import { greatest } from '../../../redeemkit/core/amount/greatest.ts'
-import { nextBlockTime } from '../../chains/anvil/state/nextBlockTime.ts'
+import { nextBlockTime } from '../../chains/anvil/chainTime.ts'
 import type { Service } from '../service.ts'
 
 type TimedChain = { chainId: number; client: Pick<PublicClient, 'getBlock' | 'request'> }

@@ -1,7 +1,6 @@
 import type { Context } from 'hono'
 import { showValue } from '../../../redeemkit/core/errors/showValue.ts'
-import { isOwnHost } from '../../servers/isOwnHost.ts'
-import { isOwnPage } from '../../servers/isOwnPage.ts'
+import { isOwnHost, isOwnPage } from '../../servers/findRefusal.ts'
 import type { Service } from '../service.ts'
 import { clientAddress } from './clientAddress.ts'
 import { isInNetworks } from './isInNetworks.ts'

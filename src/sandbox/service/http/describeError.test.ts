@@ -1,8 +1,7 @@
 import { createPublicClient, http } from 'viem'
 import { expect, test } from 'vitest'
 import { ChainReadError } from '../../../redeemkit/evm/client/chainReadError.ts'
-import { ChainConnectionError } from '../../chains/anvil/connectPipe.ts'
-import { nodeTransport } from '../../chains/anvil/nodeTransport.ts'
+import { ChainConnectionError, nodeTransport } from '../../chains/anvil/connectPipe.ts'
 import { describeError } from './describeError.ts'
 
 const gone = new ChainConnectionError('The chain has ended.')

@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 import { type OrderState, orderState } from '../../../redeemkit/evm/creditPermit/orderState.ts'
-import { readTip } from '../../chains/anvil/state/readTip.ts'
+import { readTip } from '../../chains/anvil/chainTime.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
 import { problem } from '../http/problem.ts'
 import type { Service } from '../service.ts'

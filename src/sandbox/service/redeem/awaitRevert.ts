@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import type { TransactionReceipt } from 'viem'
 import type { EvmChain } from '../../chains/evmChain.ts'
-import { receiptOf } from '../../relayer/receiptOf.ts'
+import { receiptOf } from '../../relayer/relayerChain.ts'
 import { transactions } from '../../store/tables/index.ts'
 import type { Service } from '../service.ts'
 import type { StoredRedeem } from './redeemRows.ts'

@@ -1,5 +1,5 @@
 import { permitMaximumSeconds } from '../../../redeemkit/core/limits.ts'
-import { nextBlockTime } from '../../chains/anvil/state/nextBlockTime.ts'
+import { nextBlockTime } from '../../chains/anvil/chainTime.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
 import { redeemRequest } from '../../simulation/call/redeemRequest.ts'
 import { problem, ServiceProblem } from '../http/problem.ts'

@@ -12,8 +12,8 @@ import {
   type CreditsAuthMsgResponse,
   creditsAuthMsgBody,
 } from '../../../redeemkit/schema/creditsAuthMsg.ts'
-import { readTip } from '../../chains/anvil/state/readTip.ts'
-import { gasPrice } from '../../relayer/gasPrice.ts'
+import { readTip } from '../../chains/anvil/chainTime.ts'
+import { gasPrice } from '../../relayer/relayerChain.ts'
 import { redeemRequest, usdcMethods } from '../../simulation/call/redeemRequest.ts'
 import { intents } from '../../store/tables/index.ts'
 import { checkStorable } from '../http/checkStorable.ts'

@@ -2,7 +2,7 @@ import { amountPerCent, amountToCentsRoundedUp } from '../../../redeemkit/core/a
 import { isTempoChain } from '../../../redeemkit/evm/isTempoChain.ts'
 import type { SettlementKind } from '../../../redeemkit/evm/transactionData/settlementKinds.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
-import type { gasPrice } from '../../relayer/gasPrice.ts'
+import type { gasPrice } from '../../relayer/relayerChain.ts'
 import { agreeableCode } from '../../simulation/call/agreeableCode.ts'
 import { redeemCall } from '../../simulation/call/redeemCall.ts'
 import type { RedeemRequest } from '../../simulation/call/redeemRequest.ts'

@@ -2,7 +2,7 @@ import { zeroAddress } from 'viem'
 import { networkOf } from '../../../redeemkit/evm/networks.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
 import { readBridgeAdapter } from '../../contracts/creditsReads.ts'
-import { isThisMachine } from '../../servers/isThisMachine.ts'
+import { isThisMachine } from '../../servers/findRefusal.ts'
 import { affordancesOf } from '../controls/affordancesOf.ts'
 import type { Route } from '../http/route.ts'
 

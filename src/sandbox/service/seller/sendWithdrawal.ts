@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { encodeFunctionData, erc20Abi, type Hex } from 'viem'
 import { decodeRevert, revertDataOf } from '../../contracts/revert.ts'
-import type { Pauses } from '../../relayer/createPauses.ts'
+import type { Pauses } from '../../relayer/createLoop.ts'
 import type { Database, DatabaseWork } from '../../store/database.ts'
 import { isFor } from '../../store/isFor.ts'
 import { sellerWithdrawals, transactions } from '../../store/tables/index.ts'

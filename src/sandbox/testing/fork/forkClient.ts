@@ -11,8 +11,7 @@ import {
   type WalletActions,
   walletActions,
 } from 'viem'
-import type { Pipe } from '../../chains/anvil/connectPipe.ts'
-import { nodeRequest } from '../../chains/anvil/nodeTransport.ts'
+import { nodeRequest, type Pipe } from '../../chains/anvil/connectPipe.ts'
 
 /** viem's public, wallet and test actions over a local chain. */
 export type ForkClient = Client<

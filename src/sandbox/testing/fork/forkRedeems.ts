@@ -1,7 +1,7 @@
 import type { Abi, Hex, PrivateKeyAccount } from 'viem'
 import { checkOptions, type OptionKinds } from '../../../redeemkit/core/checkOptions.ts'
 import { InvalidOptionError } from '../../../redeemkit/core/errors/inputErrors.ts'
-import { readTip } from '../../chains/anvil/state/readTip.ts'
+import { readTip } from '../../chains/anvil/chainTime.ts'
 import { waitForReceipt } from '../../chains/waitForReceipt.ts'
 import { keyedLock } from '../../process/keyedLock.ts'
 import type { Person } from '../../runningSandbox.ts'

@@ -1,5 +1,5 @@
 import type { Hex } from 'viem'
-import { nodeRequest } from '../../chains/anvil/nodeTransport.ts'
+import { nodeRequest } from '../../chains/anvil/connectPipe.ts'
 import { UnknownSnapshotError } from '../../start/createSnapshots.ts'
 import type { turnstile } from './turnstile.ts'
 

@@ -1,9 +1,13 @@
 import { showText } from '../../../redeemkit/core/errors/showText.ts'
-import { askOrigin, type OriginAnswer } from '../../chains/anvil/fork/askOrigin.ts'
-import { checkForkOrigin } from '../../chains/anvil/fork/checkForkOrigin.ts'
-import { ForkOriginError, type ForkProblem } from '../../chains/anvil/fork/errors.ts'
-import { saysStateIsGone } from '../../chains/anvil/fork/originWords.ts'
-import { showForkUrl } from '../../chains/anvil/fork/showForkUrl.ts'
+import {
+  askOrigin,
+  checkForkOrigin,
+  ForkOriginError,
+  type ForkProblem,
+  type OriginAnswer,
+  saysStateIsGone,
+} from '../../chains/anvil/fork/forkOrigin.ts'
+import { showForkUrl } from '../../chains/anvil/fork/forkUrl.ts'
 
 export type Call = { method: string; params: readonly unknown[] }
 

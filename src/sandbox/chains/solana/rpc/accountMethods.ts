@@ -6,12 +6,18 @@ import { type AccountState, emptyAccount, readAmount } from '../accountStore.ts'
 import type { Ledger } from '../createLedger.ts'
 import type { LandedTransaction } from '../landedTransactions.ts'
 import type { Node } from '../openNode.ts'
-import { encodeAccount, isTokenAccount, tokenAmount, uiAmount } from './encodeAccount.ts'
-import { inContext, type Methods } from './methods.ts'
-import { addressOf, badParams, type Config, configOf } from './params.ts'
-import { RpcAnswerError } from './rpcAnswerError.ts'
+import { encodeAccount, isTokenAccount, tokenAmount, uiAmount } from './encode.ts'
+import {
+  addressOf,
+  badParams,
+  type Config,
+  configOf,
+  inContext,
+  type Methods,
+  RpcAnswerError,
+} from './params.ts'
 
-/** What a node says about accounts and tokens; and the airdrop, which writes one. */
+/** Methods about accounts and tokens, and the airdrop. */
 export function accountMethods(node: Node): Methods {
   const { ledger } = node
   return {
@@ -48,7 +54,6 @@ export function accountMethods(node: Node): Methods {
         mintKey === undefined ? addressOf(programId) : (ledger.read(mintKey)?.owner ?? programs.token)
       const found = accountsOwnedBy(
         ledger,
-
         (data) =>
           data.length >= 165 &&
           formatBase58(data.slice(32, 64)) === ownerKey &&
@@ -67,11 +72,11 @@ export function accountMethods(node: Node): Methods {
     requestAirdrop: ([key, amount]) => {
       if (typeof amount !== 'number' || !Number.isSafeInteger(amount) || amount <= 0)
         throw badParams('lamports')
-      const person = addressOf(key)
-      const before = ledger.read(person) ?? emptyAccount()
-      ledger.fundSol(person, BigInt(amount))
+      const recipient = addressOf(key)
+      const before = ledger.read(recipient) ?? emptyAccount()
+      ledger.fundSol(recipient, BigInt(amount))
       const signature = formatBase58(crypto.getRandomValues(new Uint8Array(64)))
-      ledger.record(airdropRecord(ledger, { person, signature, before }))
+      ledger.record(airdropRecord(ledger, { recipient, signature, before }))
       return signature
     },
   }
@@ -94,10 +99,10 @@ function accountsOwnedBy(ledger: Ledger, filter: (data: Uint8Array) => boolean, 
     .sort((a, b) => (a.address < b.address ? -1 : 1))
 }
 
-/** An airdrop is no transaction here; its signature is confirmed all the same. */
+/** An airdrop is not a transaction here, but its signature reads as confirmed. */
 function airdropRecord(
   ledger: Ledger,
-  { person, signature, before }: { person: string; signature: string; before: AccountState },
+  { recipient, signature, before }: { recipient: string; signature: string; before: AccountState },
 ): LandedTransaction {
   return {
     signature,
@@ -111,12 +116,12 @@ function airdropRecord(
       signers: 1,
       readonlySigners: 0,
       readonlyOthers: 0,
-      keys: [person],
+      keys: [recipient],
       blockhash: ledger.latestBlockhash().blockhash,
       instructions: [],
       lookups: [],
     },
-    accounts: [person],
+    accounts: [recipient],
     loaded: { writable: [], readonly: [] },
     err: null,
     fee: 0,
@@ -124,6 +129,6 @@ function airdropRecord(
     computeUnits: 0,
     inner: [],
     before: [before],
-    after: [ledger.read(person) ?? emptyAccount()],
+    after: [ledger.read(recipient) ?? emptyAccount()],
   }
 }

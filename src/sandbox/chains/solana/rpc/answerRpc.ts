@@ -1,8 +1,11 @@
 import { BaseError } from '../../../../redeemkit/core/errors/baseError.ts'
-import type { Methods } from './methods.ts'
-import { RpcAnswerError } from './rpcAnswerError.ts'
+import type { Node } from '../openNode.ts'
+import { accountMethods } from './accountMethods.ts'
+import { chainMethods } from './chainMethods.ts'
+import { type Methods, RpcAnswerError } from './params.ts'
+import { transactionMethods } from './transactionMethods.ts'
 
-/** Answers the text of a JSON-RPC request, or of several; garbage too is answered, with an error. */
+/** Answers a JSON-RPC request or batch; malformed input gets an error response. */
 export function answerRpc(methods: Methods, text: string): string {
   let request: unknown
   try {
@@ -26,7 +29,7 @@ function answerOne(methods: Methods, request: unknown) {
   try {
     const call = typeof method === 'string' && Object.hasOwn(methods, method) ? methods[method] : undefined
     if (call === undefined) throw new RpcAnswerError(-32601, 'Method not found')
-    if (!Array.isArray(params)) throw new RpcAnswerError(-32602, 'Invalid params: a list is needed')
+    if (!Array.isArray(params)) throw new RpcAnswerError(-32602, 'Invalid params: expected an array')
     return { ...base, result: call(params) }
   } catch (error) {
     if (error instanceof RpcAnswerError)
@@ -34,4 +37,9 @@ function answerOne(methods: Methods, request: unknown) {
     const message = error instanceof BaseError ? error.shortMessage : 'Internal error'
     return { ...base, error: { code: error instanceof BaseError ? -32602 : -32603, message } }
   }
+}
+
+/** The JSON-RPC methods a `Connection` calls. */
+export function rpcMethods(node: Node): Methods {
+  return { ...chainMethods(node), ...accountMethods(node), ...transactionMethods(node) }
 }

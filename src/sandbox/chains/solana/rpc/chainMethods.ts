@@ -1,15 +1,23 @@
+import { programs } from '../../../../redeemkit/solana/instruction/programs.ts'
+import type { ParsedTransaction } from '../../../../redeemkit/solana/transaction/parseTransaction.ts'
 import { isWritable } from '../landedTransactions.ts'
 import type { Node } from '../openNode.ts'
-import { unitPriceOf } from './feeOfMessage.ts'
-import { inContext, type Methods, viewOf } from './methods.ts'
-import { addressOf, badParams, configOf, textOf } from './params.ts'
-import { RpcAnswerError } from './rpcAnswerError.ts'
+import {
+  addressOf,
+  badParams,
+  configOf,
+  inContext,
+  type Methods,
+  RpcAnswerError,
+  textOf,
+  viewOf,
+} from './params.ts'
 
-/** Slots over which a node keeps statistics of fees, and accounts that it takes in a question. */
+/** Number of slots in a node's fee statistics, and the most accounts a request may name. */
 const feeSlots = 150
 const maxFeeAccounts = 128
 
-/** What a node says about the chain. */
+/** Methods about the chain. */
 export function chainMethods(node: Node): Methods {
   const { ledger } = node
   return {
@@ -51,7 +59,7 @@ export function chainMethods(node: Node): Methods {
       if (typeof length !== 'number' || !Number.isSafeInteger(length) || length < 0) throw badParams('length')
       return Number(ledger.svm.minimumBalanceForRentExemption(BigInt(length)))
     },
-    // The lowest price of a unit in each slot, among transactions that write all of these accounts.
+    // The lowest compute unit price in each slot among transactions that write all of these accounts.
     getRecentPrioritizationFees: ([accounts = []]) => {
       if (!Array.isArray(accounts)) throw badParams('accounts')
       if (accounts.length > maxFeeAccounts)
@@ -74,8 +82,47 @@ export function chainMethods(node: Node): Methods {
   }
 }
 
-/** Throws on a node that is too far behind the others. */
+/** Throws when the node lags too far. */
 export function refuseUnhealthy({ unhealthyBy }: Node): void {
   if (unhealthyBy === undefined) return
   throw new RpcAnswerError(-32005, `Node is behind by ${unhealthyBy} slots`, { numSlotsBehind: unhealthyBy })
+}
+
+const lamportsPerSignature = 5000n
+const maxUnits = 1_400_000n
+
+/** Default compute units per instruction when the transaction sets no limit (SIMD-0170). */
+const unitsOfBuiltin = 3000n
+const unitsOfProgram = 200_000n
+const builtins: readonly string[] = [
+  programs.system,
+  programs.computeBudget,
+  'Vote111111111111111111111111111111111111111',
+]
+
+/** The fee for a message: its signatures plus the priority fee for its unit limit, rounded up. */
+export function feeOfMessage(parsed: ParsedTransaction): bigint {
+  const asked = budgetOf(parsed, 2, 4)
+  const units =
+    asked ??
+    parsed.instructions.reduce(
+      (sum, { program }) =>
+        sum + (builtins.includes(parsed.keys[program] ?? '') ? unitsOfBuiltin : unitsOfProgram),
+      0n,
+    )
+  const limit = units > maxUnits ? maxUnits : units
+  return lamportsPerSignature * BigInt(parsed.signers) + (unitPriceOf(parsed) * limit + 999_999n) / 1_000_000n
+}
+
+/** The compute unit price a message sets, in micro-lamports. */
+function unitPriceOf(parsed: ParsedTransaction): bigint {
+  return budgetOf(parsed, 3, 8) ?? 0n
+}
+
+/** The number in a compute budget instruction, if present. */
+function budgetOf(parsed: ParsedTransaction, kind: number, length: number): bigint | undefined {
+  const found = parsed.instructions.find(
+    ({ program, data }) => parsed.keys[program] === programs.computeBudget && data[0] === kind,
+  )
+  return found?.data.slice(1, 1 + length).reduceRight((sum: bigint, byte) => (sum << 8n) | BigInt(byte), 0n)
 }

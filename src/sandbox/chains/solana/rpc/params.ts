@@ -6,24 +6,36 @@ import {
   type ParsedTransaction,
   parseTransaction,
 } from '../../../../redeemkit/solana/transaction/parseTransaction.ts'
-import { RpcAnswerError } from './rpcAnswerError.ts'
+import type { Commitment, Node } from '../openNode.ts'
 
-/** The options of a method: any JSON object, each field of which is checked where it is used. */
+/** An error the node returns. */
+export class RpcAnswerError extends Error {
+  override readonly name = 'RpcAnswerError'
+  readonly code: number
+  readonly data: unknown
+  constructor(code: number, message: string, data?: unknown) {
+    super(message)
+    this.code = code
+    this.data = data
+  }
+}
+
+/** A method's options: any JSON object; each field is checked where it is used. */
 export type Config = Record<string, unknown>
 
-/** Takes a method's options. */
+/** Parses a method's options. */
 export function configOf(value: unknown): Config {
-  // Checked: an object that is no list; every field is checked where it is used.
+  // Checked to be an object and not an array; each field is checked where it is used.
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Config) : {}
 }
 
-/** Takes text. */
+/** Parses a string. */
 export function textOf(value: unknown): string {
   if (typeof value !== 'string') throw badParams('text')
   return value
 }
 
-/** Takes an address. */
+/** Parses an address. */
 export function addressOf(key: unknown): string {
   try {
     return parseAddress(textOf(key), { field: 'pubkey' })
@@ -32,10 +44,10 @@ export function addressOf(key: unknown): string {
   }
 }
 
-/** Bytes of the longest transaction, as text: four letters for three bytes, or the most that base58 needs. */
+/** Length of the longest transaction as text. */
 const maxTextLength = { base64: 1644, base58: 1683 }
 
-/** Takes a transaction as text in one of the two encodings. */
+/** Parses an encoded transaction. */
 export function transactionOf(
   value: unknown,
   encoding: unknown,
@@ -62,7 +74,7 @@ function bytesOf(text: string, encoding: 'base64' | 'base58'): Uint8Array {
   }
 }
 
-/** Takes a transaction apart. */
+/** Parses transaction bytes. */
 export function readable(bytes: Uint8Array): { bytes: Uint8Array; parsed: ParsedTransaction } {
   if (bytes.length > maxTransactionLength)
     throw new RpcAnswerError(
@@ -79,7 +91,34 @@ export function readable(bytes: Uint8Array): { bytes: Uint8Array; parsed: Parsed
   }
 }
 
-/** The error for a parameter that cannot be taken. */
+/** The error for an invalid parameter. */
 export function badParams(what: string): RpcAnswerError {
   return new RpcAnswerError(-32602, `Invalid params: ${what}`)
+}
+
+/** JSON-RPC methods by name. */
+export type Methods = Record<string, (params: readonly unknown[]) => unknown>
+
+/** Adds the slot the value is valid for. */
+export function inContext<value>(node: Node, config: Config, value: value) {
+  return { context: { slot: viewOf(node, config).slot, apiVersion: '3.0.0' }, value }
+}
+
+/** The chain at the requested commitment; throws while that is behind `minContextSlot`. */
+export function viewOf(node: Node, config: Config, field = 'commitment') {
+  const view = node.at(commitmentOf(config[field]))
+  const { minContextSlot } = config
+  if (minContextSlot === undefined || minContextSlot === null) return view
+  if (typeof minContextSlot !== 'number' || !Number.isSafeInteger(minContextSlot) || minContextSlot < 0)
+    throw badParams('minContextSlot')
+  if (minContextSlot > view.slot)
+    throw new RpcAnswerError(-32016, 'Minimum context slot has not been reached', { contextSlot: view.slot })
+  return view
+}
+
+/** Parses a commitment; a node's default is `finalized`. */
+export function commitmentOf(value: unknown): Commitment {
+  if (value === undefined || value === null) return 'finalized'
+  if (value === 'processed' || value === 'confirmed' || value === 'finalized') return value
+  throw badParams(`unknown variant \`${value}\`, expected one of \`processed\`, \`confirmed\`, \`finalized\``)
 }

@@ -1,13 +1,11 @@
 import type { WebSocket } from 'ws'
 import { BaseError } from '../../../../redeemkit/core/errors/baseError.ts'
 import type { Node } from '../openNode.ts'
-import { commitmentOf } from './methods.ts'
-import { configOf } from './params.ts'
-import { RpcAnswerError } from './rpcAnswerError.ts'
+import { commitmentOf, configOf, RpcAnswerError } from './params.ts'
 
 type Notify = (result: unknown) => void
 
-/** Answers a websocket as it answers HTTP, and follows the signatures and the slots that it is asked to follow. */
+/** Serves a WebSocket: the HTTP methods plus signature and slot subscriptions. */
 export function serveSocket(socket: WebSocket, node: Node, answer: (text: string) => string): void {
   const watches = new Map<number, () => void>()
   let next = 0
@@ -34,18 +32,18 @@ export function serveSocket(socket: WebSocket, node: Node, answer: (text: string
     } else if (follow !== undefined) {
       const subscription = next++
       try {
-        // The answer goes first: a transaction that is there already is told of at once.
+        // The subscription id goes first: a transaction that is already included notifies immediately.
         const pending: unknown[] = []
         let isAnswered = false
-        const tell = (result: unknown) =>
+        const send = (result: unknown) =>
           write({ method: `${what}Notification`, params: { subscription, result } })
         watches.set(
           subscription,
-          follow(params, (result) => (isAnswered ? tell(result) : void pending.push(result))),
+          follow(params, (result) => (isAnswered ? send(result) : void pending.push(result))),
         )
         write({ id, result: subscription })
         isAnswered = true
-        pending.forEach(tell)
+        pending.forEach(send)
       } catch (error) {
         if (!(error instanceof RpcAnswerError || error instanceof BaseError)) throw error
         const code = error instanceof RpcAnswerError ? error.code : -32602
@@ -55,7 +53,7 @@ export function serveSocket(socket: WebSocket, node: Node, answer: (text: string
   })
 }
 
-/** Tells once, when the transaction has landed and is as sure as asked. */
+/** Notifies once, when the transaction reaches the requested commitment. */
 function followSignature(node: Node, params: readonly unknown[], notify: Notify): () => void {
   const [signature, config] = params
   const commitment = commitmentOf(configOf(config).commitment)
@@ -72,7 +70,7 @@ function followSignature(node: Node, params: readonly unknown[], notify: Notify)
   return stop
 }
 
-/** Tells of every slot. */
+/** Notifies at every slot. */
 function followSlots(node: Node, notify: Notify): () => void {
   let last = node.at('processed').slot
   return node.ledger.listen(() => {
@@ -85,10 +83,10 @@ function followSlots(node: Node, notify: Notify): () => void {
 
 function requestOf(text: string): { id?: unknown; method?: unknown; params: readonly unknown[] } {
   try {
-    const { id, method, params } = Object(JSON.parse(text)) as Record<string, unknown> // each is checked where it is used
+    const { id, method, params } = Object(JSON.parse(text)) as Record<string, unknown> // each field is checked where it is used
     return { id, method, params: Array.isArray(params) ? params : [] }
   } catch {
-    // The answer to it says what is wrong.
+    // The error response explains what is wrong.
     return { params: [] }
   }
 }

@@ -1,17 +1,26 @@
 import { formatBase58 } from '../../../../redeemkit/solana/encoding/formatBase58.ts'
 import { parseBase64 } from '../../../../redeemkit/solana/encoding/parseBase64.ts'
 import { encodeTransaction } from '../../../../redeemkit/solana/transaction/encodeTransaction.ts'
-import { failureInWords, type RpcTransactionError } from '../describeFailure.ts'
+import { failureText, type RpcTransactionError } from '../landedTransactions.ts'
 import type { Node } from '../openNode.ts'
-import { refuseUnhealthy } from './chainMethods.ts'
-import { encodeAccount } from './encodeAccount.ts'
-import { encodeLanded } from './encodeLanded.ts'
-import { feeOfMessage } from './feeOfMessage.ts'
-import { commitmentOf, inContext, type Methods, viewOf } from './methods.ts'
-import { addressOf, badParams, type Config, configOf, readable, textOf, transactionOf } from './params.ts'
-import { RpcAnswerError } from './rpcAnswerError.ts'
+import { feeOfMessage, refuseUnhealthy } from './chainMethods.ts'
+import { encodeAccount, encodeLanded } from './encode.ts'
+import {
+  addressOf,
+  badParams,
+  type Config,
+  commitmentOf,
+  configOf,
+  inContext,
+  type Methods,
+  RpcAnswerError,
+  readable,
+  textOf,
+  transactionOf,
+  viewOf,
+} from './params.ts'
 
-/** Sending, trying and looking up transactions. */
+/** Methods that send, simulate and look up transactions. */
 export function transactionMethods(node: Node): Methods {
   return {
     getFeeForMessage: ([message, config]) => feeForMessage(node, message, configOf(config)),
@@ -28,11 +37,11 @@ export function transactionMethods(node: Node): Methods {
       )
     },
     getSignaturesForAddress: ([key, config]) => {
-      const person = addressOf(key)
+      const account = addressOf(key)
       const options = configOf(config)
       const { slot: last } = viewOf(node, options)
       return [...node.ledger.landed.values()]
-        .filter(({ accounts, slot }) => slot <= last && accounts.includes(person))
+        .filter(({ accounts, slot }) => slot <= last && accounts.includes(account))
         .reverse()
         .slice(0, Number(options.limit ?? 1000))
         .map((landed) => ({
@@ -65,17 +74,17 @@ function feeForMessage(node: Node, message: unknown, config: Config) {
 function sendTransaction(node: Node, text: unknown, config: Config): string {
   const { encoding = 'base58', skipPreflight } = config
   const { bytes, parsed } = transactionOf(text, encoding)
-  const isTried = skipPreflight !== true
+  const isSimulated = skipPreflight !== true
   viewOf(node, config, 'preflightCommitment')
-  if (isTried) {
+  if (isSimulated) {
     refuseUnhealthy(node)
     const behind = node.behind(commitmentOf(config.preflightCommitment))
-    const trial = node.ledger.simulate(bytes, { signatures: true, blockhash: true, behind })
-    if (trial.err !== null) throw preflightError({ ...trial, err: trial.err })
+    const simulated = node.ledger.simulate(bytes, { signatures: true, blockhash: true, behind })
+    if (simulated.err !== null) throw preflightError({ ...simulated, err: simulated.err })
   }
   const { err, logs, transaction } = node.ledger.send(bytes)
-  // A node takes what fails without a trial run, and drops it unseen when it could not land.
-  if (transaction === undefined && isTried && err !== null)
+  // Without a simulation, a node accepts a failing transaction and silently drops one that cannot be included.
+  if (transaction === undefined && isSimulated && err !== null)
     throw preflightError({ err, logs, computeUnits: 0 })
   return formatBase58(parsed.signatures[0] ?? new Uint8Array())
 }
@@ -120,7 +129,7 @@ function statusOf(node: Node, options: { signature: string; archive: boolean }) 
   const confirmationStatus = node.stateOf(found)
   return {
     slot,
-    // Slots on top of it, until there is nothing more to wait for.
+    // Null once it is final.
     confirmations: confirmationStatus === 'finalized' ? null : node.at('processed').slot - slot,
     err,
     status: err === null ? { Ok: null } : { Err: err },
@@ -128,7 +137,7 @@ function statusOf(node: Node, options: { signature: string; archive: boolean }) 
   }
 }
 
-/** What a trial run answers beside its error, its logs and its compute units. */
+/** Simulation result fields that are always empty here. */
 const emptyResult = {
   accounts: null,
   innerInstructions: null,
@@ -137,15 +146,15 @@ const emptyResult = {
   returnData: null,
 } as const
 
-function preflightError(trial: {
+function preflightError(simulated: {
   err: RpcTransactionError
   logs: string[]
   computeUnits: number
 }): RpcAnswerError {
-  const { err, logs, computeUnits } = trial
+  const { err, logs, computeUnits } = simulated
   if (err === 'SignatureFailure')
     return new RpcAnswerError(-32003, 'Transaction signature verification failure')
-  return new RpcAnswerError(-32002, `Transaction simulation failed: ${failureInWords(err)}`, {
+  return new RpcAnswerError(-32002, `Transaction simulation failed: ${failureText(err)}`, {
     ...emptyResult,
     err,
     logs,

@@ -2,9 +2,9 @@ import { xdr } from '@stellar/stellar-sdk'
 import { type LedgerState, minimumTtl } from './state.ts'
 
 /**
- * The value of a contract's entry in a ledger.
+ * Reads the value of a contract entry.
  *
- * @returns undefined when there is none, and when it was temporary and its last ledger is over
+ * @returns undefined if it does not exist or has expired
  */
 export function readContractData(
   state: LedgerState,
@@ -18,7 +18,7 @@ export function readContractData(
   return xdr.ScVal.fromXDR(stored, 'base64')
 }
 
-/** Writes the value of a contract's entry. A new one lives as long as its kind does at least, any until `liveUntil` at least. */
+/** Writes the value of a contract entry. A new entry gets its kind's minimum lifetime; `liveUntil` may extend it. */
 export function writeContractData(
   state: LedgerState,
   key: xdr.LedgerKey,
@@ -32,12 +32,12 @@ export function writeContractData(
   state.liveUntil.set(name, Math.max(first, liveUntil))
 }
 
-/** The last ledger of an entry that is made in a ledger. */
+/** The last ledger of an entry created in this ledger. */
 export function firstLiveUntil(key: xdr.LedgerKey, sequence: number): number {
   return sequence + (isTemporary(key) ? minimumTtl.temporary : minimumTtl.persistent) - 1
 }
 
-/** Whether an entry is gone after its last ledger. */
-export function isTemporary(key: xdr.LedgerKey): boolean {
+/** Whether an entry is deleted after its last ledger. */
+function isTemporary(key: xdr.LedgerKey): boolean {
   return key.switch().name === 'contractData' && key.contractData().durability().name === 'temporary'
 }

@@ -7,14 +7,14 @@ import { isSignedStrictly } from './isSignedStrictly.ts'
 const keypair = Keypair.fromRawEd25519Seed(Buffer.alloc(32, 7))
 const digest = Buffer.alloc(32, 9)
 
-test('the key’s own signature, and no other', () => {
+test('accepts only the key’s signature', () => {
   const signature = keypair.sign(digest)
   expect(isSignedStrictly(keypair.publicKey(), digest, signature)).toBe(true)
   expect(isSignedStrictly(keypair.publicKey(), Buffer.alloc(32), signature)).toBe(false)
   expect(isSignedStrictly(keypair.publicKey(), digest, signature.subarray(1))).toBe(false)
 })
 
-test('a signature that only a check with the cofactor accepts is refused', () => {
+test('rejects a signature that is only valid with the cofactor', () => {
   const { ExtendedPoint: Point, CURVE } = ed25519
   const { scalar, pointBytes: key } = ed25519.utils.getExtendedPublicKey(Buffer.alloc(32, 7))
   const r = 12_345n

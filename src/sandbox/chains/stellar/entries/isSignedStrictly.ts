@@ -2,8 +2,8 @@ import { createPublicKey, verify } from 'node:crypto'
 import { StrKey } from '@stellar/stellar-sdk'
 
 /**
- * Whether an ed25519 signature passes the check of the network's nodes. It does not multiply by the cofactor, as the SDK's own check
- * does, which accepts signatures that no node accepts.
+ * Whether the network's nodes accept an Ed25519 signature. Unlike the SDK, they verify without multiplying by the
+ * cofactor, so the SDK accepts signatures that no node accepts.
  */
 export function isSignedStrictly(address: string, digest: Uint8Array, signature: Uint8Array): boolean {
   if (signature.length !== 64) return false

@@ -17,7 +17,7 @@ export function trustlineLedgerKey(address: string, asset: string): xdr.LedgerKe
   )
 }
 
-/** The ledger key of a contract's value. */
+/** The ledger key of a contract value. */
 export function contractDataLedgerKey(
   contract: string,
   key: xdr.ScVal,
@@ -32,17 +32,12 @@ export function contractDataLedgerKey(
   )
 }
 
-/** The ledger key of a contract's instance. */
+/** The ledger key of a contract instance. */
 export function instanceLedgerKey(contract: string): xdr.LedgerKey {
   return contractDataLedgerKey(contract, xdr.ScVal.scvLedgerKeyContractInstance())
 }
 
-/** The ledger key of uploaded Wasm. */
-export function codeLedgerKey(wasmHash: Buffer): xdr.LedgerKey {
-  return xdr.LedgerKey.contractCode(new xdr.LedgerKeyContractCode({ hash: wasmHash }))
-}
-
-/** Reads `CODE:ISSUER`. */
+/** Parses `CODE:ISSUER`. */
 export function parseAsset(asset: string): Asset {
   const [code = '', issuer] = asset.split(':')
   return new Asset(code, issuer)

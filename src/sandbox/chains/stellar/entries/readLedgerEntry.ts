@@ -1,12 +1,12 @@
-import { Address, Asset, xdr } from '@stellar/stellar-sdk'
+import { Address, Asset, Keypair, xdr } from '@stellar/stellar-sdk'
 import { readContractData } from './contractData.ts'
-import { accountEntry, trustlineEntry } from './formatEntry.ts'
-import { type LedgerState, trustlineKey } from './state.ts'
+import { parseAsset } from './ledgerKeys.ts'
+import { type AccountState, type LedgerState, type TrustlineState, trustlineKey } from './state.ts'
 
 /**
- * The entry under a ledger key, as the RPC answers it.
+ * Reads the entry of a ledger key.
  *
- * @returns undefined when there is none
+ * @returns undefined if it does not exist
  */
 export function readLedgerEntry(
   { state, sequence, instanceOf }: readLedgerEntry.Source,
@@ -21,7 +21,7 @@ export function readLedgerEntry(
       const address = Address.account(key.trustLine().accountId().ed25519()).toString()
       const asset = key.trustLine().asset()
       if (!asset.switch().name.startsWith('assetTypeCredit')) return undefined
-      // A trustline asset that is neither native nor a pool has the layout of an asset.
+      // A trustline asset other than native or a pool has the layout of an asset.
       const name = Asset.fromOperation(xdr.Asset.fromXDR(asset.toXDR())).toString()
       const line = state.trustlines.get(trustlineKey(address, name))
       return line && trustlineEntry(address, name, line)
@@ -56,18 +56,6 @@ export function readLedgerEntry(
         }),
       )
     }
-    case 'contractCode': {
-      const hash = key.contractCode().hash()
-      const code = state.code.get(hash.toString('hex'))
-      if (code === undefined) return undefined
-      return xdr.LedgerEntryData.contractCode(
-        new xdr.ContractCodeEntry({
-          ext: new xdr.ContractCodeEntryExt(0),
-          hash,
-          code: Buffer.from(code, 'hex'),
-        }),
-      )
-    }
     default:
       return undefined
   }
@@ -76,9 +64,95 @@ export function readLedgerEntry(
 export declare namespace readLedgerEntry {
   type Source = {
     state: LedgerState
-    /** The ledger to read it in. */
+    /** The ledger at which to read. */
     sequence: number
-    /** The instance of a contract that has no entry of its own. */
+    /** The instance of a contract without a stored entry. */
     instanceOf: (contract: string) => xdr.ScVal | undefined
   }
+}
+
+/** Formats an account as a ledger entry. */
+function accountEntry(account: AccountState): xdr.LedgerEntryData {
+  return xdr.LedgerEntryData.account(
+    new xdr.AccountEntry({
+      accountId: Keypair.fromPublicKey(account.address).xdrAccountId(),
+      balance: new xdr.Int64(account.balance),
+      seqNum: new xdr.Int64(account.sequence),
+      numSubEntries: account.subEntries,
+      inflationDest: null,
+      flags: account.flags,
+      homeDomain: account.homeDomain,
+      thresholds: Buffer.from([
+        account.masterWeight,
+        account.thresholds.low,
+        account.thresholds.medium,
+        account.thresholds.high,
+      ]),
+      signers: [...account.signers].map(
+        ([address, weight]) =>
+          new xdr.Signer({
+            key: xdr.SignerKey.signerKeyTypeEd25519(Keypair.fromPublicKey(address).rawPublicKey()),
+            weight,
+          }),
+      ),
+      ext: accountExtension(account),
+    }),
+  )
+}
+
+/** Sponsored reserves (CAP-33) and the time of the last sequence change (CAP-21). */
+function accountExtension(account: AccountState): xdr.AccountEntryExt {
+  const liabilities = new xdr.Liabilities({ buying: new xdr.Int64(0n), selling: new xdr.Int64(0n) })
+  const sequenceChange = new xdr.AccountEntryExtensionV3({
+    ext: new xdr.ExtensionPoint(0),
+    seqLedger: account.sequenceLedger,
+    seqTime: new xdr.Uint64(BigInt(account.sequenceTime)),
+  })
+  const sponsorships = new xdr.AccountEntryExtensionV2({
+    numSponsored: account.sponsored,
+    numSponsoring: account.sponsoring,
+    signerSponsoringIDs: [...account.signers].map(([address]) => {
+      const sponsor = account.entrySponsors.get(`signer/${address}`)
+      // The SDK's types omit that a descriptor is optional.
+      return (
+        sponsor === undefined ? null : Keypair.fromPublicKey(sponsor).xdrAccountId()
+      ) as xdr.SponsorshipDescriptor
+    }),
+    ext: new xdr.AccountEntryExtensionV2Ext(3, sequenceChange),
+  })
+  const ext = new xdr.AccountEntryExtensionV1Ext(2, sponsorships)
+  return new xdr.AccountEntryExt(1, new xdr.AccountEntryExtensionV1({ liabilities, ext }))
+}
+
+/** Formats a trustline as a ledger entry. */
+function trustlineEntry(address: string, asset: string, line: TrustlineState): xdr.LedgerEntryData {
+  return xdr.LedgerEntryData.trustline(
+    new xdr.TrustLineEntry({
+      accountId: Keypair.fromPublicKey(address).xdrAccountId(),
+      asset: parseAsset(asset).toTrustLineXDRObject(),
+      balance: new xdr.Int64(line.balance),
+      limit: new xdr.Int64(line.limit),
+      flags: line.authorized ? 1 : 0,
+      ext: new xdr.TrustLineEntryExt(0),
+    }),
+  )
+}
+
+/** Wraps entry data in a ledger entry. */
+export function ledgerEntry(data: xdr.LedgerEntryData, modified: number): xdr.LedgerEntry {
+  return new xdr.LedgerEntry({
+    lastModifiedLedgerSeq: modified,
+    data,
+    ext: new xdr.LedgerEntryExt(0),
+  })
+}
+
+/** An entry's size in bytes; 0 if it does not exist. */
+export function entrySize(data: xdr.LedgerEntryData | undefined): number {
+  return data === undefined ? 0 : ledgerEntry(data, 0).toXDR().length
+}
+
+/** Whether reading an entry counts as a disk read: contract entries are in memory (CAP-62, CAP-66). */
+export function isOnDisk(key: xdr.LedgerKey): boolean {
+  return !key.switch().name.startsWith('contract')
 }

@@ -1,13 +1,13 @@
-/** The version of the protocol that this ledger looks like. */
+/** The protocol version this ledger simulates. */
 export const protocolVersion = 23
-/** Stroops of reserve for one entry. */
+/** Reserve of one entry, in stroops. */
 export const baseReserve = 5_000_000n
-/** The least fee of one operation, in stroops. */
+/** Minimum fee of one operation, in stroops. */
 export const baseFee = 100n
-/** How long an entry may live, and how long a new one lives at least, in ledgers (developers.stellar.org, Resource Limits & Fees). */
+/** Maximum and minimum lifetime of an entry, in ledgers (developers.stellar.org, Resource Limits & Fees). */
 export const maxEntryTtl = 3_110_400
 export const minimumTtl = { temporary: 17_280, persistent: 2_073_600 }
-/** Who keeps the reserve of an entry that {@link LedgerState} was given out of nothing: nobody on this ledger. */
+/** The reserve sponsor of test accounts funded as `sponsored`: no account on this ledger. */
 export const outsideSponsor = ''
 
 export type AccountState = {
@@ -18,22 +18,22 @@ export type AccountState = {
   /** Ledger and close time, unix seconds, of the last change of `sequence` (CAP-21). */
   sequenceLedger: number
   sequenceTime: number
-  /** Weight of the account's own key. */
+  /** Weight of the master key. */
   masterWeight: number
   thresholds: { low: number; medium: number; high: number }
-  /** Further keys, `G…`, and their weights. */
+  /** Weights of additional signers, by `G…` address. */
   signers: Map<string, number>
   /** Data entries, hex. */
   data: Map<string, string>
   homeDomain: string
   /** 1 authorization required, 2 revocable, 4 immutable, 8 clawback. */
   flags: number
-  /** Trustlines, signers and data entries. */
+  /** Number of trustlines, signers and data entries. */
   subEntries: number
-  /** Reserves that somebody else keeps for it, and those that it keeps for others (CAP-33). */
+  /** Number of reserves others sponsor for it, and that it sponsors for others (CAP-33). */
   sponsored: number
   sponsoring: number
-  /** Who keeps the reserve of a data entry or of a signer, by `data/NAME` or `signer/G…`. */
+  /** The reserve sponsor of a data entry or signer, by `data/NAME` or `signer/G…`. */
   entrySponsors: Map<string, string>
 }
 
@@ -41,45 +41,42 @@ export type TrustlineState = {
   balance: bigint
   limit: bigint
   authorized: boolean
-  /** Who keeps its reserve, when that is not its account. */
+  /** The reserve sponsor, if it is not the holder. */
   sponsor?: string | undefined
 }
 
-/** All that a ledger remembers: plain values, so that a copy is a rollback. */
+/** The ledger's state: plain values, so that a copy allows a rollback. */
 export type LedgerState = {
   accounts: Map<string, AccountState>
   /** By `account/CODE:ISSUER`. */
   trustlines: Map<string, TrustlineState>
   /** Base64 XDR of values, by base64 XDR of their ledger key. */
   contractData: Map<string, string>
-  /** Wasm, hex, by its hash, hex. */
-  code: Map<string, string>
-  /** The last ledger in which an entry of a contract lives, by base64 XDR of its ledger key. */
+  /** The last ledger of a contract entry, by base64 XDR of its ledger key. */
   liveUntil: Map<string, number>
 }
 
-/** A state with nothing in it. */
+/** Creates an empty state. */
 export function createState(): LedgerState {
   return {
     accounts: new Map(),
     trustlines: new Map(),
     contractData: new Map(),
-    code: new Map(),
     liveUntil: new Map(),
   }
 }
 
-/** Copies a state, so that what is done to the copy can be dropped. */
+/** Copies a state, so that changes to the copy can be discarded. */
 export function copyState(state: LedgerState): LedgerState {
   return structuredClone(state)
 }
 
-/** What an account must keep. */
+/** The reserve an account must keep. */
 export function minimumBalance(account: AccountState): bigint {
   return BigInt(2 + account.subEntries + account.sponsoring - account.sponsored) * baseReserve
 }
 
-/** What an account may spend. */
+/** The XLM an account may spend, in stroops. */
 export function availableBalance(account: AccountState): bigint {
   return account.balance - minimumBalance(account)
 }
@@ -89,7 +86,7 @@ export function trustlineKey(address: string, asset: string): string {
   return `${address}/${asset}`
 }
 
-/** A new account. */
+/** Creates an account. */
 export function createAccount(address: string, balance: bigint, sequence: bigint): AccountState {
   return {
     address,

@@ -1,14 +1,57 @@
-import type { xdr } from '@stellar/stellar-sdk'
+import { Address, xdr } from '@stellar/stellar-sdk'
 
-/** A running call. The creation of a contract is one, too: without a contract, its only argument the `CreateContractArgsV2`. */
+/** A running call, with its arguments as base64 XDR. */
 export type Call = { contract: string; functionName: string; args: readonly string[] }
 
 /** Decides whether an address has authorized the running call. */
 export type Authorizer = {
   enter: () => void
   leave: () => void
-  /** @returns the ledger keys of the nonces that this used up */
+  /** @returns the ledger keys of the nonces this consumed */
   require: (address: string, frames: readonly Call[]) => readonly xdr.LedgerKey[]
   /** The entries that were needed (recording) or given (enforcing). */
   entries: () => xdr.SorobanAuthorizationEntry[]
+}
+
+/** A node in a tree of authorized calls. */
+export type CallNode = Call & { children: CallNode[]; isUsed: boolean }
+
+/** Whether two calls have the same contract, function and arguments. */
+export function isSameCall(a: Call, b: Call): boolean {
+  return a.contract === b.contract && a.functionName === b.functionName && a.args.join() === b.args.join()
+}
+
+/** Parses a tree of authorized calls. */
+export function parseCallTree(invocation: xdr.SorobanAuthorizedInvocation): CallNode {
+  const children = invocation.subInvocations().map(parseCallTree)
+  const authorized = invocation.function()
+  if (authorized.switch().name !== 'sorobanAuthorizedFunctionTypeContractFn')
+    return { contract: '', functionName: '', args: [], children, isUsed: true }
+  const call = authorized.contractFn()
+  return {
+    contract: Address.fromScAddress(call.contractAddress()).toString(),
+    functionName: call.functionName().toString(),
+    args: call.args().map((arg) => arg.toXDR('base64')),
+    children,
+    isUsed: false,
+  }
+}
+
+/** Formats a tree of authorized calls. */
+export function formatCallTree(node: CallNode): xdr.SorobanAuthorizedInvocation {
+  return new xdr.SorobanAuthorizedInvocation({
+    function: xdr.SorobanAuthorizedFunction.sorobanAuthorizedFunctionTypeContractFn(
+      new xdr.InvokeContractArgs({
+        contractAddress: Address.fromString(node.contract).toScAddress(),
+        functionName: node.functionName,
+        args: node.args.map((arg) => xdr.ScVal.fromXDR(arg, 'base64')),
+      }),
+    ),
+    subInvocations: node.children.map(formatCallTree),
+  })
+}
+
+/** The innermost authorized call of a stack. */
+export function lastMatch(stack: readonly (CallNode | undefined)[]): CallNode | undefined {
+  return stack.filter((node) => node !== undefined).at(-1)
 }

@@ -1,9 +1,10 @@
-import { Address, type xdr } from '@stellar/stellar-sdk'
-import type { LedgerState } from '../entries/state.ts'
-import type { Authorizer } from './authorizer.ts'
-import { type CallNode, isSameCall, lastMatch, parseCallTree } from './callTree.ts'
-import { HostError } from './hostError.ts'
-import { takeNonce } from './takeNonce.ts'
+import { Address, hash, xdr } from '@stellar/stellar-sdk'
+import { readContractData, writeContractData } from '../entries/contractData.ts'
+import { isSignedStrictly } from '../entries/isSignedStrictly.ts'
+import { contractDataLedgerKey } from '../entries/ledgerKeys.ts'
+import { type AccountState, type LedgerState, maxEntryTtl } from '../entries/state.ts'
+import { type Authorizer, type CallNode, isSameCall, lastMatch, parseCallTree } from './authorizer.ts'
+import { HostError } from './contract.ts'
 
 type Tracker = {
   address: string
@@ -13,13 +14,13 @@ type Tracker = {
 }
 
 /**
- * Enforces given entries the way the host does: a tracker for each follows the calls down its tree; a node counts once,
- * and only inside its parent. The signature, the nonce and the last ledger are checked when its root is first needed.
+ * Enforces authorization entries as the host does: each entry's tracker follows the calls down its tree; a node counts
+ * once and only inside its parent. Signature, nonce and expiration ledger are checked when the root is first needed.
  */
 export function enforcingAuthorizer(options: {
   entries: readonly xdr.SorobanAuthorizationEntry[]
   state: LedgerState
-  /** The operation's source account, whose signature is on the envelope. */
+  /** The operation's source account, which signed the envelope. */
   source: string
   networkPassphrase: string
   sequence: number
@@ -61,4 +62,81 @@ export function enforcingAuthorizer(options: {
     },
     entries: () => [...options.entries],
   }
+}
+
+/**
+ * Checks an authorization entry's signature, expiration ledger and nonce, and consumes the nonce.
+ *
+ * @throws {@link HostError}
+ */
+function takeNonce(
+  entry: xdr.SorobanAuthorizationEntry,
+  options: { state: LedgerState; networkPassphrase: string; sequence: number },
+): xdr.LedgerKey {
+  const holder = entry.credentials().address()
+  const address = Address.fromScAddress(holder.address()).toString()
+  const account = options.state.accounts.get(address)
+  if (account === undefined)
+    throw authError(`${address} is not an account; contract accounts are not simulated`)
+  const lastLedger = holder.signatureExpirationLedger()
+  if (lastLedger < options.sequence) throw authError(`signature expired at ledger ${lastLedger}`)
+  if (lastLedger > options.sequence + maxEntryTtl - 1)
+    throw authError('signature expiration is too far ahead')
+
+  const weight = signedWeight(entry, account, digestOf(entry, options.networkPassphrase))
+  if (weight === 0 || weight < account.thresholds.medium) throw authError(`too little weight for ${address}`)
+
+  const key = nonceLedgerKey(address, holder.nonce().toBigInt())
+  const { state, sequence } = options
+  if (readContractData(state, key, sequence) !== undefined) throw authError('the nonce has already been used')
+  writeContractData(state, key, xdr.ScVal.scvVoid(), { sequence, liveUntil: lastLedger })
+  return key
+}
+
+/** The hash an entry's signature signs. */
+function digestOf(entry: xdr.SorobanAuthorizationEntry, networkPassphrase: string): Buffer {
+  const holder = entry.credentials().address()
+  return hash(
+    xdr.HashIdPreimage.envelopeTypeSorobanAuthorization(
+      new xdr.HashIdPreimageSorobanAuthorization({
+        networkId: hash(Buffer.from(networkPassphrase)),
+        nonce: holder.nonce(),
+        signatureExpirationLedger: holder.signatureExpirationLedger(),
+        invocation: entry.rootInvocation(),
+      }),
+    ).toXDR(),
+  )
+}
+
+/** The account's weight behind an entry's signatures; each must be valid, and they must be in order. */
+function signedWeight(entry: xdr.SorobanAuthorizationEntry, account: AccountState, digest: Buffer): number {
+  const holder = entry.credentials().address()
+  let weight = 0
+  let previous: Buffer | undefined
+  if (holder.signature().switch().name !== 'scvVec') throw authError(`no signature of ${account.address}`)
+  for (const signed of holder.signature().vec() ?? []) {
+    const fields = signed.switch().name === 'scvMap' ? (signed.map() ?? []) : []
+    const [first, second] = fields.map((field) => field.val())
+    const names = fields.map((field) => field.key().sym().toString()).join()
+    if (first === undefined || second === undefined || names !== 'public_key,signature')
+      throw authError('the signature has an unknown layout')
+    const key = first.bytes()
+    if (previous !== undefined && Buffer.compare(previous, key) >= 0)
+      throw authError('the signatures are not ordered')
+    previous = key
+    const signer = Address.account(key).toString()
+    if (!isSignedStrictly(signer, digest, second.bytes())) throw authError(`bad signature of ${signer}`)
+    weight += signer === account.address ? account.masterWeight : (account.signers.get(signer) ?? 0)
+  }
+  return weight
+}
+
+/** The ledger key of an authorization's nonce. */
+export function nonceLedgerKey(address: string, nonce: bigint): xdr.LedgerKey {
+  const key = xdr.ScVal.scvLedgerKeyNonce(new xdr.ScNonceKey({ nonce: new xdr.Int64(nonce) }))
+  return contractDataLedgerKey(address, key, 'temporary')
+}
+
+function authError(message: string): HostError {
+  return new HostError(`HostError: Error(Auth, InvalidAction): ${message}`)
 }

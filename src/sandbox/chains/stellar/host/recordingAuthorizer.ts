@@ -1,14 +1,13 @@
 import { Address, xdr } from '@stellar/stellar-sdk'
 import { writeContractData } from '../entries/contractData.ts'
 import type { LedgerState } from '../entries/state.ts'
-import type { Authorizer } from './authorizer.ts'
-import { type CallNode, formatCallTree, lastMatch } from './callTree.ts'
-import { HostError } from './hostError.ts'
-import { nonceLedgerKey } from './takeNonce.ts'
+import { type Authorizer, type CallNode, formatCallTree, lastMatch } from './authorizer.ts'
+import { HostError } from './contract.ts'
+import { nonceLedgerKey } from './enforcingAuthorizer.ts'
 
 type Recorded = { address: string; root: CallNode; stack: (CallNode | undefined)[]; nonce: bigint }
 
-/** Records which authorizations a call needs, without asking for any. */
+/** Records which authorizations a call needs, without requiring any. */
 export function recordingAuthorizer(options: {
   source: string
   nonce: () => bigint
@@ -40,13 +39,13 @@ export function recordingAuthorizer(options: {
       }
       if (depth > 1)
         throw new HostError(
-          `HostError: Error(Auth, InvalidAction): ${address} would have to authorize a call below the root`,
+          `HostError: Error(Auth, InvalidAction): ${address} must authorize a call below the root`,
         )
       const nonce = options.nonce()
       trackers.push({ address, root: node, stack: [node], nonce })
       if (address === options.source) return []
       const key = nonceLedgerKey(address, nonce)
-      // The nonce takes its place on the ledger here, too, so that it is counted.
+      // Written here too, so that the nonce counts towards the write bytes.
       writeContractData(options.state, key, xdr.ScVal.scvVoid(), options)
       return [key]
     },

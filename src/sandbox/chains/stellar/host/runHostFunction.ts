@@ -1,37 +1,51 @@
-import type { xdr } from '@stellar/stellar-sdk'
-import { createHost, type Host } from './createHost.ts'
-import { deployContract, uploadWasm } from './deployContract.ts'
-import { HostError } from './hostError.ts'
-import { invokeFromOutside } from './invokeContract.ts'
+import { Address, Asset, xdr } from '@stellar/stellar-sdk'
+import { instanceLedgerKey } from '../entries/ledgerKeys.ts'
+import type { LedgerState } from '../entries/state.ts'
+import type { Authorizer, Call } from './authorizer.ts'
+import { addressValue, type Contract, type ContractContext, HostError, i128Value } from './contract.ts'
+import { createAssetContract } from './createAssetContract.ts'
+import { createStorage, type Footprint, recordFootprint, type Storage } from './createStorage.ts'
 
-/** What one call read, wrote and published. */
+/** The state of one running call. */
+type Host = {
+  ledger: { sequence: number; timestamp: number }
+  authorizer: Authorizer
+  footprint: Footprint
+  storage: Storage
+  /** The contracts of USDC and XLM and the declared ones, by address. */
+  contracts: ReadonlyMap<string, Contract>
+  usdcContract: string
+  events: xdr.ContractEvent[]
+  /** The running calls, outermost first. */
+  frames: Call[]
+  /** The first failure; it ends the whole call. */
+  trap: { error: unknown } | undefined
+}
+
+/** What a call read, wrote, returned and published. */
 export type HostResult = {
   returnValue: xdr.ScVal
   events: xdr.ContractEvent[]
   reads: ReadonlyMap<string, xdr.LedgerKey>
   writes: ReadonlyMap<string, xdr.LedgerKey>
-  instructions: number
 }
 
-/** What a transaction asks of the host: to call a contract, to take Wasm, or to make a contract of Wasm that it has. */
-export type HostFunction =
-  | { kind: 'invoke'; contract: string; functionName: string; args: readonly xdr.ScVal[] }
-  | { kind: 'upload'; code: Buffer }
-  | { kind: 'create'; creation: xdr.CreateContractArgsV2 }
+/** The contract call of a transaction. */
+export type ContractCall = { contract: string; functionName: string; args: readonly xdr.ScVal[] }
 
 /**
- * Runs a host function on a state, with an authorizer that decides what is authorized.
+ * Runs a contract call on a state.
  *
- * @throws {@link HostError}; the state is then to be dropped
+ * @throws {@link HostError}; discard the state then
  */
 export function runHostFunction(options: runHostFunction.Options): HostResult {
+  const { contract, functionName, args } = options.call
   const host = createHost(options)
   try {
-    const returnValue = start(host, options.hostFunction)
+    const returnValue = invokeFromOutside(host, contract, functionName, args)
     if (host.trap !== undefined) throw host.trap.error
-    const { events, footprint, meter } = host
-    const instructions = meter.instructions()
-    return { returnValue, events, reads: footprint.reads(), writes: footprint.writes(), instructions }
+    const { events, footprint } = host
+    return { returnValue, events, reads: footprint.reads(), writes: footprint.writes() }
   } catch (error) {
     if (error instanceof HostError) throw error
     throw new HostError(`HostError: Error(WasmVm, InvalidAction): ${String(error)}`, { cause: error })
@@ -39,16 +53,130 @@ export function runHostFunction(options: runHostFunction.Options): HostResult {
 }
 
 export declare namespace runHostFunction {
-  type Options = createHost.Options & { hostFunction: HostFunction }
+  type Options = {
+    call: ContractCall
+    state: LedgerState
+    contracts: ReadonlyMap<string, Contract>
+    usdc: Asset
+    networkPassphrase: string
+    authorizer: Authorizer
+    ledger: { sequence: number; timestamp: number }
+  }
 }
 
-function start(host: Host, hostFunction: HostFunction): xdr.ScVal {
-  switch (hostFunction.kind) {
-    case 'upload':
-      return uploadWasm(host, hostFunction.code)
-    case 'create':
-      return deployContract(host, hostFunction.creation)
-    case 'invoke':
-      return invokeFromOutside(host, hostFunction.contract, hostFunction.functionName, hostFunction.args)
+function createHost(options: runHostFunction.Options): Host {
+  const { state, usdc, networkPassphrase, authorizer, ledger } = options
+  const footprint = recordFootprint()
+  const { sequence } = ledger
+  const assets = [usdc, Asset.native()].map((asset): [string, Contract] => {
+    const contract = asset.contractId(networkPassphrase)
+    return [contract, createAssetContract({ asset, contract, state, sequence, touch: footprint.touch })]
+  })
+  return {
+    ledger,
+    authorizer,
+    footprint,
+    storage: createStorage(state, sequence, footprint),
+    contracts: new Map([...options.contracts, ...assets]),
+    usdcContract: usdc.contractId(networkPassphrase),
+    events: [],
+    frames: [],
+    trap: undefined,
   }
+}
+
+const maxDepth = 20
+
+/**
+ * Calls a function of a contract.
+ *
+ * @throws {@link HostError}, and any error a declared function throws
+ */
+function invokeContract(
+  host: Host,
+  contract: string,
+  functionName: string,
+  args: readonly xdr.ScVal[],
+): xdr.ScVal {
+  const { frames, authorizer } = host
+  if (frames.length >= maxDepth || frames.some((frame) => frame.contract === contract))
+    throw new HostError('HostError: Error(Context, InvalidAction): contract re-entry is not allowed')
+  host.footprint.touch(instanceLedgerKey(contract), false)
+  const functions = host.contracts.get(contract)
+  if (functions === undefined)
+    throw new HostError(`HostError: Error(Storage, MissingValue): no contract ${contract}`)
+  const target = Object.hasOwn(functions, functionName) ? functions[functionName] : undefined
+  if (target === undefined)
+    throw new HostError(`HostError: Error(WasmVm, MissingValue): no function ${functionName}`)
+  frames.push({ contract, functionName, args: args.map((arg) => arg.toXDR('base64')) })
+  authorizer.enter()
+  const returned = target(contextOf(host, contract), ...args) ?? xdr.ScVal.scvVoid()
+  authorizer.leave()
+  frames.pop()
+  return returned
+}
+
+/**
+ * Calls a contract for a transaction or another contract. Only the host may call names with two leading underscores.
+ *
+ * @throws {@link HostError}
+ */
+function invokeFromOutside(
+  host: Host,
+  contract: string,
+  functionName: string,
+  args: readonly xdr.ScVal[],
+): xdr.ScVal {
+  if (functionName.startsWith('__'))
+    throw new HostError(`HostError: Error(Context, InvalidAction): ${functionName} is reserved`)
+  return invokeContract(host, contract, functionName, args)
+}
+
+function contextOf(host: Host, contract: string): ContractContext {
+  const { storage, ledger } = host
+  /** A failure ends the whole call, even if the contract catches the error: contracts cannot catch a trap. */
+  const trapping =
+    <args extends unknown[], result>(work: (...args: args) => result) =>
+    (...args: args): result => {
+      if (host.trap !== undefined) throw host.trap.error
+      try {
+        return work(...args)
+      } catch (error) {
+        host.trap = { error }
+        throw error
+      }
+    }
+  return {
+    self: contract,
+    ledger,
+    requireAuth: trapping((address) => requireAuth(host, address)),
+    call: trapping((other, functionName, args) => invokeFromOutside(host, other, functionName, args)),
+    transferUsdc: trapping((from, to, amount) => {
+      const args = [addressValue(from), addressValue(to), i128Value(amount)]
+      invokeContract(host, host.usdcContract, 'transfer', args)
+    }),
+    get: trapping((key, durability) => storage.get(contract, key, durability)),
+    set: trapping((key, value, durability) => storage.set(contract, key, value, durability)),
+    emit: trapping((topics, data) => {
+      host.events.push(contractEvent(contract, topics, data))
+    }),
+    fail: trapping((code) => {
+      throw new HostError(`HostError: Error(Contract, #${code})`)
+    }),
+  }
+}
+
+/** Fails unless the address authorized the running call. A calling contract authorizes by calling. */
+function requireAuth(host: Host, address: string): void {
+  if (host.frames.at(-2)?.contract === address) return
+  for (const nonce of host.authorizer.require(address, host.frames)) host.footprint.touch(nonce, true)
+}
+
+function contractEvent(contract: string, topics: readonly xdr.ScVal[], data: xdr.ScVal): xdr.ContractEvent {
+  return new xdr.ContractEvent({
+    ext: new xdr.ExtensionPoint(0),
+    contractId: Address.fromString(contract).toScAddress().contractId(),
+    type: xdr.ContractEventType.contract(),
+    body: new xdr.ContractEventBody(0, new xdr.ContractEventV0({ topics: [...topics], data })),
+  })
 }

@@ -1,14 +1,14 @@
 import { applyTransaction } from './applyTransaction.ts'
 import { type LedgerCore, nextCloseTime } from './ledgerCore.ts'
 
-/** Closes ledgers now; what is pending gets into the first. */
+/** Closes ledgers now; the first includes the pending transactions. */
 export function closeLedgers(core: LedgerCore, count: number): void {
   if (count < 1) return
   closeLedger(core, nextCloseTime(core))
   core.sequence += count - 1
 }
 
-/** Closes the ledgers that the clock is due for: one every `ledgerSeconds`, however long ago anybody looked. */
+/** Closes the ledgers that are due: one every `ledgerSeconds` of the clock. */
 export function followClock(core: LedgerCore): void {
   const passed = Math.floor(core.now() / 1000) - core.closedAt
   const due = Math.floor(passed / core.ledgerSeconds)
@@ -18,7 +18,7 @@ export function followClock(core: LedgerCore): void {
   core.closedAt += (due - 1) * core.ledgerSeconds
 }
 
-/** Has the pending transactions applied soon, or at once. */
+/** Schedules the next ledger after `applyAfterMs`. */
 export function scheduleClose(core: LedgerCore): void {
   if (core.applyAfterMs === 0) {
     closeLedgers(core, 1)
@@ -28,7 +28,7 @@ export function scheduleClose(core: LedgerCore): void {
   core.timer.unref()
 }
 
-/** Resolves when the next ledger has closed. */
+/** Resolves when the next ledger closes. */
 export function nextLedger({ waiting }: LedgerCore): Promise<void> {
   return new Promise((resolve) => {
     waiting.add(resolve)

@@ -3,51 +3,42 @@ import { showValue } from '../../../../redeemkit/core/errors/showValue.ts'
 import type { Clock } from '../../../../redeemkit/core/time/clock.ts'
 import { networkOf } from '../../../../redeemkit/stellar/networks.ts'
 import { firstLiveUntil } from '../entries/contractData.ts'
-import { isOnDisk } from '../entries/ledgerEntry.ts'
-import { readLedgerEntry } from '../entries/readLedgerEntry.ts'
-import { type AccountState, createAccount, createState, type TrustlineState } from '../entries/state.ts'
+import { isOnDisk, readLedgerEntry } from '../entries/readLedgerEntry.ts'
+import { createAccount, createState } from '../entries/state.ts'
 import type { Contract } from '../host/contract.ts'
-import { balanceOf } from './balanceOf.ts'
 import { closeLedgers, followClock, nextLedger } from './closeLedgers.ts'
-import { LedgerError } from './errors.ts'
-import { type FundOptions, fundAccount } from './fundAccount.ts'
+import { balanceOf, type FundOptions, fundAccount } from './fundAccount.ts'
 import type { AppliedTransaction, LedgerCore } from './ledgerCore.ts'
+import { LedgerError } from './parseEnvelope.ts'
 import { type Simulation, simulateTransaction } from './simulateTransaction.ts'
 import { type Submission, submitTransaction } from './submitTransaction.ts'
 
-/** A Stellar ledger in memory. A simulation: the README of `chains/stellar` says what it leaves out. */
+/** A simulated Stellar ledger in memory. The README of `chains/stellar` lists what it leaves out. */
 export type Ledger = {
   readonly networkPassphrase: string
   readonly usdc: Asset
   latest: () => { sequence: number; closedAt: number }
-  /** Puts an account, its XLM and its USDC there, out of nothing. */
+  /** Creates an account if needed and adds newly created XLM and USDC. */
   fund: (options: FundOptions) => void
-  /** Declares a contract whose functions are TypeScript; returns its `C…` address. */
+  /** Declares a contract written in TypeScript; returns its `C…` address. */
   declareContract: (functions: Contract, name?: string) => string
   balanceOf: (address: string) => { xlm: bigint; usdc: bigint | undefined }
-  /** Closes ledgers now; what is pending gets into the first. */
+  /** Closes ledgers now; the first includes the pending transactions. */
   closeLedgers: (count: number) => void
-  /** Resolves when the next ledger has closed. */
+  /** Resolves when the next ledger closes. */
   nextLedger: () => Promise<void>
   readEntry: (key: xdr.LedgerKey) => LedgerEntryInfo | undefined
-  /** An account with its trustlines. */
-  readAccount: (address: string) => AccountInfo | undefined
   simulate: (transactionXdr: string) => Simulation
   submit: (transactionXdr: string) => Submission
   find: (hash: string) => AppliedTransaction | undefined
-  /** Whether a transaction waits for the next ledger. */
+  /** Whether a transaction is pending. */
   isPending: (hash: string) => boolean
   applied: () => readonly AppliedTransaction[]
-  /** Drops what is pending, and the timer for it. */
+  /** Discards pending transactions and stops the timer. */
   stop: () => void
 }
 
-type AccountInfo = {
-  account: Readonly<AccountState>
-  trustlines: readonly { code: string; issuer: string; line: Readonly<TrustlineState> }[]
-}
-
-/** An entry, the last ledger that changed it, and for a contract's the last in which it lives. */
+/** An entry, the last ledger that changed it and, for a contract entry, its last ledger. */
 type LedgerEntryInfo = {
   entry: xdr.LedgerEntryData
   modified: number
@@ -55,16 +46,15 @@ type LedgerEntryInfo = {
 }
 
 /**
- * Makes an empty ledger on which USDC's issuer and its asset contract exist.
+ * Creates a ledger with only the USDC issuer and the asset contracts. A ledger closes every 5 seconds of the clock, and
+ * sooner after a transaction is submitted.
  *
- * A ledger closes every 5 seconds of the clock, and sooner when a transaction was sent.
- *
- * @throws {@link LedgerError} for a time to wait that is none
+ * @throws {@link LedgerError} for an invalid `ledgerSeconds` or `applyAfterMs`
  */
 export function createLedger(options: createLedger.Options = {}): Ledger {
   const core = createCore(options)
   const { networkPassphrase, usdc, transactions, pending } = core
-  /** Looks at the clock first: the ledgers that it is due for are there when anybody looks. */
+  /** Closes the ledgers that are due before it runs the function. */
   const timely =
     <args extends unknown[], result>(work: (core: LedgerCore, ...args: args) => result) =>
     (...args: args): result => {
@@ -83,7 +73,6 @@ export function createLedger(options: createLedger.Options = {}): Ledger {
     isPending: timely((_, id: string) => pending.some(({ hash: waiting }) => waiting === id)),
     applied: timely(() => [...transactions.values()]),
     readEntry: timely(readEntry),
-    readAccount: timely(readAccount),
     balanceOf: timely(balanceOf),
     declareContract: (functions, name) => declareContract(core, functions, name),
     fund: timely(fundAccount),
@@ -106,33 +95,22 @@ function readEntry(core: LedgerCore, key: xdr.LedgerKey): LedgerEntryInfo | unde
 
 export declare namespace createLedger {
   type Options = {
-    /** Default: that of the test network, so that `environment: 'sandbox'` works on it. */
+    /** Default: the test network's, so that `environment: 'sandbox'` works. */
     networkPassphrase?: string | undefined
     /** Default: the issuer of USDC on the test network. */
     usdcIssuer?: string | undefined
     now?: Clock | undefined
-    /** A ledger closes by itself after so many seconds of the clock. Default 5, as on the network. */
+    /** Seconds of the clock after which a ledger closes. Default 5, as on the network. */
     ledgerSeconds?: number | undefined
     /**
-     * A ledger closes so long after a transaction was sent, by the machine's time. Default 200. With 0 a transaction is
-     * applied before the answer to it, which no network does.
+     * Delay, in the machine's time, between a submission and the close of its ledger. Default 200. With 0 a transaction
+     * is applied before its response, which no network does.
      */
     applyAfterMs?: number | undefined
   }
 }
 
 const firstSequence = 1000
-
-function readAccount({ state }: LedgerCore, address: string): AccountInfo | undefined {
-  const account = state.accounts.get(address)
-  if (account === undefined) return undefined
-  const trustlines = [...state.trustlines].flatMap(([name, line]) => {
-    const [holder, asset = ''] = name.split('/')
-    const [code = '', issuer = ''] = asset.split(':')
-    return holder === address ? [{ code, issuer, line }] : []
-  })
-  return { account, trustlines }
-}
 
 function createCore(options: createLedger.Options): LedgerCore {
   const network = networkOf('sandbox')
@@ -161,12 +139,12 @@ function createCore(options: createLedger.Options): LedgerCore {
   }
 }
 
-/** @throws {@link LedgerError} for a time that is none */
-function checkPace(field: string, value: number, isGood: boolean): void {
-  if (isGood) return
-  throw new LedgerError(`The option ${field} is ${showValue(value)}, which is no time to wait.`, {
+/** @throws {@link LedgerError} */
+function checkPace(field: string, value: number, isValid: boolean): void {
+  if (isValid) return
+  throw new LedgerError(`The option ${field} is ${showValue(value)}, which is not a valid duration.`, {
     field,
-    fix: 'Give a positive number, or leave it out.',
+    fix: `Pass a positive number, or omit ${field}.`,
   })
 }
 
@@ -174,15 +152,15 @@ function declareContract({ contracts }: LedgerCore, functions: Contract, name?: 
   const fullName = name ?? `contract ${contracts.size}`
   const contract = StrKey.encodeContract(hash(Buffer.from(`redeemkit simulation: ${fullName}`)))
   if (contracts.has(contract))
-    throw new LedgerError(`A contract named ${showValue(fullName)} is declared already.`, {
+    throw new LedgerError(`A contract named ${showValue(fullName)} is already declared.`, {
       field: 'name',
-      fix: 'Give each contract another name.',
+      fix: 'Give each contract a different name.',
     })
   contracts.set(contract, functions)
   return contract
 }
 
-/** The instance entry of an asset's contract or of a declared one, made up: it has no Wasm. */
+/** A placeholder instance entry for an asset contract or a declared contract, which have no Wasm. */
 function declaredInstance(core: LedgerCore, contract: string): xdr.ScVal | undefined {
   const isAsset = [core.usdc, Asset.native()].some(
     (asset) => contract === asset.contractId(core.networkPassphrase),

@@ -1,12 +1,31 @@
-import type { FeeBumpTransaction, Transaction, xdr } from '@stellar/stellar-sdk'
-import { type AccountState, availableBalance, baseFee, type LedgerState } from '../entries/state.ts'
-import { baseAddress } from './baseAddress.ts'
-import { checkOperationSource } from './checkOperationSource.ts'
-import { preconditionsOf, sorobanDataOf, transactionXdrOf } from './parseEnvelope.ts'
-import { areResourcesInvalid, nonRefundableFee } from './resources.ts'
-import { signatureChecker } from './signatureChecker.ts'
+import { type FeeBumpTransaction, type Transaction, xdr } from '@stellar/stellar-sdk'
+import {
+  type AccountState,
+  availableBalance,
+  baseFee,
+  createAccount,
+  type LedgerState,
+} from '../entries/state.ts'
+import type { LedgerCore, PendingTransaction } from './ledgerCore.ts'
+import type { OperationOutcome } from './operations/sponsorship.ts'
+import { baseAddress, preconditionsOf, sorobanDataOf, transactionXdrOf } from './parseEnvelope.ts'
+import { areResourcesInvalid, resourceFee } from './resources.ts'
+import { type SignatureChecker, signatureChecker } from './signatureChecker.ts'
 
-/** The reasons for which the ledger does not take a transaction. */
+/** The network's error result for an invalid transaction; undefined if it is valid. */
+export function findErrorResult(
+  { state }: LedgerCore,
+  { transaction, bump }: PendingTransaction,
+  closing: Closing,
+): xdr.TransactionResult | undefined {
+  const bumpRejection = bump && findFeeBumpRejection(state, bump)
+  if (bumpRejection !== undefined) return rejectedResult(bumpRejection)
+  const rejection = findRejection(state, transaction, { closing, isInner: bump !== undefined })
+  if (rejection === undefined) return undefined
+  return bump === undefined ? rejectedResult(rejection) : innerRejectedResult(rejection, transaction.hash())
+}
+
+/** Codes with which the ledger rejects a transaction. */
 type RejectionCode =
   | 'txMissingOperation'
   | 'txMalformed'
@@ -22,13 +41,13 @@ type RejectionCode =
   | 'txBadAuthExtra'
 export type Rejection = { code: RejectionCode } | { code: 'txFailed'; results: xdr.OperationResult[] }
 
-/** The ledger that a transaction is to get into, and when it closes, in unix seconds. */
+/** The ledger that would include a transaction, and its close time in unix seconds. */
 export type Closing = { sequence: number; closedAt: number }
 
 type Options = { closing: Closing; isInner: boolean }
 
-/** Everything that keeps a transaction off the ledger; undefined when nothing does. */
-export function findRejection(
+/** Returns why the ledger rejects a transaction; undefined if it is valid. */
+function findRejection(
   state: LedgerState,
   transaction: Transaction,
   options: Options,
@@ -41,8 +60,8 @@ export function findRejection(
   return code === undefined ? findUnauthorized(state, transaction, options) : { code }
 }
 
-/** Everything that keeps a fee bump off the ledger; what is wrong with the transaction inside is not for here. */
-export function findFeeBumpRejection(state: LedgerState, bump: FeeBumpTransaction): Rejection | undefined {
+/** Returns why the ledger rejects a fee bump, apart from its inner transaction. */
+function findFeeBumpRejection(state: LedgerState, bump: FeeBumpTransaction): Rejection | undefined {
   const inner = bump.innerTransaction
   const count = BigInt(inner.operations.length)
   const resources = sorobanDataOf(inner)?.resourceFee().toBigInt() ?? 0n
@@ -57,7 +76,7 @@ export function findFeeBumpRejection(state: LedgerState, bump: FeeBumpTransactio
   return availableBalance(payer) < BigInt(bump.fee) ? { code: 'txInsufficientBalance' } : undefined
 }
 
-/** One to 100 operations; resources only for a contract call; at most two extra signers, and no two the same (CAP-21). */
+/** Requires 1 to 100 operations, resources only for a contract call, and distinct extra signers (CAP-21). */
 function findMalformed(transaction: Transaction): RejectionCode | undefined {
   const { operations } = transaction
   if (operations.length === 0) return 'txMissingOperation'
@@ -68,18 +87,18 @@ function findMalformed(transaction: Transaction): RejectionCode | undefined {
   return hasResources && !isCall(transaction) ? 'txMalformed' : undefined
 }
 
-/** A contract call stands alone, with resources that there can be, and a resource fee within the fee that covers them. */
+/** A contract call must be the only operation, with valid resources and a resource fee that covers them. */
 function findInvalidCall(transaction: Transaction): RejectionCode | undefined {
   if (!isCall(transaction)) return undefined
   const soroban = sorobanDataOf(transaction)
-  // Whoever authorizes the call inside would not have signed the memo.
+  // The authorization of a call does not cover a memo.
   if (soroban === undefined || transaction.operations.length !== 1 || transaction.memo.type !== 'none')
     return 'txSorobanInvalid'
   const bytes = transaction.toEnvelope().toXDR().length
   const declared = soroban.resourceFee().toBigInt()
   const isInvalid =
     areResourcesInvalid(soroban.resources(), bytes) ||
-    declared < nonRefundableFee(soroban.resources(), bytes) ||
+    declared < resourceFee(soroban.resources(), bytes) ||
     declared > BigInt(transaction.fee)
   return isInvalid ? 'txSorobanInvalid' : undefined
 }
@@ -88,7 +107,7 @@ function isCall(transaction: Transaction): boolean {
   return transaction.operations.some(({ type }) => type === 'invokeHostFunction')
 }
 
-/** Time bounds and ledger bounds; the last ledger is the first that is too late. */
+/** Checks time bounds and ledger bounds; `maxLedger` is exclusive. */
 function findUntimely(transaction: Transaction, { sequence, closedAt }: Closing): RejectionCode | undefined {
   const { minTime, maxTime } = transaction.timeBounds ?? { minTime: '0', maxTime: '0' }
   const { minLedger, maxLedger } = transaction.ledgerBounds ?? { minLedger: 0, maxLedger: 0 }
@@ -98,14 +117,14 @@ function findUntimely(transaction: Transaction, { sequence, closedAt }: Closing)
   return isOver ? 'txTooLate' : undefined
 }
 
-/** Beside its resources, a transaction pays for every operation; inside of a fee bump that does. */
+/** Besides its resource fee, a transaction must pay for every operation, unless a fee bump pays. */
 function findUnpaid(transaction: Transaction, { isInner }: Options): RejectionCode | undefined {
   if (isInner) return undefined
   const offered = BigInt(transaction.fee) - (sorobanDataOf(transaction)?.resourceFee().toBigInt() ?? 0n)
   return offered < baseFee * BigInt(transaction.operations.length) ? 'txInsufficientFee' : undefined
 }
 
-/** The source exists, is at this sequence number, can pay, and everybody has signed who must. */
+/** Checks that the source exists, has the expected sequence number, can pay, and that all required signatures are present. */
 function findUnauthorized(
   state: LedgerState,
   transaction: Transaction,
@@ -126,7 +145,7 @@ function findUnauthorized(
   return checker.allUsed() ? undefined : { code: 'txBadAuthExtra' }
 }
 
-/** The sequence number: the next, or with a minimum any later one; and how old the last has to be (CAP-21). */
+/** Checks the sequence number and its minimum age (CAP-21). */
 function findOutOfOrder(
   source: AccountState,
   transaction: Transaction,
@@ -138,8 +157,102 @@ function findOutOfOrder(
     minSequence === undefined
       ? next === source.sequence + 1n
       : source.sequence >= minSequence && source.sequence < next
-  // Where the sequence numbers of an account that is created in this ledger begin.
+  // The initial sequence number of an account created in this ledger.
   if (!isNext || next === BigInt(sequence) << 32n) return 'txBadSeq'
   const isYoung = BigInt(closedAt - source.sequenceTime) < minAge || sequence - source.sequenceLedger < minGap
   return isYoung ? 'txBadMinSeqAgeOrGap' : undefined
+}
+
+/**
+ * Whether an operation's source has signed it. If an earlier operation may create the account, its master key must sign.
+ */
+function checkOperationSource(
+  operation: xdr.Operation,
+  source: string,
+  state: LedgerState,
+  checker: SignatureChecker,
+): OperationOutcome {
+  const muxed = operation.sourceAccount()
+  const address = muxed ? baseAddress(muxed) : source
+  const account = state.accounts.get(address) ?? createAccount(address, 0n, 0n)
+  const ok = checker.reaches(account, account.thresholds[thresholdOf(operation)])
+  return { ok, result: xdr.OperationResult.opBadAuth() }
+}
+
+const lowOperations = ['bumpSequence', 'setTrustLineFlags']
+
+/** The threshold an operation requires of its source. */
+function thresholdOf(operation: xdr.Operation): 'low' | 'medium' | 'high' {
+  const type = operation.body().switch().name
+  if (lowOperations.includes(type)) return 'low'
+  if (type !== 'setOptions') return 'medium'
+  const options = operation.body().setOptionsOp()
+  const isHigh = [
+    options.masterWeight(),
+    options.lowThreshold(),
+    options.medThreshold(),
+    options.highThreshold(),
+    options.signer(),
+  ].some((value) => value !== null && value !== undefined)
+  return isHigh ? 'high' : 'medium'
+}
+
+/** The result of a rejected transaction. */
+export function rejectedResult(rejection: Rejection): xdr.TransactionResult {
+  return transactionResult(
+    0n,
+    rejection.code === 'txFailed'
+      ? xdr.TransactionResultResult.txFailed(rejection.results)
+      : xdr.TransactionResultResult[rejection.code](),
+  )
+}
+
+/** The result of a rejected transaction inside a fee bump. */
+function innerRejectedResult(rejection: Rejection, hash: Buffer): xdr.TransactionResult {
+  const inner =
+    rejection.code === 'txFailed'
+      ? xdr.InnerTransactionResultResult.txFailed(rejection.results)
+      : xdr.InnerTransactionResultResult[rejection.code]()
+  return transactionResult(0n, xdr.TransactionResultResult.txFeeBumpInnerFailed(innerPair(inner, hash)))
+}
+
+/** The result of an applied transaction; `innerHash` for one inside a fee bump. */
+export function appliedResult(
+  { code, results }: { code: 'txSuccess' | 'txFailed' | 'txBadSponsorship'; results: xdr.OperationResult[] },
+  innerHash: Buffer | undefined,
+): xdr.TransactionResultResult {
+  if (innerHash === undefined)
+    return code === 'txBadSponsorship'
+      ? xdr.TransactionResultResult.txBadSponsorship()
+      : xdr.TransactionResultResult[code](results)
+  const inner =
+    code === 'txBadSponsorship'
+      ? xdr.InnerTransactionResultResult.txBadSponsorship()
+      : xdr.InnerTransactionResultResult[code](results)
+  return code === 'txSuccess'
+    ? xdr.TransactionResultResult.txFeeBumpInnerSuccess(innerPair(inner, innerHash))
+    : xdr.TransactionResultResult.txFeeBumpInnerFailed(innerPair(inner, innerHash))
+}
+
+function innerPair(result: xdr.InnerTransactionResultResult, hash: Buffer): xdr.InnerTransactionResultPair {
+  return new xdr.InnerTransactionResultPair({
+    transactionHash: hash,
+    result: new xdr.InnerTransactionResult({
+      feeCharged: new xdr.Int64(0n),
+      result,
+      ext: new xdr.InnerTransactionResultExt(0),
+    }),
+  })
+}
+
+/** Combines a result with its fee. */
+export function transactionResult(
+  feeCharged: bigint,
+  result: xdr.TransactionResultResult,
+): xdr.TransactionResult {
+  return new xdr.TransactionResult({
+    feeCharged: new xdr.Int64(feeCharged),
+    result,
+    ext: new xdr.TransactionResultExt(0),
+  })
 }

@@ -1,4 +1,4 @@
-import { StrKey } from '@stellar/stellar-sdk'
+import { Asset, StrKey, scValToBigInt } from '@stellar/stellar-sdk'
 import { showValue } from '../../../../redeemkit/core/errors/showValue.ts'
 import {
   availableBalance,
@@ -7,18 +7,21 @@ import {
   outsideSponsor,
   trustlineKey,
 } from '../entries/state.ts'
-import { LedgerError } from './errors.ts'
-import type { LedgerCore } from './ledgerCore.ts'
+import { addressValue } from '../host/contract.ts'
+import { recordingAuthorizer } from '../host/recordingAuthorizer.ts'
+import { runHostFunction } from '../host/runHostFunction.ts'
+import { hostOptions, type LedgerCore } from './ledgerCore.ts'
+import { LedgerError } from './parseEnvelope.ts'
 
 export type FundOptions = {
   address: string
   /** Stroops to add. Default 100 XLM for a new account, 0 for an existing one. */
   xlm?: bigint | undefined
-  /** Raw units of 7 decimals to add; makes the trustline when there is none. */
+  /** Raw units (7 decimals) to add; creates the trustline if needed. */
   usdc?: bigint | undefined
-  /** The account's reserves are kept by somebody else, so that it needs no XLM at all. */
+  /** Whether the reserves are sponsored, so that the account needs no XLM. */
   sponsored?: boolean | undefined
-  /** Limit of the trustline, when it is made. */
+  /** Limit of a created trustline. */
   limit?: bigint | undefined
   /** Whether the issuer has authorized the trustline. Default true. */
   authorized?: boolean | undefined
@@ -27,16 +30,16 @@ export type FundOptions = {
 const int64Max = (1n << 63n) - 1n
 
 /**
- * Puts an account, its XLM and its USDC there, out of nothing.
+ * Creates an account if needed and adds newly created XLM and USDC.
  *
  * @throws {@link LedgerError}
  */
 export function fundAccount(core: LedgerCore, options: FundOptions): void {
   const { address, xlm, usdc: amount, sponsored = false, limit = int64Max, authorized = true } = options
   if (!StrKey.isValidEd25519PublicKey(address))
-    throw new LedgerError(`${showValue(address, 60)} is not the address of an account.`, {
+    throw new LedgerError(`${showValue(address, 60)} is not an account address.`, {
       field: 'address',
-      fix: 'Fund accounts, G…; send USDC to contracts.',
+      fix: 'Pass an account address (G…). To fund a contract, send it USDC.',
     })
   const { accounts, trustlines } = core.state
   let account = accounts.get(address)
@@ -57,4 +60,29 @@ export function fundAccount(core: LedgerCore, options: FundOptions): void {
   account.subEntries += 1
   if (sponsored) account.sponsored += 1
   else if (availableBalance(account) < 0n) account.balance += baseReserve
+}
+
+/** The balance of an account or contract: stroops, and USDC in raw units (7 decimals; undefined without a trustline). */
+export function balanceOf(core: LedgerCore, address: string): { xlm: bigint; usdc: bigint | undefined } {
+  if (!address.startsWith('C'))
+    return {
+      xlm: core.state.accounts.get(address)?.balance ?? 0n,
+      usdc: core.state.trustlines.get(trustlineKey(address, core.usdc.toString()))?.balance,
+    }
+  const { sequence, closedAt } = core
+  const options = hostOptions(core)
+  const held = (asset: Asset) =>
+    scValToBigInt(
+      runHostFunction({
+        ...options,
+        authorizer: recordingAuthorizer({ ...options, source: '', sequence, nonce: () => 0n }),
+        ledger: { sequence, timestamp: closedAt },
+        call: {
+          contract: asset.contractId(core.networkPassphrase),
+          functionName: 'balance',
+          args: [addressValue(address)],
+        },
+      }).returnValue,
+    )
+  return { xlm: held(Asset.native()), usdc: held(core.usdc) }
 }

@@ -2,45 +2,43 @@ import type { Asset, FeeBumpTransaction, Transaction, xdr } from '@stellar/stell
 import type { Clock } from '../../../../redeemkit/core/time/clock.ts'
 import { copyState, type LedgerState } from '../entries/state.ts'
 import type { Contract } from '../host/contract.ts'
-import type { createHost } from '../host/createHost.ts'
+import type { runHostFunction } from '../host/runHostFunction.ts'
+import { sorobanDataOf } from './parseEnvelope.ts'
 
-/** A transaction that was applied, successfully or not. */
+/** An applied transaction, successful or not. */
 export type AppliedTransaction = {
   hash: string
   isSuccessful: boolean
   ledger: number
   closedAt: number
-  /** Which of its ledger's transactions it is, from 1 on. */
+  /** Its position in the ledger, starting at 1. */
   order: number
   isFeeBump: boolean
-  isCall: boolean
-  /** For each operation, in stroops: what was charged beside resources, and what was offered at most. */
-  inclusionFee: { charged: bigint; offered: bigint }
   envelopeXdr: string
   resultXdr: string
   resultMetaXdr: string
   events: readonly xdr.ContractEvent[]
 }
 
-/** A transaction that waits for the next ledger. */
+/** A transaction waiting for the next ledger. */
 export type PendingTransaction = {
   hash: string
   transaction: Transaction
   bump: FeeBumpTransaction | undefined
   source: string
   payer: string
-  /** What it may cost its payer, in stroops. */
+  /** The maximum fee, in stroops. */
   fee: bigint
 }
 
-/** The ledger as its parts share it. */
+/** The ledger's shared mutable state. */
 export type LedgerCore = {
   readonly networkPassphrase: string
   readonly usdc: Asset
   readonly now: Clock
-  /** A ledger closes by itself after so many seconds of the clock. */
+  /** Seconds of the clock after which a ledger closes. */
   readonly ledgerSeconds: number
-  /** A ledger closes so long after a transaction was sent; with 0 at once. */
+  /** Delay between a submission and the close of its ledger; 0 closes immediately. */
   readonly applyAfterMs: number
   readonly contracts: Map<string, Contract>
   readonly transactions: Map<string, AppliedTransaction>
@@ -54,21 +52,33 @@ export type LedgerCore = {
   sequence: number
   /** Unix seconds. */
   closedAt: number
-  /** The last nonce that a simulation gave out. */
+  /** The last nonce issued by a simulation. */
   nonce: bigint
 }
 
-/** When the next ledger would close, in unix seconds: time never runs back. */
+/** The next ledger's close time in unix seconds; it never decreases. */
 export function nextCloseTime({ closedAt, now }: LedgerCore): number {
   return Math.max(closedAt, Math.floor(now() / 1000))
 }
 
-/** What the host needs to run on the ledger, with a state of its own that can be dropped. */
+/** The host's options for this ledger, with a copy of the state that can be discarded. */
 export function hostOptions({
   state,
   contracts,
   usdc,
   networkPassphrase,
-}: LedgerCore): Omit<createHost.Options, 'authorizer' | 'ledger'> {
+}: LedgerCore): Omit<runHostFunction.Options, 'authorizer' | 'ledger' | 'call'> {
   return { state: copyState(state), contracts, usdc, networkPassphrase }
+}
+
+/** An inclusion fee in stroops, and the number of operations it covers. */
+export type InclusionFee = { fee: bigint; operations: bigint }
+
+/** The fee a transaction offers apart from its resource fee. A fee bump counts as one more operation. */
+export function inclusionFee({ transaction, bump, fee }: PendingTransaction): InclusionFee {
+  const resources = sorobanDataOf(transaction)?.resourceFee().toBigInt() ?? 0n
+  return {
+    fee: fee - resources,
+    operations: BigInt(transaction.operations.length + (bump === undefined ? 0 : 1)),
+  }
 }

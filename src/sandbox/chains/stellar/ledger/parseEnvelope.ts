@@ -1,15 +1,17 @@
 import {
   Address,
+  encodeMuxedAccountToAddress,
+  extractBaseAddress,
   type FeeBumpTransaction,
   type Transaction,
   TransactionBuilder,
   type xdr,
 } from '@stellar/stellar-sdk'
-import type { HostFunction } from '../host/runHostFunction.ts'
-import { LedgerError } from './errors.ts'
+import { BaseError } from '../../../../redeemkit/core/errors/baseError.ts'
+import type { ContractCall } from '../host/runHostFunction.ts'
 
 /**
- * Reads a transaction envelope of today; the SDK has written no other since 2020.
+ * Parses a transaction envelope. Rejects the format used before 2020.
  *
  * @throws {@link LedgerError}
  */
@@ -20,10 +22,10 @@ export function parseEnvelope(
   try {
     const parsed = TransactionBuilder.fromXDR(transactionXdr, networkPassphrase)
     if (parsed.toEnvelope().switch().name === 'envelopeTypeTxV0')
-      throw new Error('An envelope of before 2020.')
+      throw new Error('The envelope has the format used before 2020.')
     return parsed
   } catch (cause) {
-    throw new LedgerError('The text is not a transaction.', {
+    throw new LedgerError('The text is not a transaction envelope.', {
       field: 'transaction',
       cause,
       fix: 'Send base64 XDR of a TransactionEnvelope.',
@@ -31,28 +33,28 @@ export function parseEnvelope(
   }
 }
 
-/** The XDR of the transaction inside an envelope. */
+/** The XDR of an envelope's transaction. */
 export function transactionXdrOf(transaction: Transaction): xdr.Transaction {
   return transaction.toEnvelope().v1().tx()
 }
 
-/** The resources that a contract call declares. */
+/** The resources a contract call declares. */
 export function sorobanDataOf(transaction: Transaction): xdr.SorobanTransactionData | undefined {
   const ext = transactionXdrOf(transaction).ext()
   return ext.switch() === 1 ? ext.sorobanData() : undefined
 }
 
-/** The conditions of a transaction beside its bounds (CAP-21). */
+/** A transaction's preconditions apart from its bounds (CAP-21). */
 export type Preconditions = {
-  /** The least sequence number that its source may be at; undefined for the one before its own. */
+  /** Minimum current sequence number of the source; undefined: exactly one less than the transaction's. */
   minSequence: bigint | undefined
-  /** How old the source's sequence number has to be: seconds, and ledgers. */
+  /** Minimum age of the source's sequence number, in seconds and in ledgers. */
   minAge: bigint
   minGap: number
   extraSigners: readonly xdr.SignerKey[]
 }
 
-/** Reads the conditions of a transaction. */
+/** Reads a transaction's preconditions. */
 export function preconditionsOf(transaction: Transaction): Preconditions {
   const condition = transactionXdrOf(transaction).cond()
   if (condition.switch().name !== 'precondV2')
@@ -66,26 +68,26 @@ export function preconditionsOf(transaction: Transaction): Preconditions {
   }
 }
 
-/** What an operation asks of the contract host; undefined when that is nothing that is simulated. */
-export function hostFunctionOf(operation: xdr.Operation): HostFunction | undefined {
+/** An operation's contract call; undefined for any other operation. Wasm uploads and deployments are not simulated. */
+export function contractCallOf(operation: xdr.Operation): ContractCall | undefined {
   const body = operation.body()
   if (body.switch().name !== 'invokeHostFunction') return undefined
   const hostFunction = body.invokeHostFunctionOp().hostFunction()
-  switch (hostFunction.switch().name) {
-    case 'hostFunctionTypeInvokeContract': {
-      const call = hostFunction.invokeContract()
-      return {
-        kind: 'invoke',
-        contract: Address.fromScAddress(call.contractAddress()).toString(),
-        functionName: call.functionName().toString(),
-        args: call.args(),
-      }
-    }
-    case 'hostFunctionTypeUploadContractWasm':
-      return { kind: 'upload', code: hostFunction.wasm() }
-    case 'hostFunctionTypeCreateContractV2':
-      return { kind: 'create', creation: hostFunction.createContractV2() }
-    default:
-      return undefined
+  if (hostFunction.switch().name !== 'hostFunctionTypeInvokeContract') return undefined
+  const call = hostFunction.invokeContract()
+  return {
+    contract: Address.fromScAddress(call.contractAddress()).toString(),
+    functionName: call.functionName().toString(),
+    args: call.args(),
   }
+}
+
+/** The address of an account without its muxed id. */
+export function baseAddress(account: xdr.MuxedAccount): string {
+  return extractBaseAddress(encodeMuxedAccountToAddress(account, true))
+}
+
+/** Invalid input to the local Stellar ledger. */
+export class LedgerError extends BaseError {
+  override readonly name = 'LedgerError'
 }

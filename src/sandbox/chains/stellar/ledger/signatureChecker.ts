@@ -3,17 +3,17 @@ import { Address, Keypair, type xdr } from '@stellar/stellar-sdk'
 import { isSignedStrictly } from '../entries/isSignedStrictly.ts'
 import type { AccountState } from '../entries/state.ts'
 
-/** Counts the weight that the signatures of one envelope have on accounts, and remembers which were of use. */
+/** Counts the weight of an envelope's signatures for accounts, and remembers which were used. */
 export type SignatureChecker = {
-  /** Whether the signatures reach the threshold; at least one must count, also for a threshold of 0. */
+  /** Whether the signatures reach the threshold. At least one must count, even for threshold 0. */
   reaches: (account: AccountState, threshold: number) => boolean
-  /** Whether one of the signatures is that of an extra signer (CAP-21). */
+  /** Whether an extra signer has signed (CAP-21). */
   isSignedBy: (key: xdr.SignerKey) => boolean
-  /** Whether every signature has counted for something. */
+  /** Whether every signature was used. */
   allUsed: () => boolean
 }
 
-/** Makes a checker for the signatures over one hash. */
+/** Creates a checker for signatures over one hash. */
 export function signatureChecker(
   signatures: readonly xdr.DecoratedSignature[],
   digest: Buffer,
@@ -47,7 +47,7 @@ export function signatureChecker(
   }
 }
 
-/** Whether a signature is that of a key, of any kind: a key pair's, a secret's hash, or a key's over other bytes (CAP-40). */
+/** Whether a signature matches a signer: an Ed25519 key, a hash preimage, or a signed payload (CAP-40). */
 function isSignatureOf(key: xdr.SignerKey, decorated: xdr.DecoratedSignature, digest: Buffer): boolean {
   const [hint, signature] = [decorated.hint(), decorated.signature()]
   switch (key.switch().name) {

@@ -1,24 +1,14 @@
 import { FeeBumpTransaction, SorobanDataBuilder, xdr } from '@stellar/stellar-sdk'
 import type { LedgerState } from '../entries/state.ts'
 import type { Authorizer } from '../host/authorizer.ts'
-import { createMeter } from '../host/createMeter.ts'
+import { HostError } from '../host/contract.ts'
 import { enforcingAuthorizer } from '../host/enforcingAuthorizer.ts'
-import { HostError } from '../host/hostError.ts'
 import { recordingAuthorizer } from '../host/recordingAuthorizer.ts'
 import { type HostResult, runHostFunction } from '../host/runHostFunction.ts'
-import { baseAddress } from './baseAddress.ts'
-import { type EntryChange, entryChanges } from './entryChanges.ts'
 import { hostOptions, type LedgerCore } from './ledgerCore.ts'
-import { hostFunctionOf, parseEnvelope, transactionXdrOf } from './parseEnvelope.ts'
-import {
-  callLimits,
-  diskReadBytes,
-  eventBytes,
-  eventFee,
-  nonRefundableFee,
-  rentFee,
-  writeBytes,
-} from './resources.ts'
+import { baseAddress, contractCallOf, parseEnvelope, transactionXdrOf } from './parseEnvelope.ts'
+import { diskReadBytes, resourceFee, simulatedInstructions, writeBytes } from './resources.ts'
+import { type EntryChange, entryChanges } from './transactionMeta.ts'
 
 export type Simulation =
   | { ok: false; error: string; events: readonly xdr.ContractEvent[] }
@@ -32,29 +22,22 @@ export type Simulation =
       changes: readonly EntryChange[]
     }
 
-/** What a simulation adds, so that the call fits when it runs a little differently (`simulation.rs` of rs-soroban-env). */
-const headroom = {
-  instructions: (count: number) => Math.max(Math.ceil(count * 1.04), count + 50_000),
-  transactionBytes: (bytes: number) => Math.max(Math.ceil(bytes * 1.1), bytes + 500),
-  refundableFee: (fee: bigint) => (fee * 115n + 99n) / 100n,
-}
-/** Room for what is not there yet: the envelope's signatures, at most 20, and one in each authorization entry. */
+/** Sizes that are added later: the envelope's signatures, at most 20, and one in each authorization entry. */
 const signatureBytes = 72
 const entrySignatureBytes = 200
 
 /**
- * Tries a contract call without applying it: with the authorizations that it carries, or, when it carries none, writing down
- * which it needs.
+ * Simulates a contract call: enforces the authorizations it carries or, if it carries none, records those it needs.
  *
- * @throws `LedgerError` for text that is no transaction
+ * @throws `LedgerError` for text that is not a transaction
  */
 export function simulateTransaction(core: LedgerCore, transactionXdr: string): Simulation {
   const parsed = parseEnvelope(transactionXdr, core.networkPassphrase)
   const transaction = parsed instanceof FeeBumpTransaction ? parsed.innerTransaction : parsed
   const v1 = transactionXdrOf(transaction)
   const [operation, ...more] = v1.operations()
-  const hostFunction = operation && hostFunctionOf(operation)
-  if (operation === undefined || hostFunction === undefined || more.length > 0)
+  const call = operation && contractCallOf(operation)
+  if (operation === undefined || call === undefined || more.length > 0)
     return { ok: false, error: 'Transaction contains no single contract call to simulate.', events: [] }
   const source = baseAddress(operation.sourceAccount() ?? v1.sourceAccount())
   const options = hostOptions(core)
@@ -66,15 +49,10 @@ export function simulateTransaction(core: LedgerCore, transactionXdr: string): S
       : recordingAuthorizer({ ...options, source, sequence, nonce: () => ++core.nonce })
   try {
     const ledger = { sequence, timestamp: Math.floor(core.now() / 1000) }
-    const meter = createMeter(callLimits.instructions)
-    const host = runHostFunction({ ...options, authorizer, hostFunction, ledger, meter })
+    const host = runHostFunction({ ...options, authorizer, call, ledger })
     const states = { before: core.state, after: options.state, sequence }
-    return simulationOf(core, {
-      host,
-      authorizer,
-      states,
-      envelopeBytes: transaction.toEnvelope().toXDR().length,
-    })
+    const envelopeBytes = transaction.toEnvelope().toXDR().length
+    return simulationOf(core, { host, authorizer, states, envelopeBytes })
   } catch (error) {
     if (!(error instanceof HostError)) throw error
     return { ok: false, error: error.message, events: [] }
@@ -97,7 +75,7 @@ function simulationOf(
     .setReadOnly(reads)
     .setReadWrite(writes)
     .setResources(
-      headroom.instructions(host.instructions),
+      simulatedInstructions,
       diskReadBytes([...reads, ...writes], before, sequence),
       writeBytes(writes, after, sequence),
     )
@@ -105,10 +83,11 @@ function simulationOf(
   const auth = run.authorizer.entries()
   const authBytes = auth.reduce((sum, entry) => sum + entry.toXDR().length + entrySignatureBytes, 0)
   const bytes = envelopeBytes + transactionData.toXDR().length + authBytes + 20 * signatureBytes
-  const refundable = eventFee(eventBytes(host)) + rentFee(writes, states)
-  const minResourceFee =
-    nonRefundableFee(transactionData.resources(), headroom.transactionBytes(bytes)) +
-    headroom.refundableFee(refundable)
+  // Headroom for a slightly larger transaction, as in rs-soroban-env's `simulation.rs`.
+  const minResourceFee = resourceFee(
+    transactionData.resources(),
+    Math.max(Math.ceil(bytes * 1.1), bytes + 500),
+  )
   transactionData.resourceFee(new xdr.Int64(minResourceFee))
   const { returnValue, events } = host
   const modified = (key: string) => core.modified.get(key) ?? 0

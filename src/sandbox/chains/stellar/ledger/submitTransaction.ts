@@ -1,32 +1,35 @@
 import { FeeBumpTransaction, type xdr } from '@stellar/stellar-sdk'
 import { availableBalance } from '../entries/state.ts'
-import { baseAddress } from './baseAddress.ts'
 import { scheduleClose } from './closeLedgers.ts'
-import { findErrorResult } from './findErrorResult.ts'
-import { type InclusionFee, inclusionFee } from './inclusionFee.ts'
-import { type LedgerCore, nextCloseTime, type PendingTransaction } from './ledgerCore.ts'
-import { parseEnvelope, transactionXdrOf } from './parseEnvelope.ts'
-import { rejectedResult } from './transactionResult.ts'
+import { findErrorResult, rejectedResult } from './findRejection.ts'
+import {
+  type InclusionFee,
+  inclusionFee,
+  type LedgerCore,
+  nextCloseTime,
+  type PendingTransaction,
+} from './ledgerCore.ts'
+import { baseAddress, parseEnvelope, transactionXdrOf } from './parseEnvelope.ts'
 
 export type Submission =
   | { status: 'PENDING' | 'TRY_AGAIN_LATER' | 'DUPLICATE'; hash: string }
   | { status: 'ERROR'; hash: string; result: xdr.TransactionResult }
 
-/** For how many ledgers a node knows what it has applied. */
+/** Number of ledgers for which a node remembers applied transactions. */
 const recentLedgers = 10
-/** How many times the fee of a pending transaction one has to offer that takes its place. */
+/** A replacement must offer this multiple of the pending transaction's fee. */
 const replacementFactor = 10n
 
 /**
- * Takes a transaction into the queue, or says why not, as a node's queue does (`TransactionQueue` of stellar-core): one
- * account has one transaction pending.
+ * Queues a transaction or returns why it was rejected, like stellar-core's `TransactionQueue`: one pending transaction
+ * per account.
  *
- * @throws `LedgerError` for text that is none
+ * @throws `LedgerError` for text that is not a transaction
  */
 export function submitTransaction(core: LedgerCore, transactionXdr: string): Submission {
   const sent = readPending(core, transactionXdr)
   const { hash } = sent
-  // What was applied lately is not looked at again; after that, its sequence number is used.
+  // After this time, the used sequence number rejects it.
   const before = core.transactions.get(hash)
   if (before !== undefined && core.sequence - before.ledger < recentLedgers)
     return { status: 'TRY_AGAIN_LATER', hash }
@@ -57,22 +60,22 @@ function readPending(core: LedgerCore, transactionXdr: string): PendingTransacti
   }
 }
 
-/** What a pending transaction of the same source means for the next. */
+/** Returns how a pending transaction of the same source blocks this one. */
 function findConflict(sent: PendingTransaction, queued: PendingTransaction): Submission | undefined {
   const { hash } = sent
   if (hash === queued.hash || hash === queued.transaction.hash().toString('hex'))
     return { status: 'DUPLICATE', hash }
   const [next, first] = [BigInt(sent.transaction.sequence), BigInt(queued.transaction.sequence)]
   if (next < first) return { status: 'ERROR', hash, result: rejectedResult({ code: 'txBadSeq' }) }
-  // Only a fee bump of the same sequence number takes its place, for ten times the fee.
+  // Only a fee bump with the same sequence number can replace it, for ten times the fee.
   if (sent.bump === undefined || next !== first) return { status: 'TRY_AGAIN_LATER', hash }
-  const [offered, before] = [sent, queued].map(inclusionFee) as [InclusionFee, InclusionFee] // as many as went in
+  const [offered, before] = [sent, queued].map(inclusionFee) as [InclusionFee, InclusionFee] // map keeps the length
   return offered.fee * before.operations < before.fee * offered.operations * replacementFactor
     ? { status: 'ERROR', hash, result: rejectedResult({ code: 'txInsufficientFee' }) }
     : undefined
 }
 
-/** A payer has to have the fees of all that it has pending. */
+/** A payer needs the fees of all its pending transactions. */
 function findUnpayable(
   { state, pending }: LedgerCore,
   sent: PendingTransaction,

@@ -1,19 +1,16 @@
 import { xdr } from '@stellar/stellar-sdk'
+import { accountLedgerKey, trustlineLedgerKey } from '../entries/ledgerKeys.ts'
+import { ledgerEntry, readLedgerEntry } from '../entries/readLedgerEntry.ts'
+import type { LedgerState } from '../entries/state.ts'
 import type { HostResult } from '../host/runHostFunction.ts'
-import { type EntryChange, formatChanges } from './entryChanges.ts'
 
-/** Of the resource fee, in stroops. */
-type ResourceFees = { nonRefundable: bigint; refundable: bigint; rent: bigint }
-
-/** The meta of a transaction: what each operation changed, and what a call returned, published and paid. */
+/** A transaction's meta: the changes of each operation, and a call's return value and events. */
 export function transactionMeta({
   host,
   changes,
-  fees,
 }: {
   host: HostResult | undefined
   changes: readonly (readonly EntryChange[])[]
-  fees: ResourceFees
 }): xdr.TransactionMeta {
   const operations = changes.map(
     (ofOperation) =>
@@ -30,19 +27,77 @@ export function transactionMeta({
       txChangesBefore: [],
       operations,
       txChangesAfter: [],
-      sorobanMeta: host === undefined ? null : sorobanMeta(host, fees),
+      sorobanMeta: host === undefined ? null : sorobanMeta(host),
       events: [],
       diagnosticEvents: [],
     }),
   )
 }
 
-function sorobanMeta({ returnValue }: HostResult, fees: ResourceFees): xdr.SorobanTransactionMetaV2 {
-  const charged = new xdr.SorobanTransactionMetaExtV1({
-    ext: new xdr.ExtensionPoint(0),
-    totalNonRefundableResourceFeeCharged: new xdr.Int64(fees.nonRefundable),
-    totalRefundableResourceFeeCharged: new xdr.Int64(fees.refundable),
-    rentFeeCharged: new xdr.Int64(fees.rent),
+function sorobanMeta({ returnValue }: HostResult): xdr.SorobanTransactionMetaV2 {
+  return new xdr.SorobanTransactionMetaV2({ ext: new xdr.SorobanTransactionMetaExt(0), returnValue })
+}
+
+/** An entry before and after; undefined where it did not exist. */
+export type EntryChange = {
+  key: xdr.LedgerKey
+  before: xdr.LedgerEntry | undefined
+  after: xdr.LedgerEntry | undefined
+}
+
+type States = { before: LedgerState; after: LedgerState; sequence: number; modified: (key: string) => number }
+
+/** The changes of the entries with these keys; unchanged entries are omitted. */
+export function entryChanges(
+  keys: readonly xdr.LedgerKey[],
+  { before, after, sequence, modified }: States,
+): EntryChange[] {
+  return keys.flatMap((key) => {
+    const [old, now] = [before, after].map((state) =>
+      readLedgerEntry({ state, sequence, instanceOf: () => undefined }, key),
+    )
+    if (old?.toXDR('base64') === now?.toXDR('base64')) return []
+    return [
+      {
+        key,
+        before: old && ledgerEntry(old, modified(key.toXDR('base64'))),
+        after: now && ledgerEntry(now, sequence),
+      },
+    ]
   })
-  return new xdr.SorobanTransactionMetaV2({ ext: new xdr.SorobanTransactionMetaExt(1, charged), returnValue })
+}
+
+/** The keys of every entry a classic operation can change. */
+export function classicKeys({ before, after }: { before: LedgerState; after: LedgerState }): xdr.LedgerKey[] {
+  const names = (kind: 'accounts' | 'trustlines') => new Set([...before[kind].keys(), ...after[kind].keys()])
+  const data = [...names('accounts')].flatMap((address) =>
+    [
+      ...new Set([before, after].flatMap((state) => [...(state.accounts.get(address)?.data.keys() ?? [])])),
+    ].map((name) => dataLedgerKey(address, name)),
+  )
+  const trustlines = [...names('trustlines')].map((name) => {
+    const [address = '', asset = ''] = name.split('/')
+    return trustlineLedgerKey(address, asset)
+  })
+  return [...[...names('accounts')].map(accountLedgerKey), ...trustlines, ...data]
+}
+
+/** Formats changes for a transaction's meta. */
+function formatChanges(changes: readonly EntryChange[]): xdr.LedgerEntryChange[] {
+  return changes.flatMap(({ key, before, after }) => {
+    if (before === undefined)
+      return after === undefined ? [] : [xdr.LedgerEntryChange.ledgerEntryCreated(after)]
+    const state = xdr.LedgerEntryChange.ledgerEntryState(before)
+    return [
+      state,
+      after === undefined
+        ? xdr.LedgerEntryChange.ledgerEntryRemoved(key)
+        : xdr.LedgerEntryChange.ledgerEntryUpdated(after),
+    ]
+  })
+}
+
+function dataLedgerKey(address: string, name: string): xdr.LedgerKey {
+  const accountId = accountLedgerKey(address).account().accountId()
+  return xdr.LedgerKey.data(new xdr.LedgerKeyData({ accountId, dataName: name }))
 }

@@ -2,16 +2,14 @@ import { xdr } from '@stellar/stellar-sdk'
 import { protocolVersion } from '../entries/state.ts'
 import type { Ledger } from '../ledger/createLedger.ts'
 import type { AppliedTransaction } from '../ledger/ledgerCore.ts'
-import { feeDistribution } from './feeDistribution.ts'
 import { latestLedger } from './latestLedger.ts'
 import { readEvents } from './readEvents.ts'
-import { RpcError } from './rpcError.ts'
-import { guard, type Params, textOf } from './rpcParams.ts'
+import { guard, type Params, RpcError, textOf } from './rpcParams.ts'
 
 /**
- * Answers one call of Stellar's RPC.
+ * Answers one Stellar RPC call.
  *
- * @throws {@link RpcError} with JSON-RPC's codes: -32601 for a method that is not simulated, -32602 for bad parameters
+ * @throws {@link RpcError} with code -32601 for a method that is not simulated, or -32602 for invalid parameters
  */
 export function answerRpc(ledger: Ledger, method: string, params: Params, url: string): unknown {
   const answer = Object.hasOwn(methods, method) ? methods[method] : undefined
@@ -45,11 +43,6 @@ const methods: Readonly<Record<string, (ledger: Ledger, params: Params, url: str
     protocolVersion,
   }),
   getLatestLedger: latestLedger,
-  getFeeStats: (ledger) => ({
-    sorobanInclusionFee: feesOf(ledger, { isCall: true, ledgers: 50 }),
-    inclusionFee: feesOf(ledger, { isCall: false, ledgers: 10 }),
-    latestLedger: ledger.latest().sequence,
-  }),
   getLedgerEntries: (ledger, params) => ({
     entries: readEntries(ledger, params),
     latestLedger: ledger.latest().sequence,
@@ -86,17 +79,6 @@ const methods: Readonly<Record<string, (ledger: Ledger, params: Params, url: str
   }),
 }
 
-/** What transactions of one kind paid in the latest ledgers. */
-function feesOf(ledger: Ledger, { isCall, ledgers }: { isCall: boolean; ledgers: number }): object {
-  const oldest = ledger.latest().sequence - ledgers
-  const counted = ledger.applied().filter((applied) => applied.isCall === isCall && applied.ledger > oldest)
-  return {
-    ...feeDistribution(counted.map(({ inclusionFee }) => inclusionFee.charged)),
-    transactionCount: String(counted.length),
-    ledgerCount: ledgers,
-  }
-}
-
 function latest(ledger: Ledger): object {
   const { sequence, closedAt } = ledger.latest()
   return { latestLedger: sequence, latestLedgerCloseTime: String(closedAt) }
@@ -105,7 +87,7 @@ function latest(ledger: Ledger): object {
 function readEntries(ledger: Ledger, params: Params): unknown[] {
   const { keys } = params
   if (!Array.isArray(keys) || keys.length > 200)
-    throw new RpcError(-32602, 'The parameter keys has to be a list of at most 200.')
+    throw new RpcError(-32602, 'The parameter keys must be an array of at most 200 ledger keys.')
   return keys.flatMap((text) => {
     const key = guard(() => xdr.LedgerKey.fromXDR(String(text), 'base64'))
     const found = guard(() => ledger.readEntry(key))

@@ -1,18 +1,17 @@
 import { Account, Keypair, Operation, StrKey, TransactionBuilder } from '@stellar/stellar-sdk'
 import { accountLedgerKey } from '../entries/ledgerKeys.ts'
 import type { Ledger } from '../ledger/createLedger.ts'
-import { type HorizonAnswer, submitAndWait } from './horizon/submit.ts'
 
-/** XLM that an account is created with, and stroops that its payer needs for that. */
+/** XLM of a created account, and the stroops its payer needs for that. */
 const givenXlm = '10000'
 const payerStroops = 110_000_000_000n
 
-/** Creates an account as the test network's friendbot does: by a transaction, which can be looked up. */
-export async function friendbot(ledger: Ledger, address: string): Promise<HorizonAnswer> {
+/** Creates an account with a transaction, as the test network's friendbot does. Answers once it is applied. */
+export async function friendbot(ledger: Ledger, address: string): Promise<{ status: number; body: object }> {
   const refuse = (detail: string) => ({ status: 400, body: { detail, simulation: true } })
   if (!StrKey.isValidEd25519PublicKey(address)) return refuse('The parameter addr is not an address.')
   if (ledger.readEntry(accountLedgerKey(address)) !== undefined) return refuse('createAccountAlreadyExist')
-  // One for each: an account has one transaction pending.
+  // A new payer each time, because an account has at most one pending transaction.
   const payer = Keypair.random()
   ledger.fund({ address: payer.publicKey(), xlm: payerStroops })
   const entry = ledger.readEntry(accountLedgerKey(payer.publicKey()))?.entry
@@ -25,5 +24,19 @@ export async function friendbot(ledger: Ledger, address: string): Promise<Horizo
     .addOperation(Operation.createAccount({ destination: address, startingBalance: givenXlm }))
     .build()
   transaction.sign(payer)
-  return submitAndWait(ledger, transaction.toXDR())
+  const { hash } = ledger.submit(transaction.toXDR())
+  while (ledger.isPending(hash)) await ledger.nextLedger()
+  const applied = ledger.find(hash)
+  if (applied === undefined) return refuse('The transaction was not applied.')
+  const { envelopeXdr, resultXdr, resultMetaXdr, isSuccessful } = applied
+  return {
+    status: isSuccessful ? 200 : 400,
+    body: {
+      hash,
+      successful: isSuccessful,
+      envelope_xdr: envelopeXdr,
+      result_xdr: resultXdr,
+      result_meta_xdr: resultMetaXdr,
+    },
+  }
 }

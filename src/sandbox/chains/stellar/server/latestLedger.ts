@@ -3,7 +3,7 @@ import { xdr } from '@stellar/stellar-sdk'
 import { baseFee, baseReserve, protocolVersion } from '../entries/state.ts'
 import type { Ledger } from '../ledger/createLedger.ts'
 
-/** The latest ledger with a header, made up, as the SDK's client wants one. */
+/** The latest ledger with a placeholder header, which the SDK's client requires. */
 export function latestLedger(ledger: Ledger): object {
   const { sequence, closedAt } = ledger.latest()
   const zero = Buffer.alloc(32)

@@ -1,17 +1,16 @@
 import { Address, xdr } from '@stellar/stellar-sdk'
 import type { Ledger } from '../ledger/createLedger.ts'
 import type { AppliedTransaction } from '../ledger/ledgerCore.ts'
-import { RpcError } from './rpcError.ts'
-import type { Params } from './rpcParams.ts'
+import { type Params, RpcError } from './rpcParams.ts'
 
 const defaultLimit = 100
 const maxLimit = 10_000
 const maxFilters = 5
 
 /**
- * The events of contracts in a range of ledgers, or after a cursor, that one of the filters wants, as the RPC answers them.
+ * Returns the contract events in a range of ledgers, or after a cursor, that match a filter.
  *
- * @throws {@link RpcError} for a range that there is not, and for more filters or events than the RPC takes
+ * @throws {@link RpcError} for an invalid range, or for too many filters or events
  */
 export function readEvents(ledger: Ledger, params: Params): { events: object[]; cursor: string } {
   const pagination: Params = Object(params.pagination ?? {})
@@ -32,7 +31,7 @@ export function readEvents(ledger: Ledger, params: Params): { events: object[]; 
     .filter(({ id }) => cursor === undefined || id > cursor)
     .filter((event) => filters.length === 0 || filters.some((filter) => matches(filter, event)))
     .slice(0, limit)
-  // A full page ends at its last event; else everything up to the last ledger was looked at.
+  // A full page ends at its last event; otherwise the whole range was searched.
   const last = events.length === limit ? events.at(-1)?.id : undefined
   return {
     events,
@@ -65,7 +64,7 @@ function eventsOf(applied: AppliedTransaction): EventRecord[] {
   })
 }
 
-/** The place of an event in all ledgers (SEP-35), and in its operation. */
+/** An event's position among all ledgers (SEP-35) and in its operation. */
 function eventId({ ledger, order }: Pick<AppliedTransaction, 'ledger' | 'order'>, index: number): string {
   const place = (BigInt(ledger) << 32n) | (BigInt(order) << 12n)
   return `${String(place).padStart(19, '0')}-${String(index).padStart(10, '0')}`

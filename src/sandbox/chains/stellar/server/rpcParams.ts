@@ -1,18 +1,26 @@
-import { RpcError } from './rpcError.ts'
+/** A JSON-RPC error. */
+export class RpcError extends Error {
+  override readonly name = 'RpcError'
+  readonly code: number
+  constructor(code: number, message: string) {
+    super(message)
+    this.code = code
+  }
+}
 
-/** The parameters of a call. */
+/** A call's parameters. */
 export type Params = Readonly<Record<string, unknown>>
 
-/** @throws {@link RpcError} unless the parameter is text */
+/** @throws {@link RpcError} unless the parameter is a non-empty string */
 export function textOf(params: Params, name: string): string {
   const value = params[name]
   if (typeof value !== 'string' || value === '')
-    throw new RpcError(-32602, `The parameter ${name} has to be text.`)
+    throw new RpcError(-32602, `The parameter ${name} must be a string.`)
   return value
 }
 
 /**
- * Runs what the parameters may be to blame for.
+ * Reports any error of the function as invalid parameters.
  *
  * @throws {@link RpcError}
  */

@@ -6,7 +6,7 @@ import type { CustomPayInFee } from '../../../../redeemkit/schema/customPayInFee
 import type { Subtotal, TokenSubtotal } from '../../../../redeemkit/schema/subtotal.ts'
 import type { TransactionData } from '../../../../redeemkit/schema/transactionData.ts'
 import { networkOf as solanaNetworkOf } from '../../../../redeemkit/solana/networks.ts'
-import { gasPrice } from '../../../relayer/gasPrice.ts'
+import { gasPrice } from '../../../relayer/relayerChain.ts'
 import type { PaymentRail } from '../../../store/states.ts'
 import { evmChain } from '../../http/customer.ts'
 import type { Merchant } from '../../http/merchant.ts'

@@ -1,8 +1,8 @@
 import { inspect } from '../../../../redeemkit/solana/inspect/inspect.ts'
+import { programs } from '../../../../redeemkit/solana/instruction/programs.ts'
 import type { ParsedTransaction } from '../../../../redeemkit/solana/transaction/parseTransaction.ts'
 import { readTransaction } from '../../../../redeemkit/solana/transaction/readTransaction.ts'
 import type { UsdcTransfer } from '../../../../redeemkit/solana/usdcTransfer/usdcTransfer.ts'
-import { lighthouseAddress } from '../../../chains/solana/lighthouse/standIn.ts'
 
 /** Whether a transaction is the one that was prepared: signatures aside, and assertions that a wallet has put between. */
 export function isPreparedTransaction(transaction: string, prepared: UsdcTransfer): boolean {
@@ -24,7 +24,7 @@ function withoutAssertions(parsed: ParsedTransaction): string {
       accounts.map((account) => keys[account]),
       Buffer.from(data).toString('hex'),
     ])
-    .filter(([program]) => program !== lighthouseAddress)
+    .filter(([program]) => program !== programs.lighthouse)
   const signing = [keys.slice(0, signers), readonlySigners]
   return JSON.stringify([version, blockhash, signing, written, lookups, instructions])
 }

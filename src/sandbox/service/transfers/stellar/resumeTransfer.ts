@@ -1,6 +1,6 @@
 import { parseTransaction } from '../../../../redeemkit/stellar/envelope/parseTransaction.ts'
 import type { ExpectedTransaction } from '../../../../redeemkit/stellar/expected/expectedTransaction.ts'
-import { movedUsdc } from '../../../chains/stellar/movedUsdc.ts'
+import { movedUsdc } from '../../../chains/stellar/settleStellarPayment.ts'
 import type { Outcome } from '../transferChain.ts'
 import { parseFacts } from './facts.ts'
 import { expired, failed, isFinal, unknown } from './outcomes.ts'

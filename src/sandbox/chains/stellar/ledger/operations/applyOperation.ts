@@ -1,13 +1,20 @@
-import { xdr } from '@stellar/stellar-sdk'
-import { applyCreateAccount } from './applyCreateAccount.ts'
-import { applyManageData } from './applyManageData.ts'
+import { Address, xdr } from '@stellar/stellar-sdk'
+import { availableBalance, baseReserve, createAccount } from '../../entries/state.ts'
 import { applyPayment } from './applyPayment.ts'
 import { applySetOptions } from './applySetOptions.ts'
-import { applyBeginSponsoring, applyEndSponsoring } from './applySponsorship.ts'
 import { applyChangeTrust, applySetTrustLineFlags } from './applyTrustline.ts'
-import { notSupported, type OperationContext, type OperationOutcome, outcomeOf } from './operationOutcome.ts'
+import {
+  applyBeginSponsoring,
+  applyEndSponsoring,
+  keepReserve,
+  notSupported,
+  type OperationContext,
+  type OperationOutcome,
+  outcomeOf,
+  releaseReserve,
+} from './sponsorship.ts'
 
-/** Applies one classic operation to a state. Contract calls are not for here. */
+/** Applies one classic operation to a state. */
 export function applyOperation(operation: xdr.Operation, context: OperationContext): OperationOutcome {
   const body = operation.body()
   switch (body.switch().name) {
@@ -43,4 +50,55 @@ function applyBumpSequence(
   source.sequenceLedger = sequence
   source.sequenceTime = closedAt
   return outcomeOf(xdr.OperationResultTr.bumpSequence(xdr.BumpSequenceResult.bumpSequenceSuccess()), true)
+}
+
+/** Creates an account; with sponsored reserves it needs no XLM (CAP-33). */
+function applyCreateAccount(
+  operation: xdr.CreateAccountOp,
+  { state, source, sequence, sponsorships }: OperationContext,
+): OperationOutcome {
+  const fail = (result: xdr.CreateAccountResult) =>
+    outcomeOf(xdr.OperationResultTr.createAccount(result), false)
+  const address = Address.account(operation.destination().ed25519()).toString()
+  const balance = operation.startingBalance().toBigInt()
+  const reserve = 2n * baseReserve
+  const sponsor = sponsorships.get(address)
+  if (balance < 0n) return fail(xdr.CreateAccountResult.createAccountMalformed())
+  if (state.accounts.has(address)) return fail(xdr.CreateAccountResult.createAccountAlreadyExist())
+  const account = createAccount(address, balance, BigInt(sequence) << 32n)
+  if (sponsor === undefined) {
+    if (balance < reserve) return fail(xdr.CreateAccountResult.createAccountLowReserve())
+  } else {
+    const keeper = state.accounts.get(sponsor)
+    if (keeper === undefined || availableBalance(keeper) < reserve)
+      return fail(xdr.CreateAccountResult.createAccountLowReserve())
+    keeper.sponsoring += 2
+    account.sponsored = 2
+  }
+  if (availableBalance(source) < balance) return fail(xdr.CreateAccountResult.createAccountUnderfunded())
+  source.balance -= balance
+  state.accounts.set(address, account)
+  return outcomeOf(xdr.OperationResultTr.createAccount(xdr.CreateAccountResult.createAccountSuccess()), true)
+}
+
+/** Adds, changes or removes a data entry. */
+function applyManageData(operation: xdr.ManageDataOp, context: OperationContext): OperationOutcome {
+  const { source } = context
+  const fail = (result: xdr.ManageDataResult) => outcomeOf(xdr.OperationResultTr.manageData(result), false)
+  const name = operation.dataName().toString()
+  const sponsorName = `data/${name}`
+  const value = operation.dataValue()
+  if (value === null || value === undefined) {
+    if (!source.data.delete(name)) return fail(xdr.ManageDataResult.manageDataNameNotFound())
+    releaseReserve(context, source, source.entrySponsors.get(sponsorName))
+    source.entrySponsors.delete(sponsorName)
+  } else {
+    if (!source.data.has(name)) {
+      const kept = keepReserve(context, source)
+      if (kept === 'tooLittle') return fail(xdr.ManageDataResult.manageDataLowReserve())
+      if (kept.sponsor !== undefined) source.entrySponsors.set(sponsorName, kept.sponsor)
+    }
+    source.data.set(name, value.toString('hex'))
+  }
+  return outcomeOf(xdr.OperationResultTr.manageData(xdr.ManageDataResult.manageDataSuccess()), true)
 }

@@ -5,8 +5,8 @@ import {
   type TrustlineState,
   trustlineKey,
 } from '../../entries/state.ts'
-import { baseAddress } from '../baseAddress.ts'
-import { type OperationContext, type OperationOutcome, outcomeOf } from './operationOutcome.ts'
+import { baseAddress } from '../parseEnvelope.ts'
+import { type OperationContext, type OperationOutcome, outcomeOf } from './sponsorship.ts'
 
 /** Pays XLM or an asset from one account to another. */
 export function applyPayment(operation: xdr.PaymentOp, context: OperationContext): OperationOutcome {
@@ -29,7 +29,7 @@ export function applyPayment(operation: xdr.PaymentOp, context: OperationContext
 }
 
 function payXlm(source: AccountState, receiver: AccountState, amount: bigint): xdr.PaymentResult | undefined {
-  // Whoever pays itself is not asked whether it has that much (`PaymentOpFrame` of stellar-core).
+  // A payment to oneself needs no balance (`PaymentOpFrame` of stellar-core).
   if (receiver === source) return undefined
   if (availableBalance(source) < amount) return xdr.PaymentResult.paymentUnderfunded()
   source.balance -= amount
@@ -37,7 +37,7 @@ function payXlm(source: AccountState, receiver: AccountState, amount: bigint): x
   return undefined
 }
 
-/** The issuer has no trustline: what it sends is made, what it gets is gone. */
+/** The issuer has no trustline: it mints what it sends and burns what it receives. */
 function payAsset(
   { state, source }: OperationContext,
   { receiver, asset, amount }: { receiver: AccountState; asset: Asset; amount: bigint },

@@ -1,10 +1,15 @@
 import { Address, xdr } from '@stellar/stellar-sdk'
-import { type OperationContext, type OperationOutcome, outcomeOf } from './operationOutcome.ts'
-import { keepReserve, releaseReserve } from './reserves.ts'
+import {
+  keepReserve,
+  type OperationContext,
+  type OperationOutcome,
+  outcomeOf,
+  releaseReserve,
+} from './sponsorship.ts'
 
 const allFlags = 15
 
-/** Changes flags, weights, thresholds, home domain and signers of the source. */
+/** Changes the source's flags, weights, thresholds, home domain and signers. */
 export function applySetOptions(operation: xdr.SetOptionsOp, context: OperationContext): OperationOutcome {
   const { source } = context
   const fail = (result: xdr.SetOptionsResult) => outcomeOf(xdr.OperationResultTr.setOptions(result), false)

@@ -1,21 +1,27 @@
 import { Address, Asset, xdr } from '@stellar/stellar-sdk'
 import { type TrustlineState, trustlineKey } from '../../entries/state.ts'
-import { notSupported, type OperationContext, type OperationOutcome, outcomeOf } from './operationOutcome.ts'
-import { keepReserve, releaseReserve } from './reserves.ts'
+import {
+  keepReserve,
+  notSupported,
+  type OperationContext,
+  type OperationOutcome,
+  outcomeOf,
+  releaseReserve,
+} from './sponsorship.ts'
 
-/** Of a trustline. */
+/** Flag of a trustline. */
 const authorizedFlag = 1
-/** Of its issuer. */
+/** Flags of an issuer. */
 const authorizationRequired = 1
 const authorizationRevocable = 2
 
-/** Adds, changes or removes a trustline of the source. */
+/** Adds, changes or removes a trustline. */
 export function applyChangeTrust(operation: xdr.ChangeTrustOp, context: OperationContext): OperationOutcome {
   const { source } = context
   const fail = (result: xdr.ChangeTrustResult) => outcomeOf(xdr.OperationResultTr.changeTrust(result), false)
   const line = operation.line()
   if (!line.switch().name.startsWith('assetTypeCredit')) return notSupported()
-  // A line that is neither native nor a pool has the layout of an asset.
+  // A line other than native or a pool has the layout of an asset.
   const asset = Asset.fromOperation(xdr.Asset.fromXDR(line.toXDR()))
   const limit = operation.limit().toBigInt()
   if (limit < 0n) return fail(xdr.ChangeTrustResult.changeTrustMalformed())
@@ -59,7 +65,7 @@ function changeTrustline(
   return undefined
 }
 
-/** The issuer allows an account to hold its asset, or no longer. */
+/** The issuer authorizes a trustline or revokes its authorization. */
 export function applySetTrustLineFlags(
   operation: xdr.SetTrustLineFlagsOp,
   { state, source }: OperationContext,

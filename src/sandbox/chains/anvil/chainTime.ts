@@ -1,0 +1,47 @@
+import { greatest } from '../../../redeemkit/core/amount/greatest.ts'
+import type { EvmClient } from '../../../redeemkit/evm/client/evmClient.ts'
+
+/**
+ * Advances a chain that lags behind to this time. A fork would otherwise continue from the forked block's time, and a
+ * persisted chain from the machine's clock (PROTOCOL.md 2.10). A chain that is ahead is not changed.
+ *
+ * @param seconds unix seconds
+ */
+export async function catchUpTime(chain: EvmClient, seconds: bigint): Promise<void> {
+  const next = await nextBlockTime(chain)
+  if (next + slackSeconds < seconds) await setChainTime(chain, seconds)
+}
+
+/** Clocks and block timestamps have a resolution of one second. */
+const slackSeconds = 5n
+
+/** The timestamp of a chain's next block, in unix seconds. */
+export async function nextBlockTime(chain: EvmClient): Promise<bigint> {
+  return (await readTip(chain)).nextTime
+}
+
+/**
+ * Reads the newest block's number and the next block's timestamp, in unix seconds. The timestamp comes from the pending
+ * block, because the newest block does not reflect a time change. Without a pending block it is the newest block's.
+ */
+export async function readTip(chain: EvmClient): Promise<{ blockNumber: bigint; nextTime: bigint }> {
+  const blockOf = (tag: string) => chain.request({ method: 'eth_getBlockByNumber', params: [tag, false] })
+  // Nodes without a pending block return an error, null or the newest block.
+  const [pending, latest] = await Promise.all([blockOf('pending').catch(() => null), blockOf('latest')])
+  const [next, last] = [quantity(pending, 'timestamp'), quantity(latest, 'timestamp')]
+  return { blockNumber: quantity(latest, 'number'), nextTime: greatest(next, last) }
+}
+
+function quantity(block: unknown, name: 'number' | 'timestamp'): bigint {
+  const value: unknown = Reflect.get(Object(block), name)
+  return typeof value === 'string' && /^0x[0-9a-f]{1,16}$/i.test(value) ? BigInt(value) : 0n
+}
+
+/**
+ * Sets the timestamp of a local chain's next block; later blocks continue from there. Mines no block.
+ *
+ * @param seconds unix seconds, later than the newest block
+ */
+async function setChainTime(chain: EvmClient, seconds: bigint): Promise<void> {
+  await chain.request({ method: 'evm_setTime', params: [Number(seconds)] })
+}

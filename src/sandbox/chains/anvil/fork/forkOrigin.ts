@@ -1,0 +1,247 @@
+import { zeroAddress } from 'viem'
+import { BaseError } from '../../../../redeemkit/core/errors/baseError.ts'
+import { showText } from '../../../../redeemkit/core/errors/showText.ts'
+import { decoded, hideForkUrl, showForkUrl } from './forkUrl.ts'
+
+/**
+ * Why an endpoint cannot be forked:
+ *
+ * - `unreachable`: no connection; `silent`: no response in time
+ * - `refused`: it rejects the key or the caller; `rateLimited`: the caller exceeded a limit
+ * - `notJsonRpc`: the response is not JSON-RPC; `failed`: the response is an error
+ * - `otherChain`: it serves another chain
+ * - `futureBlock`: the pinned block does not exist yet; `missingBlock`: the endpoint lacks the block or its state
+ */
+export type ForkProblem =
+  | 'unreachable'
+  | 'silent'
+  | 'refused'
+  | 'rateLimited'
+  | 'notJsonRpc'
+  | 'failed'
+  | 'otherChain'
+  | 'futureBlock'
+  | 'missingBlock'
+
+/** A chain cannot be forked from the given endpoint. The message shows its host but no keys. */
+export class ForkOriginError extends BaseError {
+  override readonly name = 'ForkOriginError'
+  readonly problem: ForkProblem
+  /** Whether a retry in a moment may succeed. */
+  readonly isPassing: boolean
+
+  constructor(
+    shortMessage: string,
+    options: BaseError.Options & { problem: ForkProblem; isPassing?: boolean | undefined },
+  ) {
+    const { problem, isPassing = false, ...rest } = options
+    super(shortMessage, rest)
+    this.problem = problem
+    this.isPassing = isPassing
+  }
+}
+
+/**
+ * Checks that an endpoint responds, serves the expected chain, and has the pinned block and its state.
+ *
+ * @throws {@link ForkOriginError}
+ */
+export async function checkForkOrigin(options: checkForkOrigin.Options): Promise<void> {
+  const { forkUrl, chainId, forkBlockNumber, timeoutMs = 10_000 } = options
+  const fail = originError(forkUrl)
+  const ask = async (method: string): Promise<unknown> => {
+    const answer = await askOrigin(forkUrl, { method, timeoutMs })
+    if ('result' in answer) return answer.result
+    const { code, words } = answer.error
+    const shown = `${code === undefined ? '' : ` (${code})`}: ${showText(words, 160)}`
+    throw fail('failed', `returned an error for ${method}${shown}`, 'Check the key in its URL.')
+  }
+  const [chain, head] = await Promise.all([ask('eth_chainId'), ask('eth_blockNumber')])
+  const [found, newest] = [readQuantity(chain), readQuantity(head)]
+  if (found === undefined || newest === undefined)
+    throw fail(
+      'notJsonRpc',
+      'did not return a chain id and a block number',
+      'Pass the URL of an EVM JSON-RPC endpoint.',
+    )
+  if (found !== chainId)
+    throw fail(
+      'otherChain',
+      `serves chain ${found}, not ${chainId}`,
+      'Pass an endpoint of the chain that "blockchain" and "environment" name.',
+    )
+  if (forkBlockNumber === undefined) return
+  if (forkBlockNumber > newest)
+    throw fail(
+      'futureBlock',
+      `does not have block ${forkBlockNumber} yet; its newest block is ${newest}`,
+      `Pin a block up to ${newest}, or omit "forkBlockNumber".`,
+    )
+  const block = `0x${forkBlockNumber.toString(16)}`
+  const answers = await Promise.all([
+    askOrigin(forkUrl, { method: 'eth_getBlockByNumber', params: [block, false], timeoutMs }),
+    askOrigin(forkUrl, { method: 'eth_getBalance', params: [zeroAddress, block], timeoutMs }),
+  ])
+  const missing = answers.find((answer) => 'error' in answer || answer.result === null)
+  if (missing === undefined) return
+  const words = 'error' in missing ? `: ${showText(missing.error.words, 160)}` : ''
+  throw fail(
+    'missingBlock',
+    `does not have block ${forkBlockNumber} or its state${words}`,
+    'Use an archive node, or pin a newer block.',
+  )
+}
+
+export declare namespace checkForkOrigin {
+  type Options = {
+    /** A URL accepted by `checkForkOptions`. */
+    forkUrl: string
+    chainId: number
+    /** Default: any block. */
+    forkBlockNumber?: number | undefined
+    /** Timeout of each request. Default 10_000. */
+    timeoutMs?: number | undefined
+  }
+  type ErrorType = ForkOriginError
+}
+
+/** An origin's response: a result or a JSON-RPC error. */
+export type OriginAnswer = { result: unknown } | { error: { code: number | undefined; words: string } }
+
+/**
+ * Sends one request to a fork origin. JSON-RPC errors are returned, other failures thrown.
+ *
+ * @throws {@link ForkOriginError}
+ */
+export async function askOrigin(
+  forkUrl: string,
+  options: { method: string; params?: readonly unknown[] | undefined; timeoutMs: number },
+): Promise<OriginAnswer> {
+  const fail = originError(forkUrl)
+  const { status, text } = await post(forkUrl, options)
+  const answer = readAnswer(text)
+  const words = hideForkUrl(answer !== undefined && 'error' in answer ? answer.error.words : text, forkUrl)
+  const fault = answer !== undefined && 'error' in answer ? { ...answer.error, words } : undefined
+  const shown = `: ${showText(words, 160)}`
+  // Some providers reject old blocks with 403, as they reject keys.
+  if (fault !== undefined && saysStateIsGone(fault.words)) return { error: fault }
+  if (status === 401 || status === 403)
+    throw fail('refused', `rejected the request with ${status}${shown}`, 'Check the key in its URL.')
+  if (status === 429 || (fault !== undefined && isLimit(fault)))
+    throw fail(
+      'rateLimited',
+      `reached a rate limit${shown}`,
+      'Wait, or use an endpoint or key with a higher limit.',
+      { isPassing: !/\b(?:daily|monthly|day|month|quota|billing)\b/i.test(fault?.words ?? '') },
+    )
+  if (fault !== undefined) return { error: fault }
+  if (answer === undefined)
+    throw fail(
+      'notJsonRpc',
+      `did not return JSON-RPC (status ${status})${shown}`,
+      status >= 500
+        ? 'Try again later, or use another endpoint.'
+        : 'Pass the URL of a JSON-RPC endpoint, after any redirects.',
+      { isPassing: status >= 500 },
+    )
+  return answer
+}
+
+function originError(forkUrl: string) {
+  return (
+    problem: ForkProblem,
+    what: string,
+    fix: string,
+    more: { cause?: unknown; isPassing?: boolean } = {},
+  ) => {
+    const field = problem === 'futureBlock' || problem === 'missingBlock' ? 'forkBlockNumber' : 'forkUrl'
+    const message = `The fork origin ${showForkUrl(forkUrl)} ${what}.`
+    return new ForkOriginError(message, { problem, field, fix, ...more })
+  }
+}
+
+async function post(
+  forkUrl: string,
+  options: { method: string; params?: readonly unknown[] | undefined; timeoutMs: number },
+): Promise<{ status: number; text: string }> {
+  const { method, params = [], timeoutMs } = options
+  // `fetch` accepts no credentials in a URL, so they are sent as RFC 7617 says.
+  const url = new URL(forkUrl)
+  const user = [url.username, url.password].map(decoded).join(':')
+  url.username = url.password = ''
+  const authorization = user === ':' ? {} : { authorization: `Basic ${Buffer.from(user).toString('base64')}` }
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...authorization },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+      signal: AbortSignal.timeout(timeoutMs),
+    })
+    return { status: response.status, text: await readStart(response) }
+  } catch (cause) {
+    const fail = originError(forkUrl)
+    if (cause instanceof Error && cause.name === 'TimeoutError')
+      throw fail('silent', `did not answer ${method} within ${timeoutMs / 1000} s`, 'Use another endpoint.', {
+        cause,
+      })
+    const code = String(cause instanceof Error ? Object(cause.cause).code : undefined)
+    const reason = /^[A-Z0-9_]{3,60}$/.test(code) ? ` (${code})` : ''
+    throw fail(
+      'unreachable',
+      `cannot be reached, or broke off its response to ${method}${reason}`,
+      'Check host and port and this machine’s network, then try again.',
+      { isPassing: true, cause },
+    )
+  }
+}
+
+/** Reads at most 4 MB of a response. */
+async function readStart(response: Response): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of response.body ?? []) {
+    chunks.push(chunk)
+    size += chunk.length
+    if (size > 4_000_000) break
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+function readAnswer(text: string): OriginAnswer | undefined {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return undefined
+  }
+  const { result, error } = Object(value) as Record<string, unknown> // each field is checked
+  if (error === undefined || error === null) return result === undefined ? undefined : { result }
+  const { code, message } = Object(error) as Record<string, unknown> // each field is checked
+  return {
+    error: {
+      code: typeof code === 'number' ? code : undefined,
+      words: typeof message === 'string' ? message : JSON.stringify(error),
+    },
+  }
+}
+
+/** Whether an error says that a block's state is unavailable (geth, Erigon, Nethermind, Reth, Besu, Monad, paid archives). */
+export function saysStateIsGone(words: string): boolean {
+  return /missing trie node|header not found|\bstate\b.*available|historical state|\bprun(?:ed|ing)\b|\barchiv(?:e|al)\b|block requested not found/i.test(
+    words,
+  )
+}
+
+/** Whether an error reports a rate limit, as geth, QuickNode, Infura and Alchemy word it. */
+function isLimit({ code, words }: { code: number | undefined; words: string }): boolean {
+  // -32005 also means that a query has too many results.
+  if (code === 429 || (code === -32005 && !/returned more than|block range/i.test(words))) return true
+  return /rate.?limit|rate exceeded|too many requests|requests?(?: count)? (?:limit|exceeded)|capacity(?: limit)? exceeded|credits limited|exceeded (?:its|the|your) [^.]{0,40}(?:capacity|limit|quota|RPS)/i.test(
+    words,
+  )
+}
+
+/** Parses a JSON-RPC quantity such as `0x14a34`. */
+function readQuantity(value: unknown): number | undefined {
+  return typeof value === 'string' && /^0x[0-9a-f]{1,13}$/i.test(value) ? Number(value) : undefined
+}

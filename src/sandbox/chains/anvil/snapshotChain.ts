@@ -1,0 +1,42 @@
+import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
+import type { EvmClient } from '../../../redeemkit/evm/client/evmClient.ts'
+
+/** A snapshot of a local chain. */
+export type ChainSnapshot = {
+  /**
+   * Restores the snapshot; may be called repeatedly. Discards pending transactions. The next block's time follows the newest
+   * block's; use `setChainTime` to change it.
+   *
+   * @throws {@link ChainSnapshotGoneError}
+   */
+  revert: () => Promise<void>
+}
+
+/** Takes a snapshot of a local chain. */
+export async function snapshotChain(chain: EvmClient): Promise<ChainSnapshot> {
+  const take = () => chain.request({ method: 'evm_snapshot', params: [] })
+  let id = await take()
+  return {
+    revert: async () => {
+      // Otherwise they would be mined on the restored chain.
+      await chain.request({ method: 'anvil_dropAllTransactions', params: [] })
+      const isBack = await chain.request({ method: 'evm_revert', params: [id] }).catch(() => false)
+      if (isBack !== true)
+        throw new ChainSnapshotGoneError('The chain no longer has this snapshot.', {
+          fix: 'The chain was restored to an earlier snapshot or has ended. Take a new snapshot.',
+        })
+      // Reverting deletes the snapshot.
+      id = await take()
+    },
+  }
+}
+
+export declare namespace snapshotChain {
+  /** Thrown by `revert`. */
+  type ErrorType = ChainSnapshotGoneError
+}
+
+/** A local chain no longer has the snapshot. */
+export class ChainSnapshotGoneError extends BaseError {
+  override readonly name = 'ChainSnapshotGoneError'
+}

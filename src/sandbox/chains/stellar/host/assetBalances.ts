@@ -1,0 +1,186 @@
+import { type Asset, nativeToScVal, scValToNative, xdr } from '@stellar/stellar-sdk'
+import { readContractData, writeContractData } from '../entries/contractData.ts'
+import { accountLedgerKey, contractDataLedgerKey, trustlineLedgerKey } from '../entries/ledgerKeys.ts'
+import {
+  type AccountState,
+  type LedgerState,
+  maxEntryTtl,
+  minimumBalance,
+  type TrustlineState,
+  trustlineKey,
+} from '../entries/state.ts'
+import { addressValue, HostError } from './contract.ts'
+import type { Footprint } from './createStorage.ts'
+
+/** The state an asset contract works on. */
+export type AssetOptions = {
+  asset: Asset
+  /** Its address, `C…`. */
+  contract: string
+  state: LedgerState
+  /** The ledger in which it runs. */
+  sequence: number
+  touch: Footprint['touch']
+}
+
+/** The asset contract's error numbers (`contract_error.rs` of Stellar's rs-soroban-env). */
+export const assetErrors = {
+  operationNotSupported: 2,
+  accountMissing: 6,
+  negativeAmount: 8,
+  allowance: 9,
+  balance: 10,
+  deauthorized: 11,
+  overflow: 12,
+  trustlineMissing: 13,
+}
+
+/** @throws HostError with the contract's error number */
+export function failAsset(error: keyof typeof assetErrors): never {
+  throw new HostError(`HostError: Error(Contract, #${assetErrors[error]})`)
+}
+
+/** Balances of an asset. Accounts hold it in trustlines (XLM: in the account), contracts in entries of the asset contract. */
+export type Balances = {
+  of: (holder: string) => bigint
+  /** Adds the amount, which may be negative, to a balance. */
+  move: (holder: string, amount: bigint) => void
+  isAuthorized: (holder: string) => boolean
+}
+
+const int64Max = (1n << 63n) - 1n
+const int128Max = (1n << 127n) - 1n
+const balanceType = { amount: ['symbol', 'i128'], authorized: ['symbol'], clawback: ['symbol'] }
+
+/** The balances of an asset. */
+export function createBalances(options: AssetOptions): Balances {
+  const ofContracts = contractBalances(options)
+  const ofAccounts = options.asset.isNative() ? xlmBalances(options) : trustlineBalances(options)
+  const side = (holder: string) => (holder.startsWith('C') ? ofContracts : ofAccounts)
+  return {
+    of: (holder) => side(holder).of(holder),
+    move: (holder, amount) => side(holder).move(holder, amount),
+    isAuthorized: (holder) => side(holder).isAuthorized(holder),
+  }
+}
+
+function contractBalances({ contract, state, sequence, touch }: AssetOptions): Balances {
+  const keyOf = (holder: string) =>
+    contractDataLedgerKey(contract, xdr.ScVal.scvVec([xdr.ScVal.scvSymbol('Balance'), addressValue(holder)]))
+  const read = (holder: string): bigint => {
+    touch(keyOf(holder), false)
+    const stored = readContractData(state, keyOf(holder), sequence)
+    return stored === undefined ? 0n : BigInt(scValToNative(stored).amount)
+  }
+  return {
+    of: read,
+    move(holder, amount) {
+      const balance = read(holder) + amount
+      if (balance < 0n) failAsset('balance')
+      if (balance > int128Max) failAsset('overflow')
+      touch(keyOf(holder), true)
+      const value = nativeToScVal(
+        { amount: balance, authorized: true, clawback: false },
+        { type: balanceType },
+      )
+      writeContractData(state, keyOf(holder), value, { sequence })
+    },
+    isAuthorized: () => true,
+  }
+}
+
+function xlmBalances({ state, touch }: AssetOptions): Balances {
+  const accountOf = (address: string, isWrite: boolean): AccountState => {
+    touch(accountLedgerKey(address), isWrite)
+    return state.accounts.get(address) ?? failAsset('accountMissing')
+  }
+  return {
+    of: (address) => accountOf(address, false).balance,
+    move(address, amount) {
+      const account = accountOf(address, true)
+      const balance = account.balance + amount
+      // An account cannot spend its reserve.
+      if (balance > int64Max || (amount < 0n && balance < minimumBalance(account))) failAsset('balance')
+      account.balance = balance
+    },
+    isAuthorized: (address) => accountOf(address, false) !== undefined,
+  }
+}
+
+function trustlineBalances({ asset, state, touch }: AssetOptions): Balances {
+  const name = asset.toString()
+  const isIssuer = (address: string) => address === asset.getIssuer()
+  const lineOf = (address: string): TrustlineState => {
+    touch(trustlineLedgerKey(address, name), false)
+    return state.trustlines.get(trustlineKey(address, name)) ?? failAsset('trustlineMissing')
+  }
+  return {
+    // The issuer has no balance: it mints what it sends and burns what it receives.
+    of: (address) => (isIssuer(address) ? int64Max : lineOf(address).balance),
+    move(address, amount) {
+      if (isIssuer(address)) return
+      if (!state.accounts.has(address)) {
+        touch(accountLedgerKey(address), false)
+        failAsset('accountMissing')
+      }
+      const line = lineOf(address)
+      touch(trustlineLedgerKey(address, name), true)
+      if (!line.authorized) failAsset('deauthorized')
+      const balance = line.balance + amount
+      if (balance < 0n || balance > line.limit) failAsset('balance')
+      line.balance = balance
+    },
+    isAuthorized: (address) => isIssuer(address) || lineOf(address).authorized,
+  }
+}
+
+type Parties = { from: string; spender: string }
+
+/** Allowances: temporary entries with an expiration ledger. */
+export type Allowances = {
+  of: (parties: Parties) => bigint
+  set: (parties: Parties, allowance: { amount: bigint; liveUntil: number }) => void
+  /** Reduces an allowance. */
+  spend: (parties: Parties, amount: bigint) => void
+}
+
+const valueType = { amount: ['symbol', 'i128'], live_until_ledger: ['symbol', 'u32'] }
+
+/** The allowances of an asset. */
+export function createAllowances({ contract, state, sequence, touch }: AssetOptions): Allowances {
+  const keyOf = ({ from, spender }: Parties) => {
+    const parties = Object.entries({ from, spender }).map(
+      ([name, address]) => new xdr.ScMapEntry({ key: xdr.ScVal.scvSymbol(name), val: addressValue(address) }),
+    )
+    const key = xdr.ScVal.scvVec([xdr.ScVal.scvSymbol('Allowance'), xdr.ScVal.scvMap(parties)])
+    return contractDataLedgerKey(contract, key, 'temporary')
+  }
+  const read = (parties: Parties): { amount: bigint; liveUntil: number } => {
+    touch(keyOf(parties), false)
+    const stored = readContractData(state, keyOf(parties), sequence)
+    const value = stored === undefined ? undefined : scValToNative(stored)
+    // The entry may outlive its allowance.
+    if (value === undefined || value.live_until_ledger < sequence) return { amount: 0n, liveUntil: 0 }
+    return { amount: value.amount, liveUntil: value.live_until_ledger }
+  }
+  const write = (parties: Parties, { amount, liveUntil }: { amount: bigint; liveUntil: number }) => {
+    touch(keyOf(parties), true)
+    const value = nativeToScVal({ amount, live_until_ledger: liveUntil }, { type: valueType })
+    const isLasting = amount > 0n ? liveUntil : undefined
+    writeContractData(state, keyOf(parties), value, { sequence, liveUntil: isLasting })
+  }
+  return {
+    of: (parties) => read(parties).amount,
+    set(parties, allowance) {
+      if (allowance.amount > 0n && allowance.liveUntil < sequence) failAsset('allowance')
+      if (allowance.liveUntil > sequence + maxEntryTtl - 1)
+        throw new HostError('HostError: Error(Storage, InvalidAction): the allowance would live too long')
+      write(parties, allowance)
+    },
+    spend(parties, amount) {
+      const { amount: allowed, liveUntil } = read(parties)
+      if (allowed < amount) failAsset('allowance')
+      if (amount > 0n) write(parties, { amount: allowed - amount, liveUntil })
+    },
+  }
+}

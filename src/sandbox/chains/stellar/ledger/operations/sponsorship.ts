@@ -1,0 +1,96 @@
+import { Address, xdr } from '@stellar/stellar-sdk'
+import {
+  type AccountState,
+  availableBalance,
+  baseReserve,
+  type LedgerState,
+  outsideSponsor,
+} from '../../entries/state.ts'
+
+/** The result of one operation. */
+export type OperationOutcome = { ok: boolean; result: xdr.OperationResult }
+
+/** The state an operation works on. */
+export type OperationContext = {
+  state: LedgerState
+  source: AccountState
+  /** The closing ledger and its close time, in unix seconds. */
+  sequence: number
+  closedAt: number
+  /** The current reserve sponsor of an account's new entries, by account (CAP-33). */
+  sponsorships: Map<string, string>
+}
+
+/** The outcome of a supported operation. */
+export function outcomeOf(result: xdr.OperationResultTr, ok: boolean): OperationOutcome {
+  return { ok, result: xdr.OperationResult.opInner(result) }
+}
+
+/** The outcome of an unsupported operation. */
+export function notSupported(): OperationOutcome {
+  return { ok: false, result: xdr.OperationResult.opNotSupported() }
+}
+
+/** Begins sponsoring the reserves of another account's new entries (CAP-33). */
+export function applyBeginSponsoring(
+  operation: xdr.BeginSponsoringFutureReservesOp,
+  { source, sponsorships }: OperationContext,
+): OperationOutcome {
+  const results = xdr.BeginSponsoringFutureReservesResult
+  const end = (result: xdr.BeginSponsoringFutureReservesResult, ok = false) =>
+    outcomeOf(xdr.OperationResultTr.beginSponsoringFutureReserves(result), ok)
+  const sponsored = Address.account(operation.sponsoredId().ed25519()).toString()
+  if (sponsored === source.address) return end(results.beginSponsoringFutureReservesMalformed())
+  if (sponsorships.has(sponsored)) return end(results.beginSponsoringFutureReservesAlreadySponsored())
+  // A sponsored account cannot sponsor.
+  if (sponsorships.has(source.address) || [...sponsorships.values()].includes(sponsored))
+    return end(results.beginSponsoringFutureReservesRecursive())
+  sponsorships.set(sponsored, source.address)
+  return end(results.beginSponsoringFutureReservesSuccess(), true)
+}
+
+/** Ends the sponsorship of the source's reserves. */
+export function applyEndSponsoring({ source, sponsorships }: OperationContext): OperationOutcome {
+  const isSponsored = sponsorships.delete(source.address)
+  return outcomeOf(
+    xdr.OperationResultTr.endSponsoringFutureReserves(
+      isSponsored
+        ? xdr.EndSponsoringFutureReservesResult.endSponsoringFutureReservesSuccess()
+        : xdr.EndSponsoringFutureReservesResult.endSponsoringFutureReservesNotSponsored(),
+    ),
+    isSponsored,
+  )
+}
+
+/**
+ * Reserves XLM for a new entry, from the account's current sponsor or from the account itself.
+ *
+ * @returns the sponsor, if there is one; `tooLittle` if the balance does not suffice
+ */
+export function keepReserve(
+  { state, sponsorships }: OperationContext,
+  owner: AccountState,
+): { sponsor: string | undefined } | 'tooLittle' {
+  const sponsor = sponsorships.get(owner.address)
+  const keeper = sponsor === undefined ? owner : state.accounts.get(sponsor)
+  if (keeper === undefined || availableBalance(keeper) < baseReserve) return 'tooLittle'
+  owner.subEntries += 1
+  if (sponsor !== undefined) {
+    owner.sponsored += 1
+    keeper.sponsoring += 1
+  }
+  return { sponsor }
+}
+
+/** Releases the reserve of an entry. */
+export function releaseReserve(
+  { state }: OperationContext,
+  owner: AccountState,
+  sponsor: string | undefined,
+): void {
+  owner.subEntries -= 1
+  if (sponsor === undefined) return
+  owner.sponsored -= 1
+  const keeper = sponsor === outsideSponsor ? undefined : state.accounts.get(sponsor)
+  if (keeper !== undefined) keeper.sponsoring -= 1
+}

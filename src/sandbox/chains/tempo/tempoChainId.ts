@@ -1,4 +1,0 @@
-import { tempoChainIds } from '../../../redeemkit/evm/networks.ts'
-
-/** The chain that the local Tempo is: its public test network's id. */
-export const tempoChainId = tempoChainIds[1]

@@ -1,2 +1,0 @@
-/** What the relayer has just done with a transaction. */
-export type RelayerStep = 'journalled' | 'broadcast'
