@@ -3,6 +3,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { renderHook } from '@testing-library/react'
 import { connect } from '@wagmi/core'
 import type { ReactNode } from 'react'
+import type { Chain } from 'viem'
 import { custom } from 'viem'
 import { baseSepolia } from 'viem/chains'
 import { createConfig, injected, WagmiProvider } from 'wagmi'
@@ -17,8 +18,9 @@ export function mockShop(
 ) {
   const mock = createMockService(options.service)
   const wallet = createMockWallet({ chain: mock.chain, ...options.wallet })
+  const chain: Chain & { id: typeof baseSepolia.id } = baseSepolia
   const config = createConfig({
-    chains: [baseSepolia],
+    chains: [chain],
     transports: { [baseSepolia.id]: custom(mock.chain, { retryCount: 0 }) },
     connectors: [injected({ target: () => ({ id: 'mock', name: 'Mock', provider: wallet.provider }) })],
     multiInjectedProviderDiscovery: false,

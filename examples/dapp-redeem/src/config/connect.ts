@@ -1,4 +1,5 @@
 import { createRedeemkit } from 'redeemkit/react'
+import type { Chain } from 'viem'
 import { baseSepolia } from 'viem/chains'
 import { createConfig, http, injected } from 'wagmi'
 import { readSessionKey } from '../card/readSessionKey.ts'
@@ -9,7 +10,10 @@ export function connectShop(shop: ShopConfig) {
   const { baseUrl, merchantId, environment, chainId, pinned, rpcUrl } = shop
   if (chainId !== baseSepolia.id)
     throw new Error(`The shop is on chain ${chainId}, and this page is made for ${baseSepolia.id}.`)
-  const chain = { ...baseSepolia, rpcUrls: { default: { http: [rpcUrl] } } } as const
+  const chain: Chain & { id: typeof baseSepolia.id } = {
+    ...baseSepolia,
+    rpcUrls: { default: { http: [rpcUrl] } },
+  }
   const service = { baseUrl, merchantId, environment, pins: [{ ...pinned, chainId }] }
   return {
     wagmi: createConfig({

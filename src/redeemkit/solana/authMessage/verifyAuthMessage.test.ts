@@ -58,16 +58,17 @@ describe('verifyAuthMessage', () => {
   })
 
   test('is false for a signature with a part of small order, which no node takes', async () => {
-    const { ExtendedPoint: Point, CURVE, utils } = ed25519
+    const { Point, utils } = ed25519
     const number = (bytes: Uint8Array) => BigInt(`0x${Buffer.from(bytes).reverse().toString('hex')}`)
     const text = new TextEncoder().encode(message)
     // Of order 8. By RFC 8032's looser equation, the signature would be right with it and without it.
     const small = Point.fromHex('c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a')
     const signWith = (add: typeof small) => {
-      const R = Point.BASE.multiply(12_345n).add(add).toRawBytes()
-      const k = number(sha512(Uint8Array.from([...R, ...customer.publicKey.toBytes(), ...text]))) % CURVE.n
+      const R = Point.BASE.multiply(12_345n).add(add).toBytes()
+      const k =
+        number(sha512(Uint8Array.from([...R, ...customer.publicKey.toBytes(), ...text]))) % Point.Fn.ORDER
       const { scalar } = utils.getExtendedPublicKey(customer.secretKey.slice(0, 32))
-      const S = (12_345n + k * scalar) % CURVE.n
+      const S = (12_345n + k * scalar) % Point.Fn.ORDER
       const bytes = Array.from({ length: 32 }, (_, i) => Number((S >> BigInt(8 * i)) & 255n))
       return Uint8Array.from([...R, ...bytes])
     }

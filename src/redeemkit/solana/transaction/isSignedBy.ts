@@ -3,7 +3,7 @@ import { sha512 } from '@noble/hashes/sha2.js'
 import { parseBase58 } from '../encoding/parseBase58.ts'
 import { readLittleEndian } from '../encoding/readLittleEndian.ts'
 
-const { ExtendedPoint: Point, CURVE } = ed25519
+const { Point } = ed25519
 
 /**
  * Whether `signature` is the ed25519 signature of `message` by `address`, by the strict rules of a Solana
@@ -16,9 +16,9 @@ export function isSignedBy(address: string, message: Uint8Array, signature: Uint
     // That was RFC 8032's equation times 8, in which a part of small order is lost; a node's is not
     // (`verify_strict`).
     const [r, s] = [signature.slice(0, 32), signature.slice(32)]
-    const R = Point.fromHex(r)
-    const k = readLittleEndian(sha512(Uint8Array.from([...r, ...publicKey, ...message]))) % CURVE.n
-    const right = R.add(Point.fromHex(publicKey).multiplyUnsafe(k))
+    const R = Point.fromBytes(r)
+    const k = readLittleEndian(sha512(Uint8Array.from([...r, ...publicKey, ...message]))) % Point.Fn.ORDER
+    const right = R.add(Point.fromBytes(publicKey).multiplyUnsafe(k))
     return !R.isSmallOrder() && Point.BASE.multiplyUnsafe(readLittleEndian(s)).equals(right)
   } catch {
     return false

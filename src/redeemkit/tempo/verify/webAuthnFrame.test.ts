@@ -53,7 +53,7 @@ function assertion(
   return {
     authenticatorData,
     clientDataJSON,
-    signature: p256.sign(signed, privateKey, { lowS: true, prehash: false }),
+    signature: p256.Signature.fromBytes(p256.sign(signed, privateKey, { lowS: true, prehash: false })),
   }
 }
 
@@ -157,7 +157,7 @@ describe('a passkey used in a frame of another origin', () => {
           return {
             authenticatorData: Uint8Array.from(authenticatorData),
             clientDataJSON: stringToBytes(clientDataJSON) as Uint8Array<ArrayBuffer>,
-            signature: hexToBytes(`0x${signature.toDERHex()}`) as Uint8Array<ArrayBuffer>,
+            signature: Uint8Array.from(signature.toBytes('der')),
           }
         },
         ...options,
@@ -210,7 +210,7 @@ describe('flags', () => {
         return {
           authenticatorData: Uint8Array.from(authenticatorData),
           clientDataJSON: stringToBytes(clientDataJSON) as Uint8Array<ArrayBuffer>,
-          signature: hexToBytes(`0x${signature.toDERHex()}`) as Uint8Array<ArrayBuffer>,
+          signature: Uint8Array.from(signature.toBytes('der')),
         }
       },
     })

@@ -37,7 +37,7 @@ export async function startSolana(options: startSolana.Options = {}): Promise<st
       return { rpcUrl: urlOf(node) }
     },
     createPerson: ({ sol = 0n, usdc = 0n } = {}) => {
-      const person = testAccountOf(ed25519.utils.randomPrivateKey())
+      const person = testAccountOf(ed25519.utils.randomSecretKey())
       if (sol > 0n) ledger.fundSol(person.address, sol)
       if (usdc > 0n) ledger.fundUsdc(person.address, usdc)
       return person

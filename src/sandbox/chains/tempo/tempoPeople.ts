@@ -122,11 +122,15 @@ export function softwarePasskey(
       ])
       const signed = sha256(concatBytes([authenticatorData, sha256(clientDataJSON, 'bytes')]), 'bytes')
       // Authenticators return high and low s; `passkeySigner` must accept both.
-      const signature = p256.sign(signed, hexToBytes(privateKey), { lowS: false, prehash: false })
+      const signature = p256.sign(signed, hexToBytes(privateKey), {
+        lowS: false,
+        prehash: false,
+        format: 'der',
+      })
       return {
         authenticatorData: Uint8Array.from(authenticatorData),
         clientDataJSON: Uint8Array.from(clientDataJSON),
-        signature: Uint8Array.from(hexToBytes(`0x${signature.toDERHex()}`)),
+        signature: Uint8Array.from(signature),
       }
     },
   }

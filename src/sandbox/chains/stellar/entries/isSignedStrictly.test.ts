@@ -15,15 +15,15 @@ test('accepts only the key’s signature', () => {
 })
 
 test('rejects a signature that is only valid with the cofactor', () => {
-  const { ExtendedPoint: Point, CURVE } = ed25519
+  const { Point } = ed25519
   const { scalar, pointBytes: key } = ed25519.utils.getExtendedPublicKey(Buffer.alloc(32, 7))
   const r = 12_345n
   // R + T, with T of order 8.
   const R = Point.BASE.multiply(r)
     .add(Point.fromHex(ED25519_TORSION_SUBGROUP[1] ?? ''))
-    .toRawBytes()
+    .toBytes()
   const h = fromLittleEndian(createHash('sha512').update(R).update(key).update(digest).digest())
-  const s = toLittleEndian((r + h * scalar) % CURVE.n)
+  const s = toLittleEndian((r + h * scalar) % Point.Fn.ORDER)
   const signature = Buffer.concat([R, s])
   expect(ed25519.verify(signature, digest, key)).toBe(true)
   expect(isSignedStrictly(keypair.publicKey(), digest, signature)).toBe(false)
