@@ -1,7 +1,8 @@
 'use client'
+import type { Config } from '@wagmi/core'
 import { createContext, type ReactNode, useContext } from 'react'
 import { InvalidOptionError } from '../core/errors/inputErrors.ts'
-import type { Redeemkit } from '../wagmi/kit/createRedeemkit.ts'
+import type { Redeemkit } from '../wagmi/createRedeemkit.ts'
 
 const context = createContext<Redeemkit | undefined>(undefined)
 
@@ -49,4 +50,12 @@ export function useRedeemkit({ kit: given }: { kit?: Redeemkit | undefined } = {
 
 export declare namespace useRedeemkit {
   type ErrorType = InvalidOptionError
+}
+
+/** What a hook takes that its providers give otherwise, in the place of what its action is given. */
+export type HookParameters<parameters> = Omit<parameters, 'kit' | 'signal'> & {
+  /** Default: that of `RedeemkitProvider`. */
+  kit?: Redeemkit | undefined
+  /** Default: that of wagmi's `WagmiProvider`. */
+  config?: Config | undefined
 }

@@ -4,8 +4,8 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { mockPurchase } from '../mock/states/mockPurchase.ts'
 import type { RedeemState } from '../mock/states/redeemState.ts'
 import { redeemStates } from '../mock/states/redeemStates.ts'
-import type { RedeemButtonStep } from '../wagmi/press/redeemButton.ts'
-import { renderInMock } from './mock.fixture.tsx'
+import type { RedeemButtonStep } from '../wagmi/button/describeRedeemButton.ts'
+import { renderInMock } from './react.fixture.tsx'
 import { useRedeem } from './useRedeem.ts'
 
 /** The states that `redeemkit/mock` lists are those that the hook shows. */

@@ -1,6 +1,6 @@
 import { renderToString } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import { createRedeemkit } from '../wagmi/kit/createRedeemkit.ts'
+import { createRedeemkit } from '../wagmi/createRedeemkit.ts'
 import { purchase, world } from '../wagmi/wagmi.fixture.ts'
 import { providersOf } from './react.fixture.tsx'
 import { useBalances } from './useBalances.ts'

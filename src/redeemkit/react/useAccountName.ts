@@ -2,8 +2,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useConfig, useConnection } from 'wagmi'
 import { shortAddress } from '../core/shortAddress.ts'
-import { getAccountNameQueryOptions } from '../wagmi/query/getAccountNameQueryOptions.ts'
-import type { HookParameters } from './hookParameters.ts'
+import { getAccountNameQueryOptions } from '../wagmi/actions/getAccountName.ts'
+import type { HookParameters } from './RedeemkitProvider.tsx'
 
 /**
  * What people know an account by: its ENS name, else the beginning and end of its address. `text` is there from the first

@@ -1,11 +1,9 @@
 'use client'
 import { type UseMutationResult, useMutation } from '@tanstack/react-query'
 import { useConfig } from 'wagmi'
-import type { cancelPermit } from '../wagmi/actions/cancelPermit.ts'
-import { messageOf } from '../wagmi/kit/messageOf.ts'
-import { cancelPermitMutationOptions } from '../wagmi/query/cancelPermitMutationOptions.ts'
-import type { HookParameters } from './hookParameters.ts'
-import { useRedeemkit } from './RedeemkitProvider.tsx'
+import { type cancelPermit, cancelPermitMutationOptions } from '../wagmi/actions/cancelPermit.ts'
+import { messageOf } from '../wagmi/readKit.ts'
+import { type HookParameters, useRedeemkit } from './RedeemkitProvider.tsx'
 
 /**
  * Cancels a permit that was signed, and that may have been sent: two prompts, and the second is a transaction that the wallet pays in the

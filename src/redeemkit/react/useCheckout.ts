@@ -1,13 +1,10 @@
 'use client'
 import { type UseQueryResult, useMutation, useQuery } from '@tanstack/react-query'
 import { useConfig, useConnection } from 'wagmi'
-import type { checkout } from '../wagmi/actions/checkout.ts'
-import type { getTotals } from '../wagmi/actions/getTotals.ts'
-import { messageOf } from '../wagmi/kit/messageOf.ts'
-import { checkoutMutationOptions } from '../wagmi/query/checkoutMutationOptions.ts'
-import { getTotalsQueryOptions } from '../wagmi/query/getTotalsQueryOptions.ts'
-import type { HookParameters } from './hookParameters.ts'
-import { useRedeemkit } from './RedeemkitProvider.tsx'
+import { type checkout, checkoutMutationOptions } from '../wagmi/actions/checkout.ts'
+import { type getTotals, getTotalsQueryOptions } from '../wagmi/actions/getTotals.ts'
+import { messageOf } from '../wagmi/readKit.ts'
+import { type HookParameters, useRedeemkit } from './RedeemkitProvider.tsx'
 
 /**
  * A checkout: what an order comes to by card, wire, Pix and mobile app, and the order itself by one of the last three. A card is paid

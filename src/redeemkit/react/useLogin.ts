@@ -1,13 +1,10 @@
 'use client'
 import { type UseMutationResult, useMutation, useQuery } from '@tanstack/react-query'
 import { useConfig, useConnection } from 'wagmi'
-import type { Session } from '../wagmi/actions/getSession.ts'
-import type { login } from '../wagmi/actions/login.ts'
-import { messageOf } from '../wagmi/kit/messageOf.ts'
-import { getSessionQueryOptions } from '../wagmi/query/getSessionQueryOptions.ts'
-import { loginMutationOptions } from '../wagmi/query/loginMutationOptions.ts'
-import type { HookParameters } from './hookParameters.ts'
-import { useRedeemkit } from './RedeemkitProvider.tsx'
+import { getSessionQueryOptions, type Session } from '../wagmi/actions/getSession.ts'
+import { type login, loginMutationOptions } from '../wagmi/actions/login.ts'
+import { messageOf } from '../wagmi/readKit.ts'
+import { type HookParameters, useRedeemkit } from './RedeemkitProvider.tsx'
 
 /**
  * Signs the connected wallet in, and tells whether it is. A redeem needs no sign-in; it is for a service that shows more to who has proved

@@ -1,13 +1,10 @@
 'use client'
 import { type UseMutationResult, type UseQueryResult, useMutation, useQuery } from '@tanstack/react-query'
 import { useConfig, useConnection } from 'wagmi'
-import type { getOpenRedeems } from '../wagmi/actions/getOpenRedeems.ts'
-import type { resumeRedeem } from '../wagmi/actions/resumeRedeem.ts'
-import { messageOf } from '../wagmi/kit/messageOf.ts'
-import { getOpenRedeemsQueryOptions } from '../wagmi/query/getOpenRedeemsQueryOptions.ts'
-import { resumeRedeemMutationOptions } from '../wagmi/query/resumeRedeemMutationOptions.ts'
-import type { HookParameters } from './hookParameters.ts'
-import { useRedeemkit } from './RedeemkitProvider.tsx'
+import { type getOpenRedeems, getOpenRedeemsQueryOptions } from '../wagmi/actions/getOpenRedeems.ts'
+import { type resumeRedeem, resumeRedeemMutationOptions } from '../wagmi/actions/resumeRedeem.ts'
+import { messageOf } from '../wagmi/readKit.ts'
+import { type HookParameters, useRedeemkit } from './RedeemkitProvider.tsx'
 
 /**
  * The purchases of the connected wallet that a reload, a closed page or a lost answer has left open, and `resume` to go on with one.

@@ -1,10 +1,8 @@
 'use client'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { useConfig, useConnection } from 'wagmi'
-import type { getPlans } from '../wagmi/actions/getPlans.ts'
-import { getPlansQueryOptions } from '../wagmi/query/getPlansQueryOptions.ts'
-import type { HookParameters } from './hookParameters.ts'
-import { useRedeemkit } from './RedeemkitProvider.tsx'
+import { type getPlans, getPlansQueryOptions } from '../wagmi/actions/getPlans.ts'
+import { type HookParameters, useRedeemkit } from './RedeemkitProvider.tsx'
 
 /**
  * The plans that the merchant offers to the connected wallet; nothing is asked without one. The kit needs a `sessionKey`.

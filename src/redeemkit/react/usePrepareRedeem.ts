@@ -1,10 +1,8 @@
 'use client'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { useConfig, useConnection } from 'wagmi'
-import type { prepareRedeem } from '../wagmi/actions/prepareRedeem.ts'
-import { prepareRedeemQueryOptions } from '../wagmi/query/prepareRedeemQueryOptions.ts'
-import type { HookParameters } from './hookParameters.ts'
-import { useRedeemkit } from './RedeemkitProvider.tsx'
+import { type prepareRedeem, prepareRedeemQueryOptions } from '../wagmi/actions/prepareRedeem.ts'
+import { type HookParameters, useRedeemkit } from './RedeemkitProvider.tsx'
 
 /**
  * Keeps a redeem checked while the page is looked at, so that a press asks the wallet at once. `useRedeem` has this in it; take it where

@@ -2,14 +2,12 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { useConfig, useConnection } from 'wagmi'
-import type { RedeemParameters } from '../wagmi/actions/redeemParameters.ts'
-import { createRedeemPress } from '../wagmi/press/createRedeemPress.ts'
-import { pressRedeemButton } from '../wagmi/press/pressRedeemButton.ts'
-import { purchaseOf, type RedeemButton, redeemButton } from '../wagmi/press/redeemButton.ts'
-import { prepareRedeemQueryOptions } from '../wagmi/query/prepareRedeemQueryOptions.ts'
-import { redeemMutationOptions } from '../wagmi/query/redeemMutationOptions.ts'
-import type { HookParameters } from './hookParameters.ts'
-import { useRedeemkit } from './RedeemkitProvider.tsx'
+import { prepareRedeemQueryOptions } from '../wagmi/actions/prepareRedeem.ts'
+import { type RedeemParameters, redeemMutationOptions } from '../wagmi/actions/redeem.ts'
+import { pressRedeemButton } from '../wagmi/button/clickRedeemButton.ts'
+import { createRedeemPress } from '../wagmi/button/createRedeemButton.ts'
+import { purchaseOf, type RedeemButton, redeemButton } from '../wagmi/button/describeRedeemButton.ts'
+import { type HookParameters, useRedeemkit } from './RedeemkitProvider.tsx'
 
 /**
  * A redeem button: keeps the redeem checked while the page is looked at, so that a press asks the wallet at once and no network before it,

@@ -1,12 +1,10 @@
 'use client'
 import { useMutation } from '@tanstack/react-query'
 import { useConfig } from 'wagmi'
-import type { subscribe } from '../wagmi/actions/subscribe.ts'
-import { challengeOf } from '../wagmi/kit/challengeOf.ts'
-import { messageOf } from '../wagmi/kit/messageOf.ts'
-import { subscribeMutationOptions } from '../wagmi/query/subscribeMutationOptions.ts'
-import type { HookParameters } from './hookParameters.ts'
-import { useRedeemkit } from './RedeemkitProvider.tsx'
+import { isServiceError, type ServiceError } from '../api/serviceError.ts'
+import { type subscribe, subscribeMutationOptions } from '../wagmi/actions/subscribe.ts'
+import { messageOf } from '../wagmi/readKit.ts'
+import { type HookParameters, useRedeemkit } from './RedeemkitProvider.tsx'
 
 /**
  * Buys a plan for the connected wallet with a card on file. The kit needs a `sessionKey`.
@@ -79,3 +77,8 @@ export declare namespace useSubscribe {
 }
 
 type ReturnTypeOfChallenge = ReturnType<typeof challengeOf>
+
+/** What the bank wants to be shown before it pays (3DS); `undefined` for every other error. */
+export function challengeOf(error: unknown): ServiceError['challenge'] {
+  return isServiceError(error) ? error.challenge : undefined
+}

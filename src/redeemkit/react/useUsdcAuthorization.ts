@@ -1,11 +1,12 @@
 'use client'
 import { type UseMutationResult, useMutation } from '@tanstack/react-query'
 import { useConfig } from 'wagmi'
-import type { signUsdcAuthorization } from '../wagmi/actions/signUsdcAuthorization.ts'
-import { messageOf } from '../wagmi/kit/messageOf.ts'
-import { signUsdcAuthorizationMutationOptions } from '../wagmi/query/signUsdcAuthorizationMutationOptions.ts'
-import type { HookParameters } from './hookParameters.ts'
-import { useRedeemkit } from './RedeemkitProvider.tsx'
+import {
+  type signUsdcAuthorization,
+  signUsdcAuthorizationMutationOptions,
+} from '../wagmi/actions/signUsdcAuthorization.ts'
+import { messageOf } from '../wagmi/readKit.ts'
+import { type HookParameters, useRedeemkit } from './RedeemkitProvider.tsx'
 
 /**
  * Asks the connected wallet for the USDC authorization of a checkout that is paid partly in USDC: V1 for a key-held account, V2 for a smart

@@ -4,7 +4,7 @@ import type { EvmClient } from '../evm/client/evmClient.ts'
 import { checkHex } from '../evm/values/checkHex.ts'
 import { lookUpRedeem, type RedeemLookUp } from './chain/lookUpRedeem.ts'
 import type { lookUpUnbound, UnboundLookUp } from './chain/lookUpUnbound.ts'
-import { toRedeemKey, toUint } from './chain/toRedeemKey.ts'
+import { toRedeemKey, toUint } from './chain/redeemKey.ts'
 import { loadOnDemand } from './loadOnDemand.ts'
 
 /**

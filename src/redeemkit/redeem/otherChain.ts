@@ -4,7 +4,7 @@ import { type InvalidAddressError, InvalidOptionError } from '../core/errors/inp
 import type { EvmClient } from '../evm/client/evmClient.ts'
 import { checkNonZeroAddress } from '../evm/values/checkAddress.ts'
 import { checkChainId, type InvalidChainIdError } from '../evm/values/checkChainId.ts'
-import { checkPublicClient } from './chain/checkPublicClient.ts'
+import { checkPublicClient } from './chain/redeemKey.ts'
 import { readFormerContracts } from './request/readRedeemTerms.ts'
 
 /** Another chain on which an order may have been paid, with a node of it. */

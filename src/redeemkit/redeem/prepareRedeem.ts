@@ -3,14 +3,13 @@ import { RequestAbortedError } from '../api/errors.ts'
 import { checkOptions, type OptionKinds } from '../core/checkOptions.ts'
 import type { Clock } from '../core/time/clock.ts'
 import type { EvmClient } from '../evm/client/evmClient.ts'
-import { boundClient } from './boundClient.ts'
-import { checkPublicClient } from './chain/checkPublicClient.ts'
+import { checkPublicClient } from './chain/redeemKey.ts'
 import type { PreparedRedeem } from './preparedRedeem.ts'
+import { withBridgeAdapter } from './request/intentOf.ts'
 import { ofSameOrder } from './request/ofSameOrder.ts'
 import { prepareTerms } from './request/prepareTerms.ts'
 import { type RedeemTermsOptions, readRedeemTerms } from './request/readRedeemTerms.ts'
-import { withBridgeAdapter } from './request/withBridgeAdapter.ts'
-import { within } from './within.ts'
+import { boundClient, within } from './within.ts'
 
 /**
  * Asks the service for the permit of a redeem, and compares all that it answers with your request and your pins. No

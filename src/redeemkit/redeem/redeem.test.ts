@@ -1,7 +1,7 @@
 import type { Hex } from 'viem'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { BaseError } from '../core/errors/baseError.ts'
-import { checksumOf } from './check/checksumOf.ts'
+import { checksumOf } from './check/compare.ts'
 import { findRedeem } from './findRedeem.ts'
 import { prepareRedeem } from './prepareRedeem.ts'
 import { processStorage } from './purchase/purchaseStorage.ts'

@@ -5,21 +5,20 @@ import { RequestAbortedError } from '../api/errors.ts'
 import { checkOptions, type OptionKinds } from '../core/checkOptions.ts'
 import type { EvmClient } from '../evm/client/evmClient.ts'
 import { toSigner } from '../evm/signer/toSigner.ts'
-import { boundClient } from './boundClient.ts'
-import { checkPublicClient } from './chain/checkPublicClient.ts'
 import type { RedeemOutcome } from './chain/lookUpRedeem.ts'
 import type { UnboundOutcome } from './chain/lookUpUnbound.ts'
-import { checksumOf } from './check/checksumOf.ts'
+import { checkPublicClient } from './chain/redeemKey.ts'
+import { checksumOf } from './check/compare.ts'
 import type {
   AlreadyRedeemedError,
   OrderUsedError,
+  OtherAttemptError,
   PurchaseMismatchError,
   PurchaseStorageError,
   RedeemWouldFailError,
 } from './errors.ts'
 import type { findRedeem } from './findRedeem.ts'
 import type { OpenRedeemError } from './openRedeem.ts'
-import type { OtherAttemptError } from './otherAttemptError.ts'
 import { checkOtherChains } from './otherChain.ts'
 import type { PreparedRedeem, RedeemTerms } from './preparedRedeem.ts'
 import { type prepareRedeem, requestOptionKinds } from './prepareRedeem.ts'
@@ -30,11 +29,11 @@ import { checkPurchaseOptions, readPurchaseTerms } from './purchase/readPurchase
 import { readReady } from './purchase/readReady.ts'
 import { runPurchase } from './purchase/runPurchase.ts'
 import type { RedeemOptions, RedeemResult } from './redeemOptions.ts'
-import { withBridgeAdapter } from './request/withBridgeAdapter.ts'
+import { withBridgeAdapter } from './request/intentOf.ts'
 import type { signRedeem } from './signRedeem.ts'
 import type { submitRedeem } from './submitRedeem.ts'
 import type { waitForRedeem } from './waitForRedeem.ts'
-import { within } from './within.ts'
+import { boundClient, within } from './within.ts'
 
 /**
  * Spends credits, and USDC when `usdcAmount` says so, without gas: prepares, checks, asks the wallet, submits, and waits

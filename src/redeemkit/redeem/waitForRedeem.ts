@@ -12,8 +12,9 @@ import type { SearchState } from './chain/findTransaction.ts'
 import { lookUpRedeem, type RedeemOutcome, type RedeemState } from './chain/lookUpRedeem.ts'
 import type { lookUpUnbound, UnboundOutcome } from './chain/lookUpUnbound.ts'
 import type { RedeemRevert } from './chain/readRevert.ts'
-import { toRedeemKey, toUint } from './chain/toRedeemKey.ts'
+import { toRedeemKey, toUint } from './chain/redeemKey.ts'
 import {
+  OtherAttemptError,
   RedeemCancelledError,
   RedeemExpiredError,
   RedeemRevertedError,
@@ -22,7 +23,6 @@ import {
 import { checkKeyOptions, findOptionKinds, type findRedeem } from './findRedeem.ts'
 import { loadOnDemand } from './loadOnDemand.ts'
 import { carryOpenRedeem, type OpenRedeem } from './openRedeem.ts'
-import { OtherAttemptError } from './otherAttemptError.ts'
 import { type Sleep, sleepFor, within } from './within.ts'
 
 /**

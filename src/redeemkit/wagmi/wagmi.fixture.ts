@@ -17,7 +17,7 @@ import {
   token,
   wallet,
 } from '../redeem/redeem.fixture.ts'
-import { createRedeemkit } from './kit/createRedeemkit.ts'
+import { createRedeemkit } from './createRedeemkit.ts'
 
 export { chainId, hash, stranger, wallet }
 export const otherChainId = sepolia.id

@@ -8,8 +8,7 @@ import { usdcToken } from '../../evm/usdcToken.ts'
 import { isHex } from './decodeRedeemed.ts'
 import type { RedeemKey } from './lookUpRedeem.ts'
 import { transferTopic } from './movementsOf.ts'
-import { readBlock } from './readBlock.ts'
-import { walkLogs } from './walkLogs.ts'
+import { readBlock, walkLogs } from './readBlocks.ts'
 
 /** Blocks in which every transfer of USDC out of the credits contract was looked at. */
 export type Searched = {

@@ -8,8 +8,6 @@ import { commitmentOf, orderKeyOf } from '../../evm/creditPermit/orderKey.ts'
 import { type OrderState, readOrderState } from '../../evm/creditPermit/orderState.ts'
 import { checkAddress } from '../../evm/values/checkAddress.ts'
 import { checkChainId, type InvalidChainIdError } from '../../evm/values/checkChainId.ts'
-import { blocksAround } from './blocksAround.ts'
-import { checkPublicClient } from './checkPublicClient.ts'
 import {
   type ChainLog,
   decodeRedeemed,
@@ -20,8 +18,8 @@ import {
   redeemedTopic,
 } from './decodeRedeemed.ts'
 import { movementsOf, paymentsOf, type TokenMovement } from './movementsOf.ts'
-import { readBlock } from './readBlock.ts'
-import { walkLogs } from './walkLogs.ts'
+import { blocksAround, readBlock, walkLogs } from './readBlocks.ts'
+import { checkPublicClient } from './redeemKey.ts'
 
 /** Which redeem to look for. */
 export type RedeemKey = {

@@ -7,7 +7,7 @@ import { isHex, parseLog } from './decodeRedeemed.ts'
 import { findTransaction, readCall, type Searched, type SearchState } from './findTransaction.ts'
 import { checkClientChain, isCanonical, type RedeemKey } from './lookUpRedeem.ts'
 import { movementsOf, paymentsOf, type TokenMovement } from './movementsOf.ts'
-import { readBlock } from './readBlock.ts'
+import { readBlock } from './readBlocks.ts'
 
 /**
  * What a transaction did that a service with unbound permits named, or that was found to carry the permit. What was charged

@@ -5,7 +5,7 @@ import { textToBytes } from '../../evm/bytes/textToBytes.ts'
 import { ChainReadError } from '../../evm/client/chainReadError.ts'
 import type { EvmClient } from '../../evm/client/evmClient.ts'
 import { callContract } from '../../evm/client/readChain.ts'
-import { checkPublicClient } from './checkPublicClient.ts'
+import { checkPublicClient } from './redeemKey.ts'
 
 /** `creditsOf(string,address)` of the credits contract. */
 const creditsOf = '0x3315505b'

@@ -5,9 +5,9 @@ import type { EvmClient } from '../../evm/client/evmClient.ts'
 import { isRevert } from '../../evm/client/readChain.ts'
 import { decodeRevert } from '../../evm/revert/decodeRevert.ts'
 import { revertDataOf } from '../../evm/revert/revertDataOf.ts'
-import { checkPublicClient } from './checkPublicClient.ts'
 import { isHex } from './decodeRedeemed.ts'
 import type { RedeemKey } from './lookUpRedeem.ts'
+import { checkPublicClient } from './redeemKey.ts'
 
 /** A transaction that should have been the redeem, was mined, and reverted: nothing was charged, the nonce is unused by it. */
 export type RedeemRevert = {

@@ -19,9 +19,8 @@ import type { CreditsAuthMsgResponse } from '../../schema/creditsAuthMsg.ts'
 import { GasFeeTooHighError, PreparedMismatchError, UnboundPermitError } from '../errors.ts'
 import type { PreparedRedeem, RedeemDerived, RedeemTerms, TypedDataJson } from '../preparedRedeem.ts'
 import { intentOf } from '../request/intentOf.ts'
-import { checksumOf } from './checksumOf.ts'
 import { type CheckedUsdc, checkUsdcAuthorization } from './checkUsdcAuthorization.ts'
-import { same, sameFields } from './sameFields.ts'
+import { checksumOf, same, sameFields } from './compare.ts'
 import { summarise, usd } from './summarise.ts'
 
 /** A prepared redeem, and what is signed for it. */

@@ -9,7 +9,7 @@ import { checkAddress } from '../../evm/values/checkAddress.ts'
 import { parseUint } from '../../evm/values/checkUint.ts'
 import type { CreditsAuthMsgResponse } from '../../schema/creditsAuthMsg.ts'
 import type { RedeemTerms } from '../preparedRedeem.ts'
-import { same, sameFields } from './sameFields.ts'
+import { same, sameFields } from './compare.ts'
 
 /** A USDC authorization that is exactly what the request says. */
 export type CheckedUsdc = { type: UsdcAuthorizationType; authorization: UsdcAuthorization }

@@ -13,7 +13,7 @@ import { PinsRequiredError, PreparedMismatchError, StoredRedeemError, UnboundPer
 import type { PreparedRedeem, RedeemPins, RedeemRequest, RedeemTerms } from '../preparedRedeem.ts'
 import { readPins, readRedeemTerms, readRequest } from '../request/readRedeemTerms.ts'
 import { type CheckedRedeem, checkAnswer } from './checkAnswer.ts'
-import { same } from './sameFields.ts'
+import { same } from './compare.ts'
 
 /** Frozen results of `prepareRedeem` and `signRedeem` in this very page: nobody can have changed them. */
 const ownResults = new WeakSet<object>()
@@ -217,4 +217,22 @@ function difference(expected: unknown, actual: unknown, path: string): Differenc
     if (found !== undefined) return found
   }
   return undefined
+}
+
+/**
+ * The caller's own request: what was stored cannot vouch for what it pays for.
+ *
+ * @throws {@link PinsRequiredError}
+ */
+export function requireRequest(request: RedeemRequest | undefined): RedeemRequest {
+  if (request === undefined)
+    throw new PinsRequiredError('A prepared redeem cannot vouch for what it pays for.', {
+      field: 'request',
+      fix: 'Pass the request again: subtotal, transactionData, usdcAmount, from the same place as for prepareRedeem.',
+    })
+  return request
+}
+
+export declare namespace requireRequest {
+  type ErrorType = PinsRequiredError
 }

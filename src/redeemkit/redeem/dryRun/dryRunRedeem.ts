@@ -16,10 +16,7 @@ import { checkClientChain } from '../chain/lookUpRedeem.ts'
 import { readFunds } from '../chain/readFunds.ts'
 import type { CheckedRedeem } from '../check/checkAnswer.ts'
 import { usd } from '../check/summarise.ts'
-import { creditsAbi } from './creditsAbi.ts'
-import { findingOfRevert } from './findingOfRevert.ts'
-import { findingOfWhitelist } from './findingOfWhitelist.ts'
-import { notTried } from './notTried.ts'
+import { creditsAbi, findingOfRevert, findingOfWhitelist, notTried } from './dryRunFindings.ts'
 
 /**
  * Tries a redeem on the caller's own node, without a signature and without sending it.

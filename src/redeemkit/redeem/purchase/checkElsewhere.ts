@@ -1,16 +1,46 @@
+import type { Address, Hex } from 'viem'
 import { RequestAbortedError } from '../../api/errors.ts'
 import { type Finding, finding } from '../../core/finding/finding.ts'
+import type { EvmClient } from '../../evm/client/evmClient.ts'
+import { type OrderState, readOrderState } from '../../evm/creditPermit/orderState.ts'
 import { networkOf } from '../../evm/networks.ts'
-import { boundClient } from '../boundClient.ts'
-import { lookUpRedeem, type RedeemOutcome } from '../chain/lookUpRedeem.ts'
-import { type OrderPlace, readOrders } from '../chain/readOrders.ts'
+import { checkClientChain, lookUpRedeem, type RedeemOutcome } from '../chain/lookUpRedeem.ts'
 import { checkPaid } from '../check/checkPaid.ts'
 import { AlreadyRedeemedError, OrderUsedError, RedeemCancelledError } from '../errors.ts'
 import type { RedeemTerms } from '../preparedRedeem.ts'
 import type { RedeemOptions } from '../redeemOptions.ts'
 import { intentOf } from '../request/intentOf.ts'
 import { readFormerContracts } from '../request/readRedeemTerms.ts'
-import { within } from '../within.ts'
+import { boundClient, within } from '../within.ts'
+
+/** A credits contract that may hold an order. */
+export type OrderPlace = { client: EvmClient; chainId: number; creditsContract: Address }
+
+/** Time limit for reading the order from the other chains. Their answer only adds findings. */
+const readOrdersMs = 2_000
+
+/**
+ * Reads an order from several credits contracts at once.
+ *
+ * @returns what each says, in the same order; `undefined` for one that could not be read in two seconds
+ */
+export function readOrders(
+  places: readonly OrderPlace[],
+  { wallet, orderKey }: { wallet: Address; orderKey: Hex },
+): Promise<(OrderState['state'] | undefined)[]> {
+  const readOne = async ({ client, chainId, creditsContract }: OrderPlace) => {
+    const [order] = await Promise.all([
+      readOrderState(client, { creditsContract, wallet, orderKey }, { field: 'otherChains' }),
+      checkClientChain(client, chainId, 'otherChains'),
+    ])
+    return order.state
+  }
+  const onEnd = () => new Error('no answer')
+  // Whatever fails, the place was not read.
+  return Promise.all(
+    places.map((place) => within(readOne(place), { ms: readOrdersMs, onEnd }).catch(() => undefined)),
+  )
+}
 
 /** The options that say where an order is read, besides the paying contract. */
 export type PlacesOptions = Pick<
@@ -76,7 +106,7 @@ export declare namespace checkElsewhere {
 }
 
 /** Time limit for reading one redeem that the service reports. */
-const mostMs = 5_000
+const readPaymentMs = 5_000
 
 /**
  * Verifies the service's word that an order is paid (PROTOCOL.md 7.5) on the former contracts and the other chains.
@@ -104,7 +134,7 @@ export async function verifyPaid(
     places
       .filter((_, at) => states[at] === 'redeemed')
       .map((place) =>
-        within(verify(place), { ms: mostMs, onEnd }).catch((error: unknown) =>
+        within(verify(place), { ms: readPaymentMs, onEnd }).catch((error: unknown) =>
           error instanceof OrderUsedError ? error : undefined,
         ),
       ),

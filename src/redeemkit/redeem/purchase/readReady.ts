@@ -1,11 +1,13 @@
+import { BaseError } from '../../core/errors/baseError.ts'
 import { InvalidOptionError } from '../../core/errors/inputErrors.ts'
-import { unixSeconds } from '../../core/time/clock.ts'
+import { type Clock, unixSeconds } from '../../core/time/clock.ts'
+import { same } from '../check/compare.ts'
 import { readPrepared } from '../check/readPrepared.ts'
-import { same } from '../check/sameFields.ts'
 import { PreparedMismatchError, StoredRedeemError, UnboundPermitError } from '../errors.ts'
 import type { PreparedRedeem, RedeemTerms } from '../preparedRedeem.ts'
 import type { CheckedPurchase } from '../readyRedeem.ts'
 import type { RedeemOptions } from '../redeemOptions.ts'
+import type { KeptPermit } from './purchaseRecord.ts'
 
 /** What was checked before the press, of the very purchase that is pressed for. */
 export type UsableRedeem = {
@@ -106,4 +108,30 @@ export function takePrepared(
 
 export declare namespace takePrepared {
   type ErrorType = readPrepared.ErrorType | same.ErrorType | UnboundPermitError
+}
+
+/**
+ * The permit that an earlier call has had signed, with a checked copy of what was prepared, while it lives long enough for the second
+ * prompt and a submit. Nothing of it has left: one that does not pass, as after a change of the pins, is asked for anew.
+ */
+export function takeKept(
+  kept: Partial<KeptPermit> | undefined,
+  terms: RedeemTerms,
+  now: Clock | undefined,
+): KeptPermit | undefined {
+  const { prepared, permitCredits } = kept ?? {}
+  if (
+    prepared === undefined ||
+    typeof permitCredits !== 'string' ||
+    !/^0x([0-9a-f]{2})+$/i.test(permitCredits)
+  )
+    return undefined
+  try {
+    const own = takePrepared(prepared, terms, { exactly: true })
+    const lives = BigInt(own.answer.validBefore) > unixSeconds(now) + signingSeconds
+    return lives && own.typedData.usdcAuthorization ? { prepared: own, permitCredits } : undefined
+  } catch (error) {
+    if (error instanceof BaseError) return undefined
+    throw error
+  }
 }

@@ -1,18 +1,17 @@
 import { BaseError } from '../../core/errors/baseError.ts'
 import { unixSeconds } from '../../core/time/clock.ts'
 import { checkNotExpired } from '../../evm/values/checkTime.ts'
-import { boundClient } from '../boundClient.ts'
-import { refuseByDryRun } from '../check/refuseByDryRun.ts'
-import { same } from '../check/sameFields.ts'
+import { same } from '../check/compare.ts'
 import { PurchaseStorageError } from '../errors.ts'
 import type { PreparedRedeem, SignedRedeem } from '../preparedRedeem.ts'
-import { prepareTerms } from '../request/prepareTerms.ts'
+import { prepareTerms, refuseByDryRun } from '../request/prepareTerms.ts'
 import { signRedeem } from '../signRedeem.ts'
+import { boundClient } from '../within.ts'
 import { checkBalances } from './checkBalances.ts'
 import { checkElsewhere } from './checkElsewhere.ts'
 import type { KeptPermit } from './purchaseRecord.ts'
 import { isOpaque, type PurchaseRun, recordOf, tell } from './purchaseRun.ts'
-import { takeKept } from './takeKept.ts'
+import { takeKept } from './readReady.ts'
 
 /** Prepares a purchase, unless that was done before the click, and asks the wallet. Order and salt are kept before, what was signed afterwards. */
 export async function signPurchase(run: PurchaseRun): Promise<SignedRedeem> {

@@ -1,7 +1,6 @@
 import { checkHex } from '../../evm/values/checkHex.ts'
-import { checksumOf } from '../check/checksumOf.ts'
+import { checksumOf, same } from '../check/compare.ts'
 import { plain } from '../check/readPrepared.ts'
-import { same } from '../check/sameFields.ts'
 import { StoredRedeemError } from '../errors.ts'
 import type { PreparedRedeem, RedeemTerms } from '../preparedRedeem.ts'
 import { intentOf } from './intentOf.ts'

@@ -6,13 +6,13 @@ import { type Clock, type InvalidClockError, unixSeconds } from '../../core/time
 import type { EvmClient } from '../../evm/client/evmClient.ts'
 import { lightWebhookInfo } from '../../schema/light/records.ts'
 import { readRecord } from '../../schema/readRecord.ts'
-import { boundClient } from '../boundClient.ts'
 import { type CheckedRedeem, checkAnswer } from '../check/checkAnswer.ts'
 import { keepOwn } from '../check/readPrepared.ts'
 import type { dryRunRedeem } from '../dryRun/dryRunRedeem.ts'
+import { RedeemWouldFailError } from '../errors.ts'
 import { loadOnDemand } from '../loadOnDemand.ts'
 import type { PreparedRedeem, RedeemRequest, RedeemTerms } from '../preparedRedeem.ts'
-import { within } from '../within.ts'
+import { boundClient, within } from '../within.ts'
 import { intentOf } from './intentOf.ts'
 
 /** Asks the service for the permit of given terms, and compares its answer with them. */
@@ -104,4 +104,14 @@ export function readWebhookInfo(
 
 export declare namespace readWebhookInfo {
   type ErrorType = readRecord.ErrorType
+}
+
+/** @throws {@link RedeemWouldFailError} when the dry run found a danger */
+export function refuseByDryRun({ dryRun = [] }: PreparedRedeem): void {
+  const dangers = dryRun.filter(({ severity }) => severity === 'danger')
+  if (dangers.length > 0) throw new RedeemWouldFailError(dangers)
+}
+
+export declare namespace refuseByDryRun {
+  type ErrorType = RedeemWouldFailError
 }

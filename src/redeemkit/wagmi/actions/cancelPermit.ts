@@ -2,9 +2,9 @@ import { type Config, writeContract } from '@wagmi/core'
 import { type Hex, parseAbi } from 'viem'
 import { cancelCreditPermit } from '../../evm/creditPermit/cancelCreditPermit.ts'
 import { checkChainId, type InvalidChainIdError } from '../../evm/values/checkChainId.ts'
-import type { Redeemkit } from '../kit/createRedeemkit.ts'
-import { connectionOf } from './connectionOf.ts'
-import { signerOf } from './signerOf.ts'
+import type { Redeemkit } from '../createRedeemkit.ts'
+import type { MutationOf, MutationOptionsOf } from '../queryOptions.ts'
+import { connectionOf, signerOf } from './connectionOf.ts'
 
 const abi = parseAbi([
   'function cancelCreditsAuthorization(address customerWallet, bytes32 nonce, bytes signature)',
@@ -72,4 +72,46 @@ export declare namespace cancelPermit {
     | connectionOf.ErrorType
     | signerOf.ErrorType
     | cancelCreditPermit.ErrorType
+}
+
+/**
+ * What TanStack Query takes to cancel a permit. Afterwards what is open is read again.
+ *
+ * @example
+ * ```ts
+ * import { MutationObserver, QueryClient } from '@tanstack/query-core'
+ * import type { Config } from '@wagmi/core'
+ * import { type Redeemkit, cancelPermitMutationOptions } from 'redeemkit/wagmi'
+ * const ask = (config: Config, kit: Redeemkit) =>
+ *   new MutationObserver(new QueryClient(), cancelPermitMutationOptions(config, { kit })).mutate({
+ *     chainId: 8453,
+ *     nonce: `0x${'01'.repeat(32)}`,
+ *   })
+ * ```
+ */
+export function cancelPermitMutationOptions(
+  config: Config,
+  { kit, mutation }: cancelPermitMutationOptions.Parameters,
+): cancelPermitMutationOptions.ReturnType {
+  return {
+    // A person who said no is not asked again.
+    retry: false,
+    // Whether there is a network the call finds out: a prompt must not come later, when nobody looks.
+    networkMode: 'always',
+    ...mutation,
+    mutationKey: ['redeemkit', 'cancelPermit', { kit: kit.key }],
+    mutationFn: (variables) => cancelPermit(config, { kit, ...variables }),
+    onSettled: (data, error, variables, onMutated, context) => {
+      // Nobody waits for what is read again.
+      for (const what of ['openRedeems', 'prepareRedeem'])
+        void context.client.invalidateQueries({ queryKey: ['redeemkit', what] })
+      return mutation?.onSettled?.(data, error, variables, onMutated, context)
+    },
+  }
+}
+
+export declare namespace cancelPermitMutationOptions {
+  type Variables = Omit<cancelPermit.Parameters, 'kit'>
+  type Parameters = { kit: Redeemkit } & MutationOf<cancelPermit.ReturnType, Variables>
+  type ReturnType = MutationOptionsOf<cancelPermit.ReturnType, Variables>
 }

@@ -1,10 +1,10 @@
 import type { Config } from '@wagmi/core'
 import { isOpenRedeemError } from '../../redeem/openRedeem.ts'
 import type { RedeemResult } from '../../redeem/redeemOptions.ts'
-import { isOfWrongNetwork } from '../press/isOfWrongNetwork.ts'
-import { switchWallet } from '../press/switchWallet.ts'
+import { isOfWrongNetwork } from '../button/describeRedeemButton.ts'
+import { switchWallet } from '../button/switchWallet.ts'
 import { connectionOf } from './connectionOf.ts'
-import { redeem } from './redeem.ts'
+import { redeem, redeemMutationOptions } from './redeem.ts'
 
 /**
  * Goes on with a purchase that was left open, as `redeem` does; when the wallet has to sign once more and stands on another chain, it is
@@ -46,4 +46,33 @@ export declare namespace resumeRedeem {
   type Parameters = redeem.Parameters
   type ReturnType = RedeemResult
   type ErrorType = redeem.ErrorType | switchWallet.ErrorType
+}
+
+/**
+ * What TanStack Query takes to go on with a purchase that was left open. Afterwards all is read again as after `redeem`.
+ *
+ * @example
+ * ```ts
+ * import { MutationObserver, QueryClient } from '@tanstack/query-core'
+ * import type { Config } from '@wagmi/core'
+ * import { type getOpenRedeems, type Redeemkit, resumeRedeemMutationOptions } from 'redeemkit/wagmi'
+ * const goOn = (config: Config, kit: Redeemkit, { options }: getOpenRedeems.ReturnType['open'][number]) =>
+ *   new MutationObserver(new QueryClient(), resumeRedeemMutationOptions(config, { kit })).mutate(options)
+ * ```
+ */
+export function resumeRedeemMutationOptions(
+  config: Config,
+  { kit, mutation }: resumeRedeemMutationOptions.Parameters,
+): resumeRedeemMutationOptions.ReturnType {
+  return {
+    ...redeemMutationOptions(config, { kit, mutation }),
+    mutationKey: ['redeemkit', 'resumeRedeem', { kit: kit.key }],
+    mutationFn: (variables) => resumeRedeem(config, { kit, ...variables }),
+  }
+}
+
+export declare namespace resumeRedeemMutationOptions {
+  type Variables = redeemMutationOptions.Variables
+  type Parameters = redeemMutationOptions.Parameters
+  type ReturnType = redeemMutationOptions.ReturnType
 }
