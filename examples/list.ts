@@ -1,7 +1,7 @@
 /** Every example, with a line of what it shows. Those with a `start.ts` are started by `npm run example -- NAME`. */
 export const examples = {
   'dapp-redeem': 'a shop in React: connect, sign in, buy an NFT, pay a bill, buy credits by card, subscribe',
-  'pay-button-page': 'a page with one pay button and no framework, to press twice, reload and interrupt',
+  'pay-button-page': 'a page with one pay button and no framework, to click twice, reload and interrupt',
   'merchant-server': "a shop's own server: session keys, checkout JWT, webhooks, calls for its pages",
   'headless-node': 'an agent that pays from a script, within its limits, and goes on after a crash',
   'redeem-in-one-call': 'pays 10 dollars, 6 from credits and 4 in USDC, by one function',

@@ -38,7 +38,7 @@ const part = (id: string) => document.getElementById(id) as HTMLElement // every
 const show = (id: string, visible: boolean) => part(id).toggleAttribute('hidden', !visible)
 const inDollars = (cents: number) => dollars(BigInt(cents) * 10_000n)
 let connected: Wallet | undefined
-/** The button stays usable, because pressing it again is harmless: so several presses may be under way. */
+/** The button stays usable, because clicking it again is harmless: so several clicks may be under way. */
 let underWay = 0
 let paid = false
 
@@ -70,7 +70,7 @@ async function pay(wallet: Wallet): Promise<void> {
   try {
     const { outcome } = await payOrder(wallet, (step) => {
       const described = describeStep(step)
-      // The press that this one waits for shows its own steps.
+      // The click that this one waits for shows its own steps.
       const silent = paid || (step.step === 'waitingForOther' && underWay > 1)
       if (described !== undefined && !silent) showStage(described.stage, described.text)
     })

@@ -3,9 +3,9 @@ import {
   formatAmount,
   InsufficientFundsError,
   isOpenRedeemError,
+  type RandomNonceOutcome,
   type RedeemOutcome,
   type RedeemStep,
-  type UnboundOutcome,
   UserRejectedError,
 } from 'redeemkit'
 
@@ -47,7 +47,7 @@ export function describeStep(step: RedeemStep): { stage: number; text: string } 
 export const dollars = (amount: bigint) => formatAmount(amount, { decimals: 6, minimumPlaces: 2 })
 
 /** What moved, as the chain says. */
-export function describeOutcome(outcome: RedeemOutcome | UnboundOutcome): [string, string][] {
+export function describeOutcome(outcome: RedeemOutcome | RandomNonceOutcome): [string, string][] {
   // A service that knows no bound permits: the contract does not tell what was charged.
   if (!('charged' in outcome))
     return [
@@ -75,13 +75,13 @@ export function describeError(error: unknown): { title: string; toDo: string; un
   if (isOpenRedeemError(error))
     return {
       title: 'It is not certain yet whether you have paid.',
-      toDo: 'Press the button again. It looks for this payment and goes on with it; you pay once.',
+      toDo: 'Click the button again. It looks for this payment and goes on with it; you pay once.',
       uncertain: true,
     }
   if (error instanceof UserRejectedError)
     return {
       title: 'You said no in your wallet, and nothing was paid.',
-      toDo: 'Press the button again when you want to pay.',
+      toDo: 'Click the button again when you want to pay.',
       uncertain: false,
     }
   if (error instanceof InsufficientFundsError)
@@ -91,10 +91,10 @@ export function describeError(error: unknown): { title: string; toDo: string; un
       uncertain: false,
     }
   if (error instanceof BaseError)
-    return { title: error.shortMessage, toDo: error.fix ?? 'Press the button again.', uncertain: false }
+    return { title: error.shortMessage, toDo: error.fix ?? 'Click the button again.', uncertain: false }
   return {
     title: 'Something in this page or in your wallet failed.',
-    toDo: 'Reload the page and press the button again. You pay once.',
+    toDo: 'Reload the page and click the button again. You pay once.',
     uncertain: true,
   }
 }

@@ -17,7 +17,7 @@ test('the button says what is signed, pays, and says so', async () => {
   expect(screen.getByText('Receipt').getAttribute('href')).toBe(`https://sepolia.basescan.org/tx/${hash}`)
 })
 
-test('the button shows a no of the wallet, and pays at the next press', async () => {
+test('the button shows a no of the wallet, and pays at the next click', async () => {
   const at = world()
   await at.connect()
   at.wallet.state.answers.eth_signTypedData_v4 = () => {

@@ -5,9 +5,16 @@ import type { FaultBody } from '../../src/sandbox/service/controls/faultBody.ts'
 import { anvil } from '../service/sandboxClient.ts'
 import { gate } from './gate.ts'
 import { passOn, type Submit } from './serviceProxy.ts'
-import { atBill, permit, usdc } from './shop/atBill.ts'
-import { expectNothingPaid, expectPaidOnce } from './shop/expectPaid.ts'
-import { bill, press, split } from './shop/shopPage.ts'
+import {
+  atBill,
+  bill,
+  click,
+  expectNothingPaid,
+  expectPaidOnce,
+  permit,
+  split,
+  usdc,
+} from './shop/shopPage.ts'
 
 /** Every fault at every step of a payment in the shop, and what a visitor may do then. However it goes: paid once, with as few prompts as can be. */
 
@@ -31,16 +38,16 @@ async function atSplitBill(): Promise<Page> {
   return page
 }
 
-/** Presses what the page offers, until it is paid. */
+/** Clicks what the page offers, until it is paid. */
 async function payOut(page: Page): Promise<void> {
   const button = page.locator('main button:not([aria-disabled="true"])', {
     hasText: /^(Pay \$|Go on with|Check again|Switch to|Sign for|Read it again)/,
   })
   const receipt = page.locator('.receipt .sums')
-  for (let presses = 0; presses < 6; presses++) {
+  for (let clicks = 0; clicks < 6; clicks++) {
     await button.or(receipt).first().waitFor({ timeout: 60_000 })
     if (await receipt.isVisible()) return
-    // It may be gone by now: what goes on by itself needs no press.
+    // It may be gone by now: what goes on by itself needs no click.
     await button.evaluateAll(([first]) => (first as HTMLButtonElement | undefined)?.click())
   }
   await receipt.waitFor({ timeout: 60_000 })
@@ -72,7 +79,7 @@ const faults: Record<string, Fault> = {
   ...refusals,
 }
 
-describe.each(Object.keys(faults))('before the press: %s', (name) => {
+describe.each(Object.keys(faults))('before the click: %s', (name) => {
   test.each(whatFollows)('the visitor %s', async (next) => {
     await at.stage.fault({ path: '/api/redeem/*', ...(faults[name] as Fault) }) // by its own name
     const page = await openBill()
@@ -105,7 +112,7 @@ describe.each([
     at.stage.proxy.onSubmit = async (submit) => {
       await passOn(submit).finally(answered.open)
     }
-    await press(page, bill.pay)
+    await click(page, bill.pay)
     await answered.opened
     await at.stage.mend()
     await payOut(await afterwards[next](page))
@@ -119,7 +126,7 @@ test('a service that stays away: the page never says that it has sent what it ma
   const page = await openBill()
   // An answer, since a browser of its own accord sends again what ends in a broken connection.
   await at.stage.fault({ path: '/api/redeem/evm/sendGaslessTx', kind: 'status', status: 502 })
-  await press(page, bill.pay)
+  await click(page, bill.pay)
   await expect.poll(() => at.stage.proxy.submits, { timeout: 60_000 }).toBe(3)
   // It looks at the chain once more, and then again and again.
   for (let looks = 0; looks < 6; looks++)
@@ -172,7 +179,7 @@ describe.each(Object.keys(walletFaults))('the wallet gives %s', (name) => {
     const page = await atSplitBill()
     at.visitor.wallet.instead.eth_signTypedData_v4 = (honest) =>
       at.visitor.wallet.prompts.length === prompt ? answer(honest) : honest()
-    await press(page, bill.pay)
+    await click(page, bill.pay)
     await expect.poll(() => at.visitor.said, { timeout: 15_000 }).toContainEqual(expect.stringMatching(words))
     await expectNothingPaid(at.visitor)
     at.visitor.wallet.instead = {}
@@ -197,8 +204,8 @@ const ways: Record<string, (page: Page) => Promise<Page>> = {
   'another page of the shop': async (page) => {
     await page.getByRole('link', { name: 'Cabinet' }).first().click()
     await page.getByRole('heading', { name: 'My cabinet' }).waitFor()
-    const goOn = page.getByRole('link', { name: 'Go on with it' })
-    if (await goOn.isVisible()) await goOn.click()
+    const resume = page.getByRole('link', { name: 'Go on with it' })
+    if (await resume.isVisible()) await resume.click()
     else await page.goto(`${at.stage.shop.url}/${bill.hash}`)
     return page
   },
@@ -238,7 +245,7 @@ const moments: Record<string, { until: (page: Page) => Promise<() => unknown>; p
       until: async (page) => {
         const { rpc } = anvil(at.stage.shop.config.rpcUrl)
         await rpc('evm_setAutomine', [false])
-        await press(page, bill.pay)
+        await click(page, bill.pay)
         await page.getByText('We wait until the chain has it.').first().waitFor()
         return async () => {
           await rpc('evm_setAutomine', [true])
@@ -253,7 +260,7 @@ async function untilPrompt(page: Page, prompt: number): Promise<() => void> {
   const { open, opened } = gate()
   at.visitor.wallet.beforeSigning = () =>
     at.visitor.wallet.prompts.length === prompt ? opened : Promise.resolve()
-  await press(page, bill.pay)
+  await click(page, bill.pay)
   await expect.poll(() => at.visitor.wallet.prompts).toHaveLength(prompt)
   // The prompt of the page that was left is answered late.
   return open
@@ -270,7 +277,7 @@ async function untilSubmit(
     await take(submit)
     open()
   }
-  await press(page, bill.pay)
+  await click(page, bill.pay)
   await opened
   return async () => {
     await at.stage.mend()

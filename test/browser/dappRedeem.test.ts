@@ -2,11 +2,10 @@ import { copyFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { findSerious } from './findSerious.ts'
-import { picturePath } from './picturePath.ts'
+import { findSerious, picturePath } from './openChromium.ts'
 import type { Visitor } from './shop/newVisitor.ts'
 import { type OpenShop, openShop } from './shop/openShop.ts'
-import { bill, connectPocket, press, seesReceipt } from './shop/shopPage.ts'
+import { bill, click, connectPocket, seesReceipt } from './shop/shopPage.ts'
 
 let stage: OpenShop
 let visitor: Visitor
@@ -64,7 +63,7 @@ test('an order that the page made up is not paid: the server draws another one',
 test('a bill is one order of its wallet, on two devices, and is listed as paid', async () => {
   visitor = await stage.newVisitor({ isConnected: true })
   const page = await visitor.openTab(bill.hash)
-  await press(page, bill.pay)
+  await click(page, bill.pay)
   await seesReceipt(page)
   await page.getByText('Lampfall has confirmed your order.').waitFor()
   await page.evaluate(() => localStorage.clear())
@@ -79,18 +78,18 @@ test('a bill is one order of its wallet, on two devices, and is listed as paid',
 test('a visitor without a wallet pays with the test wallet, by keyboard alone', async () => {
   visitor = await stage.newVisitor({ announcesWallet: false })
   const page = await visitor.openTab('#/moth/paper-ghost')
-  const press = async (name: string | RegExp) => {
+  const click = async (name: string | RegExp) => {
     const button = page.getByRole('button', { name })
     await button.waitFor()
     await tabTo(page, name)
     await page.keyboard.press('Enter')
   }
-  await press('Connect a wallet to pay')
-  await press(/^Test wallet/)
+  await click('Connect a wallet to pay')
+  await click(/^Test wallet/)
   await page.getByRole('heading', { name: 'Connect to Lampfall?' }).waitFor()
   // Its window has the focus on yes.
   await page.keyboard.press('Enter')
-  await press('Pay $5.00')
+  await click('Pay $5.00')
   await page.getByRole('heading', { name: 'Sign this?' }).waitFor()
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'It is yours' }).waitFor()
@@ -135,9 +134,9 @@ test.each(['light', 'dark'] as const)(
 
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent)
 
-/** Presses Tab until the focus is on a button of that name. */
+/** Clicks Tab until the focus is on a button of that name. */
 async function tabTo(page: Page, name: string | RegExp): Promise<void> {
-  for (let presses = 0; presses < 60; presses++) {
+  for (let clicks = 0; clicks < 60; clicks++) {
     const text = (await focused(page))?.trim() ?? ''
     const isButton = await page.evaluate(() => document.activeElement?.tagName === 'BUTTON')
     if (isButton && (typeof name === 'string' ? text === name : name.test(text))) return

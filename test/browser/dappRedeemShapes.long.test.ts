@@ -20,11 +20,10 @@ import { formatUsd } from '../../src/redeemkit/index.ts'
 import type { TransactionData } from '../../src/redeemkit/schema/index.ts'
 import type { SandboxChain } from '../../src/sandbox/index.ts'
 import { anvil } from '../service/sandboxClient.ts'
-import { expectPaidOnce } from './shop/expectPaid.ts'
 import type { Visitor } from './shop/newVisitor.ts'
 import { hrefOfOffer } from './shop/offer/offer.ts'
 import { type OpenShop, openShop } from './shop/openShop.ts'
-import { press, seesReceipt, split } from './shop/shopPage.ts'
+import { click, expectPaidOnce, seesReceipt, split } from './shop/shopPage.ts'
 
 /** Each shape of what is executed, bought by the shop's own components: with credits alone, and with USDC. */
 
@@ -195,7 +194,7 @@ test.each(
   visitor = await stage.newVisitor({ isConnected: true })
   const page = await visitor.openTab(hrefOfOffer({ id: 'offer', cents, transactionData }))
   if (usdcCents > 0) await split(page, `${usdcCents / 100}`)
-  await press(page, 'Pay $10.00')
+  await click(page, 'Pay $10.00')
   await seesReceipt(page)
   expect(visitor.wallet.prompts).toEqual([
     'CreditsAuthorization',

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { expectNothingPaid } from './shop/expectPaid.ts'
 import type { Visitor } from './shop/newVisitor.ts'
 import { type OpenShop, openShop } from './shop/openShop.ts'
+import { expectNothingPaid } from './shop/shopPage.ts'
 import {
   type Behaviour,
   beHonest,
@@ -36,7 +36,7 @@ const payButton = (page: Page) => page.locator('section.card > button.button-wid
 const receipt = (page: Page) => page.getByRole('heading', { name: 'It is yours' })
 const trouble = (page: Page) => page.locator('section.card .problem')
 
-/** Opens the shop, connects the strange wallet, and waits until the button may be pressed. */
+/** Opens the shop, connects the strange wallet, and waits until the button may be clicked. */
 async function openPayment({ wallet, standing, usdc, chainId }: Omit<Case, 'name'>): Promise<Page> {
   const options = chainId === undefined ? {} : { chainId }
   visitor = await newStrangeVisitor(stage, options, wallet, standing)
@@ -60,9 +60,9 @@ async function connect(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^Wallet 0x/ }).waitFor()
 }
 
-/** Presses whatever the button of the payment says, until the receipt is there. */
-async function goOn(page: Page): Promise<void> {
-  for (let presses = 0; presses < 6; presses++) {
+/** Clicks whatever the button of the payment says, until the receipt is there. */
+async function resume(page: Page): Promise<void> {
+  for (let clicks = 0; clicks < 6; clicks++) {
     await receipt(page).or(payButton(page)).first().waitFor()
     if (await receipt(page).isVisible()) return
     const label = await payButton(page).textContent()
@@ -74,7 +74,7 @@ async function goOn(page: Page): Promise<void> {
   await receipt(page).waitFor()
 }
 
-/** One payment is on the chain, whatever was pressed. */
+/** One payment is on the chain, whatever was clicked. */
 async function expectPaidOnce(): Promise<void> {
   const { moths, creditsSpent } = await visitor.onChain()
   expect(moths).toHaveLength(1)
@@ -141,7 +141,7 @@ describe('it is paid, once, with a wallet', () => {
       },
     },
     {
-      name: 'that lists another account first at the press',
+      name: 'that lists another account first at the click',
       wallet: async (r, t) => {
         const answer = await t.honest(r)
         return r.method === 'eth_accounts' && t.isConnected()
@@ -452,7 +452,7 @@ describe('nothing is paid, the words are right, and one payment is made once the
     expect(await trouble(page).textContent()).toMatch(says)
     await expectNothingPaid(visitor)
     await beHonest(page)
-    await goOn(page)
+    await resume(page)
     await expectPaidOnce()
   })
 })
@@ -472,7 +472,7 @@ test('an unknown chain whose code stands inside (Uniswap/web3-react, pull reques
       return t.honest({ ...r, method: 'wallet_switchEthereumChain' })
     },
   })
-  await goOn(page)
+  await resume(page)
   await expectPaidOnce()
 })
 
@@ -495,12 +495,12 @@ describe('while the wallet asks,', () => {
     const page = await openPrompt()
     await page.reload()
     await beHonest(page)
-    await goOn(page)
+    await resume(page)
     await expectPaidOnce()
     expect(visitor.wallet.prompts).toHaveLength(1)
   })
 
-  test('a second press asks nothing more', async () => {
+  test('a second click asks nothing more', async () => {
     const page = await openPrompt()
     await page.locator('section.card > button.button-wide').dblclick({ force: true })
     await letGo(page)
@@ -509,7 +509,7 @@ describe('while the wallet asks,', () => {
     expect(visitor.wallet.prompts).toHaveLength(1)
   })
 
-  test('the person goes to another page: what is signed then is not sent, and paid once by the next press', async () => {
+  test('the person goes to another page: what is signed then is not sent, and paid once by the next click', async () => {
     const page = await openPrompt()
     await page.getByRole('link', { name: 'Bills' }).first().click()
     await page.getByRole('heading', { level: 1, name: 'Bills' }).waitFor()
@@ -517,7 +517,7 @@ describe('while the wallet asks,', () => {
     await signed(1)
     await page.goBack()
     await beHonest(page)
-    await goOn(page)
+    await resume(page)
     await expectPaidOnce()
   })
 
@@ -538,7 +538,7 @@ describe('while the wallet asks,', () => {
     // It may have been let in still.
     const isIn = payButton(page).or(receipt(page)).first().waitFor({ timeout: 10_000 })
     await isIn.catch(() => connect(page))
-    await goOn(page)
+    await resume(page)
     await expectPaidOnce()
   })
 
@@ -558,7 +558,7 @@ describe('while the wallet asks,', () => {
     await trouble(page).waitFor()
     await expectNothingPaid(visitor)
     await beHonest(page)
-    await goOn(page)
+    await resume(page)
     await expectPaidOnce()
     expect(visitor.wallet.prompts).toEqual(['CreditsAuthorization', 'ReceiveWithAuthorization'])
   })

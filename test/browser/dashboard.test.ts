@@ -143,7 +143,7 @@ test('the focus stays with what it was on, though a row has come before it', asy
   expect(await focused()).toBe(`Send again: payment.won ${body.id}`)
 })
 
-test('what came of a press has the focus, and is gone after a reload', async () => {
+test('what came of a click has the focus, and is gone after a reload', async () => {
   await open()
   await page.getByRole('button', { name: '5 minutes on' }).press('Enter')
   await expect.poll(() => note().textContent()).toContain('The clock has moved')

@@ -58,7 +58,7 @@ test('a checkout JWT for each page load pays its order once: two tabs and two de
   }
 })
 
-test('a double press pays once', async () => {
+test('a double click pays once', async () => {
   const { userId, sessionKey } = await stage.newCustomer()
   shop = await stage.open()
   await shop.mount(optionsOf(stage, sessionKey))

@@ -127,7 +127,7 @@ describe('a payment that takes its time', () => {
     expect(await stage.paymentsOf(userId)).toMatchObject([{ paymentId, status: 'authorized' }])
   })
 
-  test('a service that is gone after the press: nobody knows, and looking again pays once', async () => {
+  test('a service that is gone after the click: nobody knows, and looking again pays once', async () => {
     const { userId, sessionKey } = await stage.newCustomer()
     shop = await stage.open()
     let isDown = true
@@ -149,7 +149,7 @@ describe('a payment that takes its time', () => {
     expect(await stage.paymentsOf(userId)).toHaveLength(1)
   })
 
-  test('a reload right after the press: the next press answers the first payment', async () => {
+  test('a reload right after the click: the next click answers the first payment', async () => {
     const { userId, sessionKey } = await stage.newCustomer()
     const options = optionsOf(stage, sessionKey)
     shop = await stage.open()
@@ -173,7 +173,7 @@ describe('a payment that takes its time', () => {
     expect(await stage.paymentsOf(userId)).toHaveLength(1)
   })
 
-  test('two tabs that press at once pay once', async () => {
+  test('two tabs that click at once pay once', async () => {
     const { userId, sessionKey } = await stage.newCustomer()
     const options = optionsOf(stage, sessionKey, { purchaseId: 'order 9' })
     shop = await stage.open()

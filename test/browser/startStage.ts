@@ -143,7 +143,7 @@ export async function startStage(kind: ServiceKind): Promise<Stage> {
   }
 }
 
-/** Presses "Connect", unless the wallet is still connected from before: in another tab, or before a reload. */
+/** Clicks "Connect", unless the wallet is still connected from before: in another tab, or before a reload. */
 export async function connect(page: Page): Promise<void> {
   const button = page.getByRole('button', { name: 'Connect' })
   const pay = page.locator('#pay:enabled')

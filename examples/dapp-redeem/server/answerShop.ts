@@ -1,7 +1,7 @@
 import { createMerchantClient, createMerchantHandler } from 'redeemkit/merchant'
 import { orderWebhooks } from '../../merchant-server/index.ts'
 import type { OrderBook } from '../../merchant-server/orderBook.ts'
-import type { ShopConfig } from '../src/config/shopConfig.ts'
+import type { ShopConfig } from '../src/config.tsx'
 import { createSessions } from './sessions.ts'
 import { answerOrders } from './shopOrders.ts'
 

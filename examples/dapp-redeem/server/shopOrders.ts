@@ -1,9 +1,7 @@
 import type { PGlite } from '@electric-sql/pglite'
 import { type Order, type OrderBook, openOrderBook } from '../../merchant-server/orderBook.ts'
-import { bills } from '../src/catalogue/bills.ts'
-import { creditPacks } from '../src/catalogue/creditPacks.ts'
-import { allSpecies } from '../src/catalogue/species.ts'
-import type { ShopConfig } from '../src/config/shopConfig.ts'
+import { allSpecies, bills, creditPacks } from '../src/catalogue.ts'
+import type { ShopConfig } from '../src/config.tsx'
 import type { ShopOrder } from '../src/orders.ts'
 
 /** Opens the shop's orders: the order book of `examples/merchant-server`. */

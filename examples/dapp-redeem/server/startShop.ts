@@ -1,14 +1,14 @@
+import { readFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { PGlite } from '@electric-sql/pglite'
+import { getRequestListener } from '@hono/node-server'
 import { type RunningSandbox, startSandbox } from '@redeemkit/sandbox'
-import { build, createServer, type InlineConfig, preview } from 'vite'
-import type { ShopConfig } from '../src/config/shopConfig.ts'
+import { build, type Connect, createServer, type InlineConfig, type Plugin, preview } from 'vite'
+import { allSpecies } from '../src/catalogue.ts'
+import type { ShopConfig } from '../src/config.tsx'
 import { answerShop } from './answerShop.ts'
-import { besideVite } from './besideVite.ts'
-import { openCabinet } from './openCabinet.ts'
-import { plans } from './plans.ts'
 import { openShopOrders } from './shopOrders.ts'
 
 const configFile = fileURLToPath(new URL('../vite.config.ts', import.meta.url))
@@ -149,3 +149,62 @@ function urlOf(address: AddressInfo | string | null | undefined): string {
   if (typeof address !== 'object' || address === null) throw new Error('The page is not served.')
   return `http://127.0.0.1:${address.port}`
 }
+
+/** The shop's own server on the page's address, for Vite's development server and for the built page alike. */
+export function besideVite(answer: (request: Request) => Promise<Response> | Response | undefined): Plugin {
+  const middleware: Connect.NextHandleFunction = (request, response, next) => {
+    // Whether it is the shop's is known by its path alone.
+    if (
+      !/^\/(shop\.json|session|webhooks|orders|orders\/[^?]*|shop-api\/[^?]*)(\?|$)/.test(request.url ?? '')
+    )
+      return next()
+    const listener = getRequestListener(
+      async (asked) => (await answer(asked)) ?? new Response(null, { status: 404 }),
+    )
+    void listener(request, response)
+  }
+  return {
+    name: 'lampfall-server',
+    configureServer: ({ middlewares }) => void middlewares.use(middleware),
+    configurePreviewServer: ({ middlewares }) => void middlewares.use(middleware),
+  }
+}
+
+/** Deploys the contract that sells the moths, and puts it on the merchant's whitelist. */
+export async function openCabinet(
+  sandbox: RunningSandbox,
+  { usdc, keeper }: { usdc: `0x${string}`; keeper: `0x${string}` },
+): Promise<`0x${string}`> {
+  const artifact = JSON.parse(
+    await readFile(new URL('../contracts/MothCabinet.json', import.meta.url), 'utf8'),
+  )
+  const cabinet = await sandbox.deploy({
+    artifact,
+    args: [
+      usdc,
+      keeper,
+      allSpecies.map(({ cents }) => BigInt(cents) * 10_000n),
+      allSpecies.map(({ edition }) => BigInt(edition)),
+    ],
+  })
+  await sandbox.whitelist({ target: cabinet, selector: 'collect(uint256)' })
+  return cabinet
+}
+
+/** What a visitor can join. */
+export const plans = [
+  {
+    name: 'Window seat',
+    code: 'window-seat',
+    interval: 'Monthly',
+    amount: { cents: 400, currency: 'USD' },
+    description: 'The reading room every evening, and the almanac by post.',
+  },
+  {
+    name: 'Lamp Society',
+    code: 'lamp-society',
+    interval: 'Monthly',
+    amount: { cents: 1100, currency: 'USD' },
+    description: 'A plate of the month, first look at new species, and a key to the roof.',
+  },
+] satisfies startSandbox.Options['plans']

@@ -1,6 +1,6 @@
 import { queryOptions, skipToken, useQuery } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
-import { hrefOf } from './routes/route.ts'
+import { hrefOf } from './routes.ts'
 import { askShop, ShopServerError } from './shopServer.ts'
 
 /** An order as the shop's server returns it. The server draws the id, under which the order is paid once. */

@@ -19,3 +19,8 @@ export async function askShop<answer>(
   // What the server of this very shop answers.
   return (response.status === 204 ? undefined : await response.json()) as answer
 }
+
+/** A session key of the member, from the shop's server. Asked again when the first has expired. */
+export async function readSessionKey(): Promise<string> {
+  return (await askShop<{ key: string }>('/shop-api/getSessionKey')).key
+}

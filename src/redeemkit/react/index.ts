@@ -1,4 +1,4 @@
-export type { RedeemButton, RedeemButtonStep } from '../wagmi/button/describeRedeemButton.ts'
+export type { RedeemButtonStep, RedeemButtonView } from '../wagmi/button/describeRedeemButton.ts'
 export { type ChainPins, createRedeemkit, type Redeemkit } from '../wagmi/createRedeemkit.ts'
 export { RedeemkitProvider, useRedeemkit } from './RedeemkitProvider.tsx'
 export { SvcPurchase } from './SvcPurchase.tsx'

@@ -31,7 +31,7 @@ export async function renderIn<result>(use: () => result, change: Parameters<typ
   await at.connect()
   const queries = new QueryClient()
   const view = renderHook(use, { wrapper: providersOf(at, queries) })
-  return { at: { ...at, queries }, ...view, press: (pressed: () => void) => act(async () => pressed()) }
+  return { at: { ...at, queries }, ...view, click: (clicked: () => void) => act(async () => clicked()) }
 }
 
 /** A mock of service, chain and wallet, a wagmi config and a kit on them, and providers as an app has them. */

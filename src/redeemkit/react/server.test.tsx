@@ -8,8 +8,8 @@ import { useOpenRedeems } from './useOpenRedeems.ts'
 import { useRedeem } from './useRedeem.ts'
 
 function Page() {
-  const { step, canPress } = useRedeem(purchase)
-  return `${step} ${canPress} ${useBalances().status} ${useOpenRedeems().status}`
+  const { step, canClick } = useRedeem(purchase)
+  return `${step} ${canClick} ${useBalances().status} ${useOpenRedeems().status}`
 }
 
 test('a server without a window renders every hook, and asks nobody', () => {

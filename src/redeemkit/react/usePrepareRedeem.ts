@@ -5,7 +5,7 @@ import { type prepareRedeem, prepareRedeemQueryOptions } from '../wagmi/actions/
 import { type HookParameters, useRedeemkit } from './RedeemkitProvider.tsx'
 
 /**
- * Keeps a redeem checked while the page is looked at, so that a press asks the wallet at once. `useRedeem` has this in it; take it where
+ * Keeps a redeem checked while the page is looked at, so that a click asks the wallet at once. `useRedeem` has this in it; take it where
  * the button is your own.
  *
  * @returns TanStack Query's result; `data.state` is `ready` with `prepared`, `open`, or `redeemed`

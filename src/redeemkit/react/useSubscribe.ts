@@ -9,24 +9,24 @@ import { type HookParameters, useRedeemkit } from './RedeemkitProvider.tsx'
 /**
  * Buys a plan for the connected wallet with a card on file. The kit needs a `sessionKey`.
  *
- * Presses while one is under way are the same payment. Where the bank asks for a challenge (3DS), `challenge` says where it is: show
- * it, then call `goOn`, which sends the same with the challenge's id.
+ * Clicks while one is under way are the same payment. Where the bank asks for a challenge (3DS), `challenge` says where it is: show
+ * it, then call `completeChallenge`, which sends the same with the challenge's id.
  *
  * @returns `subscribe` for the button of a plan, then `data` with the ids of subscription and payment, or `error` with `userMessage`;
- * `isPending`, `challenge`, `goOn`, and `reset`, which forgets it
+ * `isPending`, `challenge`, `completeChallenge`, and `reset`, which forgets it
  * @throws InvalidOptionError where there is no kit
  * @see PROTOCOL.md 2.8, 10.3
  * @example
  * ```tsx
  * import { useSubscribe } from 'redeemkit/react'
  * export function Subscribe({ planCode, cardToken }: { planCode: string; cardToken: string }) {
- *   const { subscribe, isPending, userMessage, challenge, goOn } = useSubscribe()
+ *   const { subscribe, isPending, userMessage, challenge, completeChallenge } = useSubscribe()
  *   return (
  *     <>
  *       <button type="button" disabled={isPending} onClick={() => subscribe({ planCode, token: cardToken })}>
  *         Subscribe
  *       </button>
- *       {challenge && <a href={challenge.url} target="bank" onClick={goOn}>Your bank</a>}
+ *       {challenge && <a href={challenge.url} target="bank" onClick={completeChallenge}>Your bank</a>}
  *       <p role="alert">{userMessage}</p>
  *     </>
  *   )
@@ -49,7 +49,7 @@ export function useSubscribe(parameters: useSubscribe.Parameters = {}): useSubsc
     isPending,
     userMessage: messageOf(kit, error),
     challenge,
-    goOn: () => {
+    completeChallenge: () => {
       if (variables !== undefined && transactionId !== undefined)
         mutate({ ...variables, authentication3DS: { transactionId } })
     },
@@ -70,7 +70,7 @@ export declare namespace useSubscribe {
     /** What the bank wants to be shown (3DS), where it asked for it. */
     challenge: ReturnTypeOfChallenge
     /** Sends the same again, once the challenge is completed. */
-    goOn: () => void
+    completeChallenge: () => void
     reset: () => void
   }
   type ErrorType = useRedeemkit.ErrorType

@@ -41,7 +41,7 @@ const optionKinds: OptionKinds<checkPrepared.Options> = {
   request: 'any',
   purchaseId: 'any',
   wallet: 'string',
-  allowUnbound: 'boolean?',
+  allowRandomNonce: 'boolean?',
   now: 'any',
 }
 
@@ -56,7 +56,7 @@ export declare namespace checkPrepared {
     /** Who pays. */
     wallet: string
     /** Takes a permit that does not say what it pays for. Default false. */
-    allowUnbound?: boolean | undefined
+    allowRandomNonce?: boolean | undefined
     /** Milliseconds since 1970. Default `Date.now`. */
     now?: Clock | undefined
   }

@@ -24,12 +24,17 @@ import { checkOtherChains } from './otherChain.ts'
 import type { PreparedRedeem, RedeemTerms } from './preparedRedeem.ts'
 import { type prepareRedeem, requestOptionKinds } from './prepareRedeem.ts'
 import { checkBalances } from './purchase/checkBalances.ts'
-import { checkElsewhere } from './purchase/checkElsewhere.ts'
+import { checkOtherContracts } from './purchase/checkOtherContracts.ts'
 import { type PurchaseRecord, purchaseOf } from './purchase/purchaseRecord.ts'
 import { openOf } from './purchase/purchaseRun.ts'
-import { purchaseBook } from './purchase/purchaseStorage.ts'
+import { purchaseStore } from './purchase/purchaseStorage.ts'
 import { checkPurchaseOptions, readPurchaseTerms } from './purchase/readPurchaseTerms.ts'
-import { checkCanBeReady, signingSeconds, takeKept, takePrepared } from './purchase/readReady.ts'
+import {
+  checkCanBeReady,
+  minimumSigningSeconds,
+  readStoredPermit,
+  takePrepared,
+} from './purchase/readReady.ts'
 import { usableRecord } from './purchase/usableRecord.ts'
 import type { CheckedPurchase } from './readyRedeem.ts'
 import type { RedeemOptions } from './redeemOptions.ts'
@@ -39,21 +44,21 @@ import { readFormerContracts } from './request/readRedeemTerms.ts'
 import { boundClient, within } from './within.ts'
 
 /**
- * Does everything of a `redeem` that needs a network, before the button is pressed: looks whether the purchase is paid or open, asks
+ * Does everything of a `redeem` that needs a network, before the button is clicked: looks whether the purchase is paid or open, asks
  * the service for the permit, compares it with your request and pins, reads the order, credits and USDC (from the chain with
  * `publicClient`, else from the service), reads the order from `otherChains`, and tries it with `dryRun`. No wallet is asked, nothing is signed, kept or sent.
  *
  * `redeem` with the same options and this result as `ready` asks the wallet at once. Mobile wallets need that: a link to them opens
- * directly after a press only. Call it when the page is shown, and again before `usableUntil`, with `prepared` of the result before,
+ * directly after a click only. Call it when the page is shown, and again before `usableUntil`, with `prepared` of the result before,
  * which saves the question to the service as long as that permit lives.
  *
  * @param options the request as for `redeem`, with the same `purchaseId`, `storage`, `publicClient` and `dryRun`
- * @returns plain data, frozen. `state: 'ready'` with what is signed and until when (unix seconds); `open` when an earlier press was
+ * @returns plain data, frozen. `state: 'ready'` with what is signed and until when (unix seconds); `open` when an earlier click was
  * signed, and `redeemed` when it is paid, with what moved: then `redeem` goes on with it, or reports it
  * @throws what `redeem` throws before it asks the wallet: InsufficientFundsError with `have` and `need`, RedeemWouldFailError,
  * RedeemCancelledError, OrderUsedError, AlreadyRedeemedError, GasFeeTooHighError, the errors of the request, service, chain and storage; PurchaseMismatchError
  * @throws PreparedMismatchError and StoredRedeemError for a `prepared` of something else; InvalidOptionError with the pin
- * `intentBound: false`, and UnboundPermitError: where nonces commit to nothing, call `redeem` alone
+ * `intentBound: false`, and RandomNonceError: where nonces commit to nothing, call `redeem` alone
  * @see PROTOCOL.md 7.5
  * @example
  * ```ts
@@ -70,7 +75,7 @@ import { boundClient, within } from './within.ts'
  *   pinned: { creditsContract: '0x5FbDB2315678afecb367f032d93F642f64180aa3' as const, creditSeed: 'my-shop' },
  * })
  * const onShow = (order: string) => checkRedeem(client, options(order, globalThis.localStorage))
- * const onPress = (order: string, ready: checkRedeem.ReturnType) =>
+ * const onClick = (order: string, ready: checkRedeem.ReturnType) =>
  *   redeem(client, { ...options(order, globalThis.localStorage), signer, ready })
  * ```
  */
@@ -102,11 +107,11 @@ export async function checkRedeem(
     ? [undefined, []]
     : await Promise.all([
         publicClient && lookUp(publicClient, terms, options),
-        checkElsewhere(terms, options),
+        checkOtherContracts(terms, options),
       ])
   if (paid !== undefined) return paid
-  // What an earlier press had signed is what the next one goes on with.
-  const kept = options.dryRun ? undefined : takeKept(begun?.permit, terms, now)
+  // What an earlier click had signed is what the next one goes on with.
+  const kept = options.dryRun ? undefined : readStoredPermit(begun?.permit, terms, now)
   const livesUntil = checkedAt + BigInt(maxAgeSeconds)
   const prepared =
     kept?.prepared ??
@@ -114,12 +119,12 @@ export async function checkRedeem(
     given.orderKey === terms.orderKey &&
     given.bridgeAdapter === terms.bridgeAdapter &&
     options.dryRun === undefined &&
-    BigInt(given.answer.validBefore) >= livesUntil + signingSeconds
+    BigInt(given.answer.validBefore) >= livesUntil + minimumSigningSeconds
       ? given
       : await prepare(client, terms, options))
   refuseByDryRun(prepared)
   const hasCode = await checkMeans(client, prepared, options)
-  const end = BigInt(prepared.answer.validBefore) - signingSeconds
+  const end = BigInt(prepared.answer.validBefore) - minimumSigningSeconds
   return freeze({
     version: 1,
     state: 'ready',
@@ -136,14 +141,14 @@ export async function checkRedeem(
 }
 
 export declare namespace checkRedeem {
-  type Options = Omit<prepareRedeem.Options, 'allowUnbound' | 'prepared'> &
+  type Options = Omit<prepareRedeem.Options, 'allowRandomNonce' | 'prepared'> &
     Pick<RedeemOptions, 'storage' | 'otherChains' | 'timeoutMs'> & {
       /**
        * What an earlier check, or `prepareRedeem`, has prepared: it is used again while it lives long enough and no other attempt of the
        * order is on record. With `dryRun` it is prepared again.
        */
       prepared?: PreparedRedeem | undefined
-      /** How old the checks may be at the press, in seconds. Default 60. */
+      /** How old the checks may be at the click, in seconds. Default 60. */
       maxAgeSeconds?: number | undefined
     }
   type ReturnType = CheckedPurchase
@@ -155,7 +160,7 @@ export declare namespace checkRedeem {
     | readPurchaseTerms.ErrorType
     | checkPurchaseOptions.ErrorType
     | takePrepared.ErrorType
-    | checkElsewhere.ErrorType
+    | checkOtherContracts.ErrorType
     | checkOtherChains.ErrorType
     | checkPaid.ErrorType
     | usableRecord.ErrorType
@@ -183,7 +188,7 @@ function readOptions(client: PaymentsClient, options: checkRedeem.Options): Rede
   return terms
 }
 
-const { allowUnbound: _, ...ownKinds } = requestOptionKinds
+const { allowRandomNonce: _, ...ownKinds } = requestOptionKinds
 const optionKinds: OptionKinds<checkRedeem.Options> = {
   ...ownKinds,
   otherChains: 'any',
@@ -198,7 +203,7 @@ async function readRecord(
   terms: RedeemTerms,
   options: checkRedeem.Options,
 ): Promise<PurchaseRecord | undefined> {
-  const record = await purchaseBook(purchaseOf(terms), options.storage, options).read()
+  const record = await purchaseStore(purchaseOf(terms), options.storage, options).read()
   return usableRecord(record, terms, options)
 }
 

@@ -32,8 +32,8 @@ export class PreparedMismatchError extends BaseError {
 }
 
 /** The service asks for a permit that does not say what will be executed. */
-export class UnboundPermitError extends BaseError {
-  override readonly name = 'UnboundPermitError'
+export class RandomNonceError extends BaseError {
+  override readonly name = 'RandomNonceError'
 }
 
 /** The permit asks for more gas fee than the caller allows. */

@@ -2,8 +2,8 @@ import type { Address, Hex } from 'viem'
 import { checkOptions, type OptionKinds } from '../core/checkOptions.ts'
 import type { EvmClient } from '../evm/client/evmClient.ts'
 import { checkHex } from '../evm/values/checkHex.ts'
+import type { lookUpRandomNonce, RandomNonceLookUp } from './chain/lookUpRandomNonce.ts'
 import { lookUpRedeem, type RedeemLookUp } from './chain/lookUpRedeem.ts'
-import type { lookUpUnbound, UnboundLookUp } from './chain/lookUpUnbound.ts'
 import { toRedeemKey, toUint } from './chain/redeemKey.ts'
 import { loadOnDemand } from './loadOnDemand.ts'
 
@@ -54,8 +54,8 @@ export async function findRedeem(
   if (hash !== undefined) checkHex(hash, 'hash', { bytes: 32 })
   if (options.intentBound !== false) return lookUpRedeem(publicClient, key, { fromBlock, chainId })
   // Loaded for services that know no bound nonces only.
-  const { lookUpUnbound } = await loadOnDemand()
-  return lookUpUnbound(publicClient, key, { fromBlock, chainId, hash, validBefore })
+  const { lookUpRandomNonce } = await loadOnDemand()
+  return lookUpRandomNonce(publicClient, key, { fromBlock, chainId, hash, validBefore })
 }
 
 /** What both look-ups take. */
@@ -96,11 +96,11 @@ export declare namespace findRedeem {
     /** The permit's `validBefore`, unix seconds. Used with `intentBound: false` only. */
     validBefore?: bigint | string | undefined
   }
-  type ReturnType = RedeemLookUp | UnboundLookUp
+  type ReturnType = RedeemLookUp | RandomNonceLookUp
   type ErrorType =
     | checkOptions.ErrorType
     | toRedeemKey.ErrorType
     | toUint.ErrorType
     | lookUpRedeem.ErrorType
-    | lookUpUnbound.ErrorType
+    | lookUpRandomNonce.ErrorType
 }

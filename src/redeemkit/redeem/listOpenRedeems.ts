@@ -61,7 +61,7 @@ export type OpenPurchase = {
  * import { createPaymentsClient, type EvmSigner, listOpenRedeems, redeem, type RedeemPins } from 'redeemkit'
  * const client = createPaymentsClient({ baseUrl: 'https://service.example', merchantId: 'shop', blockchain: 'base' })
  * const storage = globalThis.localStorage
- * const goOn = async (signer: EvmSigner, pinned: RedeemPins & { chainId: number }) => {
+ * const resume = async (signer: EvmSigner, pinned: RedeemPins & { chainId: number }) => {
  *   const { open } = await listOpenRedeems(client, { storage, pinned })
  *   const [oldest] = open
  *   return oldest && redeem(client, { ...oldest.options, storage, pinned, signer })

@@ -3,6 +3,6 @@
  * as many pieces as there are files on demand that share parts of it, and each piece costs more than it spares.
  */
 export { decodeRevert } from '../evm/revert/decodeRevert.ts'
-export { lookUpUnbound } from './chain/lookUpUnbound.ts'
+export { lookUpRandomNonce } from './chain/lookUpRandomNonce.ts'
 export { readRevert } from './chain/readRevert.ts'
 export { dryRunRedeem } from './dryRun/dryRunRedeem.ts'

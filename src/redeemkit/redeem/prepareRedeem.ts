@@ -29,7 +29,7 @@ import { boundClient, within } from './within.ts'
  * and findings; amounts are raw units in decimal text (1 USD is `"1000000"`).
  * @throws before the service is asked: InvalidSubtotalError, InvalidAmountError, InvalidRedeemRequestError,
  * NoUsdcAuthorizationError, InvalidOrderIdError, UnknownNetworkError and the typed error of any other field at fault
- * @throws about the answer: PreparedMismatchError with `field`, GasFeeTooHighError, UnboundPermitError, ExpiredError and
+ * @throws about the answer: PreparedMismatchError with `field`, GasFeeTooHighError, RandomNonceError, ExpiredError and
  * TooFarAheadError (more than 30 s and at most 1 hour ahead), UnknownTypedDataError, NotUsdcError; what `creditsAuthMsg` throws
  * @see PROTOCOL.md 2 to 6
  * @example
@@ -77,7 +77,7 @@ export const requestOptionKinds: OptionKinds<RequestOptions> = {
   purchaseId: 'any',
   webhookInfo: 'any',
   random: 'function?',
-  allowUnbound: 'boolean?',
+  allowRandomNonce: 'boolean?',
   publicClient: 'any',
   dryRun: 'any',
   signal: 'object?',
@@ -97,7 +97,7 @@ export type RequestOptions = RedeemTermsOptions & {
    * Takes a permit that does not say what it pays for: its relayer is trusted with all of it. `redeem` then takes a `purchaseId` only with
    * a `storage` that keeps other pages apart. Default false.
    */
-  allowUnbound?: boolean | undefined
+  allowRandomNonce?: boolean | undefined
   /** Reads the chain. Here: the bridge adapter of a `decent` redeem, where the pins do not name it. */
   publicClient?: EvmClient | undefined
   /**

@@ -13,7 +13,7 @@ export type ReadyRedeem = {
   readonly state: 'ready'
   /** What the wallet is asked to sign, with `summary`, `gasFee` and `findings` for the person. */
   readonly prepared: PreparedRedeem
-  /** What the wallet is asked for: the USDC authorization alone when an earlier press had the permit signed. */
+  /** What the wallet is asked for: the USDC authorization alone when an earlier click had the permit signed. */
   readonly prompts: readonly ('creditPermit' | 'usdcAuthorization')[]
   /** Unix seconds, when the checks began. */
   readonly checkedAt: string
@@ -25,10 +25,10 @@ export type ReadyRedeem = {
   readonly elsewhere?: readonly Finding[] | undefined
 }
 
-/** Where a purchase stands before its button is pressed. */
+/** Where a purchase stands before its button is clicked. */
 export type CheckedPurchase =
   | ReadyRedeem
-  /** It was signed by an earlier press, and may have been sent: `redeem` goes on with it, and looks at the chain first. */
+  /** It was signed by an earlier click, and may have been sent: `redeem` goes on with it, and looks at the chain first. */
   | { readonly state: 'open'; readonly open: OpenRedeem }
   /**
    * It is paid: `redeem` reports it, and asks no wallet. `outcome` is what moved, as the chain of the `publicClient` tells it; absent when

@@ -297,7 +297,7 @@ describe('the gas fee has moved', () => {
       submit: () => refusal(412, 'EXCEEDS_AUTHORIZED'),
     })
     const signer = countingSigner()
-    await expect(redeem(client, { ...request, allowUnbound: true, signer })).rejects.toMatchObject({
+    await expect(redeem(client, { ...request, allowRandomNonce: true, signer })).rejects.toMatchObject({
       name: 'OutcomeUnknownError',
       cause: { name: 'ExceedsAuthorizedError' },
     })

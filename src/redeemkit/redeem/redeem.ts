@@ -5,8 +5,8 @@ import { RequestAbortedError } from '../api/errors.ts'
 import { checkOptions, type OptionKinds } from '../core/checkOptions.ts'
 import type { EvmClient } from '../evm/client/evmClient.ts'
 import { toSigner } from '../evm/signer/toSigner.ts'
+import type { RandomNonceOutcome } from './chain/lookUpRandomNonce.ts'
 import type { RedeemOutcome } from './chain/lookUpRedeem.ts'
-import type { UnboundOutcome } from './chain/lookUpUnbound.ts'
 import { checkPublicClient } from './chain/redeemKey.ts'
 import { checksumOf } from './check/compare.ts'
 import type {
@@ -24,7 +24,7 @@ import type { PreparedRedeem, RedeemTerms } from './preparedRedeem.ts'
 import { type prepareRedeem, requestOptionKinds } from './prepareRedeem.ts'
 import { oneAtATime } from './purchase/oneAtATime.ts'
 import { purchaseName, purchaseOf } from './purchase/purchaseRecord.ts'
-import { purchaseBook } from './purchase/purchaseStorage.ts'
+import { purchaseStore } from './purchase/purchaseStorage.ts'
 import { checkPurchaseOptions, readPurchaseTerms } from './purchase/readPurchaseTerms.ts'
 import { readReady } from './purchase/readReady.ts'
 import { runPurchase } from './purchase/runPurchase.ts'
@@ -57,12 +57,12 @@ import { boundClient, within } from './within.ts'
  * while the first one lives, once, because the service is trusted not to use both; whatever else it refuses, the same permit is
  * sent again. The outcome is read from the receipt of the hash that the service named.
  *
- * **No network between the press and the wallet**, with `ready` from `checkRedeem`: then the wallet is asked at once, of what was
+ * **No network between the click and the wallet**, with `ready` from `checkRedeem`: then the wallet is asked at once, of what was
  * checked before. It holds for its own purchase only; with another request, wallet, chain, pins or order it is refused before
  * anything is asked. What is older than it may be, was checked with less than is given here, or is of a purchase that was begun or
- * paid meanwhile (another page, another press) is not used: the purchase goes the usual way, which asks the network first.
- * One `ready` is one purchase: pressed again when it is finished, the finished one is reported. Where a second prompt needs a second
- * press, let `onStep` wait for that at `signing` of the `usdcAuthorization`: nothing is asked in between. After a no to it, or a reload, the
+ * paid meanwhile (another page, another click) is not used: the purchase goes the usual way, which asks the network first.
+ * One `ready` is one purchase: clicked again when it is finished, the finished one is reported. Where a second prompt needs a second
+ * click, let `onStep` wait for that at `signing` of the `usdcAuthorization`: nothing is asked in between. After a no to it, or a reload, the
  * permit is kept, and the next call asks for the USDC authorization alone, unless there is a `dryRun`.
  *
  * From the moment a permit has left this machine, every error says so: `isOpenRedeemError` tells, and calling `redeem` again
@@ -103,7 +103,7 @@ export function redeem(
 export function redeem(
   client: PaymentsClient,
   options: redeem.Options & { publicClient: EvmClient },
-): Promise<redeem.ReturnType & { outcome: RedeemOutcome | UnboundOutcome }>
+): Promise<redeem.ReturnType & { outcome: RedeemOutcome | RandomNonceOutcome }>
 export function redeem(
   client: PaymentsClient,
   options: redeem.Options & { pinned: { intentBound?: true | undefined } },
@@ -124,7 +124,7 @@ export async function redeem(client: PaymentsClient, options: redeem.Options): P
       : sameOrderAs(ready.prepared, read)
   const purchase = purchaseOf(terms)
   const opaque = terms.pinned.intentBound === false
-  const book = purchaseBook(purchase, storage, { ...options, opaque })
+  const book = purchaseStore(purchase, storage, { ...options, opaque })
   return oneAtATime(purchaseName(purchase), {
     subject: checksumOf(purchase),
     across: storage !== undefined,

@@ -1,7 +1,7 @@
 import type { Address, Hex } from 'viem'
 import type { EvmSigner } from '../evm/signer/evmSigner.ts'
+import type { RandomNonceOutcome } from './chain/lookUpRandomNonce.ts'
 import type { RedeemOutcome } from './chain/lookUpRedeem.ts'
-import type { UnboundOutcome } from './chain/lookUpUnbound.ts'
 import type { OtherChain } from './otherChain.ts'
 import type { RequestOptions } from './prepareRedeem.ts'
 import type { PurchaseStorage } from './purchase/purchaseStorage.ts'
@@ -18,7 +18,7 @@ export type RedeemOptions = RequestOptions &
     signer: EvmSigner
     /**
      * Where purchases are kept, so that a reload or another page resumes them: `localStorage` fits. Default: this process.
-     * With random nonces (`intentBound: false`, `allowUnbound`) it alone guards against a second payment. A `purchaseId` then needs one, with
+     * With random nonces (`intentBound: false`, `allowRandomNonce`) it alone guards against a second payment. A `purchaseId` then needs one, with
      * `replaceItem` or under Web Locks.
      * What is kept of an open one is its signed permit, which can execute this purchase and nothing else.
      */
@@ -46,7 +46,7 @@ export type RedeemResult = {
   chainId: number
   hash: Hex
   /** What the chain says; absent without `publicClient`. */
-  outcome: RedeemOutcome | UnboundOutcome | undefined
+  outcome: RedeemOutcome | RandomNonceOutcome | undefined
   /** There when the nonce commits to nothing, as pinned. */
   intentBound?: false
 }

@@ -1,7 +1,7 @@
 import type { Address, Hex } from 'viem'
 import type { Finding } from '../core/finding/finding.ts'
+import type { RandomNonceOutcome } from './chain/lookUpRandomNonce.ts'
 import type { RedeemOutcome } from './chain/lookUpRedeem.ts'
-import type { UnboundOutcome } from './chain/lookUpUnbound.ts'
 import type { PreparedRedeem, SignedRedeem, SubmittedRedeem } from './preparedRedeem.ts'
 
 /** Where the signing is. */
@@ -38,6 +38,6 @@ export type RedeemStep =
       readonly creditsContract: Address
       readonly chainId: number
     }
-  | { readonly step: 'redeemed'; readonly outcome: RedeemOutcome | UnboundOutcome }
+  | { readonly step: 'redeemed'; readonly outcome: RedeemOutcome | RandomNonceOutcome }
   /** The redeem is done, and the storage did not keep that: the next call finds out again. */
-  | { readonly step: 'notKept'; readonly cause: unknown }
+  | { readonly step: 'notStored'; readonly cause: unknown }

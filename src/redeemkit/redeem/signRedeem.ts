@@ -97,7 +97,7 @@ export async function signRedeem(signer: EvmSigner, options: signRedeem.Options)
 
   const given = options.permitCredits !== undefined
   const check = () => checkGiven(signer, checked, { ...options, publicClient: client })
-  // Nothing is asked of a node between the press and the prompt of it.
+  // Nothing is asked of a node between the click and the prompt of it.
   const checksLate = given && usdc !== undefined && options.hasCode !== undefined
   const permitCredits = checksLate
     ? checkHex(options.permitCredits, 'permitCredits')
@@ -122,7 +122,7 @@ const optionKinds: OptionKinds<signRedeem.Options> = {
   request: 'any',
   purchaseId: 'any',
   wallet: 'any',
-  allowUnbound: 'boolean?',
+  allowRandomNonce: 'boolean?',
   publicClient: 'any',
   usdcVersion: 'any',
   signatures: 'object?',
@@ -149,7 +149,7 @@ export declare namespace signRedeem {
     /** Who pays, again. Default: for data that was stored, the signer's own account, the first that a wallet shows. */
     wallet?: string | undefined
     /** Takes a stored permit that does not say what it pays for. Default false. */
-    allowUnbound?: boolean | undefined
+    allowRandomNonce?: boolean | undefined
     /** Reads the chain: tells accounts with code apart, and checks the signatures before they are sent. */
     publicClient?: EvmClient | undefined
     /** Default `auto`: V1 for an account that `publicClient` shows without code, and its 65-byte signature; else V2. */

@@ -46,9 +46,9 @@ export async function submitRedeem(
       field: 'signed',
       fix: 'Pass what signRedeem returned. When it may have been sent before, look at the chain first (findRedeem).',
     })
-  // It was signed already: what may only be said before a signature, its time and allowUnbound, is not asked again.
+  // It was signed already: what may only be said before a signature, its time and allowRandomNonce, is not asked again.
   if (!isOwn(options.signed) || pinned !== undefined)
-    readPrepared(prepared, { pinned, request, now: null, allowUnbound: true })
+    readPrepared(prepared, { pinned, request, now: null, allowRandomNonce: true })
   const { merchantId, wallet, blockchain, chainId, answer } = prepared
   if (merchantId !== client.merchantId)
     throw new InvalidRedeemRequestError('The redeem was prepared for another merchant than the client’s.', {

@@ -72,7 +72,7 @@ describe('the pin intentBound: false', () => {
     expect(findings).toStrictEqual([
       {
         severity: 'warning',
-        code: 'UNBOUND_PERMIT',
+        code: 'RANDOM_NONCE',
         message:
           'The permit does not say what it will pay for: the service that relays it is trusted with up to 10.03 USD of credits.',
         field: 'nonce',
@@ -163,9 +163,9 @@ describe('an answer without usdcAuthorization', () => {
         return answer
       },
     })
-    await expect(prepareRedeem(client, { ...paid, pinned: bound, allowUnbound: true })).rejects.toMatchObject(
-      { name: 'PreparedMismatchError' },
-    )
+    await expect(
+      prepareRedeem(client, { ...paid, pinned: bound, allowRandomNonce: true }),
+    ).rejects.toMatchObject({ name: 'PreparedMismatchError' })
   })
 
   test('is signed and sent', async () => {
@@ -454,7 +454,7 @@ describe('one purchase with a service that knows no bound nonces', () => {
 
   test('never signs a third while the others live', async () => {
     const at = shop(field({ submit: () => refuse(feeMoved) }))
-    for (let press = 0; press < 3; press++)
+    for (let click = 0; click < 3; click++)
       await expect(at.buy()).rejects.toMatchObject({ name: 'OutcomeUnknownError' })
     expect(at.signer.asked).toHaveLength(2)
     expect(new Set(at.received.sendGaslessTx.map(({ nonce }) => nonce)).size).toBe(2)
@@ -469,7 +469,7 @@ describe('one purchase with a service that knows no bound nonces', () => {
         },
       }),
     )
-    for (let press = 0; press < 3; press++) await at.buy().catch(() => undefined)
+    for (let click = 0; click < 3; click++) await at.buy().catch(() => undefined)
     expect(at.signer.asked).toHaveLength(1)
   })
 

@@ -9,8 +9,8 @@ import { ChainReadError } from '../evm/client/chainReadError.ts'
 import type { EvmClient } from '../evm/client/evmClient.ts'
 import { checkHex } from '../evm/values/checkHex.ts'
 import type { SearchState } from './chain/findTransaction.ts'
+import type { lookUpRandomNonce, RandomNonceOutcome } from './chain/lookUpRandomNonce.ts'
 import { lookUpRedeem, type RedeemOutcome, type RedeemState } from './chain/lookUpRedeem.ts'
-import type { lookUpUnbound, UnboundOutcome } from './chain/lookUpUnbound.ts'
 import type { RedeemRevert } from './chain/readRevert.ts'
 import { toRedeemKey, toUint } from './chain/redeemKey.ts'
 import {
@@ -32,7 +32,7 @@ import { type Sleep, sleepFor, within } from './within.ts'
  * Only a `Redeemed` event of the given contract, wallet and order counts. A node that fails now and then is asked again.
  *
  * With `intentBound: false`, for a service whose contract tells nothing about a nonce, the `hash` is what is followed, and
- * transactions that carry the permit are looked for; the outcome is an `UnboundOutcome` then.
+ * transactions that carry the permit are looked for; the outcome is an `RandomNonceOutcome` then.
  *
  * @param publicClient a viem client, an EIP-1193 provider, or anything with their `request`; on the chain of the redeem
  * @returns the transaction that redeemed this nonce, with amounts in raw units (1 USDC is `1_000_000n`)
@@ -100,7 +100,7 @@ export async function waitForRedeem(
     const seen =
       options.intentBound === false
         ? // Loaded for services that know no bound nonces only.
-          await (await loadOnDemand()).lookUpUnbound(publicClient, key, {
+          await (await loadOnDemand()).lookUpRandomNonce(publicClient, key, {
             ...how,
             hash,
             search,
@@ -181,10 +181,10 @@ export declare namespace waitForRedeem {
     /** Waits between two looks. For tests. */
     sleep?: Sleep | undefined
   }
-  type ReturnType = RedeemOutcome | UnboundOutcome
+  type ReturnType = RedeemOutcome | RandomNonceOutcome
   type ErrorType =
     | findRedeem.ErrorType
-    | lookUpUnbound.ErrorType
+    | lookUpRandomNonce.ErrorType
     | OtherAttemptError
     | RedeemCancelledError
     | RedeemExpiredError

@@ -21,7 +21,11 @@ export {
   signUsdcAuthorizationMutationOptions,
 } from './actions/signUsdcAuthorization.ts'
 export { subscribe, subscribeMutationOptions } from './actions/subscribe.ts'
-export { pressRedeemButton } from './button/clickRedeemButton.ts'
-export { createRedeemPress, type PressState, type RedeemPress } from './button/createRedeemButton.ts'
-export { type RedeemButton, type RedeemButtonStep, redeemButton } from './button/describeRedeemButton.ts'
+export { clickRedeemButton } from './button/clickRedeemButton.ts'
+export { createRedeemButton, type RedeemButton, type RedeemButtonState } from './button/createRedeemButton.ts'
+export {
+  describeRedeemButton,
+  type RedeemButtonStep,
+  type RedeemButtonView,
+} from './button/describeRedeemButton.ts'
 export { type ChainPins, createRedeemkit, type Redeemkit } from './createRedeemkit.ts'

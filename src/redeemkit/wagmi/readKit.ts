@@ -27,7 +27,7 @@ export declare namespace clientOf {
 }
 
 /**
- * The kit's client for the calls of a customer who is known by a session key: the same object each time, by which two presses of one
+ * The kit's client for the calls of a customer who is known by a session key: the same object each time, by which two clicks of one
  * payment are seen to be one (PROTOCOL.md 7.3). Where the kit has no `sessionKey`, or no `userId` that a call needs, the call says so
  * before anything is sent.
  */

@@ -1,5 +1,9 @@
 import type { Page } from 'playwright-core'
-import { expect } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
+import { findSerious, picturePath } from '../openChromium.ts'
+import type { Visitor, VisitorOptions } from './newVisitor.ts'
+import { type OpenShop, openShop } from './openShop.ts'
+import { smartAccounts } from './smartAccounts.ts'
 
 /** The cheapest bill of the shop: shape `token`, and one order for ever. */
 export const bill = { hash: '#/bill/2047', cents: 450, pay: 'Pay $4.50', paid: 'Paid, thank you' }
@@ -11,8 +15,8 @@ export async function connectPocket(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^Wallet 0x/ }).waitFor()
 }
 
-/** Presses a button of the shop when it can be pressed. */
-export async function press(page: Page, name: string): Promise<void> {
+/** Clicks a button of the shop when it can be clicked. */
+export async function click(page: Page, name: string): Promise<void> {
   await page.locator(`button:not([aria-disabled="true"])`, { hasText: name }).click()
 }
 
@@ -38,4 +42,106 @@ export async function expectTrouble(page: Page, words: string | RegExp): Promise
   await expect
     .poll(() => page.getByRole('alert').allTextContents(), { timeout: 30_000 })
     .toContainEqual(typeof words === 'string' ? expect.stringContaining(words) : expect.stringMatching(words))
+}
+
+/** What a wallet is asked to sign. */
+export const permit = 'CreditsAuthorization'
+export const usdc = 'ReceiveWithAuthorization'
+
+/** A shop for the tests of a file, and what stands before a bill in it. */
+export type AtBill = {
+  stage: OpenShop
+  /** The one of this test. */
+  visitor: Visitor
+  /** Opens a bill of $4.50 for a visitor whose wallet has let the shop in. */
+  bill: (options?: VisitorOptions) => Promise<Page>
+}
+
+/** Opens the shop before the tests of a file, and mends it between them. A page may throw in none of them. */
+export function atBill(): AtBill {
+  const at = {
+    bill: async (options: VisitorOptions = {}) => {
+      at.visitor = await at.stage.newVisitor({ isConnected: true, ...options })
+      return at.visitor.openTab(bill.hash)
+    },
+  } as AtBill // the rest follows before each test
+  beforeAll(async () => {
+    at.stage = await openShop()
+  })
+  afterAll(() => at.stage?.stop())
+  beforeEach(() => at.stage.mend())
+  afterEach(async () => {
+    const { pageErrors, context } = at.visitor
+    await context.close()
+    expect(pageErrors).toEqual([])
+  })
+  return at
+}
+
+/** Pays a bill in two assets from a contract's account. */
+export async function paysFromSmartAccount(at: AtBill, kind: keyof ReturnType<typeof smartAccounts>) {
+  const page = await at.bill({ smartAccount: smartAccounts(at.stage.shop)[kind] })
+  await split(page, '2')
+  const sent: unknown[] = []
+  page.on('request', (request) => {
+    if (request.url().endsWith('sendGaslessTx')) sent.push(request.postDataJSON())
+  })
+  await click(page, bill.pay)
+  await seesReceipt(page)
+  expect(at.visitor.wallet.prompts).toEqual([permit, usdc])
+  // V1 splits the signature of a key, which a contract's is not.
+  expect(JSON.stringify(sent)).toMatch(/customerUsdcAuthDataV2/)
+  await expectPaidOnce(at.visitor, { cents: bill.cents, usdcCents: 200 })
+}
+
+/** What the shop is looked at in: colours, and the width of the window. */
+export const looks = [
+  { colorScheme: 'light', width: 1280 },
+  { colorScheme: 'light', width: 320 },
+  { colorScheme: 'dark', width: 1280 },
+  { colorScheme: 'dark', width: 320 },
+] as const
+
+/** A window with one of {@link looks}, and the name of what is drawn in it. */
+export function lookedAt({ colorScheme, width }: (typeof looks)[number]) {
+  return {
+    context: { viewport: { width, height: 900 }, colorScheme },
+    named: (name: string) => `${name}-${colorScheme}-${width}`,
+  }
+}
+
+/** Nothing serious for axe, nothing that is wider than the window, and a picture to look at. */
+export async function expectGood(page: Page, name: string): Promise<void> {
+  // As it is when nothing moves any more.
+  await page.screenshot({ path: await picturePath(`${name}.png`), fullPage: true, animations: 'disabled' })
+  expect(await findSerious(page)).toEqual([])
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0)
+}
+
+/**
+ * One redeem on the chain and one payment, and nothing gone from the visitor but that and its fee.
+ *
+ * @param options.taken what the shop took of the price, in raw units of USDC; the rest is back as credits. Default: all of it
+ */
+export async function expectPaidOnce(
+  visitor: Pick<Visitor, 'onChain'>,
+  options: { cents: number; usdcCents?: number; taken?: bigint | undefined },
+): Promise<void> {
+  const { cents, usdcCents = 0, taken = BigInt(cents) * 10_000n } = options
+  const { redeems, paid, usdcSpent, creditsSpent } = await visitor.onChain()
+  const inUsdc = BigInt(usdcCents) * 10_000n
+  expect({ redeems, paid, usdcSpent }).toEqual({ redeems: 1, paid: taken, usdcSpent: inUsdc })
+  const fee = creditsSpent - (taken - inUsdc)
+  expect(fee).toBeGreaterThan(0n)
+  expect(fee).toBeLessThan(1_000_000n)
+}
+
+export async function expectNothingPaid(visitor: Pick<Visitor, 'onChain'>): Promise<void> {
+  expect(await visitor.onChain()).toEqual({
+    redeems: 0,
+    paid: 0n,
+    moths: [],
+    creditsSpent: 0n,
+    usdcSpent: 0n,
+  })
 }

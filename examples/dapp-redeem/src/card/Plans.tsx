@@ -3,11 +3,10 @@ import { useState } from 'react'
 import { formatUsd, getSavedCards, PaymentOutcomeUnknownError, userMessage } from 'redeemkit'
 import { usePlans, useRedeemkit, useSubscribe } from 'redeemkit/react'
 import { useConnection } from 'wagmi'
-import { useShop } from '../config/useShop.ts'
+import { useShop } from '../config.tsx'
 import { Problem } from '../payment/Problem.tsx'
-import { hrefOf } from '../routes/route.ts'
-import { askShop } from '../shopServer.ts'
-import { readSessionKey } from './readSessionKey.ts'
+import { hrefOf } from '../routes.ts'
+import { askShop, readSessionKey } from '../shopServer.ts'
 
 type Joined = { planCode: string; status: string; nextPaymentAt?: string }
 
@@ -127,7 +126,7 @@ export function Plans() {
               >
                 Open your bank
               </a>
-              <button type="button" className="button button-small" onClick={join.goOn}>
+              <button type="button" className="button button-small" onClick={join.completeChallenge}>
                 I have answered
               </button>
             </>

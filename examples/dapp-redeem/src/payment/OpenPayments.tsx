@@ -2,7 +2,7 @@ import { useQueries } from '@tanstack/react-query'
 import { formatUsd } from 'redeemkit'
 import { useOpenRedeems } from 'redeemkit/react'
 import { hrefOfOrder, orderQuery } from '../orders.ts'
-import { hrefOf, type Route } from '../routes/route.ts'
+import { hrefOf, type Route } from '../routes.ts'
 
 /** What a reload or a lost answer has left open, above every page but its own. */
 export function OpenPayments({ route }: { route: Route }) {

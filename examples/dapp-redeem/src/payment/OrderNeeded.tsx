@@ -1,6 +1,6 @@
-import type { RedeemButton } from 'redeemkit/wagmi'
-import { useOnline } from '../layout/useOnline.ts'
-import { hrefOf } from '../routes/route.ts'
+import type { RedeemButtonView } from 'redeemkit/wagmi'
+import { useOnline } from '../Layout.tsx'
+import { hrefOf } from '../routes.ts'
 import { PaymentPanel } from './PaymentPanel.tsx'
 import { Problem } from './Problem.tsx'
 
@@ -40,16 +40,16 @@ export function OrderNeeded(props: {
       isOnline={isOnline}
       creditsHref={hrefOf({ page: 'credits' })}
       onUsdcCents={onUsdcCents}
-      onPress={() => {}}
+      onClick={() => {}}
       onConnect={onConnect}
       onStartAgain={() => {}}
     />
   )
 }
 
-const noOrder: RedeemButton = {
+const noOrder: RedeemButtonView = {
   step: 'notConnected',
-  canPress: false,
+  canClick: false,
   prompts: [],
   elsewhere: [],
   signing: undefined,

@@ -1,9 +1,8 @@
 import { type ReactNode, useId } from 'react'
 import { formatUsd, InsufficientFundsError } from 'redeemkit'
-import type { RedeemButton } from 'redeemkit/wagmi'
-import { NoAnswer } from './NoAnswer.tsx'
+import type { RedeemButtonView } from 'redeemkit/wagmi'
 import { isUnderWay, PaymentSteps, type Prompts, sayStep } from './PaymentSteps.tsx'
-import { Problem } from './Problem.tsx'
+import { NoAnswer, Problem } from './Problem.tsx'
 import { SplitControl } from './SplitControl.tsx'
 
 /** What is paid, and how. */
@@ -15,18 +14,18 @@ export type Purchase = { title: string; cents: number; usdcCents: number }
  */
 export function PaymentPanel(props: {
   purchase: Purchase
-  button: RedeemButton
+  button: RedeemButtonView
   has: { creditsCents: number; usdcCents: number } | undefined
   isOnline: boolean
   onUsdcCents: (cents: number) => void
-  onPress: () => void
+  onClick: () => void
   onConnect: () => void
   /** Leaves what the wallet does not answer. */
   onStartAgain: () => void
   /** Where credits are bought. */
   creditsHref: string
 }) {
-  const { purchase, button, has, isOnline, onUsdcCents, onPress, onConnect, onStartAgain, creditsHref } =
+  const { purchase, button, has, isOnline, onUsdcCents, onClick, onConnect, onStartAgain, creditsHref } =
     props
   const { title, cents, usdcCents } = purchase
   const { step, signing, network } = button
@@ -59,7 +58,7 @@ export function PaymentPanel(props: {
       {underWay && <PaymentSteps step={step} network={network} prompts={prompts} />}
       {asksWallet.has(step) && <NoAnswer key={step} onStartAgain={onStartAgain} />}
       <Trouble button={button} isOnline={isOnline} creditsHref={creditsHref} />
-      <PayButton button={button} cents={cents} isOnline={isOnline} onPress={onPress} onConnect={onConnect} />
+      <PayButton button={button} cents={cents} isOnline={isOnline} onClick={onClick} onConnect={onConnect} />
       <p className="for-ears" role="status">
         {said}
       </p>
@@ -69,19 +68,19 @@ export function PaymentPanel(props: {
 }
 
 /** Steps at which nothing goes on before the wallet has answered. */
-const asksWallet: ReadonlySet<RedeemButton['step']> = new Set([
+const asksWallet: ReadonlySet<RedeemButtonView['step']> = new Set([
   'switchingChain',
   'signingPermit',
   'signingUsdc',
 ])
 
 /** What the wallet will be asked for. A payment that goes on was checked before a reload: then the split says it. */
-function promptsOf({ usdcCents }: Purchase, { prompts }: RedeemButton): Prompts {
+function promptsOf({ usdcCents }: Purchase, { prompts }: RedeemButtonView): Prompts {
   if (prompts.length > 0) return prompts
   return usdcCents > 0 ? ['creditPermit', 'usdcAuthorization'] : ['creditPermit']
 }
 
-function Sums(props: { signing: NonNullable<RedeemButton['signing']>; usdcCents: number }) {
+function Sums(props: { signing: NonNullable<RedeemButtonView['signing']>; usdcCents: number }) {
   const { credits, usdc, fee, most } = props.signing
   const lines: [string, string][] = [
     ['From your credits', credits],
@@ -105,7 +104,7 @@ function Sums(props: { signing: NonNullable<RedeemButton['signing']>; usdcCents:
 }
 
 /** What went wrong or is in between, in words that are right about money, and what can be done. */
-function Trouble(props: { button: RedeemButton; isOnline: boolean; creditsHref: string }) {
+function Trouble(props: { button: RedeemButtonView; isOnline: boolean; creditsHref: string }) {
   const { button, isOnline, creditsHref } = props
   const { step, error, userMessage, network } = button
   if (isUnderWay(step) || step === 'done') return null
@@ -149,17 +148,17 @@ function Trouble(props: { button: RedeemButton; isOnline: boolean; creditsHref: 
 }
 
 function PayButton(props: {
-  button: RedeemButton
+  button: RedeemButtonView
   cents: number
   isOnline: boolean
-  onPress: () => void
+  onClick: () => void
   onConnect: () => void
 }) {
-  const { button, cents, isOnline, onPress, onConnect } = props
+  const { button, cents, isOnline, onClick, onConnect } = props
   const { step, network } = button
   // What was signed now could not be sent.
-  const isHeld = button.canPress && !isOnline
-  const canPress = button.canPress && isOnline
+  const isHeld = button.canClick && !isOnline
+  const canClick = button.canClick && isOnline
   const price = formatUsd({ cents })
   if (step === 'notConnected')
     return (
@@ -172,19 +171,19 @@ function PayButton(props: {
       type="button"
       className="button button-wide"
       // It keeps the focus while it works, which a disabled one would lose.
-      aria-disabled={!canPress}
+      aria-disabled={!canClick}
       onClick={() => {
-        if (canPress) onPress()
+        if (canClick) onClick()
       }}
     >
-      {!canPress && <span className="spinner" aria-hidden="true" />}
+      {!canClick && <span className="spinner" aria-hidden="true" />}
       {isHeld ? 'Waiting for your connection' : labelOf(step, { price, network })}
     </button>
   )
 }
 
 function labelOf(
-  step: RedeemButton['step'],
+  step: RedeemButtonView['step'],
   { price, network }: { price: string; network: string },
 ): ReactNode {
   switch (step) {
@@ -203,7 +202,7 @@ function labelOf(
       return 'Go on with this payment'
     case 'waitingForOther':
       return 'Being paid in another tab'
-    case 'secondPress':
+    case 'secondClick':
       return 'Sign for the USDC part'
     case 'submitting':
       return 'Sending'

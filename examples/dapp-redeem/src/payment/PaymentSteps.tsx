@@ -1,7 +1,7 @@
-import type { RedeemButton, RedeemButtonStep } from 'redeemkit/wagmi'
+import type { RedeemButtonStep, RedeemButtonView } from 'redeemkit/wagmi'
 
 /** What the wallet is asked for: two signatures, or the one that is missing. */
-export type Prompts = RedeemButton['prompts']
+export type Prompts = RedeemButtonView['prompts']
 
 /** Whether a payment is on its way, so that its steps are shown instead of its button. */
 export function isUnderWay(step: RedeemButtonStep): boolean {
@@ -12,7 +12,7 @@ const underWay: readonly RedeemButtonStep[] = [
   'switchingChain',
   'waitingForOther',
   'signingPermit',
-  'secondPress',
+  'secondClick',
   'signingUsdc',
   'submitting',
   'lookingUp',
@@ -33,7 +33,7 @@ export function sayStep(
       return prompts.length === 2
         ? 'Open your wallet and sign: the first of two, for your credits.'
         : 'Open your wallet and sign for your credits.'
-    case 'secondPress':
+    case 'secondClick':
       return 'The first signature is there. Your wallet needs one more, for the part in USDC.'
     case 'signingUsdc':
       return prompts.length === 2
@@ -58,7 +58,7 @@ export function PaymentSteps(props: { step: RedeemButtonStep; network: string; p
       ? [{ title: 'Sign for your credits', steps: ['signingPermit'] }]
       : []),
     ...(prompts.includes('usdcAuthorization')
-      ? [{ title: 'Sign for your USDC', steps: ['secondPress', 'signingUsdc'] }]
+      ? [{ title: 'Sign for your USDC', steps: ['secondClick', 'signingUsdc'] }]
       : []),
     // What is looked for may not have been sent.
     { title: 'Send', steps: ['submitting', 'lookingUp'] },

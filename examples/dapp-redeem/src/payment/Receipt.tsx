@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { formatUsd } from 'redeemkit'
-import type { RedeemButton } from 'redeemkit/wagmi'
+import type { RedeemButtonView } from 'redeemkit/wagmi'
 
 /**
  * What moved, as the chain says.
@@ -77,4 +77,4 @@ function linesOf({ outcome }: PaidRedeem): [string, string][] {
     .map(([name, value]) => [name, formatUsd(value)])
 }
 
-export type PaidRedeem = NonNullable<RedeemButton['data']>
+export type PaidRedeem = NonNullable<RedeemButtonView['data']>

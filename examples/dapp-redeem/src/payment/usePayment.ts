@@ -21,11 +21,11 @@ export function usePayment({ purchaseId, cents, usdcCents, transactionData }: Or
   }
   const button = useRedeem(order)
   const { data } = useBalances()
-  // While the slider moves, the button is for the split that was: nothing may be pressed.
+  // While the slider moves, the button is for the split that was: nothing may be clicked.
   const isMoving = settled !== usdcCents && button.step === 'ready'
   return {
     button: isMoving
-      ? { ...button, step: 'preparing' as const, canPress: false, signing: undefined }
+      ? { ...button, step: 'preparing' as const, canClick: false, signing: undefined }
       : button,
     has: data && { creditsCents: data.credits.cents, usdcCents: data.usdc.cents },
   }

@@ -1,5 +1,5 @@
+import './askInWindow.css'
 import { fakeWallet } from '@redeemkit/sandbox/testing/wallet'
-import { askInWindow } from './askInWindow.ts'
 
 /**
  * Announces a wallet for visitors who have none (EIP-6963). It signs for real, with a key that everybody knows and that is
@@ -82,3 +82,45 @@ function textOf(hex: string): string {
 }
 
 const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#dcd8f5"/><path d="M8 11h16v12H8z" fill="none" stroke="#4635b1" stroke-width="2" stroke-dasharray="3 2"/><circle cx="20" cy="17" r="2" fill="#4635b1"/></svg>`
+
+/**
+ * Shows the test wallet's window, and resolves with what the person clicks: yes or no. Closing it is a no.
+ *
+ * It is no part of the shop's React tree, as no wallet's window is.
+ */
+export function askInWindow(options: { title: string; yes: string; detail: string }): Promise<boolean> {
+  const { title, yes, detail } = options
+  const dialog = document.createElement('dialog')
+  dialog.className = 'test-wallet'
+  dialog.setAttribute('aria-labelledby', 'test-wallet-title')
+  const add = <tag extends keyof HTMLElementTagNameMap>(tag: tag, text: string, to: HTMLElement = dialog) => {
+    const made = document.createElement(tag)
+    made.textContent = text
+    to.append(made)
+    return made
+  }
+  add('p', 'Test wallet · no real money').className = 'test-wallet-label'
+  add('h2', title).id = 'test-wallet-title'
+  if (detail !== '') {
+    const shown = add('pre', detail)
+    shown.tabIndex = 0
+    shown.setAttribute('aria-label', 'What is signed')
+  }
+  const buttons = document.createElement('div')
+  buttons.className = 'test-wallet-buttons'
+  const no = add('button', 'Reject', buttons)
+  const agree = add('button', yes, buttons)
+  dialog.append(buttons)
+  document.body.append(dialog)
+  return new Promise((resolve) => {
+    const answer = (isYes: boolean) => () => {
+      dialog.remove()
+      resolve(isYes)
+    }
+    no.addEventListener('click', answer(false))
+    agree.addEventListener('click', answer(true))
+    dialog.addEventListener('cancel', answer(false))
+    dialog.showModal()
+    agree.focus()
+  })
+}

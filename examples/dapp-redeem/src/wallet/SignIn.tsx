@@ -1,7 +1,49 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { userMessage } from 'redeemkit'
+import { RedeemkitProvider, useLogin } from 'redeemkit/react'
+import { useConnection } from 'wagmi'
+import { useShop } from '../config.tsx'
 import { Problem } from '../payment/Problem.tsx'
-import { useIsMember, useSession } from './useMember.ts'
-import { useSignIn } from './useSignIn.ts'
+import { askShop } from '../shopServer.ts'
+
+const queryKey = ['lampfall-session']
+
+/** Whether the connected wallet is signed in at the shop's server; `undefined` before that is known. */
+export function useIsMember(): boolean | undefined {
+  const { address } = useConnection()
+  const { data } = useQuery({
+    queryKey,
+    queryFn: () => askShop<{ wallet: string | null }>('/session'),
+  })
+  if (data === undefined) return undefined
+  return address !== undefined && data.wallet?.toLowerCase() === address.toLowerCase()
+}
+
+/** Opens a session at the shop's server with what the wallet signed, and ends it. */
+export function useSession() {
+  const client = useQueryClient()
+  const onSuccess = () => client.invalidateQueries({ queryKey })
+  return {
+    open: useMutation({
+      mutationFn: ({ wallet, signedMessage }: { wallet: string; signedMessage: string }) =>
+        askShop('/session', { method: 'POST', body: { wallet, signedMessage } }),
+      onSuccess,
+    }),
+    end: useMutation({ mutationFn: () => askShop('/session', { method: 'DELETE' }), onSuccess }),
+  }
+}
+
+/** Signs the connected wallet in: at the payments service, and with that at the shop's own server. */
+export function useSignIn() {
+  const { open } = useSession()
+  return useLogin({
+    mutation: {
+      // The sign-in is done when the shop's server has taken it, too.
+      onSuccess: ({ wallet, signedMessage }) => open.mutateAsync({ wallet, signedMessage }),
+    },
+  })
+}
 
 /** Signs the connected wallet in: at the payments service by a message, and with that at the shop's own server. */
 export function SignIn() {
@@ -39,6 +81,32 @@ export function SignIn() {
         <Problem title="You are not signed in." error={error}>
           {userMessage(error, { about: 'other' })}
         </Problem>
+      )}
+    </div>
+  )
+}
+
+/** What needs to know who somebody is: a wallet first, then its sign-in, then the children. */
+export function MembersOnly(props: { why: string; onConnect: () => void; children: ReactNode }) {
+  const { why, onConnect, children } = props
+  const { address } = useConnection()
+  const { memberKit } = useShop()
+  const isMember = useIsMember()
+  if (address !== undefined && isMember === true)
+    return (
+      <RedeemkitProvider key={address} kit={memberKit}>
+        {children}
+      </RedeemkitProvider>
+    )
+  return (
+    <div className="card stack">
+      <p>{why}</p>
+      {address === undefined ? (
+        <button type="button" className="button button-wide" onClick={onConnect}>
+          Connect a wallet
+        </button>
+      ) : (
+        <SignIn />
       )}
     </div>
   )

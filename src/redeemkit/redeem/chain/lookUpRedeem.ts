@@ -43,7 +43,7 @@ export type RedeemOutcome = RedeemedEvent & {
    * tokens that were paid to others (`paid`: what the shop received).
    */
   movements: readonly TokenMovement[]
-  /** Absent: the contract told it by its own event. An `UnboundOutcome` has `false` here. */
+  /** Absent: the contract told it by its own event. An `RandomNonceOutcome` has `false` here. */
   intentBound?: undefined
 }
 

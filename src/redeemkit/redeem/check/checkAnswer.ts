@@ -16,7 +16,7 @@ import {
 } from '../../evm/values/checkTime.ts'
 import { parseUint } from '../../evm/values/checkUint.ts'
 import type { CreditsAuthMsgResponse } from '../../schema/creditsAuthMsg.ts'
-import { GasFeeTooHighError, PreparedMismatchError, UnboundPermitError } from '../errors.ts'
+import { GasFeeTooHighError, PreparedMismatchError, RandomNonceError } from '../errors.ts'
 import type { PreparedRedeem, RedeemDerived, RedeemTerms, TypedDataJson } from '../preparedRedeem.ts'
 import { intentOf } from '../request/intentOf.ts'
 import { type CheckedUsdc, checkUsdcAuthorization } from './checkUsdcAuthorization.ts'
@@ -39,14 +39,14 @@ export type CheckedRedeem = {
  *
  * @param options.now unix seconds; `undefined` looks at no times
  * @throws {@link PreparedMismatchError} with the field that differs; {@link GasFeeTooHighError};
- * {@link UnboundPermitError}; ExpiredError and TooFarAheadError; and what the readers of the two messages throw for unknown layouts
+ * {@link RandomNonceError}; ExpiredError and TooFarAheadError; and what the readers of the two messages throw for unknown layouts
  */
 export function checkAnswer(
   terms: RedeemTerms,
   answer: CreditsAuthMsgResponse,
   options: {
     now: bigint | undefined
-    allowUnbound?: boolean | undefined
+    allowRandomNonce?: boolean | undefined
     /** What a dry run has found. */
     dryRun?: readonly Finding[] | undefined
   },
@@ -58,7 +58,7 @@ export function checkAnswer(
     intent,
     answer,
     opaque: terms.pinned.intentBound === false,
-    allowUnbound: options.allowUnbound,
+    allowRandomNonce: options.allowRandomNonce,
   })
   checkEnd(permit, answer, options.now)
   const gasFee = checkCharge(terms, { intent, permit, answer })
@@ -100,7 +100,7 @@ export declare namespace checkAnswer {
     | ExpiredError
     | GasFeeTooHighError
     | TooFarAheadError
-    | UnboundPermitError
+    | RandomNonceError
 }
 
 type Asked = { domain: CreditPermitDomain; permit: CreditPermit; answer: CreditsAuthMsgResponse }
@@ -135,21 +135,21 @@ function checkNonce(
     intent: RedeemIntent
     answer: CreditsAuthMsgResponse
     opaque: boolean
-    allowUnbound: boolean | undefined
+    allowRandomNonce: boolean | undefined
   },
 ): boolean {
-  const { intent, answer, opaque, allowUnbound } = options
+  const { intent, answer, opaque, allowRandomNonce } = options
   const nonce = permit.nonce.toLowerCase()
   same('nonce', nonce, answer.nonce.toLowerCase())
   if (opaque) return false
   const bound = isBoundNonce(permit.nonce)
   if (bound) same('message.nonce', intent.nonce, nonce)
-  else if (allowUnbound !== true)
-    throw new UnboundPermitError(
+  else if (allowRandomNonce !== true)
+    throw new RandomNonceError(
       'The permit is not bound to what it will pay for: bit 255 of its nonce is clear.',
       {
         field: 'message.nonce',
-        fix: 'Do not sign: whoever relays it could spend it on something else. A service that you trust with that needs allowUnbound, or the pin intentBound: false when it knows no bound permits at all.',
+        fix: 'Do not sign: whoever relays it could spend it on something else. A service that you trust with that needs allowRandomNonce, or the pin intentBound: false when it knows no bound permits at all.',
       },
     )
   return bound
@@ -203,7 +203,7 @@ function findingsOf(options: {
     findings.push(
       finding(
         'warning',
-        'UNBOUND_PERMIT',
+        'RANDOM_NONCE',
         `The permit does not say what it will pay for: the service that relays it is trusted with up to ${usd(most)} USD of credits.`,
         { field: 'nonce' },
       ),

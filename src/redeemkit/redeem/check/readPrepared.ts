@@ -9,7 +9,7 @@ import { ExpiredError, TooFarAheadError } from '../../evm/values/checkTime.ts'
 import type { CreditsAuthMsgResponse } from '../../schema/creditsAuthMsg.ts'
 import { lightCreditsAuthMsgAnswer } from '../../schema/light/records.ts'
 import { readRecord } from '../../schema/readRecord.ts'
-import { PinsRequiredError, PreparedMismatchError, StoredRedeemError, UnboundPermitError } from '../errors.ts'
+import { PinsRequiredError, PreparedMismatchError, RandomNonceError, StoredRedeemError } from '../errors.ts'
 import type { PreparedRedeem, RedeemPins, RedeemRequest, RedeemTerms } from '../preparedRedeem.ts'
 import { readPins, readRedeemTerms, readRequest } from '../request/readRedeemTerms.ts'
 import { type CheckedRedeem, checkAnswer } from './checkAnswer.ts'
@@ -36,7 +36,7 @@ export const isOwn = (data: unknown) => typeof data === 'object' && data !== nul
  * request are for.
  *
  * @throws {@link PreparedMismatchError} with both values for other pins or another request; {@link StoredRedeemError} for data
- * that is none or was changed; {@link PinsRequiredError}; ExpiredError, TooFarAheadError, {@link UnboundPermitError}
+ * that is none or was changed; {@link PinsRequiredError}; ExpiredError, TooFarAheadError, {@link RandomNonceError}
  */
 export function readPrepared(
   data: PreparedRedeem,
@@ -44,7 +44,7 @@ export function readPrepared(
     pinned?: RedeemPins | undefined
     request?: RedeemRequest | undefined
     purchaseId?: string | undefined
-    allowUnbound?: boolean | undefined
+    allowRandomNonce?: boolean | undefined
     /** `null`: it was signed already, and in time. */
     now?: Clock | null | undefined
   },
@@ -73,7 +73,7 @@ export function readPrepared(
     same('bridgeAdapter', checkAddress(pinned.bridgeAdapter, 'pinned.bridgeAdapter'), terms.bridgeAdapter)
   const how = {
     now: options.now === null ? undefined : unixSeconds(options.now),
-    allowUnbound: options.allowUnbound ?? own,
+    allowRandomNonce: options.allowRandomNonce ?? own,
     dryRun,
   }
   let checked: CheckedRedeem
@@ -130,12 +130,8 @@ const changedFix =
 /** What a check says of stored data: only its time can have passed, and an unbound permit be forbidden, without a change. */
 function changedSince(
   error: unknown,
-): StoredRedeemError | ExpiredError | TooFarAheadError | UnboundPermitError {
-  if (
-    error instanceof ExpiredError ||
-    error instanceof TooFarAheadError ||
-    error instanceof UnboundPermitError
-  )
+): StoredRedeemError | ExpiredError | TooFarAheadError | RandomNonceError {
+  if (error instanceof ExpiredError || error instanceof TooFarAheadError || error instanceof RandomNonceError)
     return error
   const { field, shortMessage = 'it cannot be read.' } = error instanceof BaseError ? error : {}
   return new StoredRedeemError(`The stored redeem was changed since it was prepared: ${shortMessage}`, {
@@ -155,7 +151,7 @@ export declare namespace readPrepared {
     | PinsRequiredError
     | PreparedMismatchError
     | TooFarAheadError
-    | UnboundPermitError
+    | RandomNonceError
 }
 
 /** A copy of stored data as plain JSON, so that it cannot change while it is checked. */

@@ -221,7 +221,7 @@ describe('prepareRedeem with a dry run', () => {
     ],
   ])('a node that %s: a finding, no error', async (_, change) => {
     const found = await findingsOf(change)
-    expect(found).toEqual([['NOT_TRIED', expect.stringMatching(/^The redeem could not be tried/)]])
+    expect(found).toEqual([['DRY_RUN_UNAVAILABLE', expect.stringMatching(/^The redeem could not be tried/)]])
   })
 
   const soldOut = callFailed(revertOf(shopAbi, 'SoldOut', [0n]))
@@ -259,7 +259,10 @@ describe('prepareRedeem with a dry run', () => {
 
   test.each(silent)('and may have left the code aside: %o', async (change) => {
     expect(await findingsOf({ ...change, ignoresCode: true })).toEqual([
-      ['NOT_TRIED', expect.stringContaining('the node ran it without code in the place of the wallet')],
+      [
+        'DRY_RUN_UNAVAILABLE',
+        expect.stringContaining('the node ran it without code in the place of the wallet'),
+      ],
     ])
   })
 
@@ -279,7 +282,7 @@ describe('prepareRedeem with a dry run', () => {
     [{ answer: { result: '0x' } }, 'the node answered it with'],
     [{ answer: `0x${'0'.repeat(63)}1` }, 'the node answered it with'],
   ])('what says nothing of the redeem is no verdict: %o', async (change, words) => {
-    expect(await findingsOf(change)).toEqual([['NOT_TRIED', expect.stringContaining(words)]])
+    expect(await findingsOf(change)).toEqual([['DRY_RUN_UNAVAILABLE', expect.stringContaining(words)]])
   })
 
   test('gives it the gas that one transaction may have, whatever the node would give', async () => {
@@ -305,7 +308,7 @@ describe('prepareRedeem with a dry run', () => {
       ...given,
       pinned: { ...pinned, intentBound: false },
     })
-    expect(findings.map(({ code }) => code)).toEqual(['NOT_TRIED', 'UNBOUND_PERMIT'])
+    expect(findings.map(({ code }) => code)).toEqual(['DRY_RUN_UNAVAILABLE', 'RANDOM_NONCE'])
     expect(dryRun.tried).toEqual([])
   })
 

@@ -36,7 +36,7 @@ export function findingOfRevert(
   const revert = decodeRevert({ data, transactionData })
   const { name = '', inner } = revert
   if (name === 'InvalidPermitSignature')
-    return notTried('the node ran it without code in the place of the wallet')
+    return dryRunUnavailable('the node ran it without code in the place of the wallet')
   const [code, fix] = meanings[name] ?? ['CALL_REVERTS', undefined]
   if (inner === undefined)
     return finding(
@@ -157,8 +157,13 @@ async function allowedSelectors(
 }
 
 /** The finding of a dry run that says nothing of the redeem. */
-export function notTried(reason: string): Finding {
-  return finding('warning', 'NOT_TRIED', `The redeem could not be tried before it is signed: ${reason}.`, {
-    field: 'dryRun',
-  })
+export function dryRunUnavailable(reason: string): Finding {
+  return finding(
+    'warning',
+    'DRY_RUN_UNAVAILABLE',
+    `The redeem could not be tried before it is signed: ${reason}.`,
+    {
+      field: 'dryRun',
+    },
+  )
 }

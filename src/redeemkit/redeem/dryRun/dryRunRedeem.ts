@@ -16,7 +16,7 @@ import { checkClientChain } from '../chain/lookUpRedeem.ts'
 import { readFunds } from '../chain/readFunds.ts'
 import type { CheckedRedeem } from '../check/checkAnswer.ts'
 import { usd } from '../check/summarise.ts'
-import { creditsAbi, findingOfRevert, findingOfWhitelist, notTried } from './dryRunFindings.ts'
+import { creditsAbi, dryRunUnavailable, findingOfRevert, findingOfWhitelist } from './dryRunFindings.ts'
 
 /**
  * Tries a redeem on the caller's own node, without a signature and without sending it.
@@ -35,7 +35,11 @@ export async function dryRunRedeem(
 ): Promise<readonly Finding[]> {
   const { prepared } = checked
   if (!prepared.bound)
-    return [notTried('its permit says nothing of what it pays for, so that only the service can execute it')]
+    return [
+      dryRunUnavailable(
+        'its permit says nothing of what it pays for, so that only the service can execute it',
+      ),
+    ]
   const { chainId, wallet, pinned, answer, request, orderKey } = prepared
   const { creditsContract, creditSeed } = pinned
   const settlement = settlementOf(request.transactionData)
@@ -45,7 +49,7 @@ export async function dryRunRedeem(
     readOrderState(client, { creditsContract, wallet, orderKey }, { field }),
     readFunds(client, { creditsContract, creditSeed, wallet, usdc, field }),
     whitelistFinding(client, checked, settlement),
-    tryRedeem(client, checked, settlement),
+    callRedeem(client, checked, settlement),
   ])
   const findings: Finding[] = []
   if (order.state !== 'unused')
@@ -70,7 +74,7 @@ export async function dryRunRedeem(
       )
   if (forbidden !== undefined) findings.push(forbidden)
   if (attempt === undefined) return findings
-  if ('reason' in attempt) return [...findings, notTried(attempt.reason)]
+  if ('reason' in attempt) return [...findings, dryRunUnavailable(attempt.reason)]
   const said = findingOfRevert(attempt.left, { ...options, settlement })
   // The contract names the first thing that is in the way, which may be told already.
   const isTold = findings.some(({ code }) => code === said.code || !mayBeAFee(code))
@@ -117,7 +121,7 @@ async function whitelistFinding(
 }
 
 /** The bytes that the redeem leaves when it is run; `undefined` when it goes through; why, when it cannot be run. */
-async function tryRedeem(
+async function callRedeem(
   client: EvmClient,
   checked: CheckedRedeem,
   settlement: Settlement,
@@ -160,7 +164,7 @@ async function runWithCode(
     const answer = await askNode(
       client,
       'eth_call',
-      [call, 'latest', { [wallet]: { code: agreeableCode } }],
+      [call, 'latest', { [wallet]: { code: approvingCode } }],
       {
         field,
         isAnswer: (error) => {
@@ -208,7 +212,7 @@ const usdcMethods = { TransferWithAuthorization: 2, ReceiveWithAuthorization: 4 
 const anySignature: Hex = '0x01'
 
 /** Answers every call with its selector: what ERC-1271 and the receivers of ERC-721 and ERC-1155 say when they agree. */
-const agreeableCode: Hex = '0x60003560e01c60e01b60005260206000f3'
+const approvingCode: Hex = '0x60003560e01c60e01b60005260206000f3'
 
 /** `isValidSignature(bytes32,bytes)` of ERC-1271, and what the code in the wallet's place answers to it. */
 const isValidSignature: Hex = '0x1626ba7e'

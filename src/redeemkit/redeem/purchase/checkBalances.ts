@@ -24,8 +24,8 @@ export async function checkBalances(
     })
   } catch (error) {
     // Not every service tells balances, or tells them to this caller; it refuses itself what cannot be paid.
-    const tellsNone = isServiceError(error) ? error.status < 500 : error instanceof InvalidAnswerError
-    if (pinned.intentBound === false && tellsNone) return
+    const hasNoBalance = isServiceError(error) ? error.status < 500 : error instanceof InvalidAnswerError
+    if (pinned.intentBound === false && hasNoBalance) return
     throw error
   }
   // Whole cents, rounded down.

@@ -12,12 +12,12 @@ import { boundClient, within } from '../within.ts'
 import type { PurchaseRecord } from './purchaseRecord.ts'
 import {
   aborted,
-  isOpaque,
+  discardSigned,
+  hasRandomNonce,
   keyOf,
   noncesOf,
   type PurchaseRun,
   recordOf,
-  startAnew,
   tell,
 } from './purchaseRun.ts'
 import { clockSlack } from './usableRecord.ts'
@@ -32,14 +32,20 @@ export async function resumePurchase(
   if (record !== undefined) await tell(run, { step: 'resuming', signed: record.signed !== undefined })
   // A service that is trusted has refused it each time, and its end is long past.
   const isPast = (end: string) => unixSeconds(options.now ?? run.client.now) > BigInt(end) + clockSlack
-  if (publicClient === undefined && isOpaque(run) && run.refused && run.open && isPast(run.open.validBefore))
-    startAnew(run)
+  if (
+    publicClient === undefined &&
+    hasRandomNonce(run) &&
+    run.refused &&
+    run.open &&
+    isPast(run.open.validBefore)
+  )
+    discardSigned(run)
   if (publicClient === undefined)
     return record?.hash && record.nonce
       ? { ...keyOf(run, record.nonce), hash: record.hash, outcome: undefined }
       : undefined
   // Nothing was signed, so no nonce is known: the chain cannot be asked.
-  if (isOpaque(run) && run.open === undefined) return undefined
+  if (hasRandomNonce(run) && run.open === undefined) return undefined
   const nonce = record?.nonce ?? run.signed?.prepared.answer.nonce ?? intentOf(terms).nonce
   const key = keyOf(run, nonce as Hex)
   const { hash, validBefore } = run.open ?? {}
@@ -52,7 +58,7 @@ export async function resumePurchase(
     if (!ended && !('pending' in seen && seen.pending)) return undefined
     if (run.refused === true && hash === undefined) {
       // A service that is trusted has refused it each time, and it can never execute any more.
-      startAnew(run)
+      discardSigned(run)
       return undefined
     }
   }
@@ -61,7 +67,7 @@ export async function resumePurchase(
   } catch (error) {
     if (!(error instanceof RedeemExpiredError)) throw error
     // It can never execute any more: the same nonce may be signed anew.
-    startAnew(run)
+    discardSigned(run)
     return undefined
   }
 }
@@ -90,7 +96,7 @@ export async function finishPurchase(
   await tell(run, { step: 'waiting', ...key })
   const outcome = await waitForRedeem(publicClient, {
     ...key,
-    hash: submitted?.hash ?? (isOpaque(run) ? open?.hash : undefined),
+    hash: submitted?.hash ?? (hasRandomNonce(run) ? open?.hash : undefined),
     transactionData: options.transactionData,
     validBefore: open?.validBefore,
     confirmations,
@@ -110,15 +116,15 @@ export async function finishPurchase(
     })
   // Told before it is finished: what this throws ends in an open redeem, which the next call goes on with.
   await options.onStep?.({ step: 'redeemed', outcome })
-  return keepFinished(run, { ...key, nonce: outcome.nonce, hash: outcome.hash, outcome })
+  return storeFinished(run, { ...key, nonce: outcome.nonce, hash: outcome.hash, outcome })
 }
 
 /** Keeps that it is done. What the storage fails to keep is found out again by the next call. */
-export async function keepFinished(run: PurchaseRun, result: RedeemResult): Promise<RedeemResult> {
+export async function storeFinished(run: PurchaseRun, result: RedeemResult): Promise<RedeemResult> {
   const { options, book, signed } = run
   const { hash, nonce, outcome } = result
   try {
-    // What was checked before the press may be pressed for again: it is the same purchase then.
+    // What was checked before the click may be clicked for again: it is the same purchase then.
     const { purchaseId, storage, ready } = options
     if (purchaseId === undefined && storage === undefined && ready === undefined) await book.remove()
     else {
@@ -127,7 +133,7 @@ export async function keepFinished(run: PurchaseRun, result: RedeemResult): Prom
       await book.write({ ...recordOf(run), nonce, hash, ...(kept && { signed }) })
     }
   } catch (cause) {
-    await options.onStep?.({ step: 'notKept', cause })
+    await options.onStep?.({ step: 'notStored', cause })
   }
   return result
 }

@@ -29,7 +29,7 @@ export type PurchaseRecord = {
   /** There from when the wallet has signed all: what is, or may have been, sent. */
   readonly signed?: SignedRedeem | undefined
   /** The first of two signatures, of a permit that was not sent: the second one is asked for alone. */
-  readonly permit?: KeptPermit | undefined
+  readonly permit?: StoredPermit | undefined
   /** Unix seconds until which a permit of this nonce may execute that was sent before `signed` was, when that is longer. */
   readonly openUntil?: string | undefined
   /** Where nonces commit to nothing: the hash that the service named, by which alone it can be followed. */
@@ -45,7 +45,7 @@ export type PurchaseRecord = {
 }
 
 /** A signed permit whose USDC authorization is not signed yet: alone it executes nothing. */
-export type KeptPermit = { readonly prepared: PreparedRedeem; readonly permitCredits: Hex }
+export type StoredPermit = { readonly prepared: PreparedRedeem; readonly permitCredits: Hex }
 
 /** The purchase that terms stand for. */
 export function purchaseOf({

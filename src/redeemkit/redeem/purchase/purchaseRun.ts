@@ -7,8 +7,8 @@ import type { RedeemTerms, SignedRedeem, SubmittedRedeem } from '../preparedRede
 import type { RedeemOptions } from '../redeemOptions.ts'
 import type { RedeemStep } from '../redeemStep.ts'
 import { within } from '../within.ts'
-import { type KeptPermit, type PurchaseRecord, purchaseOf } from './purchaseRecord.ts'
-import type { PurchaseBook } from './purchaseStorage.ts'
+import { type PurchaseRecord, purchaseOf, type StoredPermit } from './purchaseRecord.ts'
+import type { PurchaseStore } from './purchaseStorage.ts'
 import type { UsableRedeem } from './readReady.ts'
 
 /** One purchase on its way. */
@@ -17,7 +17,7 @@ export type PurchaseRun = {
   readonly options: RedeemOptions
   /** With the order and the salt of an earlier call, when that goes on. */
   readonly terms: RedeemTerms
-  readonly book: PurchaseBook
+  readonly book: PurchaseStore
   /** Whether a Web Lock keeps other pages away from it. */
   readonly locked: boolean
   /** What an earlier call, or this one, has signed. */
@@ -26,12 +26,12 @@ export type PurchaseRun = {
   open: OpenRedeem | undefined
   /** The nonce that finished an earlier call. */
   nonce: Hex | undefined
-  /** What was checked before the press, as long as it may be used. */
+  /** What was checked before the click, as long as it may be used. */
   ready: UsableRedeem | undefined
   /** Unix seconds, when an earlier call was first about to ask the wallet. */
   begunAt: string | undefined
   /** The first of two signatures, from an earlier call. */
-  permit: KeptPermit | undefined
+  permit: StoredPermit | undefined
   /** Whether a permit was signed that the caller may hold: its salt must be used again then. */
   permitSigned: boolean
   /** Whether an earlier call has begun it. */
@@ -45,7 +45,8 @@ export type PurchaseRun = {
 }
 
 /** Whether the service knows no bound nonces: then no salt brings a nonce back, and the contract tells nothing about one. */
-export const isOpaque = ({ terms: { pinned } }: Pick<PurchaseRun, 'terms'>) => pinned.intentBound === false
+export const hasRandomNonce = ({ terms: { pinned } }: Pick<PurchaseRun, 'terms'>) =>
+  pinned.intentBound === false
 
 /** What every record of this purchase says. */
 export const recordOf = ({ terms }: Pick<PurchaseRun, 'terms'>): PurchaseRecord => ({
@@ -85,7 +86,7 @@ export function refusalOf({ cause }: OpenRedeemError): ServiceError | undefined 
 }
 
 /** Nothing of the purchase can execute any more: what was signed for it counts no longer. */
-export function startAnew(run: PurchaseRun): void {
+export function discardSigned(run: PurchaseRun): void {
   run.signed = run.open = run.nonce = run.refused = undefined
   run.second = false
 }

@@ -11,7 +11,7 @@ export type PurchaseStorage = {
   /**
    * Puts `value` in the place of `expected`, in one step that nobody can come between; `null` stands for nothing on either side.
    * In SQL: an update with both in it, and how many rows it changed. Used instead of `setItem` and `removeItem` where it exists.
-   * Needed where a nonce commits to nothing (`intentBound: false`, `allowUnbound`) and no Web Locks keep two callers apart: on a server, or on a
+   * Needed where a nonce commits to nothing (`intentBound: false`, `allowRandomNonce`) and no Web Locks keep two callers apart: on a server, or on a
    * page that was not served over https.
    *
    * @returns whether `expected` was there, and `value` is now
@@ -25,7 +25,7 @@ export type PurchaseStorage = {
 }
 
 /** The record of one purchase. */
-export type PurchaseBook = {
+export type PurchaseStore = {
   read(): Promise<PurchaseRecord | undefined>
   /** Keeps a record, in the place of what this book has read or written. */
   write(record: PurchaseRecord): Promise<void>
@@ -49,7 +49,7 @@ export const processStorage: PurchaseStorage = {
  * @param options.opaque whether nonces commit to nothing
  * @throws {@link PurchaseStorageError} when the storage fails, or holds something else
  */
-export function purchaseBook(
+export function purchaseStore(
   purchase: Purchase,
   storage: PurchaseStorage = processStorage,
   {
@@ -57,7 +57,7 @@ export function purchaseBook(
     signal,
     opaque,
   }: { timeoutMs?: number | undefined; signal?: AbortSignal | undefined; opaque?: boolean | undefined } = {},
-): PurchaseBook {
+): PurchaseStore {
   const name = purchaseName(purchase)
   const own = new Set<string | undefined>()
   const use = async <T>(what: string, work: () => T | Promise<T>): Promise<T> => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { prepareRedeem } from '../prepareRedeem.ts'
 import { fakeService, now, nowSeconds, pinned, token, wallet } from '../redeem.fixture.ts'
 import { readPurchaseTerms } from './readPurchaseTerms.ts'
-import { takeKept } from './readReady.ts'
+import { readStoredPermit } from './readReady.ts'
 
 const permitCredits = '0x12'
 
@@ -22,17 +22,17 @@ test('a permit that was signed is taken as long as there is time for the second 
   const { prepared, terms } = await kept(400)
   const { validBefore } = prepared.answer
   const at = (seconds: number) =>
-    takeKept({ prepared, permitCredits }, terms, () => (Number(validBefore) - seconds) * 1000)
+    readStoredPermit({ prepared, permitCredits }, terms, () => (Number(validBefore) - seconds) * 1000)
   expect([at(91)?.permitCredits, at(90), at(-1)]).toEqual([permitCredits, undefined, undefined])
 })
 
 test('one of a redeem without a second prompt is none that an earlier call has left', async () => {
   const { prepared, terms } = await kept(0)
-  expect(takeKept({ prepared, permitCredits }, terms, () => nowSeconds * 1000)).toBeUndefined()
+  expect(readStoredPermit({ prepared, permitCredits }, terms, () => nowSeconds * 1000)).toBeUndefined()
 })
 
 test.each([undefined, '', '0x', '0x1', 'permit', 7])('%j is no permit', async (given) => {
   const { prepared, terms } = await kept(400)
   const permit = { prepared, permitCredits: given as `0x${string}` } // as a storage may have it
-  expect(takeKept(permit, terms, now)).toBeUndefined()
+  expect(readStoredPermit(permit, terms, now)).toBeUndefined()
 })

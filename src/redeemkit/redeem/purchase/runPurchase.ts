@@ -11,13 +11,13 @@ import type { PreparedRedeem, RedeemTerms, SubmittedRedeem } from '../preparedRe
 import type { RedeemOptions, RedeemResult } from '../redeemOptions.ts'
 import { intentOf } from '../request/intentOf.ts'
 import { boundClient, within } from '../within.ts'
-import { verifyPaid } from './checkElsewhere.ts'
-import { finishPurchase, keepFinished, resumePurchase } from './finishPurchase.ts'
+import { verifyPaid } from './checkOtherContracts.ts'
+import { finishPurchase, resumePurchase, storeFinished } from './finishPurchase.ts'
 import type { Turn } from './oneAtATime.ts'
 import type { PurchaseRecord } from './purchaseRecord.ts'
 import {
   aborted,
-  isOpaque,
+  hasRandomNonce,
   keyOf,
   left,
   openOf,
@@ -26,10 +26,10 @@ import {
   refusalOf,
   tell,
 } from './purchaseRun.ts'
-import type { PurchaseBook } from './purchaseStorage.ts'
+import type { PurchaseStore } from './purchaseStorage.ts'
 import type { UsableRedeem } from './readReady.ts'
 import { signPurchase } from './signPurchase.ts'
-import { submitSurely } from './submitSurely.ts'
+import { submitWithRetries } from './submitWithRetries.ts'
 import { usableRecord } from './usableRecord.ts'
 
 /**
@@ -82,7 +82,7 @@ export async function runPurchase(
     await forget(run, error)
     const shown = run.open === undefined ? error : openRedeemError(await verified(run, error), run.open)
     // A part of the page that cannot be loaded must not hide the error.
-    await tellRevert(shown, options.transactionData).catch(() => undefined)
+    await addRevertReason(shown, options.transactionData).catch(() => undefined)
     throw shown
   }
 }
@@ -90,9 +90,9 @@ export async function runPurchase(
 export declare namespace runPurchase {
   type Purchase = {
     terms: RedeemTerms
-    book: PurchaseBook
+    book: PurchaseStore
     turn: Turn
-    /** What was checked before the press. */
+    /** What was checked before the click. */
     ready?: UsableRedeem | undefined
   }
 }
@@ -127,54 +127,54 @@ async function pay(run: PurchaseRun): Promise<RedeemResult> {
     const { request } = terms
     const pinned = { ...terms.pinned, maxGasFeeCents: signed.prepared.pinned.maxGasFeeCents }
     // What is sent now may be taken: until it is refused again, it counts as not refused, and unless that is kept nothing is sent.
-    if (run.refused) await writeOpen({ ...run, refused: false })
+    if (run.refused) await storeOpen({ ...run, refused: false })
     try {
-      const submitted = await submitSurely(client, signed, {
+      const submitted = await submitWithRetries(client, signed, {
         publicClient: publicClient && boundClient(publicClient, options),
         timeoutMs: options.timeoutMs,
         pinned,
         request,
         tell: (step) => tell(run, step),
         onLeft: (cause) => left(run, signed, cause),
-        named: isOpaque(run) && run.open?.hash !== undefined,
+        named: hasRandomNonce(run) && run.open?.hash !== undefined,
         signal,
         sleep,
       })
       if (submitted !== undefined) {
         left(run, signed, submitted)
-        await keepOpen(run)
+        await tryStoreOpen(run)
         await tell(run, { step: 'submitted', submitted })
       }
       const key = keyOf(run, signed.prepared.answer.nonce as Hex) // a checked answer's nonce is 32 bytes
       // Without a public client, a submit that gave no hash has thrown.
       if (publicClient !== undefined) return await finishPurchase(run, key, submitted)
-      return await keepFinished(run, {
+      return await storeFinished(run, {
         ...key,
         hash: (submitted as SubmittedRedeem).hash,
         outcome: undefined,
       })
     } catch (cause) {
-      if (run.refused) await keepOpen(run)
+      if (run.refused) await tryStoreOpen(run)
       if (again || !mayPrepareAgain(cause, signed.prepared, run)) throw cause
       await tell(run, { step: 'preparingAgain', cause })
       run.signed = undefined
-      run.second = isOpaque(run)
+      run.second = hasRandomNonce(run)
     }
   }
 }
 
 /** Keeps what is known of an open permit of which the chain tells nothing, where it can be kept. */
-async function keepOpen(run: PurchaseRun): Promise<void> {
+async function tryStoreOpen(run: PurchaseRun): Promise<void> {
   try {
-    await writeOpen(run)
+    await storeOpen(run)
   } catch (cause) {
-    await run.options.onStep?.({ step: 'notKept', cause })
+    await run.options.onStep?.({ step: 'notStored', cause })
   }
 }
 
-async function writeOpen(run: PurchaseRun): Promise<void> {
+async function storeOpen(run: PurchaseRun): Promise<void> {
   const { book, begunAt, signed, open, refused, second } = run
-  if (!isOpaque(run)) return
+  if (!hasRandomNonce(run)) return
   await book.write({
     ...recordOf(run),
     begunAt,
@@ -208,7 +208,7 @@ async function verified({ open, terms, options }: PurchaseRun, error: unknown): 
 }
 
 /** Adds why a simulation failed, where the ABI that the request was built with tells what the service cannot. */
-async function tellRevert(error: unknown, transactionData: object): Promise<void> {
+async function addRevertReason(error: unknown, transactionData: object): Promise<void> {
   if (!(error instanceof BaseError)) return
   const refusal = [error, error.cause].find(isServiceError)
   if (refusal?.revertData === undefined) return
@@ -228,7 +228,7 @@ async function tellRevert(error: unknown, transactionData: object): Promise<void
 function mayPrepareAgain(cause: unknown, { bound }: PreparedRedeem, run: PurchaseRun): boolean {
   const { resumed, refused, second } = run
   const code = isOpenRedeemError(cause) ? refusalOf(cause)?.code : undefined
-  if (isOpaque(run)) return code === 'EXCEEDS_AUTHORIZED' && refused === true && !second
+  if (hasRandomNonce(run)) return code === 'EXCEEDS_AUTHORIZED' && refused === true && !second
   if (!bound) return false
   return code === 'EXCEEDS_AUTHORIZED' || (resumed && (code === 'PERMIT_EXPIRED' || code === 'UNKNOWN_NONCE'))
 }

@@ -8,16 +8,16 @@ import { prepareTerms, refuseByDryRun } from '../request/prepareTerms.ts'
 import { signRedeem } from '../signRedeem.ts'
 import { boundClient } from '../within.ts'
 import { checkBalances } from './checkBalances.ts'
-import { checkElsewhere } from './checkElsewhere.ts'
-import type { KeptPermit } from './purchaseRecord.ts'
-import { isOpaque, type PurchaseRun, recordOf, tell } from './purchaseRun.ts'
-import { takeKept } from './readReady.ts'
+import { checkOtherContracts } from './checkOtherContracts.ts'
+import type { StoredPermit } from './purchaseRecord.ts'
+import { hasRandomNonce, type PurchaseRun, recordOf, tell } from './purchaseRun.ts'
+import { readStoredPermit } from './readReady.ts'
 
 /** Prepares a purchase, unless that was done before the click, and asks the wallet. Order and salt are kept before, what was signed afterwards. */
 export async function signPurchase(run: PurchaseRun): Promise<SignedRedeem> {
   const { ready, options, terms, client } = run
   // A dry run is made of what is prepared for it.
-  const kept = options.dryRun ? undefined : takeKept(run.permit, terms, options.now ?? client.now)
+  const kept = options.dryRun ? undefined : readStoredPermit(run.permit, terms, options.now ?? client.now)
   // Used once: what is prepared again later is not what was checked, nor what was signed.
   run.ready = run.permit = undefined
   if (ready === undefined) return sign(run, await prepare(run, kept), { kept })
@@ -26,22 +26,23 @@ export async function signPurchase(run: PurchaseRun): Promise<SignedRedeem> {
   return sign(run, prepared, { kept, hasCode: ready.hasCode })
 }
 
-async function prepare(run: PurchaseRun, kept: KeptPermit | undefined): Promise<PreparedRedeem> {
+async function prepare(run: PurchaseRun, kept: StoredPermit | undefined): Promise<PreparedRedeem> {
   const { client, options } = run
   await tell(run, { step: 'preparing' })
   // An order that is new, and random, was used nowhere.
   const isNew = run.terms.purchaseId === undefined && !run.resumed
   const [prepared, elsewhere] = await Promise.all([
     kept?.prepared ?? ask(run),
-    isNew ? [] : checkElsewhere(run.terms, options),
+    isNew ? [] : checkOtherContracts(run.terms, options),
   ])
   // While one nonce may execute no other one is signed, unless the service is trusted not to use both.
   const before = run.open?.nonce ?? run.nonce
-  if (before !== undefined && !(isOpaque(run) && run.second))
+  if (before !== undefined && !(hasRandomNonce(run) && run.second))
     same('nonce', before.toLowerCase(), prepared.answer.nonce.toLowerCase())
   if (!prepared.bound) checkGuarded(run)
   await tell(run, { step: 'prepared', prepared, ...(elsewhere.length > 0 && { elsewhere }) })
-  if (options.publicClient === undefined || isOpaque(run)) await checkBalances(client, prepared, options)
+  if (options.publicClient === undefined || hasRandomNonce(run))
+    await checkBalances(client, prepared, options)
   return prepared
 }
 
@@ -69,21 +70,21 @@ function checkGuarded({ locked, options: { storage, purchaseId } }: PurchaseRun)
 async function sign(
   run: PurchaseRun,
   prepared: PreparedRedeem,
-  { kept, hasCode }: { kept?: KeptPermit | undefined; hasCode?: boolean | undefined },
+  { kept, hasCode }: { kept?: StoredPermit | undefined; hasCode?: boolean | undefined },
 ): Promise<SignedRedeem> {
   const { client, options, terms, book } = run
   const { signer, publicClient, usdcVersion, signatures, signal, timeoutMs, now = client.now } = options
   const openUntil = run.open?.validBefore
   run.begunAt ??= `${unixSeconds(now)}`
   const { begunAt } = run
-  const keep = (permit: KeptPermit | undefined) =>
+  const keep = (permit: StoredPermit | undefined) =>
     book.write({
       ...recordOf(run),
       begunAt,
       signed: run.open?.signed,
       openUntil,
       ...(permit && { permit }),
-      ...(isOpaque(run) && run.refused && { refused: true }),
+      ...(hasRandomNonce(run) && run.refused && { refused: true }),
     })
   let begun = false
   const signed = await signRedeem(signer, {

@@ -21,7 +21,7 @@ export async function prepareTerms(
   terms: RedeemTerms,
   options: prepareTerms.Options,
 ): Promise<PreparedRedeem> {
-  const { allowUnbound, signal, dryRun, now = client.now } = options
+  const { allowRandomNonce, signal, dryRun, now = client.now } = options
   // Refuses what cannot be redeemed at all before the service hears of it.
   intentOf(terms)
   const { subtotal, transactionData, usdcAmount } = terms.request
@@ -39,7 +39,7 @@ export async function prepareTerms(
     },
     { wallet, blockchain, signal },
   )
-  const how = { now: unixSeconds(now), allowUnbound }
+  const how = { now: unixSeconds(now), allowRandomNonce }
   const checked = checkAnswer(terms, answer, how)
   if (dryRun === undefined) return keepOwn(checked.prepared)
   const found = await within(tryBefore(dryRun, checked, options), { signal, onEnd: aborted })
@@ -51,7 +51,7 @@ export declare namespace prepareTerms {
     /** The caller's own object: with it goes the ABI that its builder was given. */
     transactionData: RedeemRequest['transactionData']
     webhookInfo?: Readonly<Record<string, unknown>> | undefined
-    allowUnbound?: boolean | undefined
+    allowRandomNonce?: boolean | undefined
     dryRun?: EvmClient | undefined
     signal?: AbortSignal | undefined
     now?: Clock | undefined

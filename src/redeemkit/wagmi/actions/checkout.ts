@@ -123,9 +123,9 @@ export function checkoutMutationOptions(
   { kit, mutation }: checkoutMutationOptions.Parameters,
 ): checkoutMutationOptions.ReturnType {
   return {
-    // Another order is another press.
+    // Another order is another click.
     retry: false,
-    // Whether there is a network the call finds out: a press must not run later, when nobody looks.
+    // Whether there is a network the call finds out: a click must not run later, when nobody looks.
     networkMode: 'always',
     ...mutation,
     mutationKey: ['redeemkit', 'checkout', { kit: kit.key }],

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { otherChainId, purchase, world } from '../wagmi.fixture.ts'
 import { prepareRedeem } from './prepareRedeem.ts'
 
-test('a connector that switches the chain when it is asked for a provider of one is not asked so before a press', async () => {
+test('a connector that switches the chain when it is asked for a provider of one is not asked so before a click', async () => {
   const { config, kit, wallet, asked, connect } = world()
   wallet.state.chainId = otherChainId
   await connect()

@@ -57,11 +57,11 @@ export declare namespace connectionOf {
   type ErrorType = WalletNotConnectedError | WrongSignerError | InvalidAddressError | pinOf.ErrorType
 }
 
-/** What was resolved last, by connector. A press takes it without waiting. */
+/** What was resolved last, by connector. A click takes it without waiting. */
 const resolved = new WeakMap<Connector, { wallet: Address; chainId: number; signer: EvmSigner }>()
 
 /**
- * The wallet behind a connector, as a signer. Asks no person, and is done before the press: an extension may need a moment to be found, and
+ * The wallet behind a connector, as a signer. Asks no person, and is done before the click: an extension may need a moment to be found, and
  * a session of WalletConnect to be opened.
  *
  * @throws {@link WalletNotConnectedError} for a connector that is still reconnecting, or has no provider
@@ -71,7 +71,7 @@ export async function signerOf({ connector, wallet, chainId }: signerOf.Options)
   if (typeof connector.getProvider !== 'function') throw notConnected('The wallet is still reconnecting.')
   // Some connectors make a client of their own for one chain.
   const own = await connector.getClient?.({ chainId })
-  // Asked for a chain, wagmi's walletConnect makes the person switch to it: that is for a press.
+  // Asked for a chain, wagmi's walletConnect makes the person switch to it: that is for a click.
   const signer = own ?? providerOf(await connector.getProvider(), wallet)
   resolved.set(connector, { wallet, chainId, signer })
   return signer
@@ -83,7 +83,7 @@ export declare namespace signerOf {
 }
 
 /** The same without waiting: what `signerOf` found last, when it is of this account and chain. */
-export function resolvedSigner({ connector, wallet, chainId }: signerOf.Options): EvmSigner | undefined {
+export function knownSigner({ connector, wallet, chainId }: signerOf.Options): EvmSigner | undefined {
   const found = resolved.get(connector)
   return found?.wallet === wallet && found.chainId === chainId ? found.signer : undefined
 }

@@ -9,7 +9,7 @@ test('there are all of them', () => {
   expect(all).toHaveLength(7)
 })
 
-test.each(all)('%s runs at the press or not at all: never later, never by a timer', (_, options) => {
+test.each(all)('%s runs at the click or not at all: never later, never by a timer', (_, options) => {
   const { config, kit } = world()
   // Each takes these two.
   const make = options as typeof entryPoint.redeemMutationOptions

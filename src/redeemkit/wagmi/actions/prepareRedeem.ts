@@ -9,13 +9,13 @@ import { connectionOf, signerOf } from './connectionOf.ts'
 import type { PurchaseParameters, RedeemParameters } from './redeem.ts'
 
 /**
- * Does everything of a `redeem` of the connected wallet that needs a network, before its button is pressed, as `checkRedeem` of
+ * Does everything of a `redeem` of the connected wallet that needs a network, before its button is clicked, as `checkRedeem` of
  * `redeemkit` does it: with the pins and storage of the kit, and the config's client of the chain. Reads the order on every pinned chain that the
  * config has. The wallet may stand on another chain
- * meanwhile. Finds the wallet behind the connector, too, so that the press waits for nothing.
+ * meanwhile. Finds the wallet behind the connector, too, so that the click waits for nothing.
  *
  * @param parameters.prepared of an earlier result, to save the question to the service
- * @returns plain data. `state: 'ready'` with what is signed and until when (unix seconds); `open` when an earlier press was signed, and
+ * @returns plain data. `state: 'ready'` with what is signed and until when (unix seconds); `open` when an earlier click was signed, and
  * `redeemed` when it is paid
  * @throws WalletNotConnectedError; PinsRequiredError for a chain that the kit does not pin; what `checkRedeem` throws
  * @see PROTOCOL.md 7.5
@@ -29,7 +29,7 @@ import type { PurchaseParameters, RedeemParameters } from './redeem.ts'
  *   transactionData: { type: 'token' as const, destination: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' as const },
  * })
  * const onShow = (config: Config, kit: Redeemkit) => prepareRedeem(config, purchase(kit))
- * const onPress = (config: Config, kit: Redeemkit, ready: prepareRedeem.ReturnType) =>
+ * const onClick = (config: Config, kit: Redeemkit, ready: prepareRedeem.ReturnType) =>
  *   redeem(config, { ...purchase(kit), ready })
  * ```
  */
@@ -141,7 +141,7 @@ export function prepareRedeemQueryKey(
   return ['redeemkit', 'prepareRedeem', { kit: kit.key, chainId, wallet, request }] as const
 }
 
-/** Whether a redeem can be checked before the press: where nonces commit to nothing it cannot (PROTOCOL.md 4.4). */
+/** Whether a redeem can be checked before the click: where nonces commit to nothing it cannot (PROTOCOL.md 4.4). */
 export function canBeReady({ pins }: Redeemkit, chainId: number): boolean {
   return !pins.some((pin) => pin.chainId === chainId && pin.intentBound === false)
 }

@@ -5,7 +5,7 @@ import type { RedeemOptions, RedeemResult } from '../../redeem/redeemOptions.ts'
 import type { Redeemkit } from '../createRedeemkit.ts'
 import type { MutationOf, MutationOptionsOf } from '../queryOptions.ts'
 import { clientOf, otherChainsOf, storageOf } from '../readKit.ts'
-import { connectionOf, resolvedSigner, signerOf } from './connectionOf.ts'
+import { connectionOf, knownSigner, signerOf } from './connectionOf.ts'
 
 /** What is paid for. */
 export type PurchaseParameters = RedeemRequest & {
@@ -55,8 +55,8 @@ export async function redeem(config: Config, parameters: redeem.Parameters): Pro
   const own = { connector, wallet, chainId }
   return redeemOf(clientOf(kit, { wallet, chainId }), {
     ...options,
-    // Not waited for where it is known: a mobile wallet opens directly after a press only.
-    signer: signer ?? resolvedSigner(own) ?? (await signerOf(own)),
+    // Not waited for where it is known: a mobile wallet opens directly after a click only.
+    signer: signer ?? knownSigner(own) ?? (await signerOf(own)),
     wallet,
     chainId,
     pinned,
@@ -105,7 +105,7 @@ export function redeemMutationOptions(
   return {
     // It goes on by itself where that is safe (PROTOCOL.md 7.5), and a person is never asked twice by a timer.
     retry: false,
-    // Whether there is a network decides redeem: a press must not run later, when nobody looks.
+    // Whether there is a network decides redeem: a click must not run later, when nobody looks.
     networkMode: 'always',
     ...mutation,
     mutationKey: ['redeemkit', 'redeem', { kit: kit.key }],

@@ -1,7 +1,7 @@
 import type { Config } from '@wagmi/core'
 import { isOpenRedeemError } from '../../redeem/openRedeem.ts'
 import type { RedeemResult } from '../../redeem/redeemOptions.ts'
-import { isOfWrongNetwork } from '../button/describeRedeemButton.ts'
+import { isWrongNetwork } from '../button/describeRedeemButton.ts'
 import { switchWallet } from '../button/switchWallet.ts'
 import { connectionOf } from './connectionOf.ts'
 import { redeem, redeemMutationOptions } from './redeem.ts'
@@ -17,7 +17,7 @@ import { redeem, redeemMutationOptions } from './redeem.ts'
  * ```ts
  * import type { Config } from '@wagmi/core'
  * import { getOpenRedeems, type Redeemkit, resumeRedeem } from 'redeemkit/wagmi'
- * const goOn = async (config: Config, kit: Redeemkit) => {
+ * const resume = async (config: Config, kit: Redeemkit) => {
  *   const { open } = await getOpenRedeems(config, { kit })
  *   const [oldest] = open
  *   return oldest && resumeRedeem(config, { kit, ...oldest.options })
@@ -31,7 +31,7 @@ export async function resumeRedeem(
   try {
     return await redeem(config, parameters)
   } catch (error) {
-    if (!isOfWrongNetwork(error)) throw error
+    if (!isWrongNetwork(error)) throw error
     try {
       await switchWallet(config, connectionOf(config, parameters))
     } catch (cause) {
@@ -56,7 +56,7 @@ export declare namespace resumeRedeem {
  * import { MutationObserver, QueryClient } from '@tanstack/query-core'
  * import type { Config } from '@wagmi/core'
  * import { type getOpenRedeems, type Redeemkit, resumeRedeemMutationOptions } from 'redeemkit/wagmi'
- * const goOn = (config: Config, kit: Redeemkit, { options }: getOpenRedeems.ReturnType['open'][number]) =>
+ * const resume = (config: Config, kit: Redeemkit, { options }: getOpenRedeems.ReturnType['open'][number]) =>
  *   new MutationObserver(new QueryClient(), resumeRedeemMutationOptions(config, { kit })).mutate(options)
  * ```
  */

@@ -65,7 +65,7 @@ export function subscribeMutationOptions(
   return {
     // A payment by card is sent once (PROTOCOL.md 7.3).
     retry: false,
-    // Whether there is a network the call finds out: a press must not run later, when nobody looks.
+    // Whether there is a network the call finds out: a click must not run later, when nobody looks.
     networkMode: 'always',
     ...mutation,
     mutationKey: ['redeemkit', 'subscribe', { kit: kit.key }],

@@ -1,27 +1,27 @@
 import { type Config, type Connector, getConnection } from '@wagmi/core'
 import type { redeem } from '../actions/redeem.ts'
-import type { RedeemPress } from './createRedeemButton.ts'
-import { purchaseOf, redeemButton } from './describeRedeemButton.ts'
+import type { RedeemButton } from './createRedeemButton.ts'
+import { describeRedeemButton, purchaseOf } from './describeRedeemButton.ts'
 import { switchWallet } from './switchWallet.ts'
 
 /**
- * Does what a press of a redeem button is for, by where it stands: switches the chain, checks again, redeems, goes on with what is open, or
- * lets the second prompt come. A press that comes while something is under way does nothing.
+ * Handles a click on a redeem button. Depending on the button's step it switches the chain, checks again, redeems, resumes an open redeem,
+ * or opens the second prompt. While something is running, a click does nothing.
  *
- * Where it is `ready` the wallet is asked without a request to any network, and without waiting for a timer.
+ * In step `ready`, the wallet is opened without a network request and without waiting for a timer.
  *
- * @param parameters.run what redeems: the `mutateAsync` of `redeemMutationOptions`
- * @param parameters.check what checks again: the `refetch` of `prepareRedeemQueryOptions`
+ * @param parameters.run redeems: the `mutateAsync` of `redeemMutationOptions`
+ * @param parameters.check checks again: the `refetch` of `prepareRedeemQueryOptions`
  * @see PROTOCOL.md 7.5
  * @example
  * ```ts
  * import type { Config } from '@wagmi/core'
- * import { createRedeemPress, pressRedeemButton, redeem, type Redeemkit } from 'redeemkit/wagmi'
- * const press = createRedeemPress()
- * const onPress = (config: Config, kit: Redeemkit, checked: pressRedeemButton.Parameters['checked'], check: () => void) =>
- *   pressRedeemButton(config, {
+ * import { clickRedeemButton, createRedeemButton, redeem, type Redeemkit } from 'redeemkit/wagmi'
+ * const button = createRedeemButton()
+ * const onClick = (config: Config, kit: Redeemkit, checked: clickRedeemButton.Parameters['checked'], check: () => void) =>
+ *   clickRedeemButton(config, {
  *     kit,
- *     press,
+ *     button,
  *     checked,
  *     check,
  *     run: (variables) => redeem(config, { kit, ...variables }),
@@ -30,43 +30,43 @@ import { switchWallet } from './switchWallet.ts'
  *   })
  * ```
  */
-export function pressRedeemButton(config: Config, parameters: pressRedeemButton.Parameters): void {
-  const { press, checked, check, run, secondPress = 'auto', ...request } = parameters
+export function clickRedeemButton(config: Config, parameters: clickRedeemButton.Parameters): void {
+  const { button, checked, check, run, secondClick = 'auto', ...request } = parameters
   const { purchase, chainId } = purchaseOf(config, request)
-  // As it stands at this moment: what was ready when it was drawn may be too old by now.
-  const { step } = redeemButton(config, { ...request, checked, press: press.getState() })
+  // Computed now: a check that was fresh when the button was drawn may have expired.
+  const { step } = describeRedeemButton(config, { ...request, checked, state: button.getState() })
   const { connector } = getConnection(config)
-  if (step === 'secondPress') press.goOn()
-  else if (step === 'failed' || (step === 'checking' && press.getState().status !== 'running')) check()
+  if (step === 'secondClick') button.confirmSecondPrompt()
+  else if (step === 'failed' || (step === 'checking' && button.getState().status !== 'running')) check()
   else if (step === 'wrongChain')
-    press.switchChain({ purchase, run: () => switchWallet(config, { chainId, connector }) })
+    button.switchChain({ purchase, run: () => switchWallet(config, { chainId, connector }) })
   else if (step === 'ready' || step === 'open') {
     const { kit: _, ...variables } = request
     const ready = step === 'ready' ? checked.data : undefined
-    press.redeem({
+    button.redeem({
       purchase,
-      secondPress: secondPress === 'auto' ? isElsewhere(connector) : secondPress,
+      secondClick: secondClick === 'auto' ? isMobileWalletApp(connector) : secondClick,
       run: (control) => run({ ...variables, chainId, ready, ...control }),
     })
   }
 }
 
-export declare namespace pressRedeemButton {
-  type Parameters = Omit<redeemButton.Parameters, 'press'> & {
-    press: RedeemPress
+export declare namespace clickRedeemButton {
+  type Parameters = Omit<describeRedeemButton.Parameters, 'state'> & {
+    button: RedeemButton
     run: (variables: Omit<redeem.Parameters, 'kit'>) => Promise<redeem.ReturnType>
     check: () => unknown
     /**
-     * Whether the second of two prompts waits for a second press. Default `auto`: on a phone whose wallet is another app, because a
-     * phone opens that directly after a press only.
+     * Whether the second of two prompts waits for a second click. Default `auto`: only when the wallet is another app on a phone, because
+     * phones open another app only directly after a click.
      */
-    secondPress?: boolean | 'auto' | undefined
+    secondClick?: boolean | 'auto' | undefined
   }
-  type ErrorType = redeemButton.ErrorType
+  type ErrorType = describeRedeemButton.ErrorType
 }
 
-/** Whether the wallet is another app on a phone, and not in this page's own browser. */
-function isElsewhere(connector: Connector | undefined): boolean {
+/** Whether the wallet is a separate app on a phone, not part of this page's browser. */
+function isMobileWalletApp(connector: Connector | undefined): boolean {
   const { userAgent = '' } = globalThis.navigator ?? {}
   return /android|iphone|ipad|mobile/i.test(userAgent) && connector?.type !== 'injected'
 }

@@ -1,79 +1,79 @@
 import { describe, expect, test } from 'vitest'
-import { createRedeemPress, type PressControl } from './createRedeemButton.ts'
+import { createRedeemButton, type RunControl } from './createRedeemButton.ts'
 
 const never = () => new Promise<never>(() => {})
 
-/** A press that is under way, and what it was told to run. */
-function running(secondPress = false) {
-  const press = createRedeemPress()
-  const runs: PressControl[] = []
-  const run = (control: PressControl) => {
+/** A button with a running redeem, and the controls that its runs received. */
+function running(secondClick = false) {
+  const button = createRedeemButton()
+  const runs: RunControl[] = []
+  const run = (control: RunControl) => {
     runs.push(control)
     return never()
   }
-  press.redeem({ purchase: 'one', secondPress, run })
-  return { press, runs, run }
+  button.redeem({ purchase: 'one', secondClick, run })
+  return { button, runs, run }
 }
 
-describe('one press at a time', () => {
-  test('a second one for the same purchase runs nothing', () => {
-    const { press, runs, run } = running()
-    press.redeem({ purchase: 'one', secondPress: false, run })
+describe('one click at a time', () => {
+  test('a second click for the same purchase runs nothing', () => {
+    const { button, runs, run } = running()
+    button.redeem({ purchase: 'one', secondClick: false, run })
     expect(runs).toHaveLength(1)
   })
 
-  test('one for another purchase aborts what is not signed', () => {
-    const { press, runs, run } = running()
-    press.redeem({ purchase: 'two', secondPress: false, run })
+  test('a click for another purchase aborts the unsigned redeem', () => {
+    const { button, runs, run } = running()
+    button.redeem({ purchase: 'two', secondClick: false, run })
     expect(runs.map(({ signal }) => signal.aborted)).toEqual([true, false])
-    expect(press.getState().purchase).toBe('two')
+    expect(button.getState().purchase).toBe('two')
   })
 })
 
-describe('leaving', () => {
+describe('reset', () => {
   test.each([
     ['signed now', { step: 'signed', signed: {} }],
     ['signed before', { step: 'resuming', signed: true }],
-  ])('does not abort what was %s', async (_, step) => {
-    const { press, runs } = running()
+  ])('does not abort a redeem that was %s', async (_, step) => {
+    const { button, runs } = running()
     await runs[0]?.onStep(step as never)
-    press.leave()
+    button.reset()
     expect(runs[0]?.signal.aborted).toBe(false)
-    expect(press.getState().status).toBe('idle')
+    expect(button.getState().status).toBe('idle')
   })
 
-  test('is not listened to by what goes on', async () => {
-    const { press, runs } = running()
-    press.leave()
+  test('ignores later steps of the earlier run', async () => {
+    const { button, runs } = running()
+    button.reset()
     await runs[0]?.onStep({ step: 'preparing' })
-    expect(press.getState().status).toBe('idle')
+    expect(button.getState().status).toBe('idle')
   })
 
-  test('lets the next one go on, whatever becomes of it', async () => {
-    const press = createRedeemPress()
+  test('keeps the next run when the earlier one fails', async () => {
+    const button = createRedeemButton()
     let fail = () => {}
     const first = new Promise<never>((_, reject) => {
       fail = () => reject(new Error('too late'))
     })
-    press.redeem({ purchase: 'one', secondPress: false, run: () => first })
-    press.redeem({ purchase: 'two', secondPress: false, run: never })
+    button.redeem({ purchase: 'one', secondClick: false, run: () => first })
+    button.redeem({ purchase: 'two', secondClick: false, run: never })
     fail()
     await expect(first).rejects.toThrow('too late')
     await Promise.resolve()
-    expect(press.getState()).toMatchObject({ purchase: 'two', status: 'running', error: null })
-    // It runs still: a further press runs nothing.
-    press.redeem({
+    expect(button.getState()).toMatchObject({ purchase: 'two', status: 'running', error: null })
+    // It runs still: a further button runs nothing.
+    button.redeem({
       purchase: 'two',
-      secondPress: false,
-      run: () => Promise.reject(new Error('pressed again')),
+      secondClick: false,
+      run: () => Promise.reject(new Error('clicked again')),
     })
     await Promise.resolve()
-    expect(press.getState()).toMatchObject({ status: 'running', error: null })
+    expect(button.getState()).toMatchObject({ status: 'running', error: null })
   })
 
-  test('one purchase leaves another one alone', () => {
-    const { press, runs } = running()
-    press.attend('two')()
+  test('unmounting another purchase aborts nothing', () => {
+    const { button, runs } = running()
+    button.mount('two')()
     expect(runs[0]?.signal.aborted).toBe(false)
   })
 })
@@ -81,30 +81,30 @@ describe('leaving', () => {
 describe('the second prompt', () => {
   const second = { step: 'signing', prompt: 'usdcAuthorization' } as const
 
-  test('waits for a second press where that is asked', async () => {
-    const { press, runs } = running(true)
+  test('waits for a second click when secondClick is set', async () => {
+    const { button, runs } = running(true)
     await runs[0]?.onStep({ step: 'permitSigned' } as never)
-    let hasGoneOn = false
+    let hasContinued = false
     const step = runs[0]?.onStep(second).then(() => {
-      hasGoneOn = true
+      hasContinued = true
     })
     await Promise.resolve()
-    expect([press.getState().status, hasGoneOn]).toEqual(['secondPress', false])
-    press.goOn()
+    expect([button.getState().status, hasContinued]).toEqual(['secondClick', false])
+    button.confirmSecondPrompt()
     await step
-    expect([press.getState().status, hasGoneOn]).toEqual(['running', true])
+    expect([button.getState().status, hasContinued]).toEqual(['running', true])
   })
 
-  test('comes at once when the permit was signed by an earlier press: it is the first one then', async () => {
-    const { press, runs } = running(true)
+  test('opens at once when an earlier click signed the permit', async () => {
+    const { button, runs } = running(true)
     await runs[0]?.onStep(second)
-    expect(press.getState()).toMatchObject({ status: 'running', prompt: 'usdcAuthorization' })
+    expect(button.getState()).toMatchObject({ status: 'running', prompt: 'usdcAuthorization' })
   })
 })
 
-test('whatever is thrown ends as an error', async () => {
-  const press = createRedeemPress()
-  press.redeem({ purchase: 'one', secondPress: false, run: () => Promise.reject('text') })
-  await expect.poll(() => press.getState().status).toBe('failed')
-  expect(press.getState().error).toBeInstanceOf(Error)
+test('a thrown value that is not an error becomes one', async () => {
+  const button = createRedeemButton()
+  button.redeem({ purchase: 'one', secondClick: false, run: () => Promise.reject('text') })
+  await expect.poll(() => button.getState().status).toBe('failed')
+  expect(button.getState().error).toBeInstanceOf(Error)
 })

@@ -3,10 +3,10 @@ import type { PreparedRedeem } from '../../redeem/preparedRedeem.ts'
 import type { RedeemResult } from '../../redeem/redeemOptions.ts'
 import type { RedeemStep } from '../../redeem/redeemStep.ts'
 
-/** Where the last press stands. */
-export type PressState = {
-  readonly status: 'idle' | 'switchingChain' | 'running' | 'secondPress' | 'done' | 'failed'
-  /** Hash of what was pressed for: account, chain and purchase. What belongs to another one is not shown. */
+/** State of the last click. */
+export type RedeemButtonState = {
+  readonly status: 'idle' | 'switchingChain' | 'running' | 'secondClick' | 'done' | 'failed'
+  /** Key of the account, chain and purchase that the click was for. The state of another purchase is not shown. */
   readonly purchase: string | undefined
   readonly step: RedeemStep['step'] | undefined
   readonly prompt: 'creditPermit' | 'usdcAuthorization' | undefined
@@ -14,36 +14,36 @@ export type PressState = {
   readonly hash: Hex | undefined
   readonly data: RedeemResult | undefined
   readonly error: Error | null
-  /** What `error` is about: a no to another network says nothing about a payment. */
+  /** Whether `error` concerns a payment. A rejected network switch does not. */
   readonly about: 'payment' | 'other'
 }
 
-/** What a press tells `redeem` to do on its way. */
-export type PressControl = { onStep: (step: RedeemStep) => Promise<void>; signal: AbortSignal }
+/** Options for `redeem` that connect it to the button. */
+export type RunControl = { onStep: (step: RedeemStep) => Promise<void>; signal: AbortSignal }
 
-/** Runs what a button is pressed for, one at a time, and tells how it stands. */
-export type RedeemPress = {
-  getState(): PressState
-  /** Calls back on every change. Returns what ends it. */
+/** Runs one redeem or network switch at a time, and reports its state. */
+export type RedeemButton = {
+  getState(): RedeemButtonState
+  /** Calls back on every change. Returns a function that unsubscribes. */
   subscribe(onChange: () => void): () => void
-  /** Runs a redeem. Nothing happens while something runs for the same purchase. */
+  /** Runs a redeem, unless one for the same purchase is running. */
   redeem(options: {
     purchase: string
-    run: (control: PressControl) => Promise<RedeemResult>
-    /** Whether a second prompt waits for `goOn`. */
-    secondPress: boolean
+    run: (control: RunControl) => Promise<RedeemResult>
+    /** Whether the second prompt waits for `confirmSecondPrompt`. */
+    secondClick: boolean
   }): void
-  /** Runs a change of the chain. */
+  /** Runs a network switch. */
   switchChain(options: { purchase: string; run: () => Promise<unknown> }): void
-  /** The second press: the second prompt comes. */
-  goOn(): void
-  /** Forgets how it stands. What is not signed yet is aborted; what is signed goes on by itself. */
-  leave(): void
-  /** Stays with one purchase. Returns what leaves it, for when another account, another purchase, or nothing is shown. */
-  attend(purchase: string): () => void
+  /** Opens the second prompt. Call it on the second click. */
+  confirmSecondPrompt(): void
+  /** Clears the state. Aborts a redeem that is not signed yet; a signed one continues. */
+  reset(): void
+  /** Marks a purchase as shown. Returns a function that resets the button, for when another purchase or nothing is shown. */
+  mount(purchase: string): () => void
 }
 
-const idle: PressState = {
+const idle: RedeemButtonState = {
   status: 'idle',
   purchase: undefined,
   step: undefined,
@@ -55,31 +55,28 @@ const idle: PressState = {
   about: 'payment',
 }
 
-/**
- * Makes the part of a redeem button that remembers: which press runs, how far it is, and what it ended with. Knows no network, no wallet
- * and no framework.
- */
-export function createRedeemPress(): RedeemPress {
+/** Creates the state of a redeem button: the running redeem, its step and its result. Uses no network, wallet or framework. */
+export function createRedeemButton(): RedeemButton {
   let state = idle
-  /** What runs now, if anything does. What another run tells is not listened to. */
-  let current: { abort: AbortController; signed: boolean; goOn?: () => void } | undefined
+  /** The current run. Steps and results of earlier runs are ignored. */
+  let current: { abort: AbortController; signed: boolean; confirm?: () => void } | undefined
   const listeners = new Set<() => void>()
-  const set = (next: PressState) => {
+  const set = (next: RedeemButtonState) => {
     state = next
     for (const listener of listeners) listener()
   }
 
-  const leave = () => {
-    // Once all is signed it may be sent, and then only a look at the chain helps: it goes on.
+  const reset = () => {
+    // A signed redeem may already be submitted, so it must not be aborted.
     if (current?.signed === false) current.abort.abort()
     current = undefined
     if (state !== idle) set(idle)
   }
 
-  /** Begins a run, unless one for the same purchase is under way. */
+  /** Starts a run, unless one for the same purchase is running. */
   const begin = (purchase: string, status: 'running' | 'switchingChain') => {
     if (current !== undefined && state.purchase === purchase) return undefined
-    leave()
+    reset()
     const run = { abort: new AbortController(), signed: false }
     current = run
     set({ ...idle, purchase, status, about: status === 'running' ? 'payment' : 'other' })
@@ -89,13 +86,13 @@ export function createRedeemPress(): RedeemPress {
   const follow = async <result>(
     run: NonNullable<typeof current>,
     work: () => Promise<result>,
-    onDone: (result: result) => PressState,
+    onDone: (result: result) => RedeemButtonState,
   ) => {
-    let end: PressState
+    let end: RedeemButtonState
     try {
       end = onDone(await work())
     } catch (cause) {
-      // Whatever a wallet or a storage throws.
+      // Wallets and storages may throw values that are not errors.
       const error = cause instanceof Error ? cause : new Error(String(cause))
       end = { ...state, status: 'failed', error }
     }
@@ -110,10 +107,10 @@ export function createRedeemPress(): RedeemPress {
       listeners.add(onChange)
       return () => listeners.delete(onChange)
     },
-    redeem: ({ purchase, run, secondPress }) => {
+    redeem: ({ purchase, run, secondClick }) => {
       const own = begin(purchase, 'running')
       if (own === undefined) return
-      const control = { signal: own.abort.signal, onStep: stepper(own, secondPress) }
+      const control = { signal: own.abort.signal, onStep: stepper(own, secondClick) }
       void follow(
         own,
         () => run(control),
@@ -124,33 +121,33 @@ export function createRedeemPress(): RedeemPress {
       const own = begin(purchase, 'switchingChain')
       if (own !== undefined) void follow(own, run, () => idle)
     },
-    goOn: () => current?.goOn?.(),
-    leave,
-    attend: (purchase) => () => {
-      if (state.purchase === purchase) leave()
+    confirmSecondPrompt: () => current?.confirm?.(),
+    reset,
+    mount: (purchase) => () => {
+      if (state.purchase === purchase) reset()
     },
   }
 
-  function stepper(run: NonNullable<typeof current>, secondPress: boolean): PressControl['onStep'] {
+  function stepper(run: NonNullable<typeof current>, secondClick: boolean): RunControl['onStep'] {
     let permitSigned = false
-    return async (told) => {
-      const { step } = told
+    return async (update) => {
+      const { step } = update
       if (step === 'permitSigned') permitSigned = true
-      if (step === 'signed' || (step === 'resuming' && told.signed)) run.signed = true
+      if (step === 'signed' || (step === 'resuming' && update.signed)) run.signed = true
       if (current !== run) return
-      const next: PressState = {
+      const next: RedeemButtonState = {
         ...state,
         step,
-        prompt: step === 'signing' ? told.prompt : undefined,
-        ...(step === 'prepared' && { prepared: told.prepared }),
-        ...(step === 'submitted' && { hash: told.submitted.hash }),
+        prompt: step === 'signing' ? update.prompt : undefined,
+        ...(step === 'prepared' && { prepared: update.prepared }),
+        ...(step === 'submitted' && { hash: update.submitted.hash }),
       }
-      if (secondPress && permitSigned && step === 'signing' && told.prompt === 'usdcAuthorization') {
-        set({ ...next, status: 'secondPress' })
+      if (secondClick && permitSigned && step === 'signing' && update.prompt === 'usdcAuthorization') {
+        set({ ...next, status: 'secondClick' })
         await new Promise<void>((resolve) => {
-          run.goOn = resolve
+          run.confirm = resolve
         })
-        delete run.goOn
+        delete run.confirm
         if (current !== run) return
       }
       set({ ...next, status: 'running' })

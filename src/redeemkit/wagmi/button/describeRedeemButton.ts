@@ -15,30 +15,30 @@ import { canBeReady, prepareRedeemQueryKey } from '../actions/prepareRedeem.ts'
 import type { RedeemParameters } from '../actions/redeem.ts'
 import type { Redeemkit } from '../createRedeemkit.ts'
 import { meantChainId } from '../readKit.ts'
-import type { PressState } from './createRedeemButton.ts'
+import type { RedeemButtonState } from './createRedeemButton.ts'
 
-/** Where a redeem button stands, and so what a press does. */
+/** Step of a redeem button. It decides what a click does. */
 export type RedeemButtonStep =
-  /** There is no wallet: connect one. A press does nothing. */
+  /** No wallet is connected. A click does nothing. */
   | 'notConnected'
-  /** The wallet stands on another chain: a press asks it to switch. */
+  /** The wallet is on another chain. A click asks it to switch. */
   | 'wrongChain'
   | 'switchingChain'
-  /** The service is asked for what is signed. */
+  /** The permit is requested from the service. */
   | 'preparing'
-  /** It is compared with what was asked for, and nonce and funds are read. */
+  /** The permit is compared with the request; order and funds are read. */
   | 'checking'
-  /** The check before the press failed, and `error` says why: a press checks again. */
+  /** The check failed; `error` says why. A click checks again. */
   | 'failed'
-  /** A press asks the wallet at once. */
+  /** A click opens the wallet without a network request. */
   | 'ready'
-  /** An earlier press was signed, and may have been sent: a press goes on with it. */
+  /** A signed redeem may already be submitted. A click resumes it. */
   | 'open'
-  /** The same purchase is under way in another page. */
+  /** Another page is paying for the same purchase. */
   | 'waitingForOther'
   | 'signingPermit'
-  /** The permit is signed: a press asks the wallet for the USDC authorization. */
-  | 'secondPress'
+  /** The permit is signed. A click opens the prompt for the USDC authorization. */
+  | 'secondClick'
   | 'signingUsdc'
   | 'submitting'
   | 'lookingUp'
@@ -46,107 +46,109 @@ export type RedeemButtonStep =
   | 'done'
 
 /** What a redeem button shows. */
-export type RedeemButton = {
+export type RedeemButtonView = {
   readonly step: RedeemButtonStep
-  /** Whether a press does something now: it redeems, goes on, switches the chain, or checks again, as `step` says. */
-  readonly canPress: boolean
-  /** What is about to be signed, in words, with the fee. There as soon as it was checked, until it is signed. */
+  /** Whether a click does something in this step. */
+  readonly canClick: boolean
+  /** Describes what the customer is about to sign, with the fee. Set from the first check until the signature. */
   readonly signing: describeSigning.ReturnType | undefined
-  /** What the wallet will be asked for, as far as it is known: one prompt for credits, two with USDC. */
+  /** The wallet prompts that will follow, as far as known: one for credits, two with USDC. */
   readonly prompts: ReadyRedeem['prompts']
   /**
-   * Warnings about the order on other chains: it was used there (`ORDER_USED_ELSEWHERE`), or could not be read (`ORDER_NOT_READ`). Empty when
-   * there are none, and once all is signed.
+   * Warnings about the order on other chains: it was used there (`ORDER_USED_ELSEWHERE`) or could not be read (`ORDER_NOT_READ`). Empty once
+   * everything is signed.
    */
   readonly elsewhere: readonly Finding[]
-  /** Name of the network, for people: `Base`. */
+  /** Display name of the network, such as `Base`. */
   readonly network: string
-  /** What the redeem gave. There when a press has made it, and for one that was paid before as soon as the chain has told it. */
+  /** Result of the redeem. For an order that was paid before, it is set once the chain has been read. */
   readonly data: RedeemResult | undefined
-  /** Where a person looks the transaction up; `undefined` before there is one, and on a local chain. */
+  /** Block explorer link to the transaction; `undefined` before there is one, and on a local chain. */
   readonly explorerUrl: string | undefined
-  /** What failed last: the check before the press, the switch, or the redeem. */
+  /** Last error of the check, the network switch or the redeem. */
   readonly error: Error | null
-  /** What a person is told of `error`. */
+  /** Message for the customer about `error`. */
   readonly userMessage: string | undefined
 }
 
 /**
- * Tells what a redeem button shows, from the wallet, the check before the press, and the last press. Asks nobody, and says the same for the
- * same.
+ * Computes what a redeem button shows from the wallet, the latest check and the latest click. Pure: no network, no side effects.
  *
- * @param parameters.checked the result of the query of `prepareRedeemQueryOptions`
- * @param parameters.press the state of `createRedeemPress`
- * @throws UnknownNetworkError for a `chainId` that is none of the service's
+ * @param parameters.checked result of the query from `prepareRedeemQueryOptions`
+ * @param parameters.state state of the button from `createRedeemButton`
+ * @throws UnknownNetworkError for a `chainId` that redeemkit does not know
  * @see PROTOCOL.md 7.5, 7.7
  * @example
  * ```ts
  * import type { Config } from '@wagmi/core'
- * import { createRedeemPress, type Redeemkit, redeemButton } from 'redeemkit/wagmi'
- * const press = createRedeemPress()
- * const show = (config: Config, kit: Redeemkit, checked: redeemButton.Parameters['checked']) =>
- *   redeemButton(config, {
+ * import { createRedeemButton, describeRedeemButton, type Redeemkit } from 'redeemkit/wagmi'
+ * const button = createRedeemButton()
+ * const show = (config: Config, kit: Redeemkit, checked: describeRedeemButton.Parameters['checked']) =>
+ *   describeRedeemButton(config, {
  *     kit,
  *     checked,
- *     press: press.getState(),
+ *     state: button.getState(),
  *     subtotal: { cents: 1000 },
  *     transactionData: { type: 'token', destination: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' },
  *   }).step
  * ```
  */
-export function redeemButton(config: Config, parameters: redeemButton.Parameters): RedeemButton {
+export function describeRedeemButton(
+  config: Config,
+  parameters: describeRedeemButton.Parameters,
+): RedeemButtonView {
   const { kit, checked } = parameters
   const { purchase, chainId } = purchaseOf(config, parameters)
   const { name: network } = networkOf({ chainId })
-  // What another account or another purchase was pressed for is not shown.
-  const press = parameters.press.purchase === purchase ? parameters.press : undefined
-  const step = stepOf(config, { ...parameters, press, chainId })
-  const error = press?.error ?? (step === 'failed' ? checked.error : null)
+  // The state of another account or purchase is not shown.
+  const state = parameters.state.purchase === purchase ? parameters.state : undefined
+  const step = stepOf(config, { ...parameters, state, chainId })
+  const error = state?.error ?? (step === 'failed' ? checked.error : null)
   const { messages } = kit
   const ready = checked.data?.state === 'ready' ? checked.data : undefined
-  const prepared = press?.prepared ?? ready?.prepared
+  const prepared = state?.prepared ?? ready?.prepared
   const paid = checked.data?.state === 'redeemed' ? checked.data : undefined
-  const hash = press?.hash ?? paid?.hash
+  const hash = state?.hash ?? paid?.hash
   return {
     step,
-    canPress: pressable.has(step),
+    canClick: clickable.has(step),
     signing: prepared && !signed.has(step) ? describeSigning(prepared, { messages }) : undefined,
     prompts: ready?.prompts ?? [],
     elsewhere: (!signed.has(step) && ready?.elsewhere) || [],
     network,
-    data: press?.data ?? resultOf(paid?.outcome, chainId),
+    data: state?.data ?? resultOf(paid?.outcome, chainId),
     explorerUrl: hash && explorerUrl({ chainId, hash, baseUrl: kit.client.baseUrl }),
     error,
-    userMessage: error === null ? undefined : userMessage(error, { messages, network, about: press?.about }),
+    userMessage: error === null ? undefined : userMessage(error, { messages, network, about: state?.about }),
   }
 }
 
-export declare namespace redeemButton {
+export declare namespace describeRedeemButton {
   type Parameters = RedeemParameters & {
     checked: {
       readonly data: CheckedPurchase | undefined
       readonly error: Error | null
       readonly isFetching: boolean
     }
-    press: PressState
+    state: RedeemButtonState
   }
-  type ReturnType = RedeemButton
+  type ReturnType = RedeemButtonView
   type ErrorType = networkOf.ErrorType | describeSigning.ErrorType | userMessage.ErrorType | InvalidClockError
 }
 
-/** What a redeem that was paid before gave, in the form in which a press tells it. */
+/** Converts the outcome of an order that was paid before into the result of a redeem. */
 function resultOf(outcome: RedeemOutcome | undefined, chainId: number): RedeemResult | undefined {
   if (outcome === undefined) return undefined
   const { wallet, nonce, creditsContract, hash } = outcome
   return { wallet, nonce, creditsContract, chainId, hash, outcome }
 }
 
-const pressable: ReadonlySet<RedeemButtonStep> = new Set([
+const clickable: ReadonlySet<RedeemButtonStep> = new Set([
   'wrongChain',
   'failed',
   'ready',
   'open',
-  'secondPress',
+  'secondClick',
 ])
 const signed: ReadonlySet<RedeemButtonStep> = new Set([
   'submitting',
@@ -156,7 +158,7 @@ const signed: ReadonlySet<RedeemButtonStep> = new Set([
   'open',
 ])
 
-/** Which account, chain and purchase a button is for, as one text. */
+/** Key of the account, chain and purchase that a button is for. */
 export function purchaseOf(
   config: Config,
   parameters: RedeemParameters,
@@ -172,20 +174,23 @@ function stepOf(
   {
     kit,
     checked,
-    press,
+    state,
     chainId,
-  }: Pick<redeemButton.Parameters, 'kit' | 'checked'> & { press: PressState | undefined; chainId: number },
+  }: Pick<describeRedeemButton.Parameters, 'kit' | 'checked'> & {
+    state: RedeemButtonState | undefined
+    chainId: number
+  },
 ): RedeemButtonStep {
   const { address, chainId: walletChainId, status } = getConnection(config)
   if (address === undefined) return 'notConnected'
-  if (press !== undefined && press.status !== 'failed') {
-    if (press.status === 'running') return runningStep(press)
-    if (press.status !== 'idle') return press.status
+  if (state !== undefined && state.status !== 'failed') {
+    if (state.status === 'running') return runningStep(state)
+    if (state.status !== 'idle') return state.status
   }
   const { data, error, isFetching } = checked
-  // A wallet may say that it has switched, and stand elsewhere when it is asked to sign.
-  const isElsewhere = isOfWrongNetwork(press?.error)
-  if (!isElsewhere && press?.error && isOpenRedeemError(press.error)) return 'open'
+  // Some wallets report a switch and still sign on another chain.
+  const isElsewhere = isWrongNetwork(state?.error)
+  if (!isElsewhere && state?.error && isOpenRedeemError(state.error)) return 'open'
   if (data?.state === 'redeemed') return 'done'
   if (data?.state === 'open' && !isElsewhere) return 'open'
   const isReady = isFresh(kit, data) || !canBeReady(kit, chainId)
@@ -195,14 +200,14 @@ function stepOf(
   return data === undefined ? 'preparing' : 'checking'
 }
 
-/** Whether a check may be used at this moment. */
+/** Whether a check is still valid. */
 function isFresh({ client }: Redeemkit, data: CheckedPurchase | undefined): boolean {
   return data?.state === 'ready' && readClock(client.now) < Number(data.usableUntil) * 1000
 }
 
-function runningStep({ step, prompt, hash }: PressState): RedeemButtonStep {
+function runningStep({ step, prompt, hash }: RedeemButtonState): RedeemButtonStep {
   if (step === undefined) return 'checking'
-  // No answer has named a transaction: whether there is one is not known.
+  // Without a hash it is unknown whether the redeem was submitted.
   if (step === 'waiting' && hash === undefined) return 'lookingUp'
   if (step === 'signing') return prompt === 'usdcAuthorization' ? 'signingUsdc' : 'signingPermit'
   return steps[step]
@@ -221,11 +226,11 @@ const steps: Readonly<Record<Exclude<RedeemStep['step'], 'signing'>, RedeemButto
   submitted: 'confirming',
   waiting: 'confirming',
   redeemed: 'confirming',
-  notKept: 'confirming',
+  notStored: 'confirming',
 }
 
-/** Whether an error says that the wallet, and not a node, is on another chain: also where a permit has left, and another one is needed. */
-export function isOfWrongNetwork(error: unknown): boolean {
+/** Whether an error says that the wallet (not a node) is on another chain. Includes open redeems that need another signature. */
+export function isWrongNetwork(error: unknown): boolean {
   const cause = isOpenRedeemError(error) ? error.cause : error
   return messageKey(cause, { isPayment: true }) === 'WrongNetworkError'
 }

@@ -4,94 +4,94 @@ import { WrongNetworkError } from '../../core/errors/walletErrors.ts'
 import { openRedeemError } from '../../redeem/openRedeem.ts'
 import { creditsContract, nonce } from '../../redeem/redeem.fixture.ts'
 import { chainId, hash, purchase, wallet, world } from '../wagmi.fixture.ts'
-import { pressRedeemButton } from './clickRedeemButton.ts'
-import { createRedeemPress } from './createRedeemButton.ts'
-import { purchaseOf, redeemButton } from './describeRedeemButton.ts'
+import { clickRedeemButton } from './clickRedeemButton.ts'
+import { createRedeemButton } from './createRedeemButton.ts'
+import { describeRedeemButton, purchaseOf } from './describeRedeemButton.ts'
 
 const open = { wallet, nonce, creditsContract, chainId, validBefore: '1800000600' } as const
 const unread = { data: undefined, error: null, isFetching: true }
 
-test('what may have been sent is open at once, before anything is read again', async () => {
+test('a redeem that may be submitted shows as open before anything is read again', async () => {
   const { config, kit, connect } = world()
   await connect()
   const request = { kit, ...purchase }
   const failed = {
-    ...createRedeemPress().getState(),
+    ...createRedeemButton().getState(),
     ...purchaseOf(config, request),
     status: 'failed' as const,
     error: openRedeemError(new Error('no answer'), open),
   }
-  expect(redeemButton(config, { ...request, checked: unread, press: failed })).toMatchObject({
+  expect(describeRedeemButton(config, { ...request, checked: unread, state: failed })).toMatchObject({
     step: 'open',
-    canPress: true,
+    canClick: true,
   })
 })
 
 test.each([
   ['confirming', { hash }],
   ['lookingUp', {}],
-])('what is waited for is %s with %o', async (step, known) => {
+])('a waiting redeem shows %s with %o', async (step, known) => {
   const { config, kit, connect } = world()
   await connect()
   const request = { kit, ...purchase }
   const { purchase: name } = purchaseOf(config, request)
-  const waits = { ...createRedeemPress().getState(), status: 'running', step: 'waiting', ...known } as const
-  const press = { ...waits, purchase: name }
-  expect(redeemButton(config, { ...request, checked: unread, press }).step).toBe(step)
+  const waits = { ...createRedeemButton().getState(), status: 'running', step: 'waiting', ...known } as const
+  const state = { ...waits, purchase: name }
+  expect(describeRedeemButton(config, { ...request, checked: unread, state }).step).toBe(step)
 })
 
-test('what another account was pressed for is not shown', async () => {
+test('the state of another account is not shown', async () => {
   const { config, kit, connect } = world()
   await connect()
   const failed = {
-    ...createRedeemPress().getState(),
+    ...createRedeemButton().getState(),
     status: 'failed' as const,
     error: new Error('of another'),
   }
-  const shown = redeemButton(config, {
+  const shown = describeRedeemButton(config, {
     kit,
     ...purchase,
     checked: unread,
-    press: { ...failed, purchase: 'other' },
+    state: { ...failed, purchase: 'other' },
   })
   expect(shown).toMatchObject({ step: 'preparing', error: null, userMessage: undefined })
 })
 
 test.each([
   ['signer', 'wrongChain', 'Your wallet is on another network.'],
-  // A press cannot switch it: the config gives that chain a node of another one.
+  // A click cannot fix it: the config maps that chain to a node of another chain.
   ['publicClient', 'preparing', 'This page made a mistake'],
-])('another network of the %s', async (field, step, words) => {
+])('%s on another network', async (field, step, words) => {
   const { config, kit, connect } = world()
   await connect()
   const request = { kit, ...purchase }
   const failed = {
-    ...createRedeemPress().getState(),
+    ...createRedeemButton().getState(),
     ...purchaseOf(config, request),
     status: 'failed' as const,
     error: new WrongNetworkError('x', { field }),
   }
-  const shown = redeemButton(config, { ...request, checked: unread, press: failed })
+  const shown = describeRedeemButton(config, { ...request, checked: unread, state: failed })
   expect(shown).toMatchObject({ step, userMessage: expect.stringContaining(words) })
 })
 
-test('what is open and has to be signed once more on another chain: a press switches, and then goes on', async () => {
+test('an open redeem that needs another signature on another chain: a click switches, then resumes', async () => {
   const { config, kit, connect } = world()
   await connect()
   const request = { kit, ...purchase }
   const checked = { data: { state: 'open' as const, open }, error: null, isFetching: false }
-  const { getState } = createRedeemPress()
+  const { getState } = createRedeemButton()
   const elsewhere = {
     ...getState(),
     ...purchaseOf(config, request),
     status: 'failed' as const,
     error: new WrongNetworkError('x', { field: 'signer' }),
   }
-  expect(redeemButton(config, { ...request, checked, press: elsewhere }).step).toBe('wrongChain')
-  // As `redeem` throws it once a permit has left.
-  const left = { ...elsewhere, error: openRedeemError(elsewhere.error, open) }
-  expect(redeemButton(config, { ...request, checked, press: left }).step).toBe('wrongChain')
-  expect(redeemButton(config, { ...request, checked, press: getState() }).step).toBe('open')
+  expect(describeRedeemButton(config, { ...request, checked, state: elsewhere }).step).toBe('wrongChain')
+  // What `redeem` throws once a permit was submitted.
+  const submitted = { ...elsewhere, error: openRedeemError(elsewhere.error, open) }
+  expect(describeRedeemButton(config, { ...request, checked, state: submitted }).step).toBe('wrongChain')
+  expect(describeRedeemButton(config, { ...request, checked, state: getState() }).step).toBe('open')
 })
 
 const checked = { data: { state: 'open' as const, open }, error: null, isFetching: false }
@@ -105,22 +105,22 @@ test.each([
   ['a phone beside a desktop', 'Mozilla/5.0 (X11; Linux x86_64)', 'walletConnect', undefined, false],
   ['a page that always asks for it', 'Mozilla/5.0 (X11; Linux x86_64)', 'injected', true, true],
   ['a page that never does', phone, 'walletConnect', false, false],
-] as const)('%s: whether the second prompt waits for a press', async (_, userAgent, type, asked, waits) => {
+] as const)('second prompt with %s waits for a click: %s', async (_, userAgent, type, asked, waits) => {
   const { config, kit, connect } = world()
   await connect()
   vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue(userAgent)
   const [connection] = [...config.state.connections.values()]
   Object.assign(connection?.connector ?? {}, { type })
-  const press = createRedeemPress()
-  const redeem = vi.spyOn(press, 'redeem').mockImplementation(() => {})
-  pressRedeemButton(config, {
+  const button = createRedeemButton()
+  const redeem = vi.spyOn(button, 'redeem').mockImplementation(() => {})
+  clickRedeemButton(config, {
     ...purchase,
     kit,
-    press,
+    button,
     checked,
     check: () => {},
     run: () => new Promise(() => {}),
-    ...(asked !== undefined && { secondPress: asked }),
+    ...(asked !== undefined && { secondClick: asked }),
   })
-  expect(redeem.mock.calls.map(([{ secondPress }]) => secondPress)).toEqual([waits])
+  expect(redeem.mock.calls.map(([{ secondClick }]) => secondClick)).toEqual([waits])
 })

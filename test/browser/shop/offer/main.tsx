@@ -1,8 +1,6 @@
 import '../../../../examples/dapp-redeem/src/styles/index.css'
 import { createRoot } from 'react-dom/client'
-import { connectShop } from '../../../../examples/dapp-redeem/src/config/connect.ts'
-import { ShopProviders } from '../../../../examples/dapp-redeem/src/config/ShopProviders.tsx'
-import type { ShopConfig } from '../../../../examples/dapp-redeem/src/config/shopConfig.ts'
+import { connectShop, type ShopConfig, ShopProviders } from '../../../../examples/dapp-redeem/src/config.tsx'
 import { OrderPayment } from '../../../../examples/dapp-redeem/src/payment/OrderPayment.tsx'
 import type { Offer } from './offer.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { centsOf } from './centsOf.ts'
+import { centsOf } from './SplitControl.tsx'
 
 test.each([
   ['4', 400],

@@ -2,13 +2,13 @@ import { useMemo, useState } from 'react'
 import { formatUsd } from 'redeemkit'
 import { token } from 'redeemkit/evm'
 import { useConnection } from 'wagmi'
-import { type Bill, bills } from '../catalogue/bills.ts'
-import { useShop } from '../config/useShop.ts'
-import { PageTitle } from '../layout/PageTitle.tsx'
+import { type Bill, bills } from '../catalogue.ts'
+import { useShop } from '../config.tsx'
+import { PageTitle } from '../Layout.tsx'
 import { useBillOrder } from '../orders.ts'
 import { OrderNeeded } from '../payment/OrderNeeded.tsx'
 import { OrderPayment } from '../payment/OrderPayment.tsx'
-import { hrefOf } from '../routes/route.ts'
+import { hrefOf } from '../routes.ts'
 import { UnknownPage } from './UnknownPage.tsx'
 
 /** A bill with its payment: USDC to the shop. */
@@ -71,5 +71,43 @@ function OneBill({ bill, onConnect }: { bill: Bill; onConnect: () => void }) {
         )}
       </div>
     </>
+  )
+}
+
+/** What the shop has billed. */
+export function BillsPage() {
+  return (
+    <>
+      <PageTitle title="Your bills" />
+      <p className="lead">Light, frames and late books. Each bill is paid once, however often you click.</p>
+      <ul className="bill-list section">
+        {bills.map((bill) => (
+          <BillCard key={bill.number} bill={bill} />
+        ))}
+      </ul>
+    </>
+  )
+}
+
+function BillCard({ bill }: { bill: Bill }) {
+  const { number, title, note, cents } = bill
+  const { address } = useConnection()
+  const { data: order } = useBillOrder(number, address)
+  const isPaid = order?.state === 'paid' || order?.state === 'fulfilled'
+  return (
+    <li className="card bill">
+      <h2>{title}</h2>
+      <p className="quiet">
+        {isPaid && <span className="tag tag-good">Paid</span>} No. {number} ·{' '}
+        <span className="money">{formatUsd({ cents })}</span> · {note}
+      </p>
+      <a
+        className="button button-plain"
+        href={hrefOf({ page: 'bill', number })}
+        aria-label={`Open bill ${number}, ${title}`}
+      >
+        Open
+      </a>
+    </li>
   )
 }

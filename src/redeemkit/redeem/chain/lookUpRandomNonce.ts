@@ -13,7 +13,7 @@ import { readBlock } from './readBlocks.ts'
  * What a transaction did that a service with unbound permits named, or that was found to carry the permit. What was charged
  * is not known: the contract of such a service has no event that says it.
  */
-export type UnboundOutcome = {
+export type RandomNonceOutcome = {
   intentBound: false
   wallet: Address
   nonce: Hex
@@ -28,14 +28,14 @@ export type UnboundOutcome = {
 }
 
 /** What can be known of a redeem whose contract tells nothing about a nonce, seen at one block. */
-export type UnboundLookUp = {
+export type RandomNonceLookUp = {
   /** `unknown`: no mined transaction of it is known. Whether it was executed, the chain does not say. */
   state: 'redeemed' | 'unknown'
   /** The block of the look. */
   block: { number: bigint; timestamp: bigint }
   /** Whether the outcome is so many blocks deep as was asked for. */
   settled?: boolean | undefined
-  outcome?: UnboundOutcome | undefined
+  outcome?: RandomNonceOutcome | undefined
   /** Whether the chain has passed `validBefore`: from then on it cannot execute any more. `undefined` without `validBefore`. */
   over: boolean | undefined
   /** Whether the node knows the named transaction, which waits to be mined: then nothing is searched. */
@@ -59,11 +59,11 @@ const mostWithoutCall = 3
  *
  * @throws ChainReadError when the chain cannot be read; what `checkClientChain` throws
  */
-export async function lookUpUnbound(
+export async function lookUpRandomNonce(
   client: EvmClient,
   key: RedeemKey,
-  options: lookUpUnbound.Options = {},
-): Promise<UnboundLookUp> {
+  options: lookUpRandomNonce.Options = {},
+): Promise<RandomNonceLookUp> {
   const { hash, validBefore, confirmations = 1, search = {} } = options
   if (options.chainId !== undefined) await checkClientChain(client, options.chainId)
   const { number, timestamp } = await readBlock(client, 'latest')
@@ -102,7 +102,7 @@ export async function lookUpUnbound(
   return { state: 'redeemed', ...seen, settled, outcome, words: redeemedWords(outcome) }
 }
 
-export declare namespace lookUpUnbound {
+export declare namespace lookUpRandomNonce {
   type Options = {
     /** The hash that the service named. */
     hash?: Hex | undefined
@@ -126,7 +126,7 @@ async function readOutcome(
   client: EvmClient,
   key: RedeemKey,
   { hash, search }: { hash: Hex; search?: SearchState | undefined },
-): Promise<UnboundOutcome | undefined> {
+): Promise<RandomNonceOutcome | undefined> {
   const receipt = await askNode(client, 'eth_getTransactionReceipt', [hash], asked)
   if (receipt === null || receipt === undefined) return undefined
   const { logs, status, blockNumber, blockHash, transactionHash } = toRecord(receipt, 'the receipt')
@@ -172,7 +172,7 @@ async function callOf(client: EvmClient, key: RedeemKey, hash: Hex): ReturnType<
 
 const dateOf = (seconds: bigint) => new Date(Number(seconds) * 1000).toISOString()
 
-function redeemedWords({ hash, carriesPermit, creditsContract }: UnboundOutcome): string {
+function redeemedWords({ hash, carriesPermit, creditsContract }: RandomNonceOutcome): string {
   return `Transaction ${hash} succeeded. ${
     carriesPermit
       ? 'It carries this permit.'
@@ -185,7 +185,7 @@ function unknownWords(known: {
   validBefore: bigint | undefined
   pending: boolean
   over: boolean | undefined
-  searched: UnboundLookUp['searched']
+  searched: RandomNonceLookUp['searched']
 }): string {
   const { hash, validBefore, pending, over, searched } = known
   const named = hash === undefined ? 'No hash of it is known' : `${hash} is not mined as this redeem`

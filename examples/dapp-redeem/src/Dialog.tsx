@@ -1,7 +1,6 @@
-import { type ReactNode, useId } from 'react'
-import { useDialog } from './useDialog.ts'
+import { type ReactNode, type RefObject, useEffect, useId, useRef } from 'react'
 
-/** A window over the page, closed by its button, Escape, or a press beside it. */
+/** A window over the page, closed by its button, Escape, or a click beside it. */
 export function Dialog(props: { title: string; isOpen: boolean; onClose: () => void; children: ReactNode }) {
   const { title, isOpen, onClose, children } = props
   const dialog = useDialog(isOpen)
@@ -38,4 +37,15 @@ export function Dialog(props: { title: string; isOpen: boolean; onClose: () => v
       )}
     </dialog>
   )
+}
+
+/** A `<dialog>` that opens and closes with `isOpen`: the browser keeps the focus inside, and puts it back. */
+export function useDialog(isOpen: boolean): RefObject<HTMLDialogElement | null> {
+  const dialog = useRef<HTMLDialogElement>(null)
+  useEffect(() => {
+    const { current } = dialog
+    if (isOpen && current?.open === false) current.showModal()
+    if (!isOpen && current?.open === true) current.close()
+  }, [isOpen])
+  return dialog
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { hrefOf, parseRoute, type Route } from './route.ts'
+import { hrefOf, parseRoute, type Route } from './routes.ts'
 
 test.each<Route>([
   { page: 'moths' },

@@ -1,9 +1,36 @@
 import { useState } from 'react'
 import { formatUsd } from 'redeemkit'
+import { Plate } from '../art/Moth.tsx'
 import { BuyPack } from '../card/BuyPack.tsx'
-import { creditPacks } from '../catalogue/creditPacks.ts'
-import { PageTitle } from '../layout/PageTitle.tsx'
-import { MembersOnly } from '../wallet/MembersOnly.tsx'
+import { Plans } from '../card/Plans.tsx'
+import { creditPacks } from '../catalogue.ts'
+import { PageTitle } from '../Layout.tsx'
+import { MembersOnly } from '../wallet/SignIn.tsx'
+
+/** Subscribes to a plan. */
+export function SocietyPage({ onConnect }: { onConnect: () => void }) {
+  return (
+    <div className="columns">
+      <div>
+        <PageTitle title="The Lamp Society" />
+        <p className="lead">
+          For people who leave a light on. Members pay by card each month, and may leave whenever they like.
+        </p>
+        <div className="plate-row">
+          {[4, 1, 6].map((species) => (
+            <Plate key={species} species={species} serial={12} />
+          ))}
+        </div>
+      </div>
+      <MembersOnly
+        why="A membership belongs to a wallet. Tell us which one is yours, and that it is you."
+        onConnect={onConnect}
+      >
+        <Plans />
+      </MembersOnly>
+    </div>
+  )
+}
 
 /** Buys credits by card. */
 export function CreditsPage({ onConnect }: { onConnect: () => void }) {

@@ -18,10 +18,10 @@ const mostSubmits = 3
  * @returns `undefined` when there is nothing more to send, and only the chain can tell
  * @throws what `submitRedeem` throws
  */
-export async function submitSurely(
+export async function submitWithRetries(
   client: PaymentsClient,
   signed: SignedRedeem,
-  options: submitSurely.Options,
+  options: submitWithRetries.Options,
 ): Promise<SubmittedRedeem | undefined> {
   const { publicClient, pinned, request, tell, signal, timeoutMs = 120_000, sleep = sleepFor } = options
   for (let attempt = 1; ; attempt++) {
@@ -53,7 +53,7 @@ export async function submitSurely(
   }
 }
 
-export declare namespace submitSurely {
+export declare namespace submitWithRetries {
   type Options = Pick<submitRedeem.Options, 'pinned' | 'request' | 'signal'> & {
     publicClient: EvmClient | undefined
     tell: (step: RedeemStep) => Promise<void>

@@ -1,3 +1,6 @@
+import { safeMint } from 'redeemkit/evm'
+import { parseAbi } from 'viem'
+
 /** A species of the catalogue. Its number, price and edition are those of the contract, which decides. */
 export type Species = {
   /** Of the contract, from 1 on. */
@@ -79,3 +82,64 @@ export const allSpecies: readonly Species[] = [
 export function speciesOfSpecimen(id: bigint): Species | undefined {
   return allSpecies.find(({ number }) => BigInt(number) === id / 1000n)
 }
+
+/** What the page asks of `contracts/MothCabinet.sol`. */
+export const cabinetAbi = parseAbi([
+  'function collect(uint256 number) returns (uint256 id)',
+  'function specimensOf(address owner) view returns (uint256[])',
+  'function species(uint256 number) view returns (uint256 price, uint256 edition, uint256 sold)',
+  'error SoldOut(uint256 species)',
+])
+
+/** What is executed when a moth is paid for: the contract mints the next specimen, for the species' own price. */
+export function collectMoth(cabinet: `0x${string}`, { number }: Species) {
+  return safeMint({ to: cabinet, abi: cabinetAbi, functionName: 'collect', args: [BigInt(number)] })
+}
+
+/** `no. 7 of 96` of a specimen: its number within its species. */
+export function serialOf(id: bigint): number {
+  return Number(id % 1000n)
+}
+
+/** What the shop bills its members. */
+export type Bill = {
+  number: string
+  /** When it was made: numbers begin anew with each year, so that it takes both to tell a bill. */
+  month: string
+  title: string
+  note: string
+  cents: number
+}
+
+export const bills: readonly Bill[] = [
+  {
+    number: '2041',
+    month: '2026-11',
+    title: 'Lamp oil, winter term',
+    note: 'Your share of the light in the reading room.',
+    cents: 1840,
+  },
+  {
+    number: '2042',
+    month: '2026-11',
+    title: 'Framing of three plates',
+    note: 'Ash frames, plain glass, picked up on Thursday.',
+    cents: 4600,
+  },
+  {
+    number: '2047',
+    month: '2026-11',
+    title: 'Late return, “Moths of the Inner Harbour”',
+    note: 'Nine nights at fifty cents.',
+    cents: 450,
+  },
+]
+
+/** What credits are sold in. The page names a pack; the shop's server knows its price. */
+export const creditPacks = [
+  { id: 'dusk', cents: 1000, note: 'A Paper Ghost and change' },
+  { id: 'evening', cents: 2500, note: 'A Moon Ferry' },
+  { id: 'night', cents: 6000, note: 'An Ember Widow and company' },
+] as const
+
+export type CreditPack = (typeof creditPacks)[number]

@@ -54,7 +54,7 @@ export type PlacesOptions = Pick<
  *
  * @throws AlreadyRedeemedError, OrderUsedError and RedeemCancelledError for a former contract of this chain
  */
-export async function checkElsewhere(
+export async function checkOtherContracts(
   terms: RedeemTerms,
   options: PlacesOptions,
 ): Promise<readonly Finding[]> {
@@ -94,7 +94,7 @@ export async function checkElsewhere(
   return findings
 }
 
-export declare namespace checkElsewhere {
+export declare namespace checkOtherContracts {
   type ErrorType =
     | intentOf.ErrorType
     | lookUpRedeem.ErrorType
