@@ -103,7 +103,7 @@ const rows: Row[] = [
     name: 'InvalidRedeemRequestError',
     field: 'subtotal.cents',
     says: ['subtotal.cents is the bigint 1000n'],
-    fix: ['Give a number of cents: 1000'],
+    fix: ['Pass a number of cents: 1000'],
   },
   {
     cause: 'USDC cents as a bigint',
@@ -112,7 +112,7 @@ const rows: Row[] = [
     name: 'InvalidRedeemRequestError',
     field: 'usdcAmount.cents',
     says: ['usdcAmount.cents is the bigint 400n'],
-    fix: ['Give a number of cents: 400'],
+    fix: ['Pass a number of cents: 400'],
   },
   {
     cause: 'an amount of tokens as a bigint',

@@ -44,21 +44,23 @@ import { readFormerContracts } from './request/readRedeemTerms.ts'
 import { boundClient, within } from './within.ts'
 
 /**
- * Does everything of a `redeem` that needs a network, before the button is clicked: looks whether the purchase is paid or open, asks
- * the service for the permit, compares it with your request and pins, reads the order, credits and USDC (from the chain with
- * `publicClient`, else from the service), reads the order from `otherChains`, and tries it with `dryRun`. No wallet is asked, nothing is signed, kept or sent.
+ * Runs every part of `redeem` that needs a network, before the customer clicks. Reads whether the order is paid or open,
+ * requests the
+ * permit and compares it with your request and pins, and reads the order and the funds. Opens no wallet; signs, stores and
+ * submits nothing.
  *
- * `redeem` with the same options and this result as `ready` asks the wallet at once. Mobile wallets need that: a link to them opens
- * directly after a click only. Call it when the page is shown, and again before `usableUntil`, with `prepared` of the result before,
- * which saves the question to the service as long as that permit lives.
+ * Pass the result to `redeem` as `ready`, with the same options, to open the wallet without a network request. Mobile wallets
+ * need
+ * that: phones open another app only directly after a click. Call it when the page is shown, and again before `usableUntil`,
+ * with
+ * `prepared` of the previous result, which saves a request to the service.
  *
- * @param options the request as for `redeem`, with the same `purchaseId`, `storage`, `publicClient` and `dryRun`
- * @returns plain data, frozen. `state: 'ready'` with what is signed and until when (unix seconds); `open` when an earlier click was
- * signed, and `redeemed` when it is paid, with what moved: then `redeem` goes on with it, or reports it
- * @throws what `redeem` throws before it asks the wallet: InsufficientFundsError with `have` and `need`, RedeemWouldFailError,
- * RedeemCancelledError, OrderUsedError, AlreadyRedeemedError, GasFeeTooHighError, the errors of the request, service, chain and storage; PurchaseMismatchError
- * @throws PreparedMismatchError and StoredRedeemError for a `prepared` of something else; InvalidOptionError with the pin
- * `intentBound: false`, and RandomNonceError: where nonces commit to nothing, call `redeem` alone
+ * @returns frozen plain data: `ready` with what is signed and until when (unix seconds), `open` if a signed redeem may be
+ * submitted
+ * already, or `redeemed`
+ * @throws what `redeem` throws before it opens the wallet; PreparedMismatchError and StoredRedeemError for a `prepared` of
+ * another
+ * redeem; InvalidOptionError and RandomNonceError if nonces are random: call `redeem` alone then
  * @see PROTOCOL.md 7.5
  * @example
  * ```ts
@@ -98,10 +100,10 @@ export async function checkRedeem(
     if (open !== undefined) return opened(open)
   } else if (purchaseId !== undefined || record.salt === given?.salt) return finished(record, own, options)
   const begun = record?.hash === undefined ? record : undefined
-  // What was signed with the order and the salt on record is this purchase's.
+  // Anything signed with the recorded order key and salt belongs to this purchase.
   const { orderKey, salt } = begun ?? given ?? own
   const terms = { ...own, orderKey, salt }
-  // An order that is new, and random, was used nowhere.
+  // A new random order key was never used.
   const isNew = (begun ?? given ?? purchaseId) === undefined
   const [paid, elsewhere] = isNew
     ? [undefined, []]
@@ -110,7 +112,7 @@ export async function checkRedeem(
         checkOtherContracts(terms, options),
       ])
   if (paid !== undefined) return paid
-  // What an earlier click had signed is what the next one goes on with.
+  // A permit that an earlier click signed is used again.
   const kept = options.dryRun ? undefined : readStoredPermit(begun?.permit, terms, now)
   const livesUntil = checkedAt + BigInt(maxAgeSeconds)
   const prepared =
@@ -144,11 +146,12 @@ export declare namespace checkRedeem {
   type Options = Omit<prepareRedeem.Options, 'allowRandomNonce' | 'prepared'> &
     Pick<RedeemOptions, 'storage' | 'otherChains' | 'timeoutMs'> & {
       /**
-       * What an earlier check, or `prepareRedeem`, has prepared: it is used again while it lives long enough and no other attempt of the
-       * order is on record. With `dryRun` it is prepared again.
+       * Result of an earlier check or of `prepareRedeem`. Used again while it is valid long enough and the order has no other
+       * recorded
+       * attempt. With `dryRun`, the redeem is prepared again.
        */
       prepared?: PreparedRedeem | undefined
-      /** How old the checks may be at the click, in seconds. Default 60. */
+      /** Maximum age of the checks at the click, in seconds. Default 60. */
       maxAgeSeconds?: number | undefined
     }
   type ReturnType = CheckedPurchase
@@ -198,7 +201,7 @@ const optionKinds: OptionKinds<checkRedeem.Options> = {
   maxAgeSeconds: 'any',
 }
 
-/** What is on record of the order, for these terms. */
+/** Reads the stored record of the order, if it is usable with these terms. */
 async function readRecord(
   terms: RedeemTerms,
   options: checkRedeem.Options,
@@ -211,16 +214,16 @@ function opened({ signed: _, ...open }: OpenRedeem): CheckedPurchase {
   return freeze({ state: 'open', open })
 }
 
-/** What is on record as paid, with what the chain tells of it as far as it can be read: that it is paid is known without. */
+/** Reports an order that is recorded as paid, with the outcome if the chain can be read. */
 async function finished(
   { orderKey, salt, nonce, hash }: PurchaseRecord,
   terms: RedeemTerms,
   options: checkRedeem.Options,
 ): Promise<CheckedPurchase> {
-  // The record has been read: a nonce stands beside each hash.
+  // A parsed record with a hash has a nonce.
   const kept = freeze({ state: 'redeemed', nonce: nonce as Hex, hash } as const)
   if (options.publicClient === undefined) return kept
-  // A node that is slow must not keep from anybody that it is paid.
+  // A slow node must not delay the report that the order is paid.
   const soon = { ...options, timeoutMs: Math.min(options.timeoutMs ?? 5_000, 5_000) }
   try {
     return freeze({ ...kept, ...(await lookUp(options.publicClient, { ...terms, orderKey, salt }, soon)) })
@@ -231,9 +234,9 @@ async function finished(
 }
 
 /**
- * Whether the chain holds this redeem already, or another attempt that pays for the order.
+ * Reads whether the order was redeemed, by this attempt or by another that pays for it.
  *
- * @throws OrderUsedError for one that does not
+ * @throws OrderUsedError for an attempt that does not pay for it
  */
 async function lookUp(
   publicClient: EvmClient,
@@ -250,9 +253,9 @@ async function lookUp(
   const { state, outcome } = found
   if (outcome === undefined) {
     if (state === 'redeemed') return freeze({ state, nonce })
-    throw new ChainReadError(`The order of ${wallet} is used, and the node does not tell by which redeem.`, {
+    throw new ChainReadError(`The order of ${wallet} is used, but the node returned no event for it.`, {
       field: 'publicClient',
-      fix: 'Ask another node, one that serves older events.',
+      fix: 'Use a node that serves older events.',
     })
   }
   checkPaid(outcome, terms, {
@@ -271,9 +274,9 @@ function prepare(
 }
 
 /**
- * Looks whether the customer can pay, and what is needed to judge a signature.
+ * Checks that the customer can pay.
  *
- * @returns whether there is code at the wallet; `undefined` when no chain is read
+ * @returns whether the wallet has code; `undefined` without a `publicClient`
  */
 async function checkMeans(
   client: PaymentsClient,
@@ -283,7 +286,7 @@ async function checkMeans(
   const { publicClient, signal, now = client.now } = options
   if (publicClient === undefined) {
     await checkBalances(client, prepared, options)
-    // Judges a signature without a chain: loaded now, since nothing may be loaded between the first prompt and the second.
+    // Verifies signatures without a chain. Loaded now, because nothing may be loaded between the two prompts.
     if (prepared.typedData.usdcAuthorization) await import('../evm/signature/recoverSigner.ts')
     return undefined
   }

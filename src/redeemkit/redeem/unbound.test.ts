@@ -370,7 +370,7 @@ describe('findRedeem after an answer that never came', () => {
       searched: { fromBlock: 0n, toBlock: 1_000n, complete: true },
     })
     expect('words' in found && found.words).toBe(
-      'No hash of it is known, and no transfer of USDC out of the credits contract from block 0 to 1000 carries this permit, which is all of its life. This contract does not tell what became of a nonce. It may execute until 2027-01-15T08:10:00.000Z.',
+      'Its hash is unknown, and no transfer of USDC out of the credits contract from block 0 to 1000 carries this permit, the whole lifetime of the permit. This contract does not report the state of a nonce. It may execute until 2027-01-15T08:10:00.000Z.',
     )
   })
 

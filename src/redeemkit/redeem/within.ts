@@ -1,19 +1,17 @@
 import type { EvmClient } from '../evm/client/evmClient.ts'
 
-/** Resolves after so many milliseconds. */
+/** Resolves after a number of milliseconds. */
 export type Sleep = (ms: number) => Promise<void>
 
 export const sleepFor: Sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
 
-/**
- * Waits for `work`, but not beyond a time or an abort. The work itself goes on; its late failure is nobody's.
- */
+/** Waits for `work` until a timeout or an abort. The work is not cancelled, and its late errors are ignored. */
 export async function within<T>(
   work: Promise<T>,
   options: {
     ms?: number | undefined
     signal?: AbortSignal | undefined
-    /** The error for giving up. */
+    /** Creates the error for a timeout or an abort. */
     onEnd: (why: 'aborted' | 'timeout') => Error
   },
 ): Promise<T> {
@@ -24,7 +22,7 @@ export async function within<T>(
     stop = () => reject(onEnd('aborted'))
     if (signal?.aborted) stop()
     signal?.addEventListener('abort', stop)
-    // Longer than 2^31 - 1 ms would fire at once.
+    // setTimeout fires at once for more than 2^31 - 1 ms.
     if (ms !== undefined && ms < 2 ** 31) timer = setTimeout(() => reject(onEnd('timeout')), Math.max(0, ms))
   })
   try {
@@ -35,12 +33,12 @@ export async function within<T>(
   }
 }
 
-/** A client whose every answer comes within a time: a node that takes a question and never answers is a failed one. */
+/** Wraps a client so that each request has a timeout. */
 export function boundClient(
   client: EvmClient,
   { timeoutMs = 120_000 }: { timeoutMs?: number | undefined },
 ): EvmClient {
-  // What is no client is refused where it is asked.
+  // An invalid client is rejected where it is used.
   if (typeof client?.request !== 'function') return client
   const onEnd = () => new Error(`no answer within ${timeoutMs} ms`)
   return { request: async (call) => within(Promise.resolve(client.request(call)), { ms: timeoutMs, onEnd }) }

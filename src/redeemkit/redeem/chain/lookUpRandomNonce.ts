@@ -10,8 +10,9 @@ import { movementsOf, paymentsOf, type TokenMovement } from './movementsOf.ts'
 import { readBlock } from './readBlocks.ts'
 
 /**
- * What a transaction did that a service with unbound permits named, or that was found to carry the permit. What was charged
- * is not known: the contract of such a service has no event that says it.
+ * Outcome of a transaction that the service reported, or that carries the permit. The charged amount is unknown: contracts with
+ * random
+ * nonces emit no event for it.
  */
 export type RandomNonceOutcome = {
   intentBound: false
@@ -21,43 +22,41 @@ export type RandomNonceOutcome = {
   hash: Hex
   blockNumber: bigint
   blockHash: Hex
-  /** Whether the transaction's call data holds wallet and nonce. Where it does not, that it is this redeem is the service's word. */
+  /** Whether the transaction's call data contains wallet and nonce. Otherwise only the service says that it is this redeem. */
   carriesPermit: boolean
-  /** What moved in the whole transaction, by the tokens' own events: for the wallet, and out of the credits contract (`paid`). */
+  /** Token movements of the whole transaction: those of the wallet, and payments out of the credits contract (`paid`). */
   movements: readonly TokenMovement[]
 }
 
-/** What can be known of a redeem whose contract tells nothing about a nonce, seen at one block. */
+/** What is known about a redeem with a random nonce, as of one block. */
 export type RandomNonceLookUp = {
-  /** `unknown`: no mined transaction of it is known. Whether it was executed, the chain does not say. */
+  /** `unknown`: no mined transaction of it is known. The chain does not say whether it was executed. */
   state: 'redeemed' | 'unknown'
-  /** The block of the look. */
+  /** Block of the look-up. */
   block: { number: bigint; timestamp: bigint }
-  /** Whether the outcome is so many blocks deep as was asked for. */
+  /** Whether the outcome has the requested confirmations. */
   settled?: boolean | undefined
   outcome?: RandomNonceOutcome | undefined
-  /** Whether the chain has passed `validBefore`: from then on it cannot execute any more. `undefined` without `validBefore`. */
+  /** Whether the chain has passed `validBefore`, after which it cannot execute. `undefined` without `validBefore`. */
   over: boolean | undefined
-  /** Whether the node knows the named transaction, which waits to be mined: then nothing is searched. */
+  /** Whether the reported transaction is known to the node but not mined yet. Nothing is searched then. */
   pending?: boolean | undefined
-  /**
-   * The blocks in which every transfer of USDC out of the credits contract was looked at for a transaction that carries the
-   * permit, and whether they reach back to before the permit can have been signed.
-   */
+  /** Range of blocks whose USDC transfers out of the credits contract were all checked for the permit. */
   searched?: Searched | undefined
-  /** What is known and what is not, in words. */
+  /** What is known and unknown, as text. */
   words: string
 }
 
 const asked = { field: 'publicClient' } as const
-/** After so many looks at a receipt whose transaction the node does not tell, the receipt alone counts. */
+/** Look-ups after which a receipt counts without its transaction, because some nodes never return it. */
 const mostWithoutCall = 3
 
 /**
- * Reads what the chain knows about a redeem with an unbound permit (PROTOCOL.md 4.4): the receipt of the hash that the
- * service named; else a transaction that moved USDC out of the credits contract and holds wallet and nonce in its call data.
+ * Looks up a redeem with a random nonce (PROTOCOL.md 4.4): reads the receipt of the reported hash; without one, searches for a
+ * transaction
+ * that moved USDC out of the credits contract and has wallet and nonce in its call data.
  *
- * @throws ChainReadError when the chain cannot be read; what `checkClientChain` throws
+ * @throws ChainReadError if the chain cannot be read; the errors of `checkClientChain`
  */
 export async function lookUpRandomNonce(
   client: EvmClient,
@@ -72,7 +71,7 @@ export async function lookUpRandomNonce(
   let outcome =
     hash === undefined ? undefined : await readOutcome(client, key, { hash, search: options.search })
   let why = ''
-  // It may be in the next block: a search would read hundreds of transactions of others meanwhile.
+  // It may be in the next block, and a search would read hundreds of unrelated transactions.
   const pending =
     hash !== undefined &&
     outcome === undefined &&
@@ -83,7 +82,7 @@ export async function lookUpRandomNonce(
       const found = await findTransaction(client, key, { ...options, search, last: number })
       outcome = found === undefined ? undefined : await readOutcome(client, key, { hash: found })
     } catch (error) {
-      // That the search failed is one of the things that are said: what was asked of the node first was answered.
+      // A failed search is reported in `words`. The look-up itself succeeded.
       if (!(error instanceof ChainReadError)) throw error
       why = ` ${error.shortMessage}`
     }
@@ -104,23 +103,27 @@ export async function lookUpRandomNonce(
 
 export declare namespace lookUpRandomNonce {
   type Options = {
-    /** The hash that the service named. */
+    /** Hash that the service reported. */
     hash?: Hex | undefined
-    /** The permit's `validBefore`, unix seconds. */
+    /** `validBefore` of the permit, unix seconds. */
     validBefore?: bigint | undefined
     chainId?: number | undefined
-    /** Where the search ends; it begins at the newest block. Default: one hour, the longest life of a permit, before `validBefore`. */
+    /**
+     * Oldest block to search; the search starts at the newest. Default: one hour before `validBefore`, the maximum lifetime of
+     * a permit.
+     */
     fromBlock?: bigint | undefined
     confirmations?: number | undefined
-    /** What an earlier look has searched, to go on from there. It is written to. */
+    /** Progress of an earlier look-up, to continue from. Updated in place. */
     search?: SearchState | undefined
   }
   type ErrorType = checkClientChain.ErrorType | ChainReadError
 }
 
 /**
- * What a mined transaction did; `undefined` while it is not mined, when it reverted, and when nothing of it is this redeem:
- * neither are wallet and nonce in its call data, nor has another contract made USDC leave the credits contract.
+ * Reads a mined transaction; `undefined` if it is not mined, reverted, or is not this redeem: its call data has neither wallet
+ * nor nonce, and
+ * no other contract moved USDC out of the credits contract.
  */
 async function readOutcome(
   client: EvmClient,
@@ -139,13 +142,13 @@ async function readOutcome(
   const own = movementsOf(parsed, wallet)
   const call = await callOf(client, key, hash)
   if (call === undefined && search !== undefined) {
-    // Another node of the pool may have it the next time. Some nodes never do: then the receipt alone counts.
+    // Another node of the pool may return it next time. Some nodes never do, so the receipt alone counts after a few look-ups.
     search.withoutCall = (search.withoutCall ?? 0) + 1
     if (search.withoutCall < mostWithoutCall) return undefined
   }
   const { carriesPermit, direct } = call ?? { carriesPermit: false, direct: false }
   const left = [...paid, ...own].some(({ from }) => from.toLowerCase() === creditsContract.toLowerCase())
-  // The contract itself takes a permit by its wallet and nonce: a call of it without these is another redeem.
+  // A direct call without this wallet and nonce is another redeem.
   if (!carriesPermit && (direct || !left)) return undefined
   return {
     intentBound: false,
@@ -160,7 +163,7 @@ async function readOutcome(
   }
 }
 
-/** A transaction's call, where the node tells it: without it, the receipt still says what moved. */
+/** Reads a transaction's call, if the node returns it. The receipt is enough without it. */
 async function callOf(client: EvmClient, key: RedeemKey, hash: Hex): ReturnType<typeof readCall> {
   try {
     return await readCall(client, key, hash)
@@ -176,8 +179,8 @@ function redeemedWords({ hash, carriesPermit, creditsContract }: RandomNonceOutc
   return `Transaction ${hash} succeeded. ${
     carriesPermit
       ? 'It carries this permit.'
-      : `USDC left ${creditsContract} in it; that it is this redeem is the service's word, because its call data does not show the permit.`
-  } What was charged, this contract does not tell.`
+      : `It moved USDC out of ${creditsContract}. Only the service says that it is this redeem: its call data does not contain the permit.`
+  } This contract does not report what was charged.`
 }
 
 function unknownWords(known: {
@@ -188,18 +191,18 @@ function unknownWords(known: {
   searched: RandomNonceLookUp['searched']
 }): string {
   const { hash, validBefore, pending, over, searched } = known
-  const named = hash === undefined ? 'No hash of it is known' : `${hash} is not mined as this redeem`
+  const named = hash === undefined ? 'Its hash is unknown' : `${hash} is not mined as this redeem`
   const looked =
     searched === undefined
-      ? 'and the transfers out of the credits contract could not all be looked at'
+      ? 'and not all transfers out of the credits contract could be checked'
       : `and no transfer of USDC out of the credits contract from block ${searched.fromBlock} to ${searched.toBlock} carries this permit${
-          searched.complete ? ', which is all of its life' : '; earlier blocks were not looked at'
+          searched.complete ? ', the whole lifetime of the permit' : '; earlier blocks were not checked'
         }`
   const end =
     validBefore === undefined
-      ? 'When it ends is not known without validBefore.'
+      ? 'Its expiry is unknown without validBefore.'
       : over
-        ? `It ended at ${dateOf(validBefore)}: it cannot execute any more.`
+        ? `It expired at ${dateOf(validBefore)} and can no longer execute.`
         : `It may execute until ${dateOf(validBefore)}.`
-  return `${pending ? `${hash} waits to be mined` : `${named}, ${looked}`}. This contract does not tell what became of a nonce. ${end}`
+  return `${pending ? `${hash} is pending` : `${named}, ${looked}`}. This contract does not report the state of a nonce. ${end}`
 }

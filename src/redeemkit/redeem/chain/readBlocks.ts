@@ -21,20 +21,20 @@ export async function readBlock(
 
 type Block = { number: bigint; timestamp: bigint }
 
-/** Range of blocks that one `eth_getLogs` of most nodes covers. */
+/** Range of blocks that most nodes allow for one `eth_getLogs`. */
 const narrow = 1_000n
-/** After so many seconds the redeem is still in the newest blocks, on every chain of at most 16 blocks a second. */
+/** For so many seconds, a redeem is still in the newest 1,000 blocks, with up to 16 blocks per second. */
 const recentSeconds = 60n
 const mostProbes = 48
 
 /**
- * Narrows a range of blocks to those around a block time, by reading a few block headers.
+ * Narrows a range of blocks to those around a block time, by reading a few block headers. Several blocks may share one second,
+ * so the range
+ * is wider than one block.
  *
- * Chains differ in their block times, and several blocks may share one second, so the range is wider than one block.
- *
- * @param timestamp unix seconds of the block that is looked for
- * @param options.head the newest block, where the range ends
- * @returns the first and last block of the range. As wide as it was given, where the node does not serve older headers.
+ * @param timestamp unix seconds of the block
+ * @param options.head newest block, where the range ends
+ * @returns first and last block of the range. Unchanged if the node does not serve older headers
  */
 export async function blocksAround(
   client: EvmClient,
@@ -52,7 +52,7 @@ export async function blocksAround(
       if (guess <= low.number || guess >= high.number) guess = low.number + (high.number - low.number) / 2n
       const block = await readBlock(client, toQuantity(guess))
       if (block.timestamp === timestamp) {
-        // Others of the same second may be beside it, and hold the redeem.
+        // Neighbouring blocks of the same second may contain the redeem.
         const first = largest(guess - narrow / 2n, low.number + 1n)
         const last = smallest(guess + narrow / 2n, high.number)
         const isBefore = first === low.number + 1n || (await timeOf(client, first)) < timestamp
@@ -78,7 +78,10 @@ const smallest = (one: bigint, other: bigint) => (one < other ? one : other)
 const timeOf = async (client: EvmClient, number: bigint) =>
   (await readBlock(client, toQuantity(number))).timestamp
 
-/** Interpolates, a little beyond the target, so that the next probe bounds it from the other side. Every third probe halves the range. */
+/**
+ * Interpolates a little beyond the target, so that the next probe bounds it from the other side. Every third probe halves the
+ * range.
+ */
 function nextGuess(at: {
   low: { number: bigint; timestamp: bigint | undefined }
   high: Block
@@ -98,15 +101,15 @@ function nextGuess(at: {
   return high.number - ((high.timestamp - timestamp) * blocks) / seconds + (isBelow ? beyond : -beyond)
 }
 
-/** Numbers of blocks that nodes are known to allow for one `eth_getLogs`. */
+/** Block ranges that nodes are known to allow for one `eth_getLogs`. */
 const spans = [10_000n, 2_000n, 500n, 100n, 10n]
 
 /**
- * Reads logs from the newest block backwards, in smaller steps where the node refuses.
+ * Reads logs from the newest block backwards, in smaller steps if the node refuses.
  *
- * @param options.widest most blocks of one question. Default: 1,000 at first, then all that are left.
- * @returns the logs of each step, as they came, and the step's first block
- * @throws ChainReadError when the node refuses the smallest step, too
+ * @param options.widest maximum blocks per request. Default: 1,000 at first, then all remaining
+ * @returns the logs of each step, and the step's first block
+ * @throws ChainReadError if the node refuses the smallest step too
  */
 export async function* walkLogs(
   client: EvmClient,

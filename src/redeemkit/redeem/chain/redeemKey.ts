@@ -8,7 +8,7 @@ import { InvalidRedeemRequestError } from '../errors.ts'
 import type { RedeemKey } from './lookUpRedeem.ts'
 
 /**
- * Checks with what, and by what, a redeem is looked up, and leaves out everything else.
+ * Validates the client and the key of a look-up, and drops all other fields.
  *
  * @throws InvalidRedeemRequestError, InvalidAddressError, InvalidHexError
  */
@@ -26,7 +26,7 @@ export declare namespace toRedeemKey {
 }
 
 /**
- * A block number or a time: a bigint, or what JSON makes of one.
+ * Reads a block number or a time: a bigint, or its JSON form.
  *
  * @throws InvalidAmountError
  */
@@ -40,9 +40,9 @@ export declare namespace toUint {
 }
 
 /**
- * Takes what reads the chain: anything with `request`. The value is never shown: the address of a node may hold a key.
+ * Validates a client: anything with `request`. The value is never shown, because a node's URL may contain a key.
  *
- * @param field what it is called where the caller gave it
+ * @param field name of the client in errors
  * @throws InvalidRedeemRequestError
  */
 export function checkPublicClient(client: unknown, field = 'publicClient'): EvmClient {

@@ -23,7 +23,7 @@ import { type CheckedUsdc, checkUsdcAuthorization } from './checkUsdcAuthorizati
 import { checksumOf, same, sameFields } from './compare.ts'
 import { summarise, usd } from './summarise.ts'
 
-/** A prepared redeem, and what is signed for it. */
+/** A prepared redeem, and the data that is signed for it. */
 export type CheckedRedeem = {
   prepared: PreparedRedeem
   domain: CreditPermitDomain
@@ -32,14 +32,15 @@ export type CheckedRedeem = {
 }
 
 /**
- * Holds a service's answer against the caller's own terms: every field of it. What is signed
- * afterwards is built anew from the values that were expected.
+ * Compares every field of a service's answer with the caller's own terms. What is signed later is built from the expected
+ * values.
  *
  * Source: PROTOCOL.md 2 to 6.
  *
- * @param options.now unix seconds; `undefined` looks at no times
- * @throws {@link PreparedMismatchError} with the field that differs; {@link GasFeeTooHighError};
- * {@link RandomNonceError}; ExpiredError and TooFarAheadError; and what the readers of the two messages throw for unknown layouts
+ * @param options.now unix seconds; `undefined` skips the time checks
+ * @throws {@link PreparedMismatchError} with the field that differs; {@link GasFeeTooHighError}; {@link RandomNonceError};
+ * ExpiredError and
+ * TooFarAheadError; parse errors for unknown message layouts
  */
 export function checkAnswer(
   terms: RedeemTerms,
@@ -47,7 +48,7 @@ export function checkAnswer(
   options: {
     now: bigint | undefined
     allowRandomNonce?: boolean | undefined
-    /** What a dry run has found. */
+    /** Findings of a dry run. */
     dryRun?: readonly Finding[] | undefined
   },
 ): CheckedRedeem {
@@ -105,7 +106,7 @@ export declare namespace checkAnswer {
 
 type Asked = { domain: CreditPermitDomain; permit: CreditPermit; answer: CreditsAuthMsgResponse }
 
-/** Domain, wallet, credit seed, order key and salt are the caller's own. */
+/** Compares domain, wallet, credit seed, order key and salt with the caller's own. */
 function comparePermit(
   { chainId, wallet, pinned, orderKey, salt }: RedeemTerms,
   { domain, permit, answer }: Asked,
@@ -124,10 +125,9 @@ function comparePermit(
 }
 
 /**
- * The nonce is the commitment to the caller's own intent (PROTOCOL.md 4), unless the pins say that the service knows no such
- * nonces: then any of its bits may be set, and it commits to nothing.
+ * Checks that the nonce commits to the caller's own intent (PROTOCOL.md 4), unless the service's nonces are pinned as random.
  *
- * @returns whether it is bound; an unbound one passes only when the caller allows it
+ * @returns whether it commits; a random nonce passes only if the caller allows it
  */
 function checkNonce(
   permit: CreditPermit,
@@ -146,16 +146,16 @@ function checkNonce(
   if (bound) same('message.nonce', intent.nonce, nonce)
   else if (allowRandomNonce !== true)
     throw new RandomNonceError(
-      'The permit is not bound to what it will pay for: bit 255 of its nonce is clear.',
+      'The permit has a random nonce, which does not commit to the purchase: bit 255 is clear.',
       {
         field: 'message.nonce',
-        fix: 'Do not sign: whoever relays it could spend it on something else. A service that you trust with that needs allowRandomNonce, or the pin intentBound: false when it knows no bound permits at all.',
+        fix: 'Do not sign: its relayer could spend it on something else. If you trust the service with that, pass `allowRandomNonce`, or pin `intentBound: false` for a service that always uses random nonces.',
       },
     )
   return bound
 }
 
-/** The end is the one that the answer names, and within the limits (PROTOCOL.md 3.3). */
+/** Checks the expiry against the answer and the limits (PROTOCOL.md 3.3). */
 function checkEnd(permit: CreditPermit, answer: CreditsAuthMsgResponse, now: bigint | undefined): void {
   same('validBefore', permit.validBefore, parseUint(answer.validBefore, 'validBefore'))
   if (now === undefined) return
@@ -163,7 +163,7 @@ function checkEnd(permit: CreditPermit, answer: CreditsAuthMsgResponse, now: big
   checkNotTooFarAhead(permit.validBefore, now, 'validBefore', permitMaximumSeconds)
 }
 
-/** The permit covers the subtotal, and no more gas fee than is allowed (PROTOCOL.md 6.1). Returns the gas fee, raw units. */
+/** Checks that the permit covers the subtotal and no more gas fee than allowed (PROTOCOL.md 6.1). Returns the gas fee, raw units. */
 function checkCharge(
   { pinned }: RedeemTerms,
   options: { intent: RedeemIntent; permit: CreditPermit; answer: CreditsAuthMsgResponse },
@@ -177,20 +177,20 @@ function checkCharge(
       'message.amount',
       `at least ${fromCredits}`,
       permit.amount,
-      'Do not sign: the permit would not cover the subtotal. The service is wrong.',
+      'Do not sign: the permit does not cover the subtotal, so the service is wrong.',
     )
   if (gasFee > centsToAmount(pinned.maxGasFeeCents))
     throw new GasFeeTooHighError(
       `The gas fee of ${usd(gasFee)} USD is above ${pinned.maxGasFeeCents} cents.`,
       {
         field: 'message.amount',
-        fix: 'Wait until gas is cheaper, or allow more with pinned.maxGasFeeCents.',
+        fix: 'Wait until gas is cheaper, or raise pinned.maxGasFeeCents.',
       },
     )
   return gasFee
 }
 
-/** What a person should know before signing, although it passes. */
+/** Lists warnings that the customer should see before signing. */
 function findingsOf(options: {
   bound: boolean
   gasFee: bigint
@@ -204,7 +204,7 @@ function findingsOf(options: {
       finding(
         'warning',
         'RANDOM_NONCE',
-        `The permit does not say what it will pay for: the service that relays it is trusted with up to ${usd(most)} USD of credits.`,
+        `The permit does not commit to the purchase: the service that relays it could spend up to ${usd(most)} USD of credits on something else.`,
         { field: 'nonce' },
       ),
     )
@@ -222,17 +222,17 @@ function findingsOf(options: {
       finding(
         'warning',
         'TRANSFER_AUTHORIZATION',
-        `Anybody who sees the USDC authorization can land it early; the redeem then fails, and the USDC is the credits contract's until its operator credits it back.`,
+        `Anyone who sees the USDC authorization can execute it first. The redeem then fails, and the USDC stays in the credits contract until its operator refunds it.`,
         { field: 'usdcAuthorization' },
       ),
     )
   return findings
 }
 
-/** The known fields of the answer: they are checked, stored and sent; others are not. */
+/** Picks the known fields of the answer: only they are checked, stored and submitted. */
 function pick(answer: CreditsAuthMsgResponse, { pinned }: RedeemTerms) {
   const { message, validBefore, nonce, creditsRawAmount, usdcAuthorization } = answer
-  // Random nonces have neither salt nor order.
+  // Services with random nonces return neither salt nor order key.
   const { salt, orderKey } = pinned.intentBound === false ? {} : answer
   const own = { ...(salt !== undefined && { salt }), ...(orderKey !== undefined && { orderKey }) }
   if (usdcAuthorization === undefined) return { message, validBefore, nonce, creditsRawAmount, ...own }
@@ -250,9 +250,9 @@ function pick(answer: CreditsAuthMsgResponse, { pinned }: RedeemTerms) {
   }
 }
 
-/** Typed data with its integers as decimal text. */
+/** Converts the integers of typed data to decimal text. */
 function toJson(typedData: object): TypedDataJson {
-  // The shape stays what it was; only bigints become text.
+  // The structure stays the same; only bigints become text.
   return JSON.parse(
     JSON.stringify(typedData, (_, value: unknown) => (typeof value === 'bigint' ? `${value}` : value)),
   ) as TypedDataJson

@@ -4,9 +4,9 @@ import { textToBytes } from '../../evm/bytes/textToBytes.ts'
 import { keccak256 } from '../../evm/keccak/keccak256.ts'
 import { PreparedMismatchError } from '../errors.ts'
 
-/** Compares every field that is expected. The nonce is bytes: its letter case does not count. */
+/** Compares every expected field. The letter case of the nonce does not matter. */
 export function sameFields<T extends object>(at: string, actual: T, expected: T): void {
-  // The fields of an object literal of type T.
+  // The keys of an object literal of type T.
   for (const key of Object.keys(expected) as (keyof T & string)[]) {
     const [one, other] = [expected[key], actual[key]]
     same(`${at}.${key}`, key === 'nonce' ? lower(one) : one, key === 'nonce' ? lower(other) : other)
@@ -32,9 +32,7 @@ export declare namespace same {
   type ErrorType = PreparedMismatchError
 }
 
-/**
- * A checksum of plain data: the same for the same data, in whatever order a storage gives its fields back.
- */
+/** Returns a checksum of plain data. The order of its keys does not matter. */
 export function checksumOf(data: object): Hex {
   const sorted = (_: string, value: unknown) =>
     typeof value === 'object' && value !== null && !Array.isArray(value)

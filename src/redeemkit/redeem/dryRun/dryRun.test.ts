@@ -253,16 +253,13 @@ describe('prepareRedeem with a dry run', () => {
 
   test.each(silent)('a node that keeps to itself why it reverted: %o', async (change) => {
     expect(await findingsOf(change)).toEqual([
-      ['CALL_REVERTS', 'The redeem would fail: the node does not say why.'],
+      ['CALL_REVERTS', 'The redeem would fail: the node returned no reason.'],
     ])
   })
 
   test.each(silent)('and may have left the code aside: %o', async (change) => {
     expect(await findingsOf({ ...change, ignoresCode: true })).toEqual([
-      [
-        'DRY_RUN_UNAVAILABLE',
-        expect.stringContaining('the node ran it without code in the place of the wallet'),
-      ],
+      ['DRY_RUN_UNAVAILABLE', expect.stringContaining('the node ignored the state override for the wallet')],
     ])
   })
 

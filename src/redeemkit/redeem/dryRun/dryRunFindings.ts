@@ -15,7 +15,7 @@ import type { EvmClient } from '../../evm/client/evmClient.ts'
 import { type DecodedRevert, decodeRevert } from '../../evm/revert/decodeRevert.ts'
 import type { Settlement } from '../../evm/transactionData/settlementOf.ts'
 
-/** What a dry run asks of the credits contract (PROTOCOL.md 6.2). */
+/** The part of the credits contract's ABI that a dry run needs (PROTOCOL.md 6.2). */
 export const creditsAbi = parseAbi([
   'struct Permit { address customerWallet; string creditSeed; uint256 amount; uint256 validBefore; bytes32 nonce; bytes signature; }',
   'struct Intent { uint256 amount; uint256 usdcAmount; bytes32 salt; }',
@@ -28,7 +28,7 @@ export const creditsAbi = parseAbi([
   'event WhitelistSet(bytes32 indexed creditSeedHash, uint256 indexed chainId, address indexed target, string creditSeed, bytes4 selector, bool anySelector, bool allowed, uint256 minimumGas)',
 ])
 
-/** What the bytes mean that a redeem left when it was tried. */
+/** Converts the revert data of a dry run into a finding. */
 export function findingOfRevert(
   data: Hex,
   { settlement, transactionData }: { settlement: Settlement; transactionData: object },
@@ -36,46 +36,46 @@ export function findingOfRevert(
   const revert = decodeRevert({ data, transactionData })
   const { name = '', inner } = revert
   if (name === 'InvalidPermitSignature')
-    return dryRunUnavailable('the node ran it without code in the place of the wallet')
+    return dryRunUnavailable('the node ignored the state override for the wallet')
   const [code, fix] = meanings[name] ?? ['CALL_REVERTS', undefined]
   if (inner === undefined)
     return finding(
       'danger',
       code,
-      // The credits contract itself always says why.
-      `The redeem would fail: ${data === '0x' ? 'the node does not say why' : wordsOf(revert)}.`,
+      // The credits contract itself always returns a reason.
+      `The redeem would fail: ${data === '0x' ? 'the node returned no reason' : wordsOf(revert)}.`,
       { field: 'transactionData', fix },
     )
   return finding('danger', code, `The call of ${settlement.target} would revert: ${wordsOf(inner)}.`, {
     field: 'transactionData',
     fix:
       inner.data === '0x'
-        ? `See whether the contract has the function ${settlement.data.slice(0, 10)}, where it reverts without a reason, and whether it uses up its gas.`
+        ? `Check whether the contract has the function ${settlement.data.slice(0, 10)}, where it reverts without a reason, and whether it uses up its gas.`
         : fix,
   })
 }
 
-/** By the credits contract's errors (PROTOCOL.md 6.2 and 6.3). */
+/** Findings for the credits contract's errors (PROTOCOL.md 6.2 and 6.3). */
 const meanings: Readonly<Record<string, readonly [DangerCode, string]>> = {
-  CallFailed: ['CALL_REVERTS', 'Put right what the reason says, or change the request.'],
-  PermitExpired: ['EXPIRED', 'Prepare again: by the clock of the chain the permit is over.'],
+  CallFailed: ['CALL_REVERTS', 'Fix the cause, or change the request.'],
+  PermitExpired: ['EXPIRED', 'Prepare again: the permit has expired by the chain’s clock.'],
   OrderUsed: ['NONCE_USED', 'Look it up with findRedeem.'],
   InsufficientCredits: ['INSUFFICIENT_CREDITS', 'Get more credits first.'],
   NotWhitelisted: ['NOT_WHITELISTED', 'Ask the service to whitelist it.'],
   NftContractNotWhitelisted: ['NOT_WHITELISTED', 'Ask the service to whitelist the NFT contract, too.'],
-  ForbiddenTarget: ['NOT_WHITELISTED', 'No redeem may call this contract.'],
+  ForbiddenTarget: ['NOT_WHITELISTED', 'Call another contract: redeems cannot call this one.'],
   ForbiddenSelector: [
     'NOT_WHITELISTED',
-    'No redeem may call a function that moves tokens or hands out rights.',
+    'Call another function: redeems cannot move tokens or grant rights.',
   ],
   TargetWithoutCode: ['NOT_WHITELISTED', 'Check the address: there is no contract on this chain.'],
   NoTokensArrived: [
     'MINTS_WITHOUT_HOOK',
-    'Mint with _safeMint(msg.sender, id), or declare the shape returned and return the id.',
+    'Mint with _safeMint(msg.sender, id), or use the transaction type "returned" and return the id.',
   ],
-  TokenIdNotReturned: ['RETURNS_NO_ID', 'Return the token id, or declare the shape safeMint.'],
-  TokenNotReceived: ['WRONG_NFT_ID', 'Hand msg.sender the token that was bought, and no other.'],
-  TokenAlreadyOwned: ['WRONG_NFT_ID', 'Hand msg.sender the token that was bought, and no other.'],
+  TokenIdNotReturned: ['RETURNS_NO_ID', 'Return the token id, or use the transaction type "safeMint".'],
+  TokenNotReceived: ['WRONG_NFT_ID', 'Transfer exactly the bought token to msg.sender.'],
+  TokenAlreadyOwned: ['WRONG_NFT_ID', 'Transfer exactly the bought token to msg.sender.'],
 }
 
 /** Codes whose only severity is danger. */
@@ -91,12 +91,12 @@ type DangerCode = Extract<
   | 'WRONG_NFT_ID'
 >
 
-/** A contract's own text is quoted, so that it does not speak in our voice. */
+/** Formats a revert. A contract's own text is quoted. */
 function wordsOf({ name, args, reason }: DecodedRevert): string {
   return name === 'Error' ? showText(String(args.reason), 300) : reason
 }
 
-/** What a call lacks that is not on the whitelist: an entry for its target, or only one for its function. */
+/** Explains a call that is not on the whitelist: its contract has no entry, or only its function has none. */
 export async function findingOfWhitelist(client: EvmClient, call: WhitelistQuestion): Promise<Finding> {
   const { creditSeed, chainId, target, selector } = call
   const allowed = await allowedSelectors(client, call)
@@ -121,7 +121,7 @@ export async function findingOfWhitelist(client: EvmClient, call: WhitelistQuest
   )
 }
 
-/** What is asked of the whitelist. */
+/** Call to look up on the whitelist. */
 export type WhitelistQuestion = {
   creditsContract: Address
   creditSeed: string
@@ -130,7 +130,7 @@ export type WhitelistQuestion = {
   selector: Hex
 }
 
-/** What the merchant's entries allow of the target, by the contract's events; none where the node does not tell them. */
+/** Lists the functions that the whitelist allows on the target, from the contract's events. Empty if the node does not serve them. */
 async function allowedSelectors(
   client: EvmClient,
   { creditsContract, creditSeed, chainId, target }: WhitelistQuestion,
@@ -150,20 +150,15 @@ async function allowedSelectors(
       entries.set(args.anySelector ? 'any other' : args.selector, args.allowed)
     }
   } catch {
-    // Public nodes give events of a few blocks only: then it is not known that there is an entry for another function.
+    // Public nodes serve events of a few blocks only, so other entries may exist.
     return []
   }
   return [...entries].flatMap(([selector, isAllowed]) => (isAllowed ? [selector] : []))
 }
 
-/** The finding of a dry run that says nothing of the redeem. */
+/** Reports that the dry run was not possible. */
 export function dryRunUnavailable(reason: string): Finding {
-  return finding(
-    'warning',
-    'DRY_RUN_UNAVAILABLE',
-    `The redeem could not be tried before it is signed: ${reason}.`,
-    {
-      field: 'dryRun',
-    },
-  )
+  return finding('warning', 'DRY_RUN_UNAVAILABLE', `The dry run was not possible: ${reason}.`, {
+    field: 'dryRun',
+  })
 }

@@ -20,9 +20,9 @@ export type OrderPlace = { client: EvmClient; chainId: number; creditsContract: 
 const readOrdersMs = 2_000
 
 /**
- * Reads an order from several credits contracts at once.
+ * Reads an order from several credits contracts in parallel.
  *
- * @returns what each says, in the same order; `undefined` for one that could not be read in two seconds
+ * @returns their states in the same order; `undefined` for one that did not answer within two seconds
  */
 export function readOrders(
   places: readonly OrderPlace[],
@@ -36,13 +36,13 @@ export function readOrders(
     return order.state
   }
   const onEnd = () => new Error('no answer')
-  // Whatever fails, the place was not read.
+  // Any failure means that the contract was not read.
   return Promise.all(
     places.map((place) => within(readOne(place), { ms: readOrdersMs, onEnd }).catch(() => undefined)),
   )
 }
 
-/** The options that say where an order is read, besides the paying contract. */
+/** Options that determine where an order is read, besides the paying contract. */
 export type PlacesOptions = Pick<
   RedeemOptions,
   'pinned' | 'publicClient' | 'otherChains' | 'signal' | 'timeoutMs'
@@ -79,9 +79,9 @@ export async function checkOtherContracts(
     if (place.chainId === chainId) {
       if (state === 'cancelled') throw new RedeemCancelledError({ nonce: intentOf(terms).nonce, wallet })
       await readPayment(place, terms)
-      throw new AlreadyRedeemedError(`The order was redeemed already by ${where}.`, {
+      throw new AlreadyRedeemedError(`The order is already redeemed on ${where}.`, {
         field: 'pinned.formerContracts',
-        fix: 'Nothing was signed. Look that redeem up with findRedeem and its credits contract.',
+        fix: 'Look that redeem up with findRedeem and its credits contract. Nothing was signed.',
       })
     }
     findings.push(
@@ -109,10 +109,11 @@ export declare namespace checkOtherContracts {
 const readPaymentMs = 5_000
 
 /**
- * Verifies the service's word that an order is paid (PROTOCOL.md 7.5) on the former contracts and the other chains.
+ * Verifies the service's report that an order is paid (PROTOCOL.md 7.5) on former contracts and other chains.
  *
- * @returns `AlreadyRedeemedError` if the order is paid, `OrderUsedError` if it was used for another payment; `undefined` if no redeem of it
- * could be read
+ * @returns `AlreadyRedeemedError` if the order is paid, `OrderUsedError` if it was used for another payment; `undefined` if no
+ * redeem of it
+ * was found
  */
 export async function verifyPaid(
   terms: RedeemTerms,
@@ -143,7 +144,7 @@ export async function verifyPaid(
   return found.find((error) => error instanceof AlreadyRedeemedError) ?? found.find(Boolean)
 }
 
-/** The credits contracts besides the paying one that may hold an order: former ones, and those of the other chains. */
+/** Lists the credits contracts besides the paying one that may hold an order: former ones, and those of other chains. */
 function placesOf({ chainId, pinned }: RedeemTerms, options: PlacesOptions): OrderPlace[] {
   if (pinned.intentBound === false) return []
   const { publicClient, otherChains = [] } = options

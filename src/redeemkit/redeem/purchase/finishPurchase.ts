@@ -22,7 +22,7 @@ import {
 } from './purchaseRun.ts'
 import { clockSlack } from './usableRecord.ts'
 
-/** What became of a purchase that was begun before; `undefined` when there is something left to do. */
+/** Finishes a purchase that was begun earlier; `undefined` if it still has to be signed or submitted. */
 export async function resumePurchase(
   run: PurchaseRun,
   record: PurchaseRecord | undefined,
@@ -30,7 +30,7 @@ export async function resumePurchase(
   const { options, terms } = run
   const { publicClient, signal } = options
   if (record !== undefined) await tell(run, { step: 'resuming', signed: record.signed !== undefined })
-  // A service that is trusted has refused it each time, and its end is long past.
+  // The trusted service refused every submit, and the permit expired long ago.
   const isPast = (end: string) => unixSeconds(options.now ?? run.client.now) > BigInt(end) + clockSlack
   if (
     publicClient === undefined &&
@@ -44,7 +44,7 @@ export async function resumePurchase(
     return record?.hash && record.nonce
       ? { ...keyOf(run, record.nonce), hash: record.hash, outcome: undefined }
       : undefined
-  // Nothing was signed, so no nonce is known: the chain cannot be asked.
+  // Nothing was signed, so there is no nonce to look up.
   if (hasRandomNonce(run) && run.open === undefined) return undefined
   const nonce = record?.nonce ?? run.signed?.prepared.answer.nonce ?? intentOf(terms).nonce
   const key = keyOf(run, nonce as Hex)
@@ -54,10 +54,10 @@ export async function resumePurchase(
   const ended = validBefore !== undefined && block.timestamp >= BigInt(validBefore)
   if (state === 'unused' && !ended) return undefined
   if (state === 'unknown') {
-    // The hash that was named may wait to be mined; when it does not, or there is none, the same permit is sent again.
+    // The reported transaction may still be pending. Otherwise the same permit is submitted again.
     if (!ended && !('pending' in seen && seen.pending)) return undefined
     if (run.refused === true && hash === undefined) {
-      // A service that is trusted has refused it each time, and it can never execute any more.
+      // The trusted service refused every submit, and the permit can no longer execute.
       discardSigned(run)
       return undefined
     }
@@ -66,16 +66,16 @@ export async function resumePurchase(
     return await finishPurchase(run, key, undefined)
   } catch (error) {
     if (!(error instanceof RedeemExpiredError)) throw error
-    // It can never execute any more: the same nonce may be signed anew.
+    // The permit can no longer execute, so the same nonce may be signed again.
     discardSigned(run)
     return undefined
   }
 }
 
 /**
- * Follows the order on the chain to its end. Another attempt of it counts when it pays for these terms.
+ * Follows the order on chain to its outcome. Another attempt counts if it pays for these terms.
  *
- * @throws OrderUsedError when it does not; what `waitForRedeem` throws
+ * @throws OrderUsedError if it does not; the errors of `waitForRedeem`
  */
 export async function finishPurchase(
   run: PurchaseRun,
@@ -114,21 +114,21 @@ export async function finishPurchase(
       contracts: [terms.pinned.creditsContract, ...readFormerContracts(options.pinned)],
       nonces: noncesOf(run),
     })
-  // Told before it is finished: what this throws ends in an open redeem, which the next call goes on with.
+  // Called before the record is finished: if it throws, the next call resumes the redeem.
   await options.onStep?.({ step: 'redeemed', outcome })
   return storeFinished(run, { ...key, nonce: outcome.nonce, hash: outcome.hash, outcome })
 }
 
-/** Keeps that it is done. What the storage fails to keep is found out again by the next call. */
+/** Records the result. If the storage fails, the next call reads the chain again. */
 export async function storeFinished(run: PurchaseRun, result: RedeemResult): Promise<RedeemResult> {
   const { options, book, signed } = run
   const { hash, nonce, outcome } = result
   try {
-    // What was checked before the click may be clicked for again: it is the same purchase then.
+    // With `ready`, another click is for the same purchase, so its record stays.
     const { purchaseId, storage, ready } = options
     if (purchaseId === undefined && storage === undefined && ready === undefined) await book.remove()
     else {
-      // What the chain has not shown yet may have to be sent again; no order brings a random nonce back after a reorg.
+      // Without an outcome it may have to be submitted again. After a reorganisation, a random nonce cannot be derived again.
       const kept = outcome === undefined || signed?.prepared.bound === false
       await book.write({ ...recordOf(run), nonce, hash, ...(kept && { signed }) })
     }

@@ -1,11 +1,11 @@
 import { RequestAbortedError } from '../../api/errors.ts'
 import { within } from '../within.ts'
 
-/** How a call came to its turn. */
+/** How a call got the lock. */
 export type Turn = {
-  /** Whether somebody else was at it when this call came. */
+  /** Whether another call held the lock before. */
   waited: boolean
-  /** Whether a Web Lock keeps the other pages of this origin out. */
+  /** Whether a Web Lock excludes other pages of this origin. */
   locked: boolean
 }
 
@@ -14,10 +14,9 @@ const unlocked: Turn = { waited: false, locked: false }
 const running = new Map<string, { subject: string; result: Promise<unknown> }>()
 
 /**
- * Does the work of a name once at a time: whoever comes with the same subject while it is being done in this process gets
- * its result. With `across`, other pages of the same origin wait for their turn, by Web Locks where there are any.
- *
- * @param options.work is told its turn
+ * Runs the work of a purchase one call at a time. A call with the same subject, in the same process, shares the result of the
+ * running one.
+ * With `across`, other pages of the same origin wait too, if Web Locks exist.
  */
 export async function oneAtATime<T>(name: string, options: oneAtATime.Options<T>): Promise<T> {
   const { subject, work } = options
@@ -26,10 +25,10 @@ export async function oneAtATime<T>(name: string, options: oneAtATime.Options<T>
     await options.onWait()
     if (other.subject === subject)
       try {
-        // What runs under a name and subject gives what work under them gives.
+        // Calls with the same name and subject have the same result type.
         return await waitFor(other.result as Promise<T>, options.signal)
       } catch (error) {
-        // The other call's abort is none of this one's.
+        // The abort of the other call does not concern this one.
         if (!(error instanceof RequestAbortedError) || options.signal?.aborted) throw error
         return oneAtATime(name, options)
       }
@@ -39,7 +38,7 @@ export async function oneAtATime<T>(name: string, options: oneAtATime.Options<T>
     )
     return oneAtATime(name, options)
   }
-  // Pages of tests may have null there.
+  // null in some test environments
   const locks: LockManager | undefined = (options.across && globalThis.navigator?.locks) || undefined
   const result = (locks === undefined ? work(unlocked) : inTurn(locks, name, options)).finally(() => {
     running.delete(name)
@@ -50,18 +49,18 @@ export async function oneAtATime<T>(name: string, options: oneAtATime.Options<T>
 
 export declare namespace oneAtATime {
   type Options<T> = {
-    /** What the work is about: another subject under the same name is other work. */
+    /** Identifies the work. Another subject under the same name is other work. */
     subject: string
     across: boolean
     signal: AbortSignal | undefined
-    /** Told when this call has to wait for another one. */
+    /** Called if this call has to wait. */
     onWait: () => void | Promise<void>
     work: (turn: Turn) => Promise<T>
   }
   type ErrorType = RequestAbortedError
 }
 
-/** The other call goes on, whatever becomes of this one. */
+/** Waits for another call without affecting it. */
 function waitFor<T>(other: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   return within(other, { signal, onEnd: () => new RequestAbortedError({ sent: true }) })
 }
@@ -81,7 +80,7 @@ async function inTurn<T>(
       lock === null ? undefined : { result: await begin({ waited: false, locked: true }) },
     )
     .catch(async (error: unknown) => {
-      // A page of an opaque origin, such as a sandboxed frame, has locks that refuse: as if there were none.
+      // Pages of an opaque origin, such as sandboxed frames, cannot request locks. Run without one.
       if (begun) throw error
       return { result: await begin(unlocked) }
     })

@@ -33,11 +33,10 @@ import { submitWithRetries } from './submitWithRetries.ts'
 import { usableRecord } from './usableRecord.ts'
 
 /**
- * Brings one purchase from wherever it stands to its end: looks it up, sends it again or waits for it when it was begun
- * before; else prepares, signs and submits it.
+ * Completes one purchase: looks up, resubmits or waits for one that was begun earlier; otherwise prepares, signs and submits
+ * it.
  *
- * @param purchase.turn whether another call for the same purchase was running when this one came: then what that one finished is
- * what is asked for
+ * @param purchase.turn whether another call for the same purchase ran before: its result is then the result of this call
  */
 export async function runPurchase(
   client: PaymentsClient,
@@ -45,7 +44,7 @@ export async function runPurchase(
   { terms, book, turn, ready }: runPurchase.Purchase,
 ): Promise<RedeemResult> {
   const record = await usableRecord(await book.read(), terms, { ...options, now: options.now ?? client.now })
-  // What is finished may be bought again, unless an id, or what was checked for it, says that it is the same.
+  // A finished purchase can be made again, unless an id or `ready` identifies it as the same.
   const begun =
     record?.hash === undefined ||
     terms.purchaseId !== undefined ||
@@ -53,12 +52,12 @@ export async function runPurchase(
     record.salt === ready?.prepared.salt
       ? record
       : undefined
-  // Another page that waits must not take the earlier one for this one.
+  // Otherwise a waiting page would mistake the earlier purchase for this one.
   if (begun === undefined && record !== undefined) await book.remove()
   const run: PurchaseRun = {
     client,
     options,
-    // Whatever was signed with the order and the salt on record is this purchase's.
+    // Anything signed with the recorded order key and salt belongs to this purchase.
     terms: begun === undefined ? terms : { ...terms, orderKey: begun.orderKey, salt: begun.salt },
     book,
     locked: turn.locked,
@@ -81,7 +80,7 @@ export async function runPurchase(
   } catch (error) {
     await forget(run, error)
     const shown = run.open === undefined ? error : openRedeemError(await verified(run, error), run.open)
-    // A part of the page that cannot be loaded must not hide the error.
+    // If this code cannot be loaded, the error stays as it is.
     await addRevertReason(shown, options.transactionData).catch(() => undefined)
     throw shown
   }
@@ -92,18 +91,18 @@ export declare namespace runPurchase {
     terms: RedeemTerms
     book: PurchaseStore
     turn: Turn
-    /** What was checked before the click. */
+    /** The checks from before the click. */
     ready?: UsableRedeem | undefined
   }
 }
 
-/** Whether nothing of a purchase was signed through that another nonce, or the chain, would have to be asked for. */
+/** Whether nothing was signed that would need another nonce or a look-up. */
 function isUntouched(record: PurchaseRecord | undefined, { salt }: PreparedRedeem): boolean {
   if (record === undefined) return true
   return record.salt === salt && record.signed === undefined && record.hash === undefined
 }
 
-/** Signs what is not signed yet, and sends it. */
+/** Signs what is not signed yet, and submits it. */
 async function pay(run: PurchaseRun): Promise<RedeemResult> {
   const { client, options, terms } = run
   const { publicClient, signal, sleep } = options
@@ -114,7 +113,7 @@ async function pay(run: PurchaseRun): Promise<RedeemResult> {
         run.refused = undefined
       }
     } catch (error) {
-      // An attempt has made it meanwhile, or the permit that had left was cancelled: its end counts at the depth that was asked for.
+      // An attempt was redeemed in the meantime, or the open permit was cancelled: report it with the requested confirmations.
       const isOver =
         error instanceof AlreadyRedeemedError
           ? error.field === 'nonce'
@@ -126,7 +125,7 @@ async function pay(run: PurchaseRun): Promise<RedeemResult> {
     const { signed } = run
     const { request } = terms
     const pinned = { ...terms.pinned, maxGasFeeCents: signed.prepared.pinned.maxGasFeeCents }
-    // What is sent now may be taken: until it is refused again, it counts as not refused, and unless that is kept nothing is sent.
+    // The service may accept it this time, so it no longer counts as refused. Nothing is submitted unless that is stored.
     if (run.refused) await storeOpen({ ...run, refused: false })
     try {
       const submitted = await submitWithRetries(client, signed, {
@@ -145,8 +144,8 @@ async function pay(run: PurchaseRun): Promise<RedeemResult> {
         await tryStoreOpen(run)
         await tell(run, { step: 'submitted', submitted })
       }
-      const key = keyOf(run, signed.prepared.answer.nonce as Hex) // a checked answer's nonce is 32 bytes
-      // Without a public client, a submit that gave no hash has thrown.
+      const key = keyOf(run, signed.prepared.answer.nonce as Hex) // a checked nonce has 32 bytes
+      // Without a publicClient, a submit without a hash has thrown.
       if (publicClient !== undefined) return await finishPurchase(run, key, submitted)
       return await storeFinished(run, {
         ...key,
@@ -163,7 +162,7 @@ async function pay(run: PurchaseRun): Promise<RedeemResult> {
   }
 }
 
-/** Keeps what is known of an open permit of which the chain tells nothing, where it can be kept. */
+/** Stores an open permit with a random nonce, if the storage works. */
 async function tryStoreOpen(run: PurchaseRun): Promise<void> {
   try {
     await storeOpen(run)
@@ -186,11 +185,11 @@ async function storeOpen(run: PurchaseRun): Promise<void> {
   })
 }
 
-/** Takes a purchase that this call began and of which nothing is signed, or that can never be redeemed, out of the book. */
+/** Removes the record of a purchase that this call began without a signature, or that can never be redeemed. */
 async function forget({ book, open, permitSigned, resumed }: PurchaseRun, error: unknown): Promise<void> {
   const over = error instanceof RedeemCancelledError || error instanceof OrderUsedError
   if (!over && (resumed || open !== undefined || permitSigned || error instanceof PartlySignedError)) return
-  // Left in the book it blocks nothing: the next call goes on with it.
+  // A remaining record blocks nothing: the next call resumes it.
   await book.remove().catch(() => undefined)
 }
 
@@ -202,28 +201,30 @@ async function verified({ open, terms, options }: PurchaseRun, error: unknown): 
   const isReported = isOpenRedeemError(error) && refusalOf(error)?.code === 'ORDER_ALREADY_PAID'
   if (!isReported || open === undefined) return error
   const look = within(verifyPaid(terms, options), { signal: options.signal, onEnd: aborted })
-  // If the chains cannot be read, the service's report stands as it is.
+  // If the chains cannot be read, the service's report stays.
   const found = await look.catch(() => undefined)
   return found === undefined ? error : new OutcomeUnknownError(withoutAdvice(found), open)
 }
 
-/** Adds why a simulation failed, where the ABI that the request was built with tells what the service cannot. */
+/** Adds the revert reason to the error, decoded with the ABI of the request. */
 async function addRevertReason(error: unknown, transactionData: object): Promise<void> {
   if (!(error instanceof BaseError)) return
   const refusal = [error, error.cause].find(isServiceError)
   if (refusal?.revertData === undefined) return
-  // Rarely needed, so it is loaded when there is something to decode.
+  // Rarely needed, so loaded on demand.
   const { decodeRevert } = await loadOnDemand()
   const { name, reason, args } = decodeRevert({ data: refusal.revertData, transactionData })
   Object.assign(refusal, { revertReason: reason })
-  // Its own words are quoted.
+  // The contract's own text is quoted.
   error.message += `\nThe contract says: ${name === 'Error' ? showText(String(args.reason)) : reason}`
 }
 
 /**
- * Whether the same redeem may be signed once more, with the same nonce: the fee has moved; or, for one that was begun
- * earlier, the service does not know it any more. Two unbound permits could both execute: only where the pins say that the
- * service is trusted not to use both, and it has refused the first, is a second one signed when the fee has moved; never a third.
+ * Whether the redeem may be signed again with the same nonce: the gas fee changed, or the service no longer knows a resumed
+ * permit. With
+ * random nonces both permits could execute, so a second one is signed only once, after a changed fee, if the service is trusted
+ * and has
+ * refused the first.
  */
 function mayPrepareAgain(cause: unknown, { bound }: PreparedRedeem, run: PurchaseRun): boolean {
   const { resumed, refused, second } = run

@@ -9,14 +9,14 @@ import { submitRedeem } from '../submitRedeem.ts'
 import { type Sleep, sleepFor, within } from '../within.ts'
 import { refusalOf } from './purchaseRun.ts'
 
-/** How often a redeem is sent when nobody knows whether it arrived; the chain is looked at before each. */
+/** Maximum submits while the outcome is unknown. The chain is checked before each. */
 const mostSubmits = 3
 
 /**
- * Submits a signed redeem; when it fails after it has left, the chain decides (PROTOCOL.md 7.4).
+ * Submits a signed redeem. If that fails and it may have been submitted, the chain decides (PROTOCOL.md 7.4).
  *
- * @returns `undefined` when there is nothing more to send, and only the chain can tell
- * @throws what `submitRedeem` throws
+ * @returns `undefined` if there is nothing more to submit, and only the chain can tell
+ * @throws the errors of `submitRedeem`
  */
 export async function submitWithRetries(
   client: PaymentsClient,
@@ -44,7 +44,7 @@ export async function submitWithRetries(
       })
       const undecided = state === 'unused' || state === 'unknown'
       if (!undecided || block.timestamp >= BigInt(cause.validBefore)) return undefined
-      // A refusal stays one until something changes; no answer may have been an accident.
+      // A refusal repeats until something changes; a missing answer may be accidental.
       const refused = refusalOf(cause) !== undefined
       if (refused && !options.named) throw cause
       if (refused || attempt >= mostSubmits) return undefined
@@ -57,11 +57,11 @@ export declare namespace submitWithRetries {
   type Options = Pick<submitRedeem.Options, 'pinned' | 'request' | 'signal'> & {
     publicClient: EvmClient | undefined
     tell: (step: RedeemStep) => Promise<void>
-    /** Told when the permit has left this machine, with what the submit ended with. */
+    /** Called when the permit may have been submitted, with the error. */
     onLeft: (cause: OpenRedeemError) => void
-    /** Whether an earlier submit was answered with a hash: that is followed, whatever is answered to this one. */
+    /** Whether an earlier submit returned a hash, which is then followed. */
     named: boolean
-    /** Longest look at the chain. */
+    /** Timeout for reading the chain. */
     timeoutMs: number | undefined
     sleep: Sleep | undefined
   }

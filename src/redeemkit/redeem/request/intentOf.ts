@@ -22,10 +22,11 @@ export declare namespace intentOf {
 const selector = '0xbe7dc09b'
 
 /**
- * Adds the bridge adapter to the terms of a `decent` redeem, read from the pinned contract where the pins do not name it. Other
- * terms stay as they are, and so do all without a node.
+ * Adds the bridge adapter to the terms of a `decent` redeem, read from the pinned contract if it is not pinned. Without a node,
+ * terms stay
+ * unchanged.
  *
- * @throws ChainReadError when the contract cannot be read or has no adapter; WrongNetworkError
+ * @throws ChainReadError if the contract cannot be read or has no adapter; WrongNetworkError
  */
 export async function withBridgeAdapter(
   terms: RedeemTerms,
@@ -41,7 +42,7 @@ export async function withBridgeAdapter(
   const adapter = answer?.length === 66 ? (`0x${answer.slice(-40)}` as Address) : undefined // 20 bytes of hex
   if (adapter === undefined || adapter === zeroAddress)
     throw new ChainReadError(
-      `${creditsContract} names no bridge adapter: it answered with ${answer === undefined ? 'a revert' : showValue(answer)}.`,
+      `${creditsContract} returned no bridge adapter: ${answer === undefined ? 'a revert' : showValue(answer)}.`,
       { field: 'creditsContract', fix: 'Check the pinned credits contract. Its chain may have no bridge.' },
     )
   return { ...terms, bridgeAdapter: checkAddress(adapter, 'bridgeAdapter') }

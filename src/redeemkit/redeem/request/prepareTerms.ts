@@ -15,14 +15,14 @@ import type { PreparedRedeem, RedeemRequest, RedeemTerms } from '../preparedRede
 import { boundClient, within } from '../within.ts'
 import { intentOf } from './intentOf.ts'
 
-/** Asks the service for the permit of given terms, and compares its answer with them. */
+/** Requests the permit for terms from the service, and compares the answer with them. */
 export async function prepareTerms(
   client: PaymentsClient,
   terms: RedeemTerms,
   options: prepareTerms.Options,
 ): Promise<PreparedRedeem> {
   const { allowRandomNonce, signal, dryRun, now = client.now } = options
-  // Refuses what cannot be redeemed at all before the service hears of it.
+  // Rejects what can never be redeemed before the request.
   intentOf(terms)
   const { subtotal, transactionData, usdcAmount } = terms.request
   const { purchaseId, orderKey, salt, wallet, blockchain, merchantId } = terms
@@ -48,7 +48,7 @@ export async function prepareTerms(
 
 export declare namespace prepareTerms {
   type Options = {
-    /** The caller's own object: with it goes the ABI that its builder was given. */
+    /** The caller's own object, which carries the ABI from its builder. */
     transactionData: RedeemRequest['transactionData']
     webhookInfo?: Readonly<Record<string, unknown>> | undefined
     allowRandomNonce?: boolean | undefined
@@ -72,7 +72,7 @@ async function tryBefore(
   checked: CheckedRedeem,
   { transactionData }: prepareTerms.Options,
 ): Promise<readonly Finding[]> {
-  // Loaded for those who ask for it.
+  // Loaded on demand.
   const { dryRunRedeem } = await loadOnDemand()
   return dryRunRedeem(boundClient(client, {}), checked, { transactionData })
 }
@@ -80,7 +80,7 @@ async function tryBefore(
 const aborted = () => new RequestAbortedError({ sent: false })
 
 /**
- * A checked copy of the data for the merchant's webhooks.
+ * Returns a validated copy of the data for the merchant's webhooks.
  *
  * @throws InvalidRecordError
  */
@@ -97,7 +97,7 @@ export function readWebhookInfo(
   try {
     copy = JSON.parse(JSON.stringify(given))
   } catch {
-    // Not JSON: the reader refuses it.
+    // Not JSON: the reader rejects it.
   }
   return readRecord(lightWebhookInfo, copy, expected)
 }
@@ -106,7 +106,11 @@ export declare namespace readWebhookInfo {
   type ErrorType = readRecord.ErrorType
 }
 
-/** @throws {@link RedeemWouldFailError} when the dry run found a danger */
+/**
+ * Rejects a redeem whose dry run found a danger.
+ *
+ * @throws {@link RedeemWouldFailError}
+ */
 export function refuseByDryRun({ dryRun = [] }: PreparedRedeem): void {
   const dangers = dryRun.filter(({ severity }) => severity === 'danger')
   if (dangers.length > 0) throw new RedeemWouldFailError(dangers)
