@@ -11,10 +11,10 @@ import { createRedeemkit } from '../wagmi/createRedeemkit.ts'
 import { type World, world } from '../wagmi/wagmi.fixture.ts'
 import { RedeemkitProvider } from './RedeemkitProvider.tsx'
 
-// What is loaded on demand takes longer than a second on a busy machine.
+// Modules loaded on demand take longer than a second on a busy machine.
 configure({ asyncUtilTimeout: 20_000 })
 
-/** Providers as an app has them, around a world of tests. */
+/** Providers of an app, around a test world. */
 export function providersOf({ config, kit }: Pick<World, 'config' | 'kit'>, client = new QueryClient()) {
   return ({ children }: { children: ReactNode }) => (
     <WagmiProvider config={config} reconnectOnMount={false}>
@@ -25,7 +25,7 @@ export function providersOf({ config, kit }: Pick<World, 'config' | 'kit'>, clie
   )
 }
 
-/** A hook in a world whose wallet is connected. */
+/** Renders a hook in a world with a connected wallet. */
 export async function renderIn<result>(use: () => result, change: Parameters<typeof world>[0] = {}) {
   const at = world(change)
   await at.connect()
@@ -34,7 +34,7 @@ export async function renderIn<result>(use: () => result, change: Parameters<typ
   return { at: { ...at, queries }, ...view, click: (clicked: () => void) => act(async () => clicked()) }
 }
 
-/** A mock of service, chain and wallet, a wagmi config and a kit on them, and providers as an app has them. */
+/** A mocked service, chain and wallet, with a wagmi config, a kit and the providers of an app. */
 export function mockShop(
   options: { service?: createMockService.Options; wallet?: createMockWallet.Options } = {},
 ) {
@@ -69,7 +69,7 @@ export function mockShop(
   }
 }
 
-/** A hook in a mock whose wallet is connected, unless it is told otherwise. */
+/** Renders a hook in a mock. The wallet is connected by default. */
 export async function renderInMock<result>(
   use: () => result,
   { isConnected = true, ...options }: Parameters<typeof mockShop>[0] & { isConnected?: boolean } = {},

@@ -5,11 +5,12 @@ import { type getBalances, getBalancesQueryOptions } from '../wagmi/actions/getB
 import { type HookParameters, useRedeemkit } from './RedeemkitProvider.tsx'
 
 /**
- * What the connected wallet has, in US cents: credits with the merchant, and USDC. Read again after a redeem, and for another account or
- * chain; nothing is asked without a wallet.
+ * Reads the connected wallet's credits and USDC, in US cents. Refreshed after a redeem, and for another account or chain.
+ * Without a wallet,
+ * nothing is requested.
  *
  * @returns TanStack Query's result; `data` is `{ credits: { cents }, usdc: { cents } }`
- * @throws InvalidOptionError where there is no kit
+ * @throws InvalidOptionError without a kit
  * @example
  * ```tsx
  * import { formatUsd } from 'redeemkit'

@@ -5,11 +5,12 @@ import { type prepareRedeem, prepareRedeemQueryOptions } from '../wagmi/actions/
 import { type HookParameters, useRedeemkit } from './RedeemkitProvider.tsx'
 
 /**
- * Keeps a redeem checked while the page is looked at, so that a click asks the wallet at once. `useRedeem` has this in it; take it where
- * the button is your own.
+ * Keeps a redeem checked while the page is visible, so that a click opens the wallet at once. `useRedeem` includes this; use it
+ * for a button
+ * of your own.
  *
  * @returns TanStack Query's result; `data.state` is `ready` with `prepared`, `open`, or `redeemed`
- * @throws InvalidOptionError where there is no kit
+ * @throws InvalidOptionError without a kit
  * @see PROTOCOL.md 7.5
  * @example
  * ```tsx

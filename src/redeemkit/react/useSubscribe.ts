@@ -7,14 +7,16 @@ import { messageOf } from '../wagmi/readKit.ts'
 import { type HookParameters, useRedeemkit } from './RedeemkitProvider.tsx'
 
 /**
- * Buys a plan for the connected wallet with a card on file. The kit needs a `sessionKey`.
+ * Buys a plan for the connected wallet with a saved card. The kit needs a `sessionKey`.
  *
- * Clicks while one is under way are the same payment. Where the bank asks for a challenge (3DS), `challenge` says where it is: show
- * it, then call `completeChallenge`, which sends the same with the challenge's id.
+ * Clicks while a payment is running do not pay again. If the bank requires a challenge (3DS), `challenge` is set: show it, then
+ * call
+ * `completeChallenge`, which repeats the payment with the challenge's id.
  *
- * @returns `subscribe` for the button of a plan, then `data` with the ids of subscription and payment, or `error` with `userMessage`;
- * `isPending`, `challenge`, `completeChallenge`, and `reset`, which forgets it
- * @throws InvalidOptionError where there is no kit
+ * @returns `subscribe` for the button of a plan, then `data` with the ids of subscription and payment, or `error` with
+ * `userMessage`;
+ * `isPending`, `challenge`, `completeChallenge` and `reset`
+ * @throws InvalidOptionError without a kit
  * @see PROTOCOL.md 2.8, 10.3
  * @example
  * ```tsx
@@ -65,11 +67,11 @@ export declare namespace useSubscribe {
     data: subscribe.ReturnType | undefined
     error: Error | null
     isPending: boolean
-    /** What a person is told of `error`. */
+    /** Message for the customer about `error`. */
     userMessage: string | undefined
-    /** What the bank wants to be shown (3DS), where it asked for it. */
+    /** The bank's challenge (3DS), if it requires one. */
     challenge: ReturnTypeOfChallenge
-    /** Sends the same again, once the challenge is completed. */
+    /** Repeats the payment once the challenge is completed. */
     completeChallenge: () => void
     reset: () => void
   }
@@ -78,7 +80,7 @@ export declare namespace useSubscribe {
 
 type ReturnTypeOfChallenge = ReturnType<typeof challengeOf>
 
-/** What the bank wants to be shown before it pays (3DS); `undefined` for every other error. */
+/** Returns the bank's challenge (3DS) from an error; `undefined` for every other error. */
 export function challengeOf(error: unknown): ServiceError['challenge'] {
   return isServiceError(error) ? error.challenge : undefined
 }

@@ -75,7 +75,7 @@ async function signChanged(change: (data: Stored) => void) {
 
 const bySomebody = {
   says: ['was changed since it was prepared'],
-  fix: ['stored data was changed', 'prepare again'],
+  fix: ['data was changed there', 'prepare again'],
   never: ['the service is wrong'],
 }
 const noClient = {
@@ -92,7 +92,7 @@ const rows: Row[] = [
     run: () => prepare({}, { wallet: undefined }),
     name: 'InvalidRedeemRequestError',
     field: 'wallet',
-    says: ['No wallet was given'],
+    says: ['No wallet was passed'],
     fix: ['Give wallet here', 'createPaymentsClient', 'signer'],
     never: ['undefined'],
   },
@@ -134,7 +134,7 @@ const rows: Row[] = [
     name: 'InvalidRedeemRequestError',
     field: undefined,
     says: ['cannot be written as JSON'],
-    fix: ['no circles'],
+    fix: ['circular references'],
   },
   ...['EUR', 'JPY', 'XXX', 'usd', 7].map(
     (currency): Row => ({
@@ -557,7 +557,7 @@ rows.push(
     name: 'StoredRedeemError',
     field: undefined,
     says: ['There is no stored redeem'],
-    fix: ['the storage was cleared', 'look its nonce up first (findRedeem)', 'prepare again'],
+    fix: ['look up its nonce', 'look its nonce up first (findRedeem)', 'prepare again'],
   },
   {
     cause: 'stored data without the request',
@@ -565,7 +565,7 @@ rows.push(
     run: async () => signRedeem(account, { prepared: await stored(), pinned, now } as never),
     name: 'PinsRequiredError',
     field: 'request',
-    says: ['cannot vouch for what it pays for'],
+    says: ['No request was passed'],
     fix: ['Pass the request again'],
   },
   {
@@ -574,7 +574,7 @@ rows.push(
     run: async () => signRedeem(account, { prepared: await stored(), request, now } as never),
     name: 'PinsRequiredError',
     field: 'pinned',
-    says: ['cannot vouch for itself'],
+    says: ['No pinned values'],
     fix: ['Pass the pins again'],
   },
   {
@@ -593,7 +593,7 @@ rows.push(
     run: async () => submitRedeem(fakeService().client, { signed: (await prepare()) as never }),
     name: 'StoredRedeemError',
     field: 'signed',
-    says: ['no signed redeem'],
+    says: ['not a signed redeem'],
     fix: ['Pass what signRedeem returned', 'findRedeem'],
   },
   {
@@ -640,7 +640,7 @@ rows.push(
     name: 'InvalidRedeemRequestError',
     field: 'pinned.chainId',
     says: ['The pins are for chain 1'],
-    fix: ['pins of the chain of the redeem'],
+    fix: ['pins for the chain of the redeem'],
   },
   ...['1000', -5, 10.5, undefined].map(
     (cents): Row => ({

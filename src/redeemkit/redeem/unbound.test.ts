@@ -74,7 +74,7 @@ describe('the pin intentBound: false', () => {
         severity: 'warning',
         code: 'RANDOM_NONCE',
         message:
-          'The permit does not say what it will pay for: the service that relays it is trusted with up to 10.03 USD of credits.',
+          'The permit does not commit to the purchase: the service that relays it could spend up to 10.03 USD of credits on something else.',
         field: 'nonce',
       },
     ])
@@ -82,7 +82,7 @@ describe('the pin intentBound: false', () => {
 
   test('says so in the summary', async () => {
     const { summary } = await prepareRedeem(field().client, asked)
-    expect(summary).toMatch(/is trusted to pay for this and nothing else\.$/)
+    expect(summary).toMatch(/is trusted to pay for nothing else\.$/)
   })
 
   test.each([
@@ -389,7 +389,7 @@ describe('findRedeem after an answer that never came', () => {
     publicClient.state.widest = 0n
     const found = await findRedeem(publicClient, key)
     expect(found).not.toHaveProperty('searched')
-    expect('words' in found && found.words).toContain('could not all be looked at')
+    expect('words' in found && found.words).toContain('not all transfers out of the credits contract could be checked')
   })
 
   test('searches nothing on a chain without USDC', async () => {

@@ -9,41 +9,41 @@ import type { RedeemPins } from '../evm/creditPermit/redeemPins.ts'
 import { networkOf } from '../evm/networks.ts'
 import type { PurchaseStorage } from '../redeem/purchase/purchaseStorage.ts'
 
-/** What an app trusts on one chain. */
+/** Pinned values of one chain: trusted values from your own configuration. */
 export type ChainPins = RedeemPins & {
-  /** The chain of the contract. */
+  /** Chain of the contract. */
   readonly chainId: number
-  /** The contract that settles payments (PROTOCOL.md 10.2): `useUsdcAuthorization` gives USDC to no other address. */
+  /** Contract that settles payments (PROTOCOL.md 10.2). `useUsdcAuthorization` authorizes USDC for no other address. */
   readonly settlementContract?: Address | undefined
-  /** The operator of that contract. It receives payments that stay in the merchant's wallet at the service. */
+  /** Operator of that contract. It receives payments that stay in the merchant's wallet at the service. */
   readonly settlementOperator?: Address | undefined
-  /** `false` for a service that hands out random nonces for payments, which is trusted with them. Default true. */
+  /** `false` for a service with random nonces for payments, which is trusted with them. Default true. */
   readonly paymentIntentBound?: boolean | undefined
 }
 
-/** What an app sets up once, and every action takes: the service, what is trusted, where purchases are kept, the language. */
+/** Configuration of an app for every action: service, pinned values, storage and language. */
 export type Redeemkit = {
-  /** Tells it from others in query keys: service, merchant, environment, customer and pins. No secret is in it. */
+  /** Identifies the kit in query keys: service, merchant, environment, customer and pins. Contains no secret. */
   readonly key: string
-  /** A client of the service without a wallet. Sign-ins are kept in it, and in every client made of it with `with`. */
+  /** Client of the service without a wallet. Clients derived from it with `with` share its sign-ins. */
   readonly client: PaymentsClient
   readonly pins: readonly ChainPins[]
-  /** `null` keeps purchases in this process only. `undefined`: the page's `localStorage`, where there is a page. */
+  /** `null` keeps purchases in this process only. `undefined` uses `localStorage`, if there is a page. */
   readonly storage: PurchaseStorage | null | undefined
-  /** The language, English where it says nothing. */
+  /** Messages in the app's language. Missing entries are English. */
   readonly messages: Partial<UserMessages>
 }
 
 /**
- * Sets up what the actions and hooks need, once for an app. Opens nothing and asks nobody, so it may stand at the top of a
- * module that a server renders, too.
+ * Creates the configuration for actions and hooks, once per app. Makes no request, so it can run at the top of a module, also
+ * on a server.
  *
- * @param options.pins what you trust on each chain, from your own configuration and never from the service (PROTOCOL.md 3.2)
- * @param options.storage where purchases are kept, so that a reload goes on with them. Default: the page's `localStorage`, and
- * this process where there is no page; `null` for this process only
+ * @param options.pins pinned values of each chain, from your own configuration and never from the service (PROTOCOL.md 3.2)
+ * @param options.storage purchase storage, so that a reload resumes open redeems. Default: `localStorage`, or this process
+ * without a page;
+ * `null` for this process only
  * @returns a plain, frozen object
- * @throws InvalidOptionError for an option that cannot be used, naming it; UnknownNetworkError for a chain that is none of the
- * service's
+ * @throws InvalidOptionError naming the invalid option; UnknownNetworkError for an unknown chain
  * @example
  * ```ts
  * import { createRedeemkit } from 'redeemkit/wagmi'
@@ -59,16 +59,16 @@ export function createRedeemkit(options: createRedeemkit.Options): Redeemkit {
   checkOptions({ pins, storage, messages }, optionKinds)
   const [first] = pins
   if (first === undefined)
-    throw new InvalidOptionError('pins is an empty list: no chain is trusted.', {
+    throw new InvalidOptionError('The option pins is an empty list.', {
       field: 'pins',
-      fix: 'Give one entry for each chain, with chainId, creditsContract and creditSeed.',
+      fix: 'Pass one entry for each chain, with chainId, creditsContract and creditSeed.',
       docs: 'PROTOCOL.md 3.2',
     })
   for (const [at, { chainId }] of pins.entries())
     if (pins.findIndex((other) => other.chainId === chainId) !== at)
       throw new InvalidOptionError(`Chain ${chainId} is pinned twice.`, {
         field: `pins[${at}].chainId`,
-        fix: 'Give one entry for each chain.',
+        fix: 'Pass one entry for each chain.',
       })
   const { blockchain, environment } = networkOf({ chainId: first.chainId })
   for (const [at, { chainId }] of pins.entries()) {
@@ -76,10 +76,10 @@ export function createRedeemkit(options: createRedeemkit.Options): Redeemkit {
     const { environment: own, name } = networkOf({ chainId })
     if (own !== meant)
       throw new InvalidOptionError(
-        `Chain ${chainId}, ${name}, is a network of ${own}, and not of ${meant}.`,
+        `Chain ${chainId}, ${name}, belongs to ${own}, not to ${meant}.`,
         {
           field: `pins[${at}].chainId`,
-          fix: 'Make one kit for the environment prod, and one for sandbox.',
+          fix: 'Create one kit for the environment prod, and another for sandbox.',
         },
       )
   }
@@ -98,7 +98,7 @@ export declare namespace createRedeemkit {
   type Options = Omit<ClientOptions, 'wallet' | 'blockchain' | 'signedMessage'> & {
     pins: readonly ChainPins[]
     storage?: PurchaseStorage | null | undefined
-    /** The language of `userMessage` and of what is signed: `ptBr` of `redeemkit/languages`, or your own. Default English. */
+    /** Messages of `userMessage` and `describeSigning`: `ptBr` of `redeemkit/languages`, or your own. Default English. */
     messages?: Partial<UserMessages> | undefined
   }
   type ReturnType = Redeemkit

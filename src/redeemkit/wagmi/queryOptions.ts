@@ -1,18 +1,18 @@
 import type { QueryParameter } from '@wagmi/core/internal'
 
-/** What is needed of TanStack Query's client, whichever framework it is for. */
+/** The part of TanStack Query's client that redeemkit needs, in any framework. */
 export type QueryCache = {
   getQueryData(queryKey: readonly unknown[]): unknown
   invalidateQueries(filters: { queryKey: readonly unknown[] }): Promise<void>
   resetQueries(filters: { queryKey: readonly unknown[] }): Promise<void>
 }
 
-/** `query`: whatever else TanStack Query takes, but for key and function. */
+/** `query`: further options of TanStack Query, except key and function. */
 export type QueryOf<data, queryKey extends readonly unknown[]> = {
   query?: (Overrides<data, queryKey> & { enabled?: boolean | undefined }) | undefined
 }
 
-/** What a function of query options gives: for TanStack Query of any framework. */
+/** Query options for TanStack Query, in any framework. */
 export type QueryOptionsOf<data, queryKey extends readonly unknown[]> = Overrides<data, queryKey> & {
   queryKey: queryKey
   queryFn: (context: { signal: AbortSignal; client: QueryCache }) => Promise<data>
@@ -24,12 +24,12 @@ type Overrides<data, queryKey extends readonly unknown[]> = Omit<
   'enabled'
 >
 
-/** `mutation`: what else TanStack Query takes, and is told of. */
+/** `mutation`: further options and callbacks of TanStack Query. */
 export type MutationOf<data, variables> = {
   mutation?: MutationEvents<data, variables> | undefined
 }
 
-/** What a function of mutation options gives: for TanStack Query of any framework. */
+/** Mutation options for TanStack Query, in any framework. */
 export type MutationOptionsOf<data, variables> = MutationEvents<data, variables> & {
   mutationKey: readonly unknown[]
   mutationFn: (variables: variables) => Promise<data>
@@ -38,7 +38,7 @@ export type MutationOptionsOf<data, variables> = MutationEvents<data, variables>
 type MutationEvents<data, variables> = {
   retry?: boolean
   networkMode?: 'online' | 'always' | 'offlineFirst'
-  /** Milliseconds that the result of a component that is gone is kept. */
+  /** Milliseconds to keep the result of an unmounted component. */
   gcTime?: number
   meta?: Record<string, unknown>
   onMutate?: (variables: variables, context: MutationContext) => unknown
@@ -55,15 +55,13 @@ type MutationEvents<data, variables> = {
 
 type MutationContext = { client: QueryCache }
 
-/**
- * Whether a question is asked again after an error. The client has asked again already where that helps (PROTOCOL.md 7.3), and
- * a refusal is one the second time, too.
- */
+/** Queries are not retried: the client already retried where that helps (PROTOCOL.md 7.3). */
 export const retry = false
 
 /**
- * A copy of a request as it can stand in a query key: without functions and with bigints as text, so that every hash of TanStack
- * Query takes it, and a server's cache travels to the page.
+ * Copies a request for a query key: without functions, bigints as text. So every hash of TanStack Query accepts it, and a
+ * server's cache can
+ * be sent to the page.
  */
 export function plainKey(value: unknown): unknown {
   const text = JSON.stringify(value, (_, part: unknown) => (typeof part === 'bigint' ? `${part}n` : part))

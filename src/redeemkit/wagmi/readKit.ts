@@ -10,9 +10,9 @@ import type { PurchaseStorage } from '../redeem/purchase/purchaseStorage.ts'
 import type { ChainPins, Redeemkit } from './createRedeemkit.ts'
 
 /**
- * The kit's client of the service, for one wallet on one chain. All of them share the sign-ins.
+ * Returns the kit's client for one wallet on one chain. All of them share the sign-ins.
  *
- * @throws UnknownNetworkError for a chain that is none of the service's; InvalidOptionError for a wallet that is no address
+ * @throws UnknownNetworkError for an unknown chain; InvalidOptionError for an invalid wallet
  */
 export function clientOf(
   kit: Redeemkit,
@@ -27,29 +27,29 @@ export declare namespace clientOf {
 }
 
 /**
- * The kit's client for the calls of a customer who is known by a session key: the same object each time, by which two clicks of one
- * payment are seen to be one (PROTOCOL.md 7.3). Where the kit has no `sessionKey`, or no `userId` that a call needs, the call says so
- * before anything is sent.
+ * Returns the kit's client for calls with a session key. Always the same object, because the client merges identical payments
+ * that run at the
+ * same time (PROTOCOL.md 7.3). Without the `sessionKey` or `userId` that a call needs, that call throws.
  */
 export function customerClientOf({
   client,
 }: Redeemkit): PaymentsClient<HasSessionKey & { readonly userId: string }> {
-  // Whether it has both is seen when it calls: each call looks.
+  // Each call checks that the client has both.
   return client as PaymentsClient<HasSessionKey & { readonly userId: string }>
 }
 
-/** The chain that is meant where none is named: the wallet's, where it is pinned, else the first pinned. */
+/** Returns the given chain, the wallet's chain if it is pinned, or the first pinned one. */
 export function meantChainId(
   { pins }: Redeemkit,
   { chainId, walletChainId }: { chainId?: number | undefined; walletChainId: number | undefined },
 ): number {
   if (chainId !== undefined) return chainId
-  // A kit has a pin: createRedeemkit looks.
+  // createRedeemkit requires at least one pin.
   const [first] = pins as [Redeemkit['pins'][number]]
   return (pins.find((pin) => pin.chainId === walletChainId) ?? first).chainId
 }
 
-/** What a person is told of an error, in the kit's language; `undefined` where there is none. */
+/** Returns the message for the customer about an error, in the kit's language; `undefined` without an error. */
 export function messageOf(
   { messages }: Redeemkit,
   error: unknown,
@@ -59,8 +59,9 @@ export function messageOf(
 }
 
 /**
- * The pinned chains, other than one, that the wagmi config has a client for: the order is read there, too, before the wallet is
- * asked. Chains with random nonces have no orders.
+ * Lists the other pinned chains of the wagmi config. The order is read there too, before the wallet opens. Chains with random
+ * nonces have no
+ * orders.
  */
 export function otherChainsOf(config: Config, { pins }: Redeemkit, chainId: number): readonly OtherChain[] {
   return pins
@@ -75,14 +76,14 @@ export function otherChainsOf(config: Config, { pins }: Redeemkit, chainId: numb
 }
 
 /**
- * What the kit trusts on a chain.
+ * Returns the pinned values of a chain.
  *
- * @throws {@link PinsRequiredError} for a chain that it does not pin
+ * @throws {@link PinsRequiredError} for a chain that the kit does not pin
  */
 export function pinOf({ pins }: Redeemkit, chainId: number): ChainPins {
   const found = pins.find((pin) => pin.chainId === chainId)
   if (found !== undefined) return found
-  throw new PinsRequiredError(`Nothing is pinned on chain ${chainId}.`, {
+  throw new PinsRequiredError(`No values are pinned for chain ${chainId}.`, {
     field: 'chainId',
     fix: `Pin that chain in createRedeemkit, or use ${pins.map((pin) => pin.chainId).join(' or ')}.`,
   })
@@ -92,16 +93,13 @@ export declare namespace pinOf {
   type ErrorType = PinsRequiredError
 }
 
-/**
- * Where the kit keeps purchases; `undefined` stands for this process. The page's storage is looked for when it is needed: on a
- * server there is none, and a page may be denied it.
- */
+/** Returns the kit's purchase storage; `undefined` means this process. Looked up on each call: a server has no page storage. */
 export function storageOf({ storage }: Redeemkit): PurchaseStorage | undefined {
   if (storage !== undefined) return storage ?? undefined
   return globalThis.document === undefined ? undefined : pageStorage
 }
 
-/** One that a page is denied says so when it is asked, and redeem says what that means. */
+/** A page may be denied its storage; redeem then reports the error. */
 const pageStorage: PurchaseStorage = {
   getItem: (key) => globalThis.localStorage.getItem(key),
   setItem: (key, value) => globalThis.localStorage.setItem(key, value),

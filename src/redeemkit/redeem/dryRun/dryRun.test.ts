@@ -201,8 +201,8 @@ describe('prepareRedeem with a dry run', () => {
   test.each([
     ['too few credits', { credits: 1_000_000n }, 'INSUFFICIENT_CREDITS', '1.00 USD in credits, and 6.03 is'],
     ['too little USDC', { usdc: 1_500_000n }, 'INSUFFICIENT_USDC', '1.50 USD in USDC, and 4.00 is needed'],
-    ['a redeemed nonce', { orderState: 1n }, 'NONCE_USED', 'was redeemed already'],
-    ['a cancelled nonce', { orderState: 2n }, 'NONCE_USED', 'was cancelled already'],
+    ['a redeemed nonce', { orderState: 1n }, 'NONCE_USED', 'is already redeemed'],
+    ['a cancelled nonce', { orderState: 2n }, 'NONCE_USED', 'is already cancelled'],
   ])('%s, and not what the contract says then', async (_, change, code, words) => {
     const left =
       'credits' in change
@@ -221,7 +221,7 @@ describe('prepareRedeem with a dry run', () => {
     ],
   ])('a node that %s: a finding, no error', async (_, change) => {
     const found = await findingsOf(change)
-    expect(found).toEqual([['DRY_RUN_UNAVAILABLE', expect.stringMatching(/^The redeem could not be tried/)]])
+    expect(found).toEqual([['DRY_RUN_UNAVAILABLE', expect.stringMatching(/^The dry run was not possible/)]])
   })
 
   const soldOut = callFailed(revertOf(shopAbi, 'SoldOut', [0n]))
@@ -275,9 +275,9 @@ describe('prepareRedeem with a dry run', () => {
       'did not run a call',
     ],
     [{ error: { code: 429, message: 'Your app has exceeded its capacity' } }, 'did not run a call'],
-    [{ answer: null }, 'the node answered it with null'],
-    [{ answer: { result: '0x' } }, 'the node answered it with'],
-    [{ answer: `0x${'0'.repeat(63)}1` }, 'the node answered it with'],
+    [{ answer: null }, 'the node returned null'],
+    [{ answer: { result: '0x' } }, 'the node returned'],
+    [{ answer: `0x${'0'.repeat(63)}1` }, 'the node returned'],
   ])('what says nothing of the redeem is no verdict: %o', async (change, words) => {
     expect(await findingsOf(change)).toEqual([['DRY_RUN_UNAVAILABLE', expect.stringContaining(words)]])
   })

@@ -11,15 +11,18 @@ const abi = parseAbi([
 ])
 
 /**
- * Cancels a permit that was signed, and that may have been sent: the connected wallet signs the cancellation, and sends it to the credits
- * contract itself, for which it needs the chain's own coin. Whichever is mined first, redeem or cancellation, wins. Switch the wallet to
- * the chain before.
+ * Cancels a signed permit that may be submitted. The connected wallet signs the cancellation and sends it to the credits
+ * contract, paying
+ * gas in the chain's native coin. Whichever is mined first, redeem or cancellation, wins. Switch the wallet to the chain
+ * before.
  *
- * @param parameters that of the permit: `chainId`, `nonce` and `wallet` of the `open` of an open redeem. There is no default for the chain: on
- * another one the cancellation would cost gas, and the permit would live on
- * @returns the hash of the transaction, which is not mined yet; `findRedeem` of `redeemkit` tells what became of the permit
- * @throws WalletNotConnectedError; InvalidChainIdError; WrongSignerError; PinsRequiredError for a chain that the kit does not pin; what `cancelCreditPermit` of
- * `redeemkit/evm` throws, and wagmi's `writeContract`
+ * @param parameters `chainId`, `nonce` and `wallet` from the `open` of an open redeem. The chain has no default: on another
+ * chain, the
+ * cancellation would cost gas and cancel nothing
+ * @returns the hash of the transaction, which is not mined yet; `findRedeem` of `redeemkit` reports the outcome
+ * @throws WalletNotConnectedError; InvalidChainIdError; WrongSignerError; PinsRequiredError for a chain that is not pinned; the
+ * errors of
+ * `cancelCreditPermit` of `redeemkit/evm` and of wagmi's `writeContract`
  * @see PROTOCOL.md 3.5
  * @example
  * ```ts
@@ -61,9 +64,9 @@ export declare namespace cancelPermit {
   type Parameters = {
     kit: Redeemkit
     nonce: Hex
-    /** The chain that the permit is for. */
+    /** Chain of the permit. */
     chainId: number
-    /** Whose permit it is: refuses another account than this one. Default: the connected wallet's. */
+    /** Wallet of the permit. Another account is rejected. Default: the connected wallet. */
     wallet?: string | undefined
   }
   type ReturnType = { hash: Hex }
@@ -75,8 +78,7 @@ export declare namespace cancelPermit {
 }
 
 /**
- * What TanStack Query takes to cancel a permit. Afterwards what is open is read again.
- *
+ * Mutation options of TanStack Query to cancel a permit. Refreshes the open redeems afterwards.
  * @example
  * ```ts
  * import { MutationObserver, QueryClient } from '@tanstack/query-core'
@@ -94,15 +96,15 @@ export function cancelPermitMutationOptions(
   { kit, mutation }: cancelPermitMutationOptions.Parameters,
 ): cancelPermitMutationOptions.ReturnType {
   return {
-    // A person who said no is not asked again.
+    // A rejection is final.
     retry: false,
-    // Whether there is a network the call finds out: a prompt must not come later, when nobody looks.
+    // The call itself detects a missing network. A paused prompt must not open later, unattended.
     networkMode: 'always',
     ...mutation,
     mutationKey: ['redeemkit', 'cancelPermit', { kit: kit.key }],
     mutationFn: (variables) => cancelPermit(config, { kit, ...variables }),
     onSettled: (data, error, variables, onMutated, context) => {
-      // Nobody waits for what is read again.
+      // Refreshes in the background.
       for (const what of ['openRedeems', 'prepareRedeem'])
         void context.client.invalidateQueries({ queryKey: ['redeemkit', what] })
       return mutation?.onSettled?.(data, error, variables, onMutated, context)

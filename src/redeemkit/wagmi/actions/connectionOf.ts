@@ -10,22 +10,22 @@ import { checkAddress } from '../../evm/values/checkAddress.ts'
 import type { Redeemkit } from '../createRedeemkit.ts'
 import { meantChainId, pinOf } from '../readKit.ts'
 
-/** Who acts, and where. */
+/** The connected wallet, and the pinned values of a chain. */
 export type ActsAs = {
   readonly wallet: Address
   readonly connector: Connector
-  /** The chain that is meant; the wallet may stand on another one. */
+  /** Chain to act on. The wallet may be on another one. */
   readonly chainId: number
-  /** What a redeem trusts on that chain. */
+  /** Pinned values for redeems on that chain. */
   readonly pinned: RedeemPins
-  /** What a payment trusts there: who may be given USDC for a checkout. */
+  /** Pinned values for payments on that chain. */
   readonly payments: Omit<PaymentPins, 'settlementContract'> & { settlementContract: Address | undefined }
 }
 
 /**
- * The connected wallet, and the chain that is meant.
+ * Reads the connected wallet and the chain to act on.
  *
- * @param options.wallet refuses any other account
+ * @param options.wallet rejects any other account
  * @throws {@link WalletNotConnectedError}; WrongSignerError; PinsRequiredError for a chain that the kit does not pin
  */
 export function connectionOf(
@@ -35,9 +35,9 @@ export function connectionOf(
   const { address, connector, chainId: walletChainId } = getConnection(config)
   if (address === undefined || connector === undefined) throw notConnected('No wallet is connected.')
   if (wallet !== undefined && checkAddress(wallet, 'wallet') !== address)
-    throw new WrongSignerError(`The wallet shows ${address}, and this is for ${wallet}.`, {
+    throw new WrongSignerError(`The connected account is ${address}, but this is for ${wallet}.`, {
       field: 'wallet',
-      fix: 'Choose that account in the wallet.',
+      fix: 'Select that account in the wallet.',
     })
   const meant = meantChainId(kit, { chainId, walletChainId })
   const { settlementContract, settlementOperator, paymentIntentBound, ...pinned } = pinOf(kit, meant)
@@ -57,21 +57,22 @@ export declare namespace connectionOf {
   type ErrorType = WalletNotConnectedError | WrongSignerError | InvalidAddressError | pinOf.ErrorType
 }
 
-/** What was resolved last, by connector. A click takes it without waiting. */
+/** Latest signer of each connector, so that a click does not have to wait. */
 const resolved = new WeakMap<Connector, { wallet: Address; chainId: number; signer: EvmSigner }>()
 
 /**
- * The wallet behind a connector, as a signer. Asks no person, and is done before the click: an extension may need a moment to be found, and
- * a session of WalletConnect to be opened.
+ * Returns a connector's wallet as a signer. Opens no prompt. Call it before the click: finding an extension or opening a
+ * WalletConnect
+ * session takes a moment.
  *
- * @throws {@link WalletNotConnectedError} for a connector that is still reconnecting, or has no provider
+ * @throws {@link WalletNotConnectedError} if the connector is reconnecting or has no provider
  */
 export async function signerOf({ connector, wallet, chainId }: signerOf.Options): Promise<EvmSigner> {
-  // While wagmi reconnects, its connector has a name and no functions yet.
+  // While wagmi reconnects, its connector has no functions yet.
   if (typeof connector.getProvider !== 'function') throw notConnected('The wallet is still reconnecting.')
-  // Some connectors make a client of their own for one chain.
+  // Some connectors create their own client for one chain.
   const own = await connector.getClient?.({ chainId })
-  // Asked for a chain, wagmi's walletConnect makes the person switch to it: that is for a click.
+  // With a chain id, wagmi's walletConnect would prompt for a network switch.
   const signer = own ?? providerOf(await connector.getProvider(), wallet)
   resolved.set(connector, { wallet, chainId, signer })
   return signer
@@ -82,15 +83,15 @@ export declare namespace signerOf {
   type ErrorType = WalletNotConnectedError
 }
 
-/** The same without waiting: what `signerOf` found last, when it is of this account and chain. */
+/** Returns the latest signer without waiting, if it is for this account and chain. */
 export function knownSigner({ connector, wallet, chainId }: signerOf.Options): EvmSigner | undefined {
   const found = resolved.get(connector)
   return found?.wallet === wallet && found.chainId === chainId ? found.signer : undefined
 }
 
 function providerOf(provider: unknown, address: Address): EvmSigner {
-  const { request } = Object(provider) as { request?: unknown } // looked at next
-  if (typeof request !== 'function') throw notConnected('The wallet shows no EIP-1193 provider.')
-  // A connector shows the account that is in use first, which need not be the provider's first.
+  const { request } = Object(provider) as { request?: unknown } // checked next
+  if (typeof request !== 'function') throw notConnected('The wallet has no EIP-1193 provider.')
+  // A connector lists the active account first, which may not be the provider's first.
   return { request: (call: never) => Promise.resolve(request.call(provider, call)), address }
 }

@@ -7,9 +7,9 @@ import { clientOf, meantChainId } from '../readKit.ts'
 import { connectionOf } from './connectionOf.ts'
 
 /**
- * Reads what the connected wallet has: credits with the merchant, and USDC, on one chain.
+ * Reads the connected wallet's credits and USDC on one chain.
  *
- * @param parameters.chainId default: the wallet's chain where it is pinned, else the first pinned
+ * @param parameters.chainId default: the wallet's chain if it is pinned, otherwise the first pinned one
  * @returns US cents: `{ credits: { cents }, usdc: { cents } }`
  * @throws WalletNotConnectedError; PinsRequiredError for a chain that the kit does not pin; the errors of `getBalances` of
  * `redeemkit`
@@ -41,9 +41,8 @@ export declare namespace getBalances {
 }
 
 /**
- * What TanStack Query takes to read and refresh what the connected wallet has. A redeem refreshes it, and so do another account and
- * another chain; without a wallet nothing is asked.
- *
+ * Query options of TanStack Query to read balances. Refreshed after a redeem, and for another account or chain. Disabled
+ * without a wallet.
  * @example
  * ```ts
  * import { QueryClient } from '@tanstack/query-core'
@@ -77,7 +76,7 @@ export declare namespace getBalancesQueryOptions {
 
 type BalancesKey = ReturnType<typeof getBalancesQueryKey>
 
-/** Of all balances without parameters, or of those that are meant. */
+/** Query key of one wallet's balances on one chain. */
 export function getBalancesQueryKey(parameters: {
   kit: string
   wallet: string | undefined

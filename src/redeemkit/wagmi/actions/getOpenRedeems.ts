@@ -6,10 +6,11 @@ import { clientOf, storageOf } from '../readKit.ts'
 import { connectionOf } from './connectionOf.ts'
 
 /**
- * Lists the purchases of the connected wallet that a reload, a closed page or a lost answer has left open, as `listOpenRedeems` of
- * `redeemkit` does: on every pinned chain, wherever the wallet stands. Reads the kit's storage only.
+ * Lists the connected wallet's purchases that a reload, a closed page or a lost response left open, on every pinned chain.
+ * Reads only the
+ * kit's storage.
  *
- * To go on with one, call `resumeRedeem(config, { kit, ...purchase.options })`.
+ * To resume one, call `resumeRedeem(config, { kit, ...purchase.options })`.
  *
  * @throws WalletNotConnectedError; PinsRequiredError for a chain that the kit does not pin; PurchaseStorageError
  * @see PROTOCOL.md 7.5
@@ -41,7 +42,7 @@ export async function getOpenRedeems(
     open: lists
       .flatMap(({ open }) => open)
       .sort((one, other) => Number(one.since ?? 0) - Number(other.since ?? 0)),
-    // What cannot be read may be of any chain, and is told of once.
+    // Unreadable items appear in the list of every chain, so duplicates are removed.
     unreadable: [...new Map(unreadable.map((one) => [one.name, one])).values()],
   }
 }
@@ -58,9 +59,9 @@ export declare namespace getOpenRedeems {
 }
 
 /**
- * What TanStack Query takes to list the purchases that are open. The storage is read when the page is shown, when it is looked at again, and
- * after every redeem; a page without a network reads it, too.
- *
+ * Query options of TanStack Query to list open purchases. Reads the storage when the page is shown or focused and after every
+ * redeem, also
+ * offline.
  * @example
  * ```ts
  * import { QueryClient } from '@tanstack/query-core'
@@ -80,7 +81,7 @@ export function getOpenRedeemsQueryOptions(
     retry,
     staleTime: 0,
     networkMode: 'always',
-    // An unreadable purchase carries an error, which is no plain data.
+    // Contains error objects, which are not plain data.
     structuralSharing: false,
     ...query,
     queryKey: ['redeemkit', 'openRedeems', { kit: kit.key, wallet: address, chainId }],

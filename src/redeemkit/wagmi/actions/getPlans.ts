@@ -10,9 +10,10 @@ import { connectionOf } from './connectionOf.ts'
  * Lists the plans that the merchant offers to the connected wallet.
  *
  * @param parameters.kit needs a `sessionKey`
- * @returns amounts are whole cents of the named currency; `active` says whether a plan can be bought
- * @throws WalletNotConnectedError; PinsRequiredError for a chain that the kit does not pin; InvalidOptionError where the kit has no
- * session key; the errors of `getPlans` of `redeemkit`
+ * @returns amounts in whole cents of the named currency; `active` says whether a plan can be bought
+ * @throws WalletNotConnectedError; PinsRequiredError for a chain that the kit does not pin; InvalidOptionError without a
+ * session key; the
+ * errors of `getPlans` of `redeemkit`
  * @see PROTOCOL.md 2.8
  * @example
  * ```ts
@@ -43,8 +44,7 @@ export declare namespace getPlans {
 }
 
 /**
- * What TanStack Query takes to list the plans that the merchant offers. Without a wallet nothing is asked.
- *
+ * Query options of TanStack Query to list the merchant's plans. Disabled without a wallet.
  * @example
  * ```ts
  * import { QueryClient } from '@tanstack/query-core'
@@ -77,7 +77,7 @@ export declare namespace getPlansQueryOptions {
 
 type PlansKey = ReturnType<typeof getPlansQueryKey>
 
-/** Of the plans that one wallet on one chain is offered. */
+/** Query key of the plans for one wallet on one chain. */
 export function getPlansQueryKey(parameters: { kit: string; wallet: string | undefined; chainId: number }) {
   return ['redeemkit', 'plans', parameters] as const
 }

@@ -5,21 +5,21 @@ import type { Redeemkit } from '../createRedeemkit.ts'
 import { type QueryOf, type QueryOptionsOf, retry } from '../queryOptions.ts'
 import { meantChainId } from '../readKit.ts'
 
-/** Who is signed in, without the credential. */
+/** A sign-in, without its credential. */
 export type Session = {
   readonly wallet: Address
   readonly chainId: number
-  /** Unix seconds from which on it is over, when the service says so. */
+  /** Unix seconds when it expires, if the service says so. */
   readonly expiresAt: number | undefined
 }
 
-/** Sign-ins by the kit that keeps their credentials: both go when the kit does. */
+/** Sign-ins by kit, which holds their credentials. Both are dropped together. */
 const sessions = new WeakMap<Redeemkit, Map<string, Session>>()
 
 /**
- * The sign-in of the connected wallet. Asks nobody.
+ * Returns the sign-in of the connected wallet. Makes no request.
  *
- * @returns `null` when it has not signed in with this kit on this chain, or when that is over
+ * @returns `null` if the wallet has not signed in with this kit on this chain, or if the sign-in expired
  * @example
  * ```ts
  * import type { Config } from '@wagmi/core'
@@ -39,14 +39,14 @@ export function getSession(config: Config, parameters: getSession.Parameters): S
 export declare namespace getSession {
   type Parameters = {
     kit: Redeemkit
-    /** Default: the wallet's chain where it is pinned, else the first pinned. */
+    /** Default: the wallet's chain if it is pinned, otherwise the first pinned one. */
     chainId?: number | undefined
   }
   type ReturnType = Session | null
   type ErrorType = InvalidClockError
 }
 
-/** Remembers a sign-in. */
+/** Stores a sign-in. */
 export function keepSession(kit: Redeemkit, session: Session): Session {
   const known = sessions.get(kit) ?? new Map<string, Session>()
   sessions.set(kit, known.set(`${session.wallet} ${session.chainId}`, session))
@@ -54,9 +54,8 @@ export function keepSession(kit: Redeemkit, session: Session): Session {
 }
 
 /**
- * What TanStack Query takes to know whether the connected wallet is signed in. No network is asked; a sign-in by
- * `loginMutationOptions` reads it again.
- *
+ * Query options of TanStack Query to read the connected wallet's sign-in. Makes no request; `loginMutationOptions` refreshes
+ * it.
  * @example
  * ```ts
  * import { QueryClient } from '@tanstack/query-core'

@@ -6,12 +6,13 @@ import { plainKey, type QueryOf, type QueryOptionsOf, retry } from '../queryOpti
 import { customerClientOf, meantChainId } from '../readKit.ts'
 
 /**
- * Asks what a checkout would come to by card, wire, Pix and mobile app, line by line. Needs no wallet; where one is connected, the
- * question is for it.
+ * Reads the totals of a checkout by card, wire, Pix and mobile app, line by line. Works without a wallet; a connected one is
+ * included in the
+ * request.
  *
- * @param parameters the checkout that will be asked for, and the kit, which needs a `sessionKey`
- * @returns whole cents of each rail, as `getTotals` of `redeemkit` gives them
- * @throws InvalidOptionError where the kit has no session key; the errors of `getTotals` of `redeemkit`
+ * @param parameters the checkout, and the kit, which needs a `sessionKey`
+ * @returns whole cents for each payment method, as `getTotals` of `redeemkit` returns them
+ * @throws InvalidOptionError without a session key; the errors of `getTotals` of `redeemkit`
  * @see PROTOCOL.md 2.11
  * @example
  * ```ts
@@ -45,8 +46,7 @@ export declare namespace getTotals {
 }
 
 /**
- * What TanStack Query takes to ask what a checkout would come to, and to ask again when the order, the wallet or its chain is another.
- *
+ * Query options of TanStack Query to read the totals of a checkout. Refreshed for another order, wallet or chain.
  * @example
  * ```ts
  * import { QueryClient } from '@tanstack/query-core'
@@ -79,7 +79,7 @@ export declare namespace getTotalsQueryOptions {
 
 type TotalsKey = ReturnType<typeof getTotalsQueryKey>
 
-/** Of the totals of one order, for one wallet on one chain. */
+/** Query key of the totals of one order, for one wallet on one chain. */
 export function getTotalsQueryKey(parameters: {
   kit: string
   wallet: string | undefined

@@ -9,15 +9,15 @@ import { connectionOf, signerOf } from './connectionOf.ts'
 import type { PurchaseParameters, RedeemParameters } from './redeem.ts'
 
 /**
- * Does everything of a `redeem` of the connected wallet that needs a network, before its button is clicked, as `checkRedeem` of
- * `redeemkit` does it: with the pins and storage of the kit, and the config's client of the chain. Reads the order on every pinned chain that the
- * config has. The wallet may stand on another chain
- * meanwhile. Finds the wallet behind the connector, too, so that the click waits for nothing.
+ * Runs every part of `redeem` that needs a network, before the customer clicks: `checkRedeem` of `redeemkit` with the kit's
+ * pins and storage
+ * and the config's clients. Reads the order on every pinned chain of the config. The wallet may be on another chain.
  *
- * @param parameters.prepared of an earlier result, to save the question to the service
- * @returns plain data. `state: 'ready'` with what is signed and until when (unix seconds); `open` when an earlier click was signed, and
- * `redeemed` when it is paid
- * @throws WalletNotConnectedError; PinsRequiredError for a chain that the kit does not pin; what `checkRedeem` throws
+ * @param parameters.prepared from an earlier result, to save a request to the service
+ * @returns plain data: `ready` with what is signed and until when (unix seconds), `open` if a signed redeem may be submitted
+ * already, or
+ * `redeemed`
+ * @throws WalletNotConnectedError; PinsRequiredError for a chain that the kit does not pin; the errors of `checkRedeem`
  * @see PROTOCOL.md 7.5
  * @example
  * ```ts
@@ -61,14 +61,15 @@ export declare namespace prepareRedeem {
   type ErrorType = connectionOf.ErrorType | clientOf.ErrorType | signerOf.ErrorType | checkRedeem.ErrorType
 }
 
-/** How long before its end a check is made again, in milliseconds: a slow network has so long. */
+/** How long before its expiry a check is repeated, in milliseconds: time for a slow network. */
 const aheadMs = 15_000
 
 /**
- * What TanStack Query takes to keep a redeem ready for its button: checked when it is shown, again before the check is too old, and
- * when the page is looked at again, is online again, or has another account or chain. A hidden tab and a page without a network ask
- * nothing. Without a wallet, and for a pin with `intentBound: false`, nothing is checked: then `redeem` asks the network first.
- *
+ * Query options of TanStack Query that keep a redeem ready for its button. Checks when it is shown, before the last check
+ * expires, when the
+ * page is focused or online again, and for another account or chain. Makes no request in a hidden tab, offline, or without a
+ * wallet. Disabled
+ * for the pin `intentBound: false`: `redeem` then makes its requests after the click.
  * @example
  * ```ts
  * import { QueryObserver, QueryClient } from '@tanstack/query-core'
@@ -97,17 +98,17 @@ export function prepareRedeemQueryOptions(
   const isUnbound = !canBeReady(kit, chainId)
   return {
     retry,
-    // A check is of its moment: whoever looks again wants another one.
+    // A check is valid only for its moment.
     staleTime: 0,
     refetchInterval: ({ state }) => msUntilNextCheck(kit, state.data, state.dataUpdateCount),
-    // Frozen by the check, and compared by nobody.
+    // Already frozen, and never compared.
     structuralSharing: false,
     ...query,
     queryKey,
-    // While wagmi reconnects there is an account, and no wallet yet.
+    // While wagmi reconnects, there is an account but no wallet yet.
     enabled: status === 'connected' && !isUnbound && (query?.enabled ?? true),
     queryFn: async ({ signal, client }) => {
-      // What this function gave for this key.
+      // Written by this function for this key.
       const before = client.getQueryData(queryKey) as CheckedPurchase | undefined
       const prepared = before?.state === 'ready' ? before.prepared : undefined
       return asJson(await prepareRedeem(config, { ...request, chainId, prepared, signal }))
@@ -123,16 +124,14 @@ export declare namespace prepareRedeemQueryOptions {
 
 type PrepareKey = ReturnType<typeof prepareRedeemQueryKey>
 
-/**
- * A cache may be kept as JSON, which refuses bigints: what moved stands beside what is written down, and is read again where it is missing.
- */
+/** Hides bigints from JSON, so that a persisted cache works. The outcome is read again if it is missing. */
 function asJson(checked: CheckedPurchase): CheckedPurchase {
   if (checked.state !== 'redeemed') return checked
   const { outcome, ...plain } = checked
   return Object.defineProperty(plain, 'outcome', { value: outcome })
 }
 
-/** The key of one purchase by one wallet. It tells every purchase from every other. */
+/** Query key of one purchase by one wallet. */
 export function prepareRedeemQueryKey(
   parameters: PurchaseParameters & { kit: Redeemkit; chainId: number; wallet: string | undefined },
 ) {
@@ -141,18 +140,18 @@ export function prepareRedeemQueryKey(
   return ['redeemkit', 'prepareRedeem', { kit: kit.key, chainId, wallet, request }] as const
 }
 
-/** Whether a redeem can be checked before the click: where nonces commit to nothing it cannot (PROTOCOL.md 4.4). */
+/** Whether a redeem can be checked before the click. Not possible with random nonces (PROTOCOL.md 4.4). */
 export function canBeReady({ pins }: Redeemkit, chainId: number): boolean {
   return !pins.some((pin) => pin.chainId === chainId && pin.intentBound === false)
 }
 
-/** How long what was checked needs no other check; `false` for what no time changes. */
+/** Milliseconds until the next check; `false` if no further check is needed. */
 function msUntilNextCheck(
   { client }: Redeemkit,
   checked: CheckedPurchase | undefined,
   checks: number,
 ): number | false {
-  // Paid, and what moved could not be read: asked for again, ever more seldom.
+  // Paid, but the outcome could not be read: retried at growing intervals.
   if (checked?.state === 'redeemed' && checked.outcome === undefined)
     return Math.min(60_000, 1_000 * 2 ** checks)
   if (checked?.state !== 'ready') return false

@@ -7,33 +7,36 @@ import type { MutationOf, MutationOptionsOf } from '../queryOptions.ts'
 import { clientOf, otherChainsOf, storageOf } from '../readKit.ts'
 import { connectionOf, knownSigner, signerOf } from './connectionOf.ts'
 
-/** What is paid for. */
+/** The purchase to pay for. */
 export type PurchaseParameters = RedeemRequest & {
   /**
-   * The merchant's order id: 1 to 256 visible characters. One id stands for one price and one cart, and is paid once. Draw ids at
-   * random: an id that can be guessed can be recognized on chain.
+   * The merchant's order id: 1 to 256 visible characters. An id stands for one price and one cart, and is paid once. Use random
+   * ids: a
+   * guessable id can be recognized on chain.
    */
   purchaseId?: RedeemOptions['purchaseId']
   /** Data for the merchant's webhooks: any plain object. */
   webhookInfo?: RedeemOptions['webhookInfo']
-  /** Default: the wallet's chain where it is pinned, else the first pinned. */
+  /** Default: the wallet's chain if it is pinned, otherwise the first pinned one. */
   chainId?: number | undefined
 }
 
-/** What is paid for, and by which kit. */
+/** The purchase to pay for, and the kit. */
 export type RedeemParameters = PurchaseParameters & { kit: Redeemkit }
 
 /**
- * Redeems with the connected wallet, as `redeem` of `redeemkit` does: with the pins and storage of the kit, and the config's client of
- * the chain, which tells smart accounts apart and follows the transaction. One order is paid once; what an earlier call left open
- * goes on. The order is read on every pinned chain that the config has, before the wallet is asked.
+ * Redeems with the connected wallet: `redeem` of `redeemkit` with the kit's pins and storage and the config's clients. An order
+ * is paid once;
+ * an open redeem is resumed. Before the wallet opens, the order is read on every pinned chain of the config.
  *
- * With `ready` of `prepareRedeem` the wallet is asked at once, and no network before it. Switch the wallet to the chain before:
- * `switchChain` of `@wagmi/core`.
+ * With `ready` from `prepareRedeem`, the wallet opens without a network request. Switch the wallet to the chain before
+ * (`switchChain` of
+ * `@wagmi/core`).
  *
- * @returns the hash, the nonce, and what moved; amounts in raw units (1 USDC is `1_000_000n`)
- * @throws WalletNotConnectedError; WrongSignerError; PinsRequiredError for a chain that the kit does not pin; what `redeem` throws. `isOpenRedeemError`
- * tells when it may still execute: then call it again
+ * @returns hash, nonce and outcome; amounts in raw units (1 USDC is `1_000_000n`)
+ * @throws WalletNotConnectedError; WrongSignerError; PinsRequiredError for a chain that the kit does not pin; the errors of
+ * `redeem`. If
+ * `isOpenRedeemError` returns true for an error, the redeem may still execute: call it again
  * @see PROTOCOL.md 7.5
  * @example
  * ```ts
@@ -55,7 +58,7 @@ export async function redeem(config: Config, parameters: redeem.Parameters): Pro
   const own = { connector, wallet, chainId }
   return redeemOf(clientOf(kit, { wallet, chainId }), {
     ...options,
-    // Not waited for where it is known: a mobile wallet opens directly after a click only.
+    // Avoids waiting for a known signer: phones open a wallet only directly after a click.
     signer: signer ?? knownSigner(own) ?? (await signerOf(own)),
     wallet,
     chainId,
@@ -74,7 +77,7 @@ export declare namespace redeem {
     > & {
       /** Default: the connected wallet. */
       signer?: RedeemOptions['signer'] | undefined
-      /** Whose purchase it is: refuses another account than this one. Default: that of the connected wallet. */
+      /** Wallet of the purchase. Another account is rejected. Default: the connected wallet. */
       wallet?: string | undefined
     }
   type ReturnType = RedeemResult
@@ -82,9 +85,7 @@ export declare namespace redeem {
 }
 
 /**
- * What TanStack Query takes to redeem. Afterwards balances and open purchases are read again, and what was checked for this purchase is
- * checked anew.
- *
+ * Mutation options of TanStack Query to redeem. Refreshes balances, open purchases and checks afterwards.
  * @example
  * ```ts
  * import { MutationObserver, QueryClient } from '@tanstack/query-core'
@@ -103,16 +104,16 @@ export function redeemMutationOptions(
   { kit, mutation }: redeemMutationOptions.Parameters,
 ): redeemMutationOptions.ReturnType {
   return {
-    // It goes on by itself where that is safe (PROTOCOL.md 7.5), and a person is never asked twice by a timer.
+    // `redeem` retries where that is safe (PROTOCOL.md 7.5). A timer must never open a prompt.
     retry: false,
-    // Whether there is a network decides redeem: a click must not run later, when nobody looks.
+    // `redeem` itself detects a missing network. A paused redeem must not run later, unattended.
     networkMode: 'always',
     ...mutation,
     mutationKey: ['redeemkit', 'redeem', { kit: kit.key }],
     mutationFn: (variables) => redeem(config, { kit, ...variables }),
-    // Nobody waits for what is read again.
+    // Refreshes in the background.
     onSuccess: (data, variables, onMutated, context) => {
-      // What was checked was for this order: the next one is another order.
+      // The check was for this order; the next purchase is another order.
       void context.client.resetQueries({ queryKey: ['redeemkit', 'prepareRedeem'] })
       return mutation?.onSuccess?.(data, variables, onMutated, context)
     },

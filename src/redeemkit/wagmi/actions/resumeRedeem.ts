@@ -7,11 +7,12 @@ import { connectionOf } from './connectionOf.ts'
 import { redeem, redeemMutationOptions } from './redeem.ts'
 
 /**
- * Goes on with a purchase that was left open, as `redeem` does; when the wallet has to sign once more and stands on another chain, it is
- * asked to switch first. What is signed already needs no wallet: it is looked up, or sent again, wherever that stands.
+ * Resumes an open purchase. If the wallet has to sign again and is on another chain, it is asked to switch first. A signed
+ * redeem needs no
+ * wallet.
  *
- * @param parameters `options` of one that `getOpenRedeems` lists: of another account than the one connected it is refused
- * @throws what `redeem` and `switchWallet` throw. A no to the switch leaves the purchase as it was
+ * @param parameters `options` from `getOpenRedeems`. Rejected if another account is connected
+ * @throws the errors of `redeem` and `switchWallet`. A rejected switch leaves the purchase unchanged
  * @see PROTOCOL.md 7.5
  * @example
  * ```ts
@@ -35,7 +36,7 @@ export async function resumeRedeem(
     try {
       await switchWallet(config, connectionOf(config, parameters))
     } catch (cause) {
-      // A no to the switch says nothing of what may have been sent.
+      // A rejected switch does not change that the redeem may be submitted.
       throw isOpenRedeemError(error) ? error : cause
     }
     return redeem(config, parameters)
@@ -49,8 +50,7 @@ export declare namespace resumeRedeem {
 }
 
 /**
- * What TanStack Query takes to go on with a purchase that was left open. Afterwards all is read again as after `redeem`.
- *
+ * Mutation options of TanStack Query to resume an open purchase. Refreshes the same queries as `redeem`.
  * @example
  * ```ts
  * import { MutationObserver, QueryClient } from '@tanstack/query-core'

@@ -8,12 +8,13 @@ import { clientOf } from '../readKit.ts'
 import { connectionOf, signerOf } from './connectionOf.ts'
 
 /**
- * Asks the connected wallet for the USDC authorization of a checkout that is paid partly in USDC. Its nonce commits to `payment`, and it
- * moves exactly this amount of the chain's own USDC from this wallet to the `settlementContract` that the kit pins.
+ * Asks the connected wallet for the USDC authorization of a checkout that is partly paid in USDC. Its nonce commits to
+ * `payment`; it moves
+ * exactly this amount of the chain's USDC from this wallet to the pinned `settlementContract`.
  *
- * @param parameters.amount the part in USDC, in US cents
- * @param parameters.payment what the payment does, as in the checkout's body
- * @returns fields of the checkout's body: the authorization (V1 for a key-held account, else V2), `orderKey` and `salt`
+ * @param parameters.amount part in USDC, in US cents
+ * @param parameters.payment the payment, as in the checkout's body
+ * @returns fields for the checkout's body: the authorization (V1 for a key-held account, otherwise V2), `orderKey` and `salt`
  * @throws PinsRequiredError without a pinned `settlementContract`; the errors of `signPaymentUsdc`
  * @see PROTOCOL.md 2.3, 5, 10.2
  * @example
@@ -36,7 +37,7 @@ export async function signUsdcAuthorization(
   const { kit, amount, payment, paymentId, purchaseId, signal } = parameters
   const { wallet, connector, chainId, payments } = connectionOf(config, parameters)
   if (payments.settlementContract === undefined)
-    throw new PinsRequiredError(`No contract is pinned that settles payments on chain ${chainId}.`, {
+    throw new PinsRequiredError(`No settlementContract is pinned for chain ${chainId}.`, {
       field: 'settlementContract',
       fix: 'Pin `settlementContract` for that chain, from your own configuration and never from the service.',
       docs: 'PROTOCOL.md 10.2',
@@ -62,7 +63,7 @@ export declare namespace signUsdcAuthorization {
     'amount' | 'payment' | 'paymentId' | 'purchaseId' | 'signal'
   > & {
     kit: Redeemkit
-    /** Default: the wallet's chain where it is pinned, else the first pinned. */
+    /** Default: the wallet's chain if it is pinned, otherwise the first pinned one. */
     chainId?: number | undefined
   }
   type ReturnType = signPaymentUsdc.ReturnType
@@ -75,8 +76,7 @@ export declare namespace signUsdcAuthorization {
 }
 
 /**
- * What TanStack Query takes to ask the connected wallet for the USDC authorization of a checkout.
- *
+ * Mutation options of TanStack Query to sign the USDC authorization of a checkout.
  * @example
  * ```ts
  * import { MutationObserver, QueryClient } from '@tanstack/query-core'
@@ -95,9 +95,9 @@ export function signUsdcAuthorizationMutationOptions(
   { kit, mutation }: signUsdcAuthorizationMutationOptions.Parameters,
 ): signUsdcAuthorizationMutationOptions.ReturnType {
   return {
-    // A person who said no is not asked again.
+    // A rejection is final.
     retry: false,
-    // Whether there is a network the call finds out: a prompt must not come later, when nobody looks.
+    // The call itself detects a missing network. A paused prompt must not open later, unattended.
     networkMode: 'always',
     ...mutation,
     mutationKey: ['redeemkit', 'signUsdcAuthorization', { kit: kit.key }],

@@ -7,13 +7,14 @@ import { customerClientOf } from '../readKit.ts'
 import { connectionOf } from './connectionOf.ts'
 
 /**
- * Buys a plan for the connected wallet, with a card on file. Sent once, whatever is answered (PROTOCOL.md 7.3).
+ * Buys a plan for the connected wallet with a saved card. Sent exactly once (PROTOCOL.md 7.3).
  *
- * @param parameters.token of the card on file, never a card's number
- * @param parameters.authentication3DS `{ transactionId }` of a challenge that is completed
+ * @param parameters.token token of the saved card, never a card number
+ * @param parameters.authentication3DS `{ transactionId }` of a completed challenge
  * @returns ids of the subscription and of its first payment
- * @throws WalletNotConnectedError; PinsRequiredError; a ServiceError with `challenge` where the bank asks for one (3DS): show it, then
- * call again; PaymentOutcomeUnknownError where nobody knows whether it was paid; the errors of `purchaseSubscription` of `redeemkit`
+ * @throws WalletNotConnectedError; PinsRequiredError; a ServiceError with `challenge` if the bank requires one (3DS): show it,
+ * then call
+ * again; PaymentOutcomeUnknownError if the outcome is unknown; the errors of `purchaseSubscription` of `redeemkit`
  * @see PROTOCOL.md 2.8
  * @example
  * ```ts
@@ -44,8 +45,7 @@ export declare namespace subscribe {
 }
 
 /**
- * What TanStack Query takes to buy a plan. Afterwards balances are read again: a plan may come with credits.
- *
+ * Mutation options of TanStack Query to buy a plan. Refreshes balances afterwards, because a plan may include credits.
  * @example
  * ```ts
  * import { MutationObserver, QueryClient } from '@tanstack/query-core'
@@ -63,15 +63,15 @@ export function subscribeMutationOptions(
   { kit, mutation }: subscribeMutationOptions.Parameters,
 ): subscribeMutationOptions.ReturnType {
   return {
-    // A payment by card is sent once (PROTOCOL.md 7.3).
+    // A card payment is sent exactly once (PROTOCOL.md 7.3).
     retry: false,
-    // Whether there is a network the call finds out: a click must not run later, when nobody looks.
+    // The call itself detects a missing network. A paused payment must not run later, unattended.
     networkMode: 'always',
     ...mutation,
     mutationKey: ['redeemkit', 'subscribe', { kit: kit.key }],
     mutationFn: (variables) => subscribe(config, { ...variables, kit }),
     onSettled: (data, error, variables, onMutated, context) => {
-      // Nobody waits for what is read again.
+      // Refreshes in the background.
       void context.client.invalidateQueries({ queryKey: ['redeemkit', 'balances'] })
       return mutation?.onSettled?.(data, error, variables, onMutated, context)
     },

@@ -11,21 +11,23 @@ import {
 import { sleepFor } from '../../redeem/within.ts'
 
 /**
- * Asks the wallet to switch, and reads back where it stands: some say that they have switched, and have not. A chain that the wallet does
- * not know is added, and a wallet that knows no such request is switched as its connector does it.
+ * Asks the wallet to switch its chain, and verifies it: some wallets report a switch that did not happen. An unknown chain is
+ * added. Wallets
+ * without this request are switched by their connector.
  *
- * wagmi's own `switchChain` waits for the event of the change, which such a wallet never sends.
+ * wagmi's own `switchChain` waits for an event that such wallets never send.
  *
- * @throws WrongNetworkError when it stands elsewhere afterwards; WalletNotConnectedError; what `askWallet` throws, and wagmi's
- * `switchChain` where that is asked
+ * @throws WrongNetworkError if the wallet is on another chain afterwards; WalletNotConnectedError; the errors of `askWallet`
+ * and wagmi's
+ * `switchChain`
  */
 export async function switchWallet(
   config: Config,
   { connector, chainId }: { connector: Connector | undefined; chainId: number },
 ): Promise<void> {
-  // While wagmi reconnects, its connector has a name and no functions yet.
+  // While wagmi reconnects, its connector has no functions yet.
   if (typeof connector?.getProvider !== 'function') throw notConnected('The wallet is still reconnecting.')
-  const provider = Object(await connector.getProvider()) as Loose // of EIP-1193; looked at by askWallet
+  const provider = Object(await connector.getProvider()) as Loose // EIP-1193; checked by askWallet
   let isForConnector = false
   const request = async (call: unknown) => {
     try {
@@ -43,16 +45,16 @@ export async function switchWallet(
     await switchChain(config, { connector, chainId })
   }
   let own = await connector.getChainId()
-  // Some answer a moment before they stand there.
+  // Some wallets answer a moment before they switch.
   for (let reads = 1; own !== chainId && reads < 10; reads++) {
     await sleepFor(100)
     own = await connector.getChainId()
   }
   if (own !== chainId)
-    throw otherChain(`The wallet says that it has switched to chain ${chainId}, and is on chain ${own}.`, {
+    throw otherChain(`The wallet reported a switch to chain ${chainId}, but is on chain ${own}.`, {
       field: 'chainId',
     })
-  // Others switch, and send no event.
+  // Some wallets switch without an event.
   connector.onChainChanged(numberToHex(chainId))
 }
 
@@ -62,7 +64,10 @@ export declare namespace switchWallet {
 
 type Request = (call: unknown) => unknown
 
-/** A chain (4902 of EIP-3326, which some phones wrap) or a request (4200 of EIP-1193, JSON-RPC's -32601) that the wallet does not know. */
+/**
+ * Whether the wallet does not know the chain (4902 of EIP-3326, which some phones wrap) or the request (4200 of EIP-1193,
+ * JSON-RPC's -32601).
+ */
 function isUnknownTo(error: unknown): boolean {
   return [error, Object(Object(error).data).originalError].some((one) =>
     [4902, 4200, -32601].includes(Object(one).code),
