@@ -51,7 +51,7 @@ const labels: Partial<Record<RedeemButtonStep, string>> = {
   wrongChain: 'Switch the network',
   failed: 'Try again',
   ready: 'Pay 10 USD',
-  open: 'Go on with your payment',
+  open: 'Resume your payment',
   signingPermit: 'Sign in your wallet',
   secondClick: 'One more signature',
   signingUsdc: 'Sign once more in your wallet',
@@ -82,7 +82,7 @@ export function OpenPurchases() {
       disabled={resume.isPending}
       onClick={() => resume.mutate(options)}
     >
-      Go on with {options.purchaseId}
+      Resume {options.purchaseId}
     </button>
   ))
 }

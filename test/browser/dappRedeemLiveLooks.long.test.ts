@@ -66,7 +66,7 @@ describe.each(looks)('$colorScheme, $width wide', (look) => {
     await draw(page, 'submitting')
     await page.route(at.stage.shop.config.rpcUrl, (route) => looked.opened.then(() => route.continue()))
     lost.open()
-    await page.getByText('No clear answer came.').first().waitFor()
+    await page.getByText('We are checking the chain').first().waitFor()
     await draw(page, 'looking-up')
 
     const { rpc } = anvil(at.stage.shop.config.rpcUrl)
@@ -121,7 +121,7 @@ describe.each(looks)('$colorScheme, $width wide', (look) => {
     await expectTrouble(page, 'you pay once')
     await draw(page, 'open')
     await page.goto(`${at.stage.shop.url}/#/`)
-    await page.getByRole('link', { name: 'Go on with it' }).waitFor()
+    await page.getByRole('link', { name: 'Resume it' }).waitFor()
     await draw(page, 'open-above')
   })
 
@@ -133,7 +133,7 @@ describe.each(looks)('$colorScheme, $width wide', (look) => {
     await click(page, bill.pay)
     await page.getByText('Open your wallet and sign').first().waitFor()
     await click(other, bill.pay)
-    await other.getByText('This is being paid in another tab.').first().waitFor()
+    await other.getByText('You are paying in another tab.').first().waitFor()
     await draw(other, 'in-another-tab')
     open()
     await seesReceipt(other)

@@ -116,7 +116,7 @@ test('offline and online again: nothing is asked of the wallet meanwhile, and th
   const page = await at.bill()
   await page.getByRole('button', { name: bill.pay }).waitFor()
   await at.visitor.context.setOffline(true)
-  await expectTrouble(page, 'Nothing is lost. This page goes on when you are back.')
+  await expectTrouble(page, 'Nothing is lost. This page continues when you are back online.')
   // What was signed now could not be sent.
   await page.getByRole('button', { name: 'Waiting for your connection' }).click({ force: true })
   await at.visitor.context.setOffline(false)

@@ -485,7 +485,7 @@ describe('while the wallet asks,', () => {
   const openPrompt = async (given: Omit<Case, 'name' | 'wallet'> = {}) => {
     const page = await openPayment({ wallet: slow, ...given })
     await payButton(page).click()
-    await page.getByText('Look at your wallet').first().waitFor()
+    await page.getByText('Check your wallet').first().waitFor()
     return page
   }
   /** Whatever was signed has come to its end: the wallet was asked to sign so often. */

@@ -134,7 +134,7 @@ function quick(kind: Kind): void {
     const page = await customer.openTab()
     customer.wallet.beforeSigning = refuse
     await click(page)
-    expect(await problem(page)).toContain('You said no')
+    expect(await problem(page)).toContain('You rejected the request')
     await expectNothingPaid()
     customer.wallet.beforeSigning = async () => {}
     await click(page)
@@ -298,7 +298,7 @@ function long(kind: Kind): void {
     await click(page)
     await stage.service.gone()
     const said = await problem(page)
-    expect(said).toContain('not certain')
+    expect(said).toContain('still confirming')
     expect(said).toContain('Click the button again')
     expect(said).not.toMatch(/nothing was (sent|paid|signed)/i)
     await isDone(page)
@@ -328,7 +328,7 @@ function long(kind: Kind): void {
     const page = await customer.openTab()
     stage.proxy.isDown = true
     await click(page)
-    expect(await problem(page)).not.toContain('not certain')
+    expect(await problem(page)).not.toContain('still confirming')
     expect(customer.wallet.prompts).toEqual([])
     stage.proxy.isDown = false
     await click(page)
@@ -388,7 +388,7 @@ function long(kind: Kind): void {
     await click(page)
     const said = await problem(page)
     expect(customer.wallet.prompts).toEqual([])
-    expect(said).toMatch(/You have 7\.00 where 10\.0\d is needed/)
+    expect(said).toMatch(/You have 7\.00 but need 10\.0\d/)
     await expectNothingPaid()
   })
 }

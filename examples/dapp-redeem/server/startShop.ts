@@ -13,10 +13,10 @@ import { openShopOrders } from './shopOrders.ts'
 
 const configFile = fileURLToPath(new URL('../vite.config.ts', import.meta.url))
 
-/** Of the local service, which is new each time. */
+/** For the local service, which is new on each start. */
 const webhookSecret = 'whsec_of_a_shop_on_this_machine'
 
-/** A shop that listens, beside a whole payments service. */
+/** A running shop with its payments service. */
 export type RunningShop = {
   url: string
   sandbox: RunningSandbox
@@ -25,13 +25,13 @@ export type RunningShop = {
 }
 
 /**
- * Starts the payments service with its chain, the shop's contract, and the shop's page with its server.
+ * Starts the payments service with its chain, the shop's contract, and the shop's page and server.
  *
- * @param options.port of the page. Default: a free one
- * @param options.builtPage folder of a page that `buildPage` made. Default: Vite serves the sources
+ * @param options.port port of the page. Default: a free one
+ * @param options.builtPage folder of a page built by `buildPage`. Default: Vite serves the sources
  * @param options.sandbox further options of `startSandbox`
- * @param options.database of the shop's orders. Default: a new one in memory
- * @param options.changeConfig what the page is told instead, as by a test that stands between page and service
+ * @param options.database database of the shop's orders. Default: a new one in memory
+ * @param options.changeConfig changes the page's configuration, for tests with a proxy between page and service
  */
 export async function startShop(options: startShop.Options = {}): Promise<RunningShop> {
   const { port = 0, builtPage, onProgress = () => {}, changeConfig = (config) => config } = options
@@ -60,7 +60,7 @@ export async function startShop(options: startShop.Options = {}): Promise<Runnin
       keeper,
       testWalletKey: sandbox.people.alice.privateKey,
     })
-    // In memory, like the chain. A shop that stays has a folder or a server for it.
+    // In memory, like the chain. A real shop uses a folder or a server.
     const orders = await openShopOrders(config, options.database ?? (await PGlite.create()))
     const answer = answerShop({ config, apiKey: sandbox.apiKey, webhookSecret, orders })
     const page = await servePage(answer, { port, builtPage })
@@ -92,7 +92,7 @@ export declare namespace startShop {
   }
 }
 
-/** The shop's address is known once it listens, which is after the service has started. */
+/** Registers the webhook address, which is known only after the service has started. */
 async function sendWebhooksTo(url: string, sandbox: RunningSandbox): Promise<void> {
   const answer = await fetch(`${sandbox.url}/sandbox/webhooks`, {
     method: 'POST',
@@ -103,10 +103,10 @@ async function sendWebhooksTo(url: string, sandbox: RunningSandbox): Promise<voi
 }
 
 /**
- * Builds pages into a folder, as for a server of files.
+ * Builds pages into a folder for a static server.
  *
- * @param options.pages default: the shop's own. `states.html` draws every state of a payment, which no visitor needs
- * @param options.root folder of pages that are none of the shop's, and are built beside them
+ * @param options.pages default: the shop's own. `states.html` shows every state of a payment
+ * @param options.root folder of other pages to build next to the shop's
  */
 export async function buildPage(
   outDir: string,
@@ -115,7 +115,7 @@ export async function buildPage(
   const folder = root ?? fileURLToPath(new URL('../', import.meta.url))
   const input = pages.map((page) => join(folder, page))
   const { NODE_ENV } = process.env
-  // A test runner has set it, and plugins go by it: what visitors get is what is tested.
+  // Test runners set NODE_ENV, which changes the build. Tests should run on the production build.
   process.env.NODE_ENV = 'production'
   try {
     await build({
@@ -150,10 +150,10 @@ function urlOf(address: AddressInfo | string | null | undefined): string {
   return `http://127.0.0.1:${address.port}`
 }
 
-/** The shop's own server on the page's address, for Vite's development server and for the built page alike. */
+/** Serves the shop's API from the page's origin, with Vite's development server and with the built page. */
 export function besideVite(answer: (request: Request) => Promise<Response> | Response | undefined): Plugin {
   const middleware: Connect.NextHandleFunction = (request, response, next) => {
-    // Whether it is the shop's is known by its path alone.
+    // The path alone decides whether a request is for the shop's server.
     if (
       !/^\/(shop\.json|session|webhooks|orders|orders\/[^?]*|shop-api\/[^?]*)(\?|$)/.test(request.url ?? '')
     )
@@ -170,7 +170,7 @@ export function besideVite(answer: (request: Request) => Promise<Response> | Res
   }
 }
 
-/** Deploys the contract that sells the moths, and puts it on the merchant's whitelist. */
+/** Deploys the contract that sells the moths, and whitelists it for the merchant. */
 export async function openCabinet(
   sandbox: RunningSandbox,
   { usdc, keeper }: { usdc: `0x${string}`; keeper: `0x${string}` },
@@ -191,7 +191,7 @@ export async function openCabinet(
   return cabinet
 }
 
-/** What a visitor can join. */
+/** Plans that visitors can join. */
 export const plans = [
   {
     name: 'Window seat',

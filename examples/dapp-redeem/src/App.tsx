@@ -22,7 +22,7 @@ export function App() {
       {!isOnline && (
         <div className="banner" role="status">
           <p className="inner">
-            <strong>You are offline.</strong> The shop goes on when you are back.
+            <strong>You are offline.</strong> The shop continues when you are back online.
           </p>
         </div>
       )}

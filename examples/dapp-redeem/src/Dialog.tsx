@@ -1,6 +1,6 @@
 import { type ReactNode, type RefObject, useEffect, useId, useRef } from 'react'
 
-/** A window over the page, closed by its button, Escape, or a click beside it. */
+/** A modal dialog, closed by its button, Escape, or a click outside. */
 export function Dialog(props: { title: string; isOpen: boolean; onClose: () => void; children: ReactNode }) {
   const { title, isOpen, onClose, children } = props
   const dialog = useDialog(isOpen)
@@ -39,7 +39,7 @@ export function Dialog(props: { title: string; isOpen: boolean; onClose: () => v
   )
 }
 
-/** A `<dialog>` that opens and closes with `isOpen`: the browser keeps the focus inside, and puts it back. */
+/** Returns a ref for a `<dialog>` that opens and closes with `isOpen`. The browser traps and restores the focus. */
 export function useDialog(isOpen: boolean): RefObject<HTMLDialogElement | null> {
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => {

@@ -69,10 +69,10 @@ export function Footer() {
   )
 }
 
-/** The first visit keeps the focus where the browser has it; from then on a new page is announced by its heading. */
+/** On the first page, the focus stays where the browser puts it. Later pages are announced by their heading. */
 let hasShownPage = false
 
-/** The heading of a page: also the title of the tab, and where the focus goes when the page opens. */
+/** Heading of a page. Sets the tab's title, and receives the focus when the page opens. */
 export function PageTitle(props: { title: string; children?: ReactNode }) {
   const { title, children = title } = props
   const heading = useRef<HTMLHeadingElement>(null)
@@ -100,7 +100,7 @@ const subscribe = (onChange: () => void) => {
   }
 }
 
-/** Whether the browser thinks that it has a network. */
+/** Whether the browser is online. */
 export function useOnline(): boolean {
   return useSyncExternalStore(subscribe, () => navigator.onLine)
 }

@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react'
 type Theme = 'light' | 'dark'
 const key = 'lampfall-theme'
 
-/** Applies what the visitor chose in an earlier visit; without a choice the system decides. */
+/** Applies the theme from an earlier visit. Without one, the system decides. */
 export function applyKeptTheme(): void {
   const kept = localStorage.getItem(key)
   if (kept === 'light' || kept === 'dark') document.documentElement.dataset.theme = kept
@@ -26,7 +26,7 @@ const subscribe = (onChange: () => void) => {
   }
 }
 
-/** The colours that are shown: as the visitor chose, else as the system has it. */
+/** The active theme: the visitor's choice, or the system's. */
 export function useTheme(): Theme {
   return useSyncExternalStore(subscribe, shownTheme)
 }

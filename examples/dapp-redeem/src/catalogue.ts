@@ -1,16 +1,16 @@
 import { safeMint } from 'redeemkit/evm'
 import { parseAbi } from 'viem'
 
-/** A species of the catalogue. Its number, price and edition are those of the contract, which decides. */
+/** A species in the catalogue. Number, price and edition match the contract, which decides. */
 export type Species = {
-  /** Of the contract, from 1 on. */
+  /** Number in the contract, from 1. */
   number: number
   slug: string
   name: string
   latin: string
   cents: number
   edition: number
-  /** One sentence for the catalogue, in the tone of the shop. */
+  /** One sentence for the catalogue. */
   story: string
   habits: string
 }
@@ -78,12 +78,12 @@ export const allSpecies: readonly Species[] = [
   },
 ]
 
-/** The species that a specimen's number on the chain says. */
+/** Returns the species of a specimen's token id. */
 export function speciesOfSpecimen(id: bigint): Species | undefined {
   return allSpecies.find(({ number }) => BigInt(number) === id / 1000n)
 }
 
-/** What the page asks of `contracts/MothCabinet.sol`. */
+/** The functions of `contracts/MothCabinet.sol` that the page calls. */
 export const cabinetAbi = parseAbi([
   'function collect(uint256 number) returns (uint256 id)',
   'function specimensOf(address owner) view returns (uint256[])',
@@ -91,20 +91,20 @@ export const cabinetAbi = parseAbi([
   'error SoldOut(uint256 species)',
 ])
 
-/** What is executed when a moth is paid for: the contract mints the next specimen, for the species' own price. */
+/** Builds the call that a payment for a moth executes: the contract mints the next specimen, at the species' price. */
 export function collectMoth(cabinet: `0x${string}`, { number }: Species) {
   return safeMint({ to: cabinet, abi: cabinetAbi, functionName: 'collect', args: [BigInt(number)] })
 }
 
-/** `no. 7 of 96` of a specimen: its number within its species. */
+/** Returns a specimen's number within its species, as in `no. 7 of 96`. */
 export function serialOf(id: bigint): number {
   return Number(id % 1000n)
 }
 
-/** What the shop bills its members. */
+/** A bill from the shop to a member. */
 export type Bill = {
   number: string
-  /** When it was made: numbers begin anew with each year, so that it takes both to tell a bill. */
+  /** Issue month. Numbers restart each year, so a bill is identified by both. */
   month: string
   title: string
   note: string
@@ -135,7 +135,7 @@ export const bills: readonly Bill[] = [
   },
 ]
 
-/** What credits are sold in. The page names a pack; the shop's server knows its price. */
+/** Credit packs on sale. The page sends only the id; the shop's server knows the price. */
 export const creditPacks = [
   { id: 'dusk', cents: 1000, note: 'A Paper Ghost and change' },
   { id: 'evening', cents: 2500, note: 'A Moon Ferry' },

@@ -7,34 +7,35 @@ import { createConfig, http, injected, WagmiProvider } from 'wagmi'
 import { readSessionKey } from './shopServer.ts'
 
 /**
- * What the shop's own server tells its page, as `/shop.json`.
+ * Configuration that the shop's server sends to its page, as `/shop.json`.
  *
- * Addresses and pins are the shop's configuration, never the payments service's word: they are what the page trusts. A shop
- * in production has them in its build.
+ * Addresses and pins come from the shop's own configuration, never from the payments service. A production shop compiles them
+ * into its
+ * build.
  */
 export type ShopConfig = {
   merchantId: string
   blockchain: EvmBlockchain
   environment: Environment
   chainId: number
-  /** The payments service. */
+  /** URL of the payments service. */
   baseUrl: string
-  /** A node of the chain. */
+  /** URL of a node of the chain. */
   rpcUrl: string
   pinned: RedeemPins
-  /** The contract that sells the moths. */
+  /** Contract that sells the moths. */
   cabinet: `0x${string}`
-  /** Who is paid what a bill says. */
+  /** Wallet that receives the payments for bills. */
   keeper: `0x${string}`
-  /** Key of a wallet for visitors who have none: public, and worth nothing outside of this machine. */
+  /** Key of a demo wallet for visitors without one. Public, and worth nothing outside this machine. */
   testWalletKey?: `0x${string}` | undefined
 }
 
-/** The shop's configuration as wagmi and redeemkit take it. */
+/** Creates the wagmi config and the redeemkit kits from the shop's configuration. */
 export function connectShop(shop: ShopConfig) {
   const { baseUrl, merchantId, environment, chainId, pinned, rpcUrl } = shop
   if (chainId !== baseSepolia.id)
-    throw new Error(`The shop is on chain ${chainId}, and this page is made for ${baseSepolia.id}.`)
+    throw new Error(`The shop is on chain ${chainId}, but this page supports only ${baseSepolia.id}.`)
   const chain = { ...baseSepolia, rpcUrls: { default: { http: [rpcUrl] } } } as const
   const service = { baseUrl, merchantId, environment, pins: [{ ...pinned, chainId }] }
   return {
@@ -45,28 +46,28 @@ export function connectShop(shop: ShopConfig) {
       pollingInterval: 500,
     }),
     kit: createRedeemkit(service),
-    // For what the service asks a session key for, which the shop's server has for members alone.
+    // For calls that need a session key, which the shop's server gives to members only.
     memberKit: createRedeemkit({ ...service, sessionKey: readSessionKey }),
   }
 }
 
 export type Shop = ShopConfig & {
-  /** For what members alone may ask. */
+  /** Kit for calls that are reserved for members. */
   memberKit: Redeemkit
 }
 
 export const ShopContext = createContext<Shop | undefined>(undefined)
 
-/** What the shop's server says (addresses, pins, the payments service), and what members ask with. */
+/** Returns the shop's configuration and the kit for members. */
 export function useShop(): Shop {
   const shop = useContext(ShopContext)
-  if (shop === undefined) throw new Error('There is no ShopContext above this component.')
+  if (shop === undefined) throw new Error('Wrap this component in ShopProviders.')
   return shop
 }
 
 const queries = new QueryClient()
 
-/** What every component of the shop finds above it: its configuration, the wallet, and redeemkit. */
+/** Provides configuration, wallet and redeemkit to all components. */
 export function ShopProviders(props: {
   shop: ShopConfig
   connected: ReturnType<typeof connectShop>

@@ -32,7 +32,7 @@ try {
   root.render(
     <main className="inner">
       <Problem title="The shop is closed.">
-        Its server does not answer. Please load the page again in a while. What you have paid is not lost.
+        Its server does not answer. Please reload the page later. Your payments are safe.
       </Problem>
     </main>,
   )

@@ -1,6 +1,6 @@
 import { useMemo, useSyncExternalStore } from 'react'
 
-/** Where a visitor is. The order of a purchase stands in the address, so that a reload goes on with it. */
+/** The current page. The URL contains the order of a purchase, so that a reload resumes it. */
 export type Route =
   | { page: 'moths' }
   | { page: 'moth'; slug: string; orderId: string | undefined }
@@ -11,7 +11,7 @@ export type Route =
   | { page: 'society' }
   | { page: 'unknown' }
 
-/** Reads the part of the address behind `#`. */
+/** Parses the part of the URL behind `#`. */
 export function parseRoute(hash: string): Route {
   const [page = '', first, second] = hash.replace(/^#\/?/, '').split('/').map(decoded)
   if (page === '') return { page: 'moths' }
@@ -35,7 +35,7 @@ export function hrefOf(route: Route): string {
   }
 }
 
-/** An address that somebody typed may have a `%` that means nothing. */
+/** A typed URL may contain an invalid `%`. */
 function decoded(part: string): string {
   try {
     return decodeURIComponent(part)
@@ -49,13 +49,13 @@ const subscribe = (onChange: () => void) => {
   return () => window.removeEventListener('hashchange', onChange)
 }
 
-/** Where the visitor is; renders again when they go elsewhere, forward or back. */
+/** Returns the current page, and renders again on navigation. */
 export function useRoute(): Route {
   const hash = useSyncExternalStore(subscribe, () => window.location.hash)
   return useMemo(() => parseRoute(hash), [hash])
 }
 
-/** Changes the address without a step in the browser's history: the back button leaves the page as before. */
+/** Changes the URL without a history entry, so that the back button leaves the page. */
 export function replaceAddress(href: string): void {
   window.history.replaceState(null, '', href)
   window.dispatchEvent(new HashChangeEvent('hashchange'))

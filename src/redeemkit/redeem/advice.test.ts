@@ -75,7 +75,7 @@ async function signChanged(change: (data: Stored) => void) {
 
 const bySomebody = {
   says: ['was changed since it was prepared'],
-  fix: ['data was changed there', 'prepare again'],
+  fix: ['data was changed there', 'Prepare again'],
   never: ['the service is wrong'],
 }
 const noClient = {
@@ -93,7 +93,7 @@ const rows: Row[] = [
     name: 'InvalidRedeemRequestError',
     field: 'wallet',
     says: ['No wallet was passed'],
-    fix: ['Give wallet here', 'createPaymentsClient', 'signer'],
+    fix: ['Pass `wallet` here', 'createPaymentsClient', 'signer'],
     never: ['undefined'],
   },
   {
@@ -391,7 +391,7 @@ for (const failure of failures)
       says: hasLeft ? [failure.afterwards ?? unknown, failure.says] : [failure.says],
       fix: hasLeft ? ['may execute until', 'findRedeem', 'executes once at most'] : failure.fix,
       never: hasLeft
-        ? ['nothing was sent', 'another purchaseId', 'Prepare again', 'Add credits', '\nWhat to do: send']
+        ? ['nothing was sent', 'another purchaseId', 'Prepare again', 'prepare again', 'Add credits', '\nWhat to do: send']
         : ['unknown', 'signature stays good', 'look at the chain', '\nWhat to do: send'],
     })
 
@@ -557,7 +557,7 @@ rows.push(
     name: 'StoredRedeemError',
     field: undefined,
     says: ['There is no stored redeem'],
-    fix: ['look up its nonce', 'look its nonce up first (findRedeem)', 'prepare again'],
+    fix: ['look up its nonce with findRedeem', 'prepare again'],
   },
   {
     cause: 'stored data without the request',
@@ -566,7 +566,7 @@ rows.push(
     name: 'PinsRequiredError',
     field: 'request',
     says: ['No request was passed'],
-    fix: ['Pass the request again'],
+    fix: ['Pass `request`'],
   },
   {
     cause: 'stored data without pins',
@@ -575,7 +575,7 @@ rows.push(
     name: 'PinsRequiredError',
     field: 'pinned',
     says: ['No pinned values'],
-    fix: ['Pass the pins again'],
+    fix: ['Pass `pinned`'],
   },
   {
     cause: 'stored data that has expired',

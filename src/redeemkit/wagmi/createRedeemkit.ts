@@ -75,13 +75,10 @@ export function createRedeemkit(options: createRedeemkit.Options): Redeemkit {
     const meant = rest.environment ?? environment
     const { environment: own, name } = networkOf({ chainId })
     if (own !== meant)
-      throw new InvalidOptionError(
-        `Chain ${chainId}, ${name}, belongs to ${own}, not to ${meant}.`,
-        {
-          field: `pins[${at}].chainId`,
-          fix: 'Create one kit for the environment prod, and another for sandbox.',
-        },
-      )
+      throw new InvalidOptionError(`Chain ${chainId}, ${name}, belongs to ${own}, not to ${meant}.`, {
+        field: `pins[${at}].chainId`,
+        fix: 'Create one kit for the environment prod, and another for sandbox.',
+      })
   }
   const client = createPaymentsClient({ environment, ...rest, blockchain })
   const { baseUrl, merchantId, userId } = client

@@ -10,7 +10,7 @@ import { askShop, readSessionKey } from '../shopServer.ts'
 
 type Joined = { planCode: string; status: string; nextPaymentAt?: string }
 
-/** The plans of the shop, with what the member has joined. */
+/** Lists the shop's plans and the member's subscriptions. */
 export function Plans() {
   const { address: wallet } = useConnection()
   const { blockchain } = useShop()
@@ -32,7 +32,7 @@ export function Plans() {
   const [chosen, choose] = useState<string>()
   const card = cards.data?.at(-1)
   const error = plans.error ?? cards.error ?? joined.error
-  // As long as nobody knows, no second try.
+  // While the outcome is unknown, the member must not pay again.
   const isUnknown = join.error instanceof PaymentOutcomeUnknownError
   if (error)
     return (
@@ -115,7 +115,7 @@ export function Plans() {
       {join.challenge ? (
         <Problem
           isCare
-          title="Your bank has a question."
+          title="Your bank needs to confirm it’s you."
           actions={
             <>
               <a
@@ -127,7 +127,7 @@ export function Plans() {
                 Open your bank
               </a>
               <button type="button" className="button button-small" onClick={join.completeChallenge}>
-                I have answered
+                I have confirmed it
               </button>
             </>
           }
@@ -136,7 +136,10 @@ export function Plans() {
         </Problem>
       ) : (
         join.error && (
-          <Problem title={isUnknown ? 'We cannot tell yet.' : 'You have not joined.'} error={join.error}>
+          <Problem
+            title={isUnknown ? 'We’re still confirming your payment.' : 'You have not joined.'}
+            error={join.error}
+          >
             {join.userMessage}
           </Problem>
         )

@@ -11,7 +11,7 @@ import { OrderPayment } from '../payment/OrderPayment.tsx'
 import { hrefOf } from '../routes.ts'
 import { UnknownPage } from './UnknownPage.tsx'
 
-/** A bill with its payment: USDC to the shop. */
+/** Shows a bill and its payment, in USDC to the shop. */
 export function BillPage({ number, onConnect }: { number: string; onConnect: () => void }) {
   const bill = bills.find((one) => one.number === number)
   if (bill === undefined) return <UnknownPage />
@@ -74,7 +74,7 @@ function OneBill({ bill, onConnect }: { bill: Bill; onConnect: () => void }) {
   )
 }
 
-/** What the shop has billed. */
+/** Lists the bills. */
 export function BillsPage() {
   return (
     <>

@@ -12,7 +12,7 @@ import type { PaidRedeem } from '../payment/Receipt.tsx'
 import { hrefOf, replaceAddress } from '../routes.ts'
 import { UnknownPage } from './UnknownPage.tsx'
 
-/** A species with its purchase. The server draws the order when the page opens, and the address keeps its id. */
+/** Shows a species and its purchase. The server creates the order when the page opens, and the URL contains its id. */
 export function MothPage(props: { slug: string; orderId: string | undefined; onConnect: () => void }) {
   const species = allSpecies.find(({ slug }) => slug === props.slug)
   return species === undefined ? <UnknownPage /> : <Moth {...props} species={species} />
@@ -78,7 +78,7 @@ function Moth(props: { species: Species; orderId: string | undefined; onConnect:
   )
 }
 
-/** The order in the address. Without one that the server knows for this species, the server draws another. */
+/** Returns the order in the URL. If the server does not know it for this species, a new one is created. */
 function useMothOrder(slug: string, orderId: string | undefined) {
   const known = useOrder(orderId)
   const isOther =
@@ -98,7 +98,7 @@ function useMothOrder(slug: string, orderId: string | undefined) {
   }
 }
 
-/** The specimen that came with the payment, as the chain says. */
+/** Shows the received specimen, read from the chain. */
 function Received({ species, data }: { species: Species; data: PaidRedeem }) {
   const specimen = data.outcome?.movements.find(
     ({ standard, direction }) => standard === 'ERC-721' && direction === 'in',
@@ -119,7 +119,7 @@ function Received({ species, data }: { species: Species; data: PaidRedeem }) {
   )
 }
 
-/** One species, large: the specimen that is next. */
+/** Shows one species with its next specimen. */
 export function SpeciesView({ species, sold }: { species: Species; sold: number | undefined }) {
   const { number, name, latin, story, habits, edition } = species
   return (

@@ -4,11 +4,11 @@ import { hrefOf } from '../routes.ts'
 import { PaymentPanel } from './PaymentPanel.tsx'
 import { Problem } from './Problem.tsx'
 
-/** The payment of something whose order is not known yet: no wallet is connected, or the shop's server has not answered. */
+/** Payment of an order that does not exist yet: no wallet is connected, or the shop's server has not answered. */
 export function OrderNeeded(props: {
   title: string
   cents: number
-  /** The part in USDC. The order takes it over. */
+  /** Part in USDC. Applied to the order once it exists. */
   usdcCents: number
   onUsdcCents: (cents: number) => void
   isConnected: boolean
@@ -29,7 +29,7 @@ export function OrderNeeded(props: {
           </button>
         }
       >
-        The shop did not answer. Please try again. What you have paid is not lost.
+        The shop did not answer. Please try again. Your payments are safe.
       </Problem>
     )
   return (

@@ -7,14 +7,14 @@ import { PaymentPanel } from './PaymentPanel.tsx'
 import { type PaidRedeem, Receipt } from './Receipt.tsx'
 import { type Order, usePayment } from './usePayment.ts'
 
-/** The payment of one order, from its button to its receipt. */
+/** Payment of one order, from the button to the receipt. */
 export function OrderPayment(props: {
   title: string
   order: Omit<Order, 'usdcCents'>
-  /** The part in USDC that the visitor chose before the order was known. */
+  /** Part in USDC that the visitor chose before the order existed. */
   chosenUsdcCents?: number
   paidTitle: string
-  /** What was received, for the receipt. */
+  /** Shows the purchased item in the receipt. */
   received?: (data: PaidRedeem) => ReactNode
   actions: ReactNode
   onConnect: () => void
@@ -65,7 +65,7 @@ export function OrderPayment(props: {
   )
 }
 
-/** What the shop's server says of an order whose payment is on chain: it hears of it by a webhook. */
+/** Shows whether the shop's server has confirmed the order. A webhook notifies it of the payment. */
 export function OrderState({ orderId }: { orderId: string }) {
   const { data } = useOrder(orderId, { isAwaited: true })
   if (data === undefined) return null
@@ -78,7 +78,7 @@ export function OrderState({ orderId }: { orderId: string }) {
   )
 }
 
-/** What is paid, while its receipt is read from the chain. */
+/** Shown for a paid order while its receipt is read from the chain. */
 export function PaidBefore(props: { title: string; explorerUrl: string | undefined }) {
   const { title, explorerUrl } = props
   return (
@@ -89,7 +89,7 @@ export function PaidBefore(props: { title: string; explorerUrl: string | undefin
         </span>
         <h2>{title}</h2>
       </div>
-      <p>It is paid. Getting the receipt from the chain…</p>
+      <p>Paid. Reading the receipt from the chain…</p>
       {explorerUrl && (
         <p className="quiet">
           <a href={explorerUrl} target="_blank" rel="noreferrer">
@@ -101,12 +101,12 @@ export function PaidBefore(props: { title: string; explorerUrl: string | undefin
   )
 }
 
-/** An order that is paid, and not by a payment of this wallet that this page knows: another wallet or another page paid for it. */
+/** Shown for an order that another wallet or another page paid. */
 export function PaidElsewhere({ actions }: { actions: ReactNode }) {
   return (
     <section className="card receipt" role="status">
       <h2>This order is already paid</h2>
-      <p>Lampfall has its payment, and nothing more is charged for it.</p>
+      <p>Lampfall has received the payment. You will not be charged again.</p>
       <div className="receipt-actions">{actions}</div>
     </section>
   )

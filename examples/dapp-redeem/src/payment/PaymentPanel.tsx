@@ -5,13 +5,10 @@ import { isUnderWay, PaymentSteps, type Prompts, sayStep } from './PaymentSteps.
 import { NoAnswer, Problem } from './Problem.tsx'
 import { SplitControl } from './SplitControl.tsx'
 
-/** What is paid, and how. */
+/** The price, and how it is split. */
 export type Purchase = { title: string; cents: number; usdcCents: number }
 
-/**
- * A purchase with its button, in every state but the last: the receipt takes its place then. Draws what it is given and decides
- * nothing about money.
- */
+/** A purchase with its button, in every state before the receipt. Only renders its props; it decides nothing about money. */
 export function PaymentPanel(props: {
   purchase: Purchase
   button: RedeemButtonView
@@ -20,9 +17,9 @@ export function PaymentPanel(props: {
   onUsdcCents: (cents: number) => void
   onClick: () => void
   onConnect: () => void
-  /** Leaves what the wallet does not answer. */
+  /** Abandons a prompt that the wallet does not answer. */
   onStartAgain: () => void
-  /** Where credits are bought. */
+  /** Link to buy credits. */
   creditsHref: string
 }) {
   const { purchase, button, has, isOnline, onUsdcCents, onClick, onConnect, onStartAgain, creditsHref } =
@@ -67,14 +64,14 @@ export function PaymentPanel(props: {
   )
 }
 
-/** Steps at which nothing goes on before the wallet has answered. */
+/** Steps that wait for the wallet. */
 const asksWallet: ReadonlySet<RedeemButtonView['step']> = new Set([
   'switchingChain',
   'signingPermit',
   'signingUsdc',
 ])
 
-/** What the wallet will be asked for. A payment that goes on was checked before a reload: then the split says it. */
+/** Prompts of the wallet. A resumed payment was checked before a reload, so the split decides. */
 function promptsOf({ usdcCents }: Purchase, { prompts }: RedeemButtonView): Prompts {
   if (prompts.length > 0) return prompts
   return usdcCents > 0 ? ['creditPermit', 'usdcAuthorization'] : ['creditPermit']
@@ -103,7 +100,7 @@ function Sums(props: { signing: NonNullable<RedeemButtonView['signing']>; usdcCe
   )
 }
 
-/** What went wrong or is in between, in words that are right about money, and what can be done. */
+/** Shows what went wrong or is pending, and what to do. */
 function Trouble(props: { button: RedeemButtonView; isOnline: boolean; creditsHref: string }) {
   const { button, isOnline, creditsHref } = props
   const { step, error, userMessage, network } = button
@@ -112,19 +109,19 @@ function Trouble(props: { button: RedeemButtonView; isOnline: boolean; creditsHr
     return (
       <Problem isCare title="A payment for this is open." error={error}>
         {userMessage ??
-          'You signed it before, and it may have been sent. Going on finds it or sends it, and you pay once.'}
+          'You already signed it, and it may be on its way. Resuming it will not charge you twice.'}
       </Problem>
     )
   if (!isOnline)
     return (
       <Problem isCare title="You are offline.">
-        Nothing is lost. This page goes on when you are back.
+        Nothing is lost. This page continues when you are back online.
       </Problem>
     )
   if (userMessage !== undefined)
     return (
       <Problem
-        title={step === 'failed' ? 'This cannot be paid as it stands.' : 'That did not work.'}
+        title={step === 'failed' ? 'This payment is not possible.' : 'That did not work.'}
         error={error}
         actions={
           error instanceof InsufficientFundsError &&
@@ -141,7 +138,7 @@ function Trouble(props: { button: RedeemButtonView; isOnline: boolean; creditsHr
   if (step === 'wrongChain')
     return (
       <Problem isCare title={`Your wallet is on another network.`}>
-        This is paid on {network}. Your wallet is asked to switch first.
+        This payment is on {network}. Your wallet will ask you to switch first.
       </Problem>
     )
   return null
@@ -156,7 +153,7 @@ function PayButton(props: {
 }) {
   const { button, cents, isOnline, onClick, onConnect } = props
   const { step, network } = button
-  // What was signed now could not be sent.
+  // Offline, a signed redeem could not be submitted.
   const isHeld = button.canClick && !isOnline
   const canClick = button.canClick && isOnline
   const price = formatUsd({ cents })
@@ -170,7 +167,7 @@ function PayButton(props: {
     <button
       type="button"
       className="button button-wide"
-      // It keeps the focus while it works, which a disabled one would lose.
+      // A disabled button would lose the focus.
       aria-disabled={!canClick}
       onClick={() => {
         if (canClick) onClick()
@@ -192,14 +189,14 @@ function labelOf(
     case 'switchingChain':
     case 'signingPermit':
     case 'signingUsdc':
-      return 'Look at your wallet'
+      return 'Check your wallet'
     case 'preparing':
     case 'checking':
       return 'Getting the price ready'
     case 'failed':
       return 'Check again'
     case 'open':
-      return 'Go on with this payment'
+      return 'Resume this payment'
     case 'waitingForOther':
       return 'Being paid in another tab'
     case 'secondClick':

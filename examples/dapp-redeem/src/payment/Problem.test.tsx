@@ -44,7 +44,7 @@ test('a wallet that does not answer: the page says where to look, and lets a vis
   act(() => vi.advanceTimersByTime(19_999))
   expect(container.textContent).toBe('')
   act(() => vi.advanceTimersByTime(1))
-  expect(container.textContent).toContain('Open it to go on')
+  expect(container.textContent).toContain('Open it to continue')
   fireEvent.click(screen.getByRole('button', { name: 'Start again' }))
   expect(onStartAgain).toHaveBeenCalledOnce()
 })

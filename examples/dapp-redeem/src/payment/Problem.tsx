@@ -41,12 +41,12 @@ export function Problem(props: {
   )
 }
 
-/** How long a person may look for a prompt before they are told where it may be. */
+/** How long to wait for the wallet before the page shows a hint. */
 const patienceMs = 20_000
 
 /**
- * What is shown while the wallet does not answer: where to look, and a way out. To start again is safe: what was not signed is left, and
- * what a wallet answers too late is not sent.
+ * Shown while the wallet does not answer: where to look, and a way out. Starting again is safe, because late signatures are not
+ * submitted.
  */
 export function NoAnswer({ onStartAgain }: { onStartAgain: () => void }) {
   const [isLate, setLate] = useState(false)
@@ -57,7 +57,7 @@ export function NoAnswer({ onStartAgain }: { onStartAgain: () => void }) {
   if (!isLate) return null
   return (
     <p className="words" role="status">
-      Your wallet has not answered yet. Open it to go on: its request may be behind this window, or in its
+      Your wallet has not answered yet. Open it to continue: its request may be behind this window, or in its
       app.{' '}
       <button type="button" className="link-button" onClick={onStartAgain}>
         Start again

@@ -16,7 +16,7 @@ export function Receipt(props: {
   explorerUrl: string | undefined
   localUrl: string
   received?: ReactNode
-  /** What the shop's server says of the order. */
+  /** State of the order on the shop's server. */
   orderState?: ReactNode
   actions: ReactNode
 }) {
@@ -57,7 +57,7 @@ export function Receipt(props: {
   )
 }
 
-/** What was taken and given, in dollars. A contract without bound permits tells movements alone. */
+/** Lists amounts in dollars. Contracts with random nonces report only token movements. */
 function linesOf({ outcome }: PaidRedeem): [string, string][] {
   if (outcome === undefined) return []
   if (!('charged' in outcome))

@@ -9,7 +9,7 @@ import { allStates, paidRedeem } from './states.ts'
 applyKeptTheme()
 const nothing = () => {}
 
-/** Every state of a payment, side by side: for whoever designs it, and for the tests that look at it. */
+/** Shows every state of a payment side by side, for designers and for tests. */
 function States() {
   return (
     <main className="inner">

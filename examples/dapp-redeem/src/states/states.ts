@@ -1,7 +1,7 @@
 import { InsufficientFundsError, UserRejectedError, userMessage } from 'redeemkit'
 import type { RedeemButtonView } from 'redeemkit/wagmi'
 
-/** A payment in one state, for looking at it without a wallet or a service. */
+/** A state of a payment, shown without a wallet or a service. */
 export type DrawnState = {
   name: string
   usdcCents: number

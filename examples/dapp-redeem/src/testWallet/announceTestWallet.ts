@@ -2,8 +2,9 @@ import './askInWindow.css'
 import { fakeWallet } from '@redeemkit/sandbox/testing/wallet'
 
 /**
- * Announces a wallet for visitors who have none (EIP-6963). It signs for real, with a key that everybody knows and that is
- * worth nothing outside of this machine; a window of its own asks before each signature, as an extension's does.
+ * Announces a demo wallet for visitors without one (EIP-6963). It signs with a public key that is worth nothing outside this
+ * machine, and
+ * asks in a dialog before each signature, as an extension does.
  */
 export function announceTestWallet({
   privateKey,
@@ -57,7 +58,7 @@ export function announceTestWallet({
 
 const connectedKey = 'lampfall-test-wallet'
 
-/** What the person is asked, by the request. What is not here is answered without asking. */
+/** Prompts by method. Other methods are answered without one. */
 const questions: Record<string, { title: string; yes: string }> = {
   eth_requestAccounts: { title: 'Connect to Lampfall?', yes: 'Connect' },
   wallet_switchEthereumChain: { title: 'Switch to the network of Lampfall?', yes: 'Switch' },
@@ -65,7 +66,7 @@ const questions: Record<string, { title: string; yes: string }> = {
   eth_signTypedData_v4: { title: 'Sign this?', yes: 'Sign' },
 }
 
-/** What is signed, as it came. */
+/** Returns the text or data to sign, for the prompt. */
 function detailOf({ method, params }: { method: string; params?: readonly unknown[] | object }): string {
   const [first, second] = Array.isArray(params) ? params : []
   if (method === 'personal_sign') return textOf(String(first))
@@ -84,9 +85,9 @@ function textOf(hex: string): string {
 const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#dcd8f5"/><path d="M8 11h16v12H8z" fill="none" stroke="#4635b1" stroke-width="2" stroke-dasharray="3 2"/><circle cx="20" cy="17" r="2" fill="#4635b1"/></svg>`
 
 /**
- * Shows the test wallet's window, and resolves with what the person clicks: yes or no. Closing it is a no.
+ * Shows the wallet's prompt, and resolves with the visitor's choice. Closing it rejects.
  *
- * It is no part of the shop's React tree, as no wallet's window is.
+ * Rendered outside the shop's React tree, like a real wallet.
  */
 export function askInWindow(options: { title: string; yes: string; detail: string }): Promise<boolean> {
   const { title, yes, detail } = options

@@ -9,7 +9,7 @@ import { askShop } from '../shopServer.ts'
 
 const queryKey = ['lampfall-session']
 
-/** Whether the connected wallet is signed in at the shop's server; `undefined` before that is known. */
+/** Whether the connected wallet is signed in on the shop's server; `undefined` while unknown. */
 export function useIsMember(): boolean | undefined {
   const { address } = useConnection()
   const { data } = useQuery({
@@ -20,7 +20,7 @@ export function useIsMember(): boolean | undefined {
   return address !== undefined && data.wallet?.toLowerCase() === address.toLowerCase()
 }
 
-/** Opens a session at the shop's server with what the wallet signed, and ends it. */
+/** Opens and closes a session on the shop's server. */
 export function useSession() {
   const client = useQueryClient()
   const onSuccess = () => client.invalidateQueries({ queryKey })
@@ -34,18 +34,18 @@ export function useSession() {
   }
 }
 
-/** Signs the connected wallet in: at the payments service, and with that at the shop's own server. */
+/** Signs the connected wallet in with the payments service, then with the shop's server. */
 export function useSignIn() {
   const { open } = useSession()
   return useLogin({
     mutation: {
-      // The sign-in is done when the shop's server has taken it, too.
+      // Signed in only once the shop's server has accepted it.
       onSuccess: ({ wallet, signedMessage }) => open.mutateAsync({ wallet, signedMessage }),
     },
   })
 }
 
-/** Signs the connected wallet in: at the payments service by a message, and with that at the shop's own server. */
+/** Button that signs the connected wallet in with a message, at the payments service and the shop's server. */
 export function SignIn() {
   const isMember = useIsMember()
   const { end } = useSession()
@@ -74,7 +74,7 @@ export function SignIn() {
           }}
         >
           {isPending && <span className="spinner" aria-hidden="true" />}
-          {isPending ? 'Look at your wallet' : 'Sign in with your wallet'}
+          {isPending ? 'Check your wallet' : 'Sign in with your wallet'}
         </button>
       )}
       {error && (
@@ -86,7 +86,7 @@ export function SignIn() {
   )
 }
 
-/** What needs to know who somebody is: a wallet first, then its sign-in, then the children. */
+/** Renders its children for members only; otherwise asks for a wallet, then for its sign-in. */
 export function MembersOnly(props: { why: string; onConnect: () => void; children: ReactNode }) {
   const { why, onConnect, children } = props
   const { address } = useConnection()

@@ -5,7 +5,7 @@ import { Problem } from '../payment/Problem.tsx'
 import { hrefOf } from '../routes.ts'
 import { SignIn } from './SignIn.tsx'
 
-/** Opens the wallet's window, and shows what the wallet has. */
+/** Opens the wallet dialog, and shows the balance. */
 export function WalletButton({ onClick }: { onClick: () => void }) {
   const { address, status } = useConnection()
   const { data } = useBalances()
@@ -29,7 +29,7 @@ function shorten(address: string): string {
   return `${address.slice(0, 6)}…${address.slice(-4)}`
 }
 
-/** The wallet's window: which one, what it has, whether it is signed in. */
+/** Dialog of the connected wallet: account, balance, sign-in. */
 export function WalletWindow({ onDone }: { onDone: () => void }) {
   const { address, connector } = useConnection()
   const balances = useBalances()
@@ -69,10 +69,10 @@ export function WalletWindow({ onDone }: { onDone: () => void }) {
   )
 }
 
-/** The wallets of this browser (EIP-6963), to choose one. */
+/** Lists the wallets of this browser (EIP-6963). */
 export function WalletList({ onConnected }: { onConnected: () => void }) {
   const announced = useConnectors()
-  // By the option, since this list is gone before a call's own callback.
+  // Passed as an option, because this list unmounts before the callback of the call.
   const connect = useConnect({ mutation: { onSuccess: onConnected } })
   const connectors = worthShowing(announced)
   const choose = (connector: Connector) => {
@@ -82,7 +82,7 @@ export function WalletList({ onConnected }: { onConnected: () => void }) {
   return (
     <div className="stack">
       {connectors.length === 0 && (
-        <p>This browser shows no wallet. Install one as an extension, then reload the page.</p>
+        <p>No wallet was found in this browser. Install a wallet extension, then reload the page.</p>
       )}
       <ul className="wallet-list">
         {connectors.map((connector) => {
@@ -100,7 +100,7 @@ export function WalletList({ onConnected }: { onConnected: () => void }) {
                 <span className="wallet-name">{connector.name}</span>
                 <span className="quiet">
                   {isAsked
-                    ? 'Look at your wallet'
+                    ? 'Check your wallet'
                     : isTest
                       ? 'No extension needed, and no real money'
                       : 'Found in this browser'}
@@ -119,7 +119,7 @@ export function WalletList({ onConnected }: { onConnected: () => void }) {
   )
 }
 
-/** `window.ethereum` only where no wallet announces itself: those that do stand there, too. */
+/** `window.ethereum` is offered only if no wallet announces itself. Announced wallets also set it. */
 function worthShowing(connectors: readonly Connector[]): readonly Connector[] {
   const announced = connectors.filter(({ id }) => id !== 'injected')
   const isAlone = announced.every(({ id }) => id === 'shop.lampfall.test-wallet')

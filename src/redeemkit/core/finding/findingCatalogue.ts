@@ -173,7 +173,10 @@ export const findingCatalogue = {
   UNUSED_ACCOUNT: { severities: ['danger'], meaning: 'An account is there for nothing.' },
   UNRESOLVED_LOOKUP_TABLE: { severities: ['danger'], meaning: 'A lookup table is not known.' },
   // Dry runs of a redeem
-  DRY_RUN_UNAVAILABLE: { severities: ['warning'], meaning: 'The redeem could not be tried before it is signed.' },
+  DRY_RUN_UNAVAILABLE: {
+    severities: ['warning'],
+    meaning: 'The redeem could not be tried before it is signed.',
+  },
   NONCE_USED: { severities: ['danger'], meaning: 'The nonce was redeemed or cancelled already.' },
   INSUFFICIENT_CREDITS: {
     severities: ['danger'],

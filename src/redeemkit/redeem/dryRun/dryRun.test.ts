@@ -267,14 +267,20 @@ describe('prepareRedeem with a dry run', () => {
     // NethermindEth/nethermind issue 11174
     [{ error: { code: -32000, message: 'out of gas', data: '0x' } }, 'it ran out of the gas'],
     [{ error: { code: -32003, message: 'out of gas' } }, 'it ran out of the gas'],
-    [{ error: { code: -32000, message: 'gas required exceeds allowance (50000000)' } }, 'did not run a call'],
+    [
+      { error: { code: -32000, message: 'gas required exceeds allowance (50000000)' } },
+      'does not support state overrides',
+    ],
     [
       {
         error: { code: -32003, message: 'insufficient funds for gas * price + value: have 0', data: '0x' },
       },
-      'did not run a call',
+      'does not support state overrides',
     ],
-    [{ error: { code: 429, message: 'Your app has exceeded its capacity' } }, 'did not run a call'],
+    [
+      { error: { code: 429, message: 'Your app has exceeded its capacity' } },
+      'does not support state overrides',
+    ],
     [{ answer: null }, 'the node returned null'],
     [{ answer: { result: '0x' } }, 'the node returned'],
     [{ answer: `0x${'0'.repeat(63)}1` }, 'the node returned'],
