@@ -14,7 +14,7 @@ const client = createPaymentsClient({
 })
 const publicClient = createClient({ transport: http(order.rpcUrl) })
 
-/** Pays the order once, whatever happened before in this tab, in another one, or before a reload. */
+/** Pays the order once, across tabs and reloads. */
 function payOrder(wallet: Wallet, onStep: redeem.Options['onStep']) {
   return redeem(client, {
     signer: wallet.provider,

@@ -16,11 +16,15 @@ import {
   usdc,
 } from './shop/shopPage.ts'
 
-/** Every fault at every step of a payment in the shop, and what a visitor may do then. However it goes: paid once, with as few prompts as can be. */
+/**
+ * Every fault at every step of a payment in the shop, and the visitor's next click. The order is always paid once, with as few
+ * prompts as
+ * possible.
+ */
 
 const at = atBill()
 const { cents } = bill
-/** What may be said only while nothing can have been paid, and only when something may have been. */
+/** Texts that are allowed only while nothing can have been paid, and only once something may have been. */
 const nothingPaid = /Nothing was paid/
 const mayBePaid = /Do not pay again|will not charge you twice|We are checking the chain|it is not finished/
 
@@ -31,14 +35,14 @@ async function openBill(): Promise<Page> {
   return page
 }
 
-/** Before a bill of $4.50, of which $2.00 are paid in USDC: two prompts. */
+/** Opens a bill of $4.50, with $2.00 in USDC: two prompts. */
 async function atSplitBill(): Promise<Page> {
   const page = await openBill()
   await split(page, '2')
   return page
 }
 
-/** Clicks what the page offers, until it is paid. */
+/** Clicks what the page offers until the bill is paid. */
 async function payOut(page: Page): Promise<void> {
   const button = page.locator('main button:not([aria-disabled="true"])', {
     hasText: /^(Pay \$|Resume|Check again|Switch to|Sign for|Read it again)/,
@@ -47,13 +51,13 @@ async function payOut(page: Page): Promise<void> {
   for (let clicks = 0; clicks < 6; clicks++) {
     await button.or(receipt).first().waitFor({ timeout: 60_000 })
     if (await receipt.isVisible()) return
-    // It may be gone by now: what goes on by itself needs no click.
+    // The button may be gone, because some steps need no click.
     await button.evaluateAll(([first]) => (first as HTMLButtonElement | undefined)?.click())
   }
   await receipt.waitFor({ timeout: 60_000 })
 }
 
-/** What a visitor does after something went wrong. */
+/** A visitor's reaction to a fault. */
 const afterwards = {
   'stays on the page': async (page: Page) => page,
   'reloads it': async (page: Page) => {
@@ -124,11 +128,11 @@ describe.each([
 
 test('a service that stays away: the page never says that it has sent what it may not have sent', async () => {
   const page = await openBill()
-  // An answer, since a browser of its own accord sends again what ends in a broken connection.
+  // Sent as an answer, because browsers retry broken connections.
   await at.stage.fault({ path: '/api/redeem/evm/sendGaslessTx', kind: 'status', status: 502 })
   await click(page, bill.pay)
   await expect.poll(() => at.stage.proxy.submits, { timeout: 60_000 }).toBe(3)
-  // It looks at the chain once more, and then again and again.
+  // The page checks the chain repeatedly.
   for (let looks = 0; looks < 6; looks++)
     await page.waitForRequest((request) => request.url() === at.stage.shop.config.rpcUrl)
   expect(at.visitor.said.at(-1)).toMatch(/We are checking the chain/)
@@ -184,7 +188,7 @@ describe.each(Object.keys(walletFaults))('the wallet gives %s', (name) => {
     await expectNothingPaid(at.visitor)
     at.visitor.wallet.instead = {}
     await payOut(await afterwards[next](page))
-    // The first signature is kept: it is asked for again only when it was not given.
+    // The first signature is stored, so it is requested again only if it was missing.
     expect(at.visitor.wallet.prompts).toEqual(prompt === 1 ? [permit, permit, usdc] : [permit, usdc, usdc])
     expect(at.visitor.said.filter((text) => mayBePaid.test(text))).toEqual([])
     expect(at.stage.proxy.submits).toBe(1)
@@ -192,7 +196,7 @@ describe.each(Object.keys(walletFaults))('the wallet gives %s', (name) => {
   })
 })
 
-/** How a visitor leaves the page, and comes back to the bill. */
+/** How a visitor leaves the page and returns to the bill. */
 const ways: Record<string, (page: Page) => Promise<Page>> = {
   'a reload': afterwards['reloads it'],
   'the back button': async (page) => {
@@ -215,7 +219,7 @@ const ways: Record<string, (page: Page) => Promise<Page>> = {
   },
 }
 
-/** How far a payment has come when the page is left; each returns what goes on when the visitor has come back. */
+/** Progress of a payment when the page is left. Each returns what continues after the visitor's return. */
 const moments: Record<string, { until: (page: Page) => Promise<() => unknown>; prompts: readonly string[] }> =
   {
     'when it is prepared': {
@@ -262,7 +266,7 @@ async function untilPrompt(page: Page, prompt: number): Promise<() => void> {
     at.visitor.wallet.prompts.length === prompt ? opened : Promise.resolve()
   await click(page, bill.pay)
   await expect.poll(() => at.visitor.wallet.prompts).toHaveLength(prompt)
-  // The prompt of the page that was left is answered late.
+  // The prompt of the closed page is answered late.
   return open
 }
 

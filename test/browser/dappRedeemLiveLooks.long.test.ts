@@ -17,7 +17,7 @@ import {
 } from './shop/shopPage.ts'
 import { refuse } from './testWallet.ts'
 
-/** A picture of each state as a visitor meets it, in every look, to be looked at. */
+/** Takes a picture of each state, in every look. */
 
 const at = atBill()
 

@@ -117,7 +117,7 @@ test('offline and online again: nothing is asked of the wallet meanwhile, and th
   await page.getByRole('button', { name: bill.pay }).waitFor()
   await at.visitor.context.setOffline(true)
   await expectTrouble(page, 'Nothing is lost. This page continues when you are back online.')
-  // What was signed now could not be sent.
+  // Offline, a signed redeem could not be submitted.
   await page.getByRole('button', { name: 'Waiting for your connection' }).click({ force: true })
   await at.visitor.context.setOffline(false)
   await click(page, bill.pay)

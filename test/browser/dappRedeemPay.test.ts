@@ -92,7 +92,7 @@ describe('reloaded', () => {
     const page = await at.bill()
     await split(page, '2')
     const submitted = gate()
-    // It stays here: neither the service nor the page hears of it.
+    // Held back: neither the service nor the page receives it.
     at.stage.proxy.onSubmit = async () => submitted.open()
     await click(page, bill.pay)
     await submitted.opened
@@ -159,7 +159,7 @@ test('the account is switched while the wallet asks: nothing is paid, and the ot
   await expect.poll(() => at.visitor.wallet.prompts).toHaveLength(1)
   await at.visitor.wallet.choose(other)
   await page.getByRole('button', { name: bill.pay }).waitFor()
-  // The prompt that was open is answered late.
+  // The open prompt is answered late.
   open()
   await click(page, bill.pay)
   await seesReceipt(page)

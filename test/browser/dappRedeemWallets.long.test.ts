@@ -20,15 +20,15 @@ beforeAll(async () => {
 afterAll(() => stage?.stop())
 afterEach(() => visitor?.context.close())
 
-/** One wallet, and what comes of it. */
+/** A wallet's behavior, and the expected result. */
 type Case = {
-  /** Where it was seen stands behind the name. */
+  /** The name includes where the behavior was seen. */
   name: string
   wallet: Behaviour
   standing?: Standing
-  /** A part is paid in USDC, which asks for a second prompt. */
+  /** Part of the price is in USDC, which needs a second prompt. */
   usdc?: boolean
-  /** Where the wallet stands. */
+  /** State of the wallet at the start. */
   chainId?: number
 }
 
@@ -36,7 +36,7 @@ const payButton = (page: Page) => page.locator('section.card > button.button-wid
 const receipt = (page: Page) => page.getByRole('heading', { name: 'It is yours' })
 const trouble = (page: Page) => page.locator('section.card .problem')
 
-/** Opens the shop, connects the strange wallet, and waits until the button may be clicked. */
+/** Opens the shop, connects the wallet, and waits for the button. */
 async function openPayment({ wallet, standing, usdc, chainId }: Omit<Case, 'name'>): Promise<Page> {
   const options = chainId === undefined ? {} : { chainId }
   visitor = await newStrangeVisitor(stage, options, wallet, standing)
@@ -60,7 +60,7 @@ async function connect(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^Wallet 0x/ }).waitFor()
 }
 
-/** Clicks whatever the button of the payment says, until the receipt is there. */
+/** Clicks the payment's button until the receipt appears. */
 async function resume(page: Page): Promise<void> {
   for (let clicks = 0; clicks < 6; clicks++) {
     await receipt(page).or(payButton(page)).first().waitFor()
@@ -74,7 +74,7 @@ async function resume(page: Page): Promise<void> {
   await receipt(page).waitFor()
 }
 
-/** One payment is on the chain, whatever was clicked. */
+/** Expects one payment on chain, however often the button was clicked. */
 async function expectPaidOnce(): Promise<void> {
   const { moths, creditsSpent } = await visitor.onChain()
   expect(moths).toHaveLength(1)
@@ -481,14 +481,14 @@ describe('while the wallet asks,', () => {
     if (t.isSigning(r)) await t.held()
     return t.honest(r)
   }
-  /** The wallet has been asked, and says nothing yet. */
+  /** The prompt is open and unanswered. */
   const openPrompt = async (given: Omit<Case, 'name' | 'wallet'> = {}) => {
     const page = await openPayment({ wallet: slow, ...given })
     await payButton(page).click()
     await page.getByText('Check your wallet').first().waitFor()
     return page
   }
-  /** Whatever was signed has come to its end: the wallet was asked to sign so often. */
+  /** Waits until every signature is processed, after this number of prompts. */
   const signed = (count: number) => expect.poll(() => visitor.wallet.prompts.length).toBe(count)
 
   test('it never answers: a reload asks once more, and pays once', async () => {
@@ -535,7 +535,7 @@ describe('while the wallet asks,', () => {
     expect((await visitor.onChain()).moths.length).toBeLessThanOrEqual(1)
     await beHonest(page)
     await page.reload()
-    // It may have been let in still.
+    // It may still be connected.
     const isIn = payButton(page).or(receipt(page)).first().waitFor({ timeout: 10_000 })
     await isIn.catch(() => connect(page))
     await resume(page)

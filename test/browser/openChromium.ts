@@ -9,7 +9,7 @@ import { type Browser, chromium, type Page } from 'playwright-core'
 const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 
 /**
- * Starts the Chromium of this machine; without one the tests fail, because what they hold would go untested.
+ * Starts Chromium. Fails without one, because skipping would hide untested behavior.
  *
  * @param more further flags
  */
@@ -36,7 +36,7 @@ export async function openChromium(more: readonly string[] = []): Promise<Browse
 
 const folder = fileURLToPath(new URL('../../node_modules/.cache/redeemkit/pictures/', import.meta.url))
 
-/** Where a picture of a page is kept, to be looked at. */
+/** Returns the path for a page's picture. */
 export async function picturePath(name: string): Promise<string> {
   await mkdir(folder, { recursive: true })
   return join(folder, name)
@@ -44,11 +44,11 @@ export async function picturePath(name: string): Promise<string> {
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** What axe finds on a page that is serious or worse: the rule, and the elements. */
+/** Lists axe's serious and critical findings: the rule, and the elements. */
 export async function findSerious(page: Page): Promise<string[]> {
   await page.evaluate(axe)
   const { violations } = await page.evaluate(
-    () => (globalThis as unknown as { axe: { run: () => Promise<AxeResults> } }).axe.run(), // as the line before made it
+    () => (globalThis as unknown as { axe: { run: () => Promise<AxeResults> } }).axe.run(), // defined by the line before
   )
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')

@@ -9,26 +9,26 @@ let stage: Stage
 let customer: Customer
 
 const click = (page: Page) => page.locator('#pay').click()
-/** Two clicks in one task of the page, faster than a person's. */
+/** Two clicks in one task, faster than any user. */
 const clickTwice = (page: Page) =>
   page.locator('#pay').evaluate((button: HTMLButtonElement) => {
     button.click()
     button.click()
   })
 const seesReceipt = (page: Page) => page.locator('#receipt').waitFor({ timeout: 20_000 })
-/** Every click of this page has ended. */
+/** Waits until every click is processed. */
 const isDone = (page: Page) => page.waitForFunction(() => !document.querySelector('#pay[aria-busy]'))
 async function reload(page: Page): Promise<void> {
   await page.reload()
   await connect(page)
 }
-/** What the page says went wrong. */
+/** Returns the error that the page shows. */
 async function problem(page: Page): Promise<string> {
   await page.locator('#problem').waitFor({ timeout: 20_000 })
   return (await page.locator('#problem').textContent()) ?? ''
 }
 
-/** One redeem of 10.00 on the chain, and no credits gone but for it and its gas. */
+/** Expects one redeem of 10.00 on chain, and no credits spent except for it and its gas. */
 async function expectPaidOnce({ usdcCents = 0 } = {}): Promise<void> {
   const { redeems, paid, creditsSpent } = await customer.onChain()
   expect(redeems).toBe(1)
@@ -47,7 +47,7 @@ async function expectNothingPaid(): Promise<void> {
  */
 export function payButtonTests(which: 'quick' | 'long'): void {
   beforeEach(async () => {
-    // A test that failed may have left the service dead.
+    // A failed test may have left the service stopped.
     if (!stage.service.isAlive()) await stage.service.restart()
     stage.proxy.onSubmit = passOn
     stage.proxy.submits = 0
@@ -104,7 +104,7 @@ function quick(kind: Kind): void {
     customer = await stage.newCustomer()
     const page = await customer.openTab()
     const submitted = gate()
-    // Stays here: neither the service nor the page hears of it.
+    // Held back: neither the service nor the page receives it.
     stage.proxy.onSubmit = async () => submitted.open()
     await click(page)
     await submitted.opened
@@ -175,7 +175,7 @@ function long(kind: Kind): void {
     await expectPaidOnce()
   })
 
-  // Where nonces say nothing, two tabs that nothing keeps apart could both pay.
+  // With random nonces, two tabs without a lock could both pay.
   if (kind === 'unbound')
     test('clicked in a browser without Web Locks: no prompt, nothing sent, and the page says so', async () => {
       customer = await stage.newCustomer()
@@ -205,7 +205,7 @@ function long(kind: Kind): void {
       await Promise.all(tabs.map(click))
       await Promise.all(tabs.map(isDone))
       for (const tab of tabs) {
-        // Two pages that write at the same moment may both be told to click again.
+        // Two pages that write at the same moment may both ask for another click.
         if (await tab.locator('#receipt').isHidden()) await click(tab)
         await seesReceipt(tab)
       }
@@ -352,7 +352,7 @@ function long(kind: Kind): void {
     await expectPaidOnce()
   })
 
-  // Where nonces say nothing, only the storage guards.
+  // With random nonces, only the storage prevents a second payment.
   if (kind === 'bound')
     test('clicked after it was paid, with the storage cleared: no prompt, nothing sent, the same receipt', async () => {
       customer = await stage.newCustomer()

@@ -6,7 +6,7 @@ export function Dialog(props: { title: string; isOpen: boolean; onClose: () => v
   const dialog = useDialog(isOpen)
   const id = useId()
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes a dialog by itself, and there is a button
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes a dialog, and there is a button
     <dialog
       ref={dialog}
       className="dialog"

@@ -66,7 +66,7 @@ describe('a hook', () => {
 })
 
 describe('what was left open', () => {
-  /** A purchase that was submitted, and of which no answer came. */
+  /** A submitted purchase without an answer. */
   async function leftOpen() {
     let isDown = true
     const submit = () => (isDown ? Response.json({}, { status: 400 }) : Response.json({ hash }))

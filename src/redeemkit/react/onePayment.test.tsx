@@ -9,7 +9,7 @@ import { RedeemkitProvider } from './RedeemkitProvider.tsx'
 import { providersOf, renderIn } from './react.fixture.tsx'
 import { useRedeem } from './useRedeem.ts'
 
-/** What React, TanStack Query, a device and a person do to a button: whatever it is, one payment is made, and none that was not meant. */
+/** React, TanStack Query, devices and customers may do anything to a button: it makes one payment, and no unintended one. */
 
 afterEach(cleanup)
 
@@ -20,7 +20,7 @@ const prompt = 'wallet eth_signTypedData_v4'
 const submit = 'redeem/evm/sendGaslessTx'
 const permit = 'redeem/evm/creditsAuthMsg'
 
-/** A button that tells what it shows, and suspends when it is told to. */
+/** A button that reports what it shows, and suspends on request. */
 function Button({
   onShown,
   late,

@@ -8,7 +8,7 @@ import { type HookParameters, useRedeemkit } from './RedeemkitProvider.tsx'
 /**
  * Cancels a signed permit that may be submitted. Opens two prompts; the second is a transaction that the wallet pays in the
  * chain's native
- * coin. Whichever is mined first, redeem or cancellation, wins.
+ * coin. The redeem or the cancellation wins, depending on which is mined first.
  *
  * @returns TanStack Query's mutation, and `userMessage`, a message for the customer about `error`. Rejecting the prompt does
  * not stop the

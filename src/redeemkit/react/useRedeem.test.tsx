@@ -278,7 +278,7 @@ describe('a network that is gone while the prompt is open', () => {
     const submit = () => {
       throw new TypeError('Failed to fetch')
     }
-    // What is signed goes on when the test is over: under a name of its own.
+    // A signed redeem continues after the test, so it has its own id.
     const { result, click, steps } = await button({ purchaseId: 'lost' }, { submit, isTaken: () => false })
     await click(result.current.onClick)
     await until(result, 'lookingUp')

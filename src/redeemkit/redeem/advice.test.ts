@@ -31,7 +31,7 @@ import { signRedeem } from './signRedeem.ts'
 import { submitRedeem } from './submitRedeem.ts'
 import { waitForRedeem } from './waitForRedeem.ts'
 
-/** What each cause is told as, at each step at which it can occur: class, remedy, field, and the words of what to do. */
+/** Expected error of each cause at each step: class, remedy, field, and parts of `fix`. */
 type Row = {
   cause: string
   step: 'client' | 'prepare' | 'sign' | 'submit' | 'redeem' | 'find' | 'wait' | 'build'
@@ -63,7 +63,7 @@ const soldOut = parseAbi([
   'function price() view returns (uint256)',
 ])
 
-/** What whoever can write to the storage may change. */
+/** Changes by anyone with write access to the storage. */
 type Stored = object & { answer: object }
 
 /** Stored data with one field changed, and signed after that. */
@@ -268,9 +268,9 @@ type Failure = {
   remedy: string
   /** In the first sentence, in every step. */
   says: string
-  /** Before it, once a permit has left; otherwise that it is not known. */
+  /** The message after a permit was submitted. Default: that the outcome is unknown. */
   afterwards?: string
-  /** In what to do, while nothing has left. */
+  /** Parts of `fix` before the submit. */
   fix: readonly string[]
 }
 
@@ -377,7 +377,7 @@ const steps: readonly [Row['step'], hasLeft: boolean, run: (failure: Failure) =>
     },
   ],
 ]
-/** What a failure of the service is told as in each step: before a permit has left, and after. */
+/** Expected error of a service failure at each step, before and after the submit. */
 for (const failure of failures)
   for (const [step, hasLeft, run] of steps)
     rows.push({
@@ -391,7 +391,14 @@ for (const failure of failures)
       says: hasLeft ? [failure.afterwards ?? unknown, failure.says] : [failure.says],
       fix: hasLeft ? ['may execute until', 'findRedeem', 'executes once at most'] : failure.fix,
       never: hasLeft
-        ? ['nothing was sent', 'another purchaseId', 'Prepare again', 'prepare again', 'Add credits', '\nWhat to do: send']
+        ? [
+            'nothing was sent',
+            'another purchaseId',
+            'Prepare again',
+            'prepare again',
+            'Add credits',
+            '\nWhat to do: send',
+          ]
         : ['unknown', 'signature stays good', 'look at the chain', '\nWhat to do: send'],
     })
 
@@ -727,7 +734,7 @@ test.each(rows)('$step: $cause', async ({ run, name, remedy, field, ofCause, say
   for (const words of fix) expect(error.fix).toContain(words)
   for (const words of never) expect(error.message).not.toContain(words)
   expect(error.shortMessage).not.toContain('\n')
-  // What a person is told about their money is what a program is told.
+  // The customer's message and the error agree about the money.
   const words = userMessage(error)
   expect(/Do not pay again/.test(words)).toBe(remedy === 'lookUp')
   if (remedy === 'lookUp') expect(words).not.toContain('Nothing was paid')

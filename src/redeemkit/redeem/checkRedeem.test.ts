@@ -377,7 +377,7 @@ describe('one purchase is paid once', () => {
       const { hash: same, nonce } = await click()
       expect([other.nonce, nonce, same]).toStrictEqual([one.nonce, one.nonce, one.hash])
       expect([at.signer.asked.length, at.redeemed.size]).toStrictEqual([1, 1])
-      // Checked anew it is another purchase, as it is without a check.
+      // A new check is for another purchase, as without a check.
       await redeem(at.client, { ...options, signer: at.signer, ready: await checkRedeem(at.client, options) })
       expect(at.redeemed.size).toBe(2)
     }

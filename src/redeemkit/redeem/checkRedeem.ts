@@ -125,7 +125,7 @@ export async function checkRedeem(
       ? given
       : await prepare(client, terms, options))
   refuseByDryRun(prepared)
-  const hasCode = await checkMeans(client, prepared, options)
+  const hasCode = await checkFundsOf(client, prepared, options)
   const end = BigInt(prepared.answer.validBefore) - minimumSigningSeconds
   return freeze({
     version: 1,
@@ -278,7 +278,7 @@ function prepare(
  *
  * @returns whether the wallet has code; `undefined` without a `publicClient`
  */
-async function checkMeans(
+async function checkFundsOf(
   client: PaymentsClient,
   prepared: PreparedRedeem,
   options: checkRedeem.Options,

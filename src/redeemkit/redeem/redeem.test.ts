@@ -41,7 +41,7 @@ const request = {
 const nonce = honestAnswer({ ...request, salt, orderKey }).nonce as Hex
 /** Nothing is left for the next test. */
 const forget = () => {
-  // Kept in a map, whose names are told at once.
+  // Stored in a map, whose keys are listed synchronously.
   for (const key of [...((processStorage.keys?.() ?? []) as Iterable<string>)]) processStorage.removeItem(key)
 }
 beforeEach(forget)

@@ -22,12 +22,12 @@ import type { OpenRedeemError } from './openRedeem.ts'
 import { checkOtherChains } from './otherChain.ts'
 import type { PreparedRedeem, RedeemTerms } from './preparedRedeem.ts'
 import { type prepareRedeem, requestOptionKinds } from './prepareRedeem.ts'
-import { oneAtATime } from './purchase/oneAtATime.ts'
 import { purchaseName, purchaseOf } from './purchase/purchaseRecord.ts'
 import { purchaseStore } from './purchase/purchaseStorage.ts'
 import { checkPurchaseOptions, readPurchaseTerms } from './purchase/readPurchaseTerms.ts'
 import { readReady } from './purchase/readReady.ts'
 import { runPurchase } from './purchase/runPurchase.ts'
+import { withPurchaseLock } from './purchase/withPurchaseLock.ts'
 import type { RedeemOptions, RedeemResult } from './redeemOptions.ts'
 import { withBridgeAdapter } from './request/intentOf.ts'
 import type { signRedeem } from './signRedeem.ts'
@@ -101,13 +101,13 @@ export async function redeem(client: PaymentsClient, options: redeem.Options): P
       : sameOrderAs(ready.prepared, read)
   const purchase = purchaseOf(terms)
   const opaque = terms.pinned.intentBound === false
-  const book = purchaseStore(purchase, storage, { ...options, opaque })
-  return oneAtATime(purchaseName(purchase), {
+  const store = purchaseStore(purchase, storage, { ...options, opaque })
+  return withPurchaseLock(purchaseName(purchase), {
     subject: checksumOf(purchase),
     across: storage !== undefined,
     signal,
     onWait: () => options.onStep?.({ step: 'waitingForOther' }),
-    work: (turn) => runPurchase(client, options, { terms, book, turn, ready }),
+    work: (lock) => runPurchase(client, options, { terms, store, lock, ready }),
   })
 }
 

@@ -76,7 +76,7 @@ export async function signRedeem(signer: EvmSigner, options: signRedeem.Options)
       fix: 'Pass `chainId` in `pinned`, or a `publicClient` on that chain.',
     })
   const { prepared, usdc } = checked
-  checkMeans(options)
+  checkSigningOptions(options)
   if (signal?.aborted) throw aborted()
   await checkWallet(signer, checked, options)
   const deployed =
@@ -265,13 +265,17 @@ function finish(prepared: PreparedRedeem, messages: SignedMessages): SignedRedee
   return keepOwn(freeze({ version: 1, prepared, signedMessages: readRecord(lightSignedMessages, messages) }))
 }
 
-function checkMeans({ usdcVersion = 'auto', permitCredits, publicClient }: signRedeem.Options): void {
+function checkSigningOptions({
+  usdcVersion = 'auto',
+  permitCredits,
+  publicClient,
+}: signRedeem.Options): void {
   if (!['V1', 'V2', 'auto'].includes(usdcVersion))
     throw new InvalidRedeemRequestError(`usdcVersion is ${showValue(usdcVersion)}.`, {
       field: 'usdcVersion',
       fix: 'Use "V1", "V2" or "auto".',
     })
-  // An empty signature stands for an on-chain approval, which only the account can confirm.
+  // An empty signature means an on-chain approval, which only the account can confirm.
   if (permitCredits !== undefined && checkHex(permitCredits, 'permitCredits') === '0x' && !publicClient)
     throw new InvalidHexError('permitCredits is empty.', {
       field: 'permitCredits',

@@ -33,7 +33,7 @@ test('a check reads it there', async () => {
     subtotal: { cents: 1000 },
     transactionData: { type: 'token', destination: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' },
   })
-  // The fixture's node is one of Base Sepolia, whichever chain it is asked for.
+  // The fixture's node is always on Base Sepolia.
   expect('elsewhere' in checked && checked.elsewhere?.map(({ code }) => code)).toEqual([
     'ORDER_NOT_READ',
     'ORDER_NOT_READ',

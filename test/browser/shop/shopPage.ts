@@ -5,25 +5,25 @@ import type { Visitor, VisitorOptions } from './newVisitor.ts'
 import { type OpenShop, openShop } from './openShop.ts'
 import { smartAccounts } from './smartAccounts.ts'
 
-/** The cheapest bill of the shop: shape `token`, and one order for ever. */
+/** The shop's cheapest bill: transaction type `token`, and always the same order. */
 export const bill = { hash: '#/bill/2047', cents: 450, pay: 'Pay $4.50', paid: 'Paid, thank you' }
 
-/** Connects the visitor's own wallet by the shop's window. */
+/** Connects the visitor's wallet in the shop's dialog. */
 export async function connectPocket(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Connect', exact: true }).click()
   await page.getByRole('button', { name: /^Pocket/ }).click()
   await page.getByRole('button', { name: /^Wallet 0x/ }).waitFor()
 }
 
-/** Clicks a button of the shop when it can be clicked. */
+/** Clicks an enabled button of the shop. */
 export async function click(page: Page, name: string): Promise<void> {
   await page.locator(`button:not([aria-disabled="true"])`, { hasText: name }).click()
 }
 
-/** Pays so many dollars of the price in USDC. */
+/** Sets the part of the price paid in USDC, in dollars. */
 export async function split(page: Page, dollars: string): Promise<void> {
   const shown = page.locator('.sums').getByText('From your USDC')
-  // The form is replaced when the order arrives: what was typed in that moment is typed again.
+  // The form is replaced when the order arrives, so the amount may have to be entered again.
   const fill = async () => {
     await page.getByLabel('In USDC', { exact: true }).fill(dollars)
     await shown.waitFor({ timeout: 3_000 })
@@ -31,40 +31,40 @@ export async function split(page: Page, dollars: string): Promise<void> {
   await fill().catch(fill)
 }
 
-/** Waits until it is paid, in the page's words. */
+/** Waits for the receipt. */
 export async function seesReceipt(page: Page, title = bill.paid): Promise<void> {
   await page.getByRole('heading', { name: title }).waitFor({ timeout: 30_000 })
   await page.locator('.receipt .sums').waitFor({ timeout: 30_000 })
 }
 
-/** Waits until the page says what went wrong, or is in between. */
+/** Waits until the page shows this problem. */
 export async function expectTrouble(page: Page, words: string | RegExp): Promise<void> {
   await expect
     .poll(() => page.getByRole('alert').allTextContents(), { timeout: 30_000 })
     .toContainEqual(typeof words === 'string' ? expect.stringContaining(words) : expect.stringMatching(words))
 }
 
-/** What a wallet is asked to sign. */
+/** Primary types of what the wallet signs. */
 export const permit = 'CreditsAuthorization'
 export const usdc = 'ReceiveWithAuthorization'
 
-/** A shop for the tests of a file, and what stands before a bill in it. */
+/** A shop for the tests of a file, and a visitor with an open bill. */
 export type AtBill = {
   stage: OpenShop
-  /** The one of this test. */
+  /** The visitor of the current test. */
   visitor: Visitor
-  /** Opens a bill of $4.50 for a visitor whose wallet has let the shop in. */
+  /** Opens a bill of $4.50 for a visitor with a connected wallet. */
   bill: (options?: VisitorOptions) => Promise<Page>
 }
 
-/** Opens the shop before the tests of a file, and mends it between them. A page may throw in none of them. */
+/** Starts the shop before the tests of a file, and removes its faults between them. Fails a test whose page threw an error. */
 export function atBill(): AtBill {
   const at = {
     bill: async (options: VisitorOptions = {}) => {
       at.visitor = await at.stage.newVisitor({ isConnected: true, ...options })
       return at.visitor.openTab(bill.hash)
     },
-  } as AtBill // the rest follows before each test
+  } as AtBill // set before each test
   beforeAll(async () => {
     at.stage = await openShop()
   })
@@ -78,7 +78,7 @@ export function atBill(): AtBill {
   return at
 }
 
-/** Pays a bill in two assets from a contract's account. */
+/** Pays a bill with credits and USDC from a contract account. */
 export async function paysFromSmartAccount(at: AtBill, kind: keyof ReturnType<typeof smartAccounts>) {
   const page = await at.bill({ smartAccount: smartAccounts(at.stage.shop)[kind] })
   await split(page, '2')
@@ -89,12 +89,12 @@ export async function paysFromSmartAccount(at: AtBill, kind: keyof ReturnType<ty
   await click(page, bill.pay)
   await seesReceipt(page)
   expect(at.visitor.wallet.prompts).toEqual([permit, usdc])
-  // V1 splits the signature of a key, which a contract's is not.
+  // V1 carries only a key's signature.
   expect(JSON.stringify(sent)).toMatch(/customerUsdcAuthDataV2/)
   await expectPaidOnce(at.visitor, { cents: bill.cents, usdcCents: 200 })
 }
 
-/** What the shop is looked at in: colours, and the width of the window. */
+/** Color schemes and window widths to check. */
 export const looks = [
   { colorScheme: 'light', width: 1280 },
   { colorScheme: 'light', width: 320 },
@@ -102,7 +102,7 @@ export const looks = [
   { colorScheme: 'dark', width: 320 },
 ] as const
 
-/** A window with one of {@link looks}, and the name of what is drawn in it. */
+/** Context options of one of {@link looks}, and names for its pictures. */
 export function lookedAt({ colorScheme, width }: (typeof looks)[number]) {
   return {
     context: { viewport: { width, height: 900 }, colorScheme },
@@ -110,9 +110,9 @@ export function lookedAt({ colorScheme, width }: (typeof looks)[number]) {
   }
 }
 
-/** Nothing serious for axe, nothing that is wider than the window, and a picture to look at. */
+/** Expects no serious axe findings and no horizontal overflow, and takes a picture. */
 export async function expectGood(page: Page, name: string): Promise<void> {
-  // As it is when nothing moves any more.
+  // Taken without animations.
   await page.screenshot({ path: await picturePath(`${name}.png`), fullPage: true, animations: 'disabled' })
   expect(await findSerious(page)).toEqual([])
   expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0)

@@ -11,7 +11,7 @@ export function randomOf(seed: number): () => number {
   }
 }
 
-/** How a species is drawn: the right half of it, which is mirrored. The body stands at x = 0. */
+/** Drawing of a species: its right half, which is mirrored. The body is at x = 0. */
 export type Wings = {
   fore: string
   hind: string

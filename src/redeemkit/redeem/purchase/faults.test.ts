@@ -52,7 +52,7 @@ const lies: (() => Response | Promise<Response>)[] = [
   never,
 ]
 
-/** A service, its chain, a wallet and a storage, each of which breaks as it is told to. */
+/** A service, its chain, a wallet and a storage that fail on request. */
 function world(options: { unbound: boolean }) {
   let faults = healthy
   let elapsed = 0

@@ -16,9 +16,9 @@ import {
   hasRandomNonce,
   keyOf,
   noncesOf,
+  notify,
   type PurchaseRun,
   recordOf,
-  tell,
 } from './purchaseRun.ts'
 import { clockSlack } from './usableRecord.ts'
 
@@ -29,7 +29,7 @@ export async function resumePurchase(
 ): Promise<RedeemResult | undefined> {
   const { options, terms } = run
   const { publicClient, signal } = options
-  if (record !== undefined) await tell(run, { step: 'resuming', signed: record.signed !== undefined })
+  if (record !== undefined) await notify(run, { step: 'resuming', signed: record.signed !== undefined })
   // The trusted service refused every submit, and the permit expired long ago.
   const isPast = (end: string) => unixSeconds(options.now ?? run.client.now) > BigInt(end) + clockSlack
   if (
@@ -93,7 +93,7 @@ export async function finishPurchase(
     now = client.now,
   } = options
   if (publicClient === undefined) throw new TypeError('There is no chain to wait for.')
-  await tell(run, { step: 'waiting', ...key })
+  await notify(run, { step: 'waiting', ...key })
   const outcome = await waitForRedeem(publicClient, {
     ...key,
     hash: submitted?.hash ?? (hasRandomNonce(run) ? open?.hash : undefined),
@@ -121,16 +121,16 @@ export async function finishPurchase(
 
 /** Records the result. If the storage fails, the next call reads the chain again. */
 export async function storeFinished(run: PurchaseRun, result: RedeemResult): Promise<RedeemResult> {
-  const { options, book, signed } = run
+  const { options, store, signed } = run
   const { hash, nonce, outcome } = result
   try {
     // With `ready`, another click is for the same purchase, so its record stays.
     const { purchaseId, storage, ready } = options
-    if (purchaseId === undefined && storage === undefined && ready === undefined) await book.remove()
+    if (purchaseId === undefined && storage === undefined && ready === undefined) await store.remove()
     else {
       // Without an outcome it may have to be submitted again. After a reorganisation, a random nonce cannot be derived again.
       const kept = outcome === undefined || signed?.prepared.bound === false
-      await book.write({ ...recordOf(run), nonce, hash, ...(kept && { signed }) })
+      await store.write({ ...recordOf(run), nonce, hash, ...(kept && { signed }) })
     }
   } catch (cause) {
     await options.onStep?.({ step: 'notStored', cause })

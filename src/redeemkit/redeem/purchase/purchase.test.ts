@@ -47,7 +47,7 @@ function storageOf(items = new Map<string, string>()): PurchaseStorage & { items
   }
 }
 
-/** A service with a chain behind it, which redeems an order once, whatever the service answers. */
+/** A service with a chain that redeems an order once, regardless of the service's answers. */
 function world(answer: (attempt: number) => Response | Promise<Response> = () => Response.json({ hash })) {
   let mines = true
   const chain = fakeChain({ timestamp: BigInt(nowSeconds), logs: [] })
@@ -127,7 +127,7 @@ describe('a permit that has left this machine', () => {
   })
 
   test.each(lies)('%s: clicking again pays no second time', async (_, lie) => {
-    // The client sends a submit up to three times by itself.
+    // The client submits up to three times.
     const { client, redeemed } = world((attempt) => (attempt <= 3 ? lie() : Response.json({ hash })))
     const storage = storageOf()
     const click = () => redeem(client, { ...request, storage, signer: countingSigner() })
@@ -364,22 +364,22 @@ describe('the same purchase', () => {
       // The page is closed here: nothing comes back.
       const closed = at.client.with({ fetch: () => new Promise<never>(() => resolve()) })
       const forTerms = readRedeemTerms(closed, { ...request, wallet })
-      const book = purchaseStore(purchaseOf(forTerms), storage, {})
+      const store = purchaseStore(purchaseOf(forTerms), storage, {})
       const signer = countingSigner()
       runPurchase(
         closed,
         { ...request, storage, signer },
-        { terms: forTerms, book, turn: { waited: false, locked: false } },
+        { terms: forTerms, store, lock: { waited: false, locked: false } },
         // Its time limit ends it long after this test.
       ).catch(() => {})
     })
     const terms = readRedeemTerms(at.client, { ...request, wallet })
     const signer = countingSigner()
-    const book = purchaseStore(purchaseOf(terms), storage, {})
+    const store = purchaseStore(purchaseOf(terms), storage, {})
     await runPurchase(
       at.client,
       { ...request, storage, signer },
-      { terms, book, turn: { waited: true, locked: false } },
+      { terms, store, lock: { waited: true, locked: false } },
     )
     expect([signer.asked.length, at.redeemed.size]).toStrictEqual([1, 2])
   })

@@ -17,7 +17,7 @@ export type PurchaseRun = {
   readonly options: RedeemOptions
   /** Includes order key and salt of an earlier call, if this one resumes it. */
   readonly terms: RedeemTerms
-  readonly book: PurchaseStore
+  readonly store: PurchaseStore
   /** Whether a Web Lock excludes other pages. */
   readonly locked: boolean
   /** The signed redeem of this or an earlier call. */
@@ -75,7 +75,11 @@ function longest(open: OpenRedeem, other: string): OpenRedeem {
 }
 
 /** Updates the state after a submit. */
-export function left(run: PurchaseRun, signed: SignedRedeem, end: SubmittedRedeem | OpenRedeemError): void {
+export function recordSubmit(
+  run: PurchaseRun,
+  signed: SignedRedeem,
+  end: SubmittedRedeem | OpenRedeemError,
+): void {
   const hash = end instanceof Error ? run.open?.hash : end.hash
   run.open = longest(openRedeemOf(signed, hash), run.open?.validBefore ?? '0')
   run.refused = run.refused !== false && end instanceof Error && refusalOf(end) !== undefined
@@ -93,7 +97,7 @@ export function discardSigned(run: PurchaseRun): void {
 }
 
 /** Reports a step, unless the signal aborts. */
-export async function tell({ options: { onStep, signal } }: PurchaseRun, step: RedeemStep): Promise<void> {
+export async function notify({ options: { onStep, signal } }: PurchaseRun, step: RedeemStep): Promise<void> {
   await within(Promise.resolve(onStep?.(step)), { signal, onEnd: aborted })
 }
 

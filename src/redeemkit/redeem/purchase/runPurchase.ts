@@ -13,54 +13,54 @@ import { intentOf } from '../request/intentOf.ts'
 import { boundClient, within } from '../within.ts'
 import { verifyPaid } from './checkOtherContracts.ts'
 import { finishPurchase, resumePurchase, storeFinished } from './finishPurchase.ts'
-import type { Turn } from './oneAtATime.ts'
 import type { PurchaseRecord } from './purchaseRecord.ts'
 import {
   aborted,
   hasRandomNonce,
   keyOf,
-  left,
+  notify,
   openOf,
   type PurchaseRun,
   recordOf,
+  recordSubmit,
   refusalOf,
-  tell,
 } from './purchaseRun.ts'
 import type { PurchaseStore } from './purchaseStorage.ts'
 import type { UsableRedeem } from './readReady.ts'
 import { signPurchase } from './signPurchase.ts'
 import { submitWithRetries } from './submitWithRetries.ts'
 import { usableRecord } from './usableRecord.ts'
+import type { LockState } from './withPurchaseLock.ts'
 
 /**
  * Completes one purchase: looks up, resubmits or waits for one that was begun earlier; otherwise prepares, signs and submits
  * it.
  *
- * @param purchase.turn whether another call for the same purchase ran before: its result is then the result of this call
+ * @param purchase.lock whether another call for the same purchase ran before: its result is then the result of this call
  */
 export async function runPurchase(
   client: PaymentsClient,
   options: RedeemOptions,
-  { terms, book, turn, ready }: runPurchase.Purchase,
+  { terms, store, lock, ready }: runPurchase.Purchase,
 ): Promise<RedeemResult> {
-  const record = await usableRecord(await book.read(), terms, { ...options, now: options.now ?? client.now })
+  const record = await usableRecord(await store.read(), terms, { ...options, now: options.now ?? client.now })
   // A finished purchase can be made again, unless an id or `ready` identifies it as the same.
   const begun =
     record?.hash === undefined ||
     terms.purchaseId !== undefined ||
-    turn.waited ||
+    lock.waited ||
     record.salt === ready?.prepared.salt
       ? record
       : undefined
   // Otherwise a waiting page would mistake the earlier purchase for this one.
-  if (begun === undefined && record !== undefined) await book.remove()
+  if (begun === undefined && record !== undefined) await store.remove()
   const run: PurchaseRun = {
     client,
     options,
     // Anything signed with the recorded order key and salt belongs to this purchase.
     terms: begun === undefined ? terms : { ...terms, orderKey: begun.orderKey, salt: begun.salt },
-    book,
-    locked: turn.locked,
+    store,
+    locked: lock.locked,
     signed: begun?.signed,
     open: begun && openOf(begun),
     nonce: begun?.nonce,
@@ -89,8 +89,8 @@ export async function runPurchase(
 export declare namespace runPurchase {
   type Purchase = {
     terms: RedeemTerms
-    book: PurchaseStore
-    turn: Turn
+    store: PurchaseStore
+    lock: LockState
     /** The checks from before the click. */
     ready?: UsableRedeem | undefined
   }
@@ -133,16 +133,16 @@ async function pay(run: PurchaseRun): Promise<RedeemResult> {
         timeoutMs: options.timeoutMs,
         pinned,
         request,
-        tell: (step) => tell(run, step),
-        onLeft: (cause) => left(run, signed, cause),
+        notify: (step) => notify(run, step),
+        onSubmitted: (cause) => recordSubmit(run, signed, cause),
         named: hasRandomNonce(run) && run.open?.hash !== undefined,
         signal,
         sleep,
       })
       if (submitted !== undefined) {
-        left(run, signed, submitted)
+        recordSubmit(run, signed, submitted)
         await tryStoreOpen(run)
-        await tell(run, { step: 'submitted', submitted })
+        await notify(run, { step: 'submitted', submitted })
       }
       const key = keyOf(run, signed.prepared.answer.nonce as Hex) // a checked nonce has 32 bytes
       // Without a publicClient, a submit without a hash has thrown.
@@ -155,7 +155,7 @@ async function pay(run: PurchaseRun): Promise<RedeemResult> {
     } catch (cause) {
       if (run.refused) await tryStoreOpen(run)
       if (again || !mayPrepareAgain(cause, signed.prepared, run)) throw cause
-      await tell(run, { step: 'preparingAgain', cause })
+      await notify(run, { step: 'preparingAgain', cause })
       run.signed = undefined
       run.second = hasRandomNonce(run)
     }
@@ -172,9 +172,9 @@ async function tryStoreOpen(run: PurchaseRun): Promise<void> {
 }
 
 async function storeOpen(run: PurchaseRun): Promise<void> {
-  const { book, begunAt, signed, open, refused, second } = run
+  const { store, begunAt, signed, open, refused, second } = run
   if (!hasRandomNonce(run)) return
-  await book.write({
+  await store.write({
     ...recordOf(run),
     begunAt,
     signed,
@@ -186,11 +186,11 @@ async function storeOpen(run: PurchaseRun): Promise<void> {
 }
 
 /** Removes the record of a purchase that this call began without a signature, or that can never be redeemed. */
-async function forget({ book, open, permitSigned, resumed }: PurchaseRun, error: unknown): Promise<void> {
+async function forget({ store, open, permitSigned, resumed }: PurchaseRun, error: unknown): Promise<void> {
   const over = error instanceof RedeemCancelledError || error instanceof OrderUsedError
   if (!over && (resumed || open !== undefined || permitSigned || error instanceof PartlySignedError)) return
   // A remaining record blocks nothing: the next call resumes it.
-  await book.remove().catch(() => undefined)
+  await store.remove().catch(() => undefined)
 }
 
 /**

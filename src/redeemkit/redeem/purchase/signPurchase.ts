@@ -10,7 +10,7 @@ import { boundClient } from '../within.ts'
 import { checkBalances } from './checkBalances.ts'
 import { checkOtherContracts } from './checkOtherContracts.ts'
 import type { StoredPermit } from './purchaseRecord.ts'
-import { hasRandomNonce, type PurchaseRun, recordOf, tell } from './purchaseRun.ts'
+import { hasRandomNonce, notify, type PurchaseRun, recordOf } from './purchaseRun.ts'
 import { readStoredPermit } from './readReady.ts'
 
 /**
@@ -25,13 +25,13 @@ export async function signPurchase(run: PurchaseRun): Promise<SignedRedeem> {
   run.ready = run.permit = undefined
   if (ready === undefined) return sign(run, await prepare(run, kept), { kept })
   const prepared = kept?.prepared ?? ready.prepared
-  await tell(run, { step: 'prepared', prepared })
+  await notify(run, { step: 'prepared', prepared })
   return sign(run, prepared, { kept, hasCode: ready.hasCode })
 }
 
 async function prepare(run: PurchaseRun, kept: StoredPermit | undefined): Promise<PreparedRedeem> {
   const { client, options } = run
-  await tell(run, { step: 'preparing' })
+  await notify(run, { step: 'preparing' })
   // A new random order key was never used.
   const isNew = run.terms.purchaseId === undefined && !run.resumed
   const [prepared, elsewhere] = await Promise.all([
@@ -43,7 +43,7 @@ async function prepare(run: PurchaseRun, kept: StoredPermit | undefined): Promis
   if (before !== undefined && !(hasRandomNonce(run) && run.second))
     same('nonce', before.toLowerCase(), prepared.answer.nonce.toLowerCase())
   if (!prepared.bound) checkGuarded(run)
-  await tell(run, { step: 'prepared', prepared, ...(elsewhere.length > 0 && { elsewhere }) })
+  await notify(run, { step: 'prepared', prepared, ...(elsewhere.length > 0 && { elsewhere }) })
   if (options.publicClient === undefined || hasRandomNonce(run))
     await checkBalances(client, prepared, options)
   return prepared
@@ -75,13 +75,13 @@ async function sign(
   prepared: PreparedRedeem,
   { kept, hasCode }: { kept?: StoredPermit | undefined; hasCode?: boolean | undefined },
 ): Promise<SignedRedeem> {
-  const { client, options, terms, book } = run
+  const { client, options, terms, store } = run
   const { signer, publicClient, usdcVersion, signatures, signal, timeoutMs, now = client.now } = options
   const openUntil = run.open?.validBefore
   run.begunAt ??= `${unixSeconds(now)}`
   const { begunAt } = run
   const keep = (permit: StoredPermit | undefined) =>
-    book.write({
+    store.write({
       ...recordOf(run),
       begunAt,
       signed: run.open?.signed,
@@ -114,7 +114,7 @@ async function sign(
         // If the second prompt is rejected or interrupted, the first is not repeated.
         if (prepared.bound) await keep({ prepared, permitCredits: step.permitCredits })
       }
-      await tell(run, step)
+      await notify(run, step)
     },
   }).catch(async (error: unknown) => {
     // A permit that its account no longer accepts is signed again by the next call.
@@ -124,7 +124,7 @@ async function sign(
   })
   // A prompt can stay open for long. An expired permit is neither stored nor submitted.
   checkNotExpired(BigInt(prepared.answer.validBefore), unixSeconds(now), 'permit.validBefore')
-  await book.write({
+  await store.write({
     ...recordOf(run),
     begunAt,
     signed,
@@ -133,6 +133,6 @@ async function sign(
   })
   // From here on the caller may hold it.
   run.permitSigned = true
-  await tell(run, { step: 'signed', signed })
+  await notify(run, { step: 'signed', signed })
   return signed
 }

@@ -10,7 +10,7 @@ import { type Sleep, sleepFor, within } from '../within.ts'
 import { refusalOf } from './purchaseRun.ts'
 
 /** Maximum submits while the outcome is unknown. The chain is checked before each. */
-const mostSubmits = 3
+const maximumSubmits = 3
 
 /**
  * Submits a signed redeem. If that fails and it may have been submitted, the chain decides (PROTOCOL.md 7.4).
@@ -23,16 +23,16 @@ export async function submitWithRetries(
   signed: SignedRedeem,
   options: submitWithRetries.Options,
 ): Promise<SubmittedRedeem | undefined> {
-  const { publicClient, pinned, request, tell, signal, timeoutMs = 120_000, sleep = sleepFor } = options
+  const { publicClient, pinned, request, notify, signal, timeoutMs = 120_000, sleep = sleepFor } = options
   for (let attempt = 1; ; attempt++) {
-    await tell({ step: 'submitting', attempt })
+    await notify({ step: 'submitting', attempt })
     try {
       return await submitRedeem(client, { signed, pinned, request, signal })
     } catch (cause) {
       if (!isOpenRedeemError(cause)) throw cause
-      options.onLeft(cause)
+      options.onSubmitted(cause)
       if (publicClient === undefined || signal?.aborted) throw cause
-      await tell({ step: 'lookingUp', cause })
+      await notify({ step: 'lookingUp', cause })
       const giveUp = { signal, onEnd: () => new RequestAbortedError({ sent: true }) }
       const look = findRedeem(publicClient, cause).catch(() => {
         throw cause
@@ -47,7 +47,7 @@ export async function submitWithRetries(
       // A refusal repeats until something changes; a missing answer may be accidental.
       const refused = refusalOf(cause) !== undefined
       if (refused && !options.named) throw cause
-      if (refused || attempt >= mostSubmits) return undefined
+      if (refused || attempt >= maximumSubmits) return undefined
       await within(sleep(1_000 * 2 ** (attempt - 1)), giveUp)
     }
   }
@@ -56,9 +56,9 @@ export async function submitWithRetries(
 export declare namespace submitWithRetries {
   type Options = Pick<submitRedeem.Options, 'pinned' | 'request' | 'signal'> & {
     publicClient: EvmClient | undefined
-    tell: (step: RedeemStep) => Promise<void>
+    notify: (step: RedeemStep) => Promise<void>
     /** Called when the permit may have been submitted, with the error. */
-    onLeft: (cause: OpenRedeemError) => void
+    onSubmitted: (cause: OpenRedeemError) => void
     /** Whether an earlier submit returned a hash, which is then followed. */
     named: boolean
     /** Timeout for reading the chain. */

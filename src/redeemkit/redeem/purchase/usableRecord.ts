@@ -17,7 +17,7 @@ import { openOf } from './purchaseRun.ts'
 export const clockSlack = 600n
 
 /** Timeout for looking up a permit on another chain. */
-const mostMs = 5_000
+const lookUpTimeoutMs = 5_000
 
 /**
  * Returns the record to resume. Records with other terms are dropped if nothing was submitted, or if the permit expired unused.
@@ -99,7 +99,7 @@ async function lookAt(
   key: Parameters<typeof lookUpRedeem>[1],
   { chainId, signal }: { chainId: number; signal?: AbortSignal | undefined },
 ): Promise<RedeemLookUp | undefined> {
-  const look = lookUpRedeem(boundClient(client, { timeoutMs: mostMs }), key, { chainId })
+  const look = lookUpRedeem(boundClient(client, { timeoutMs: lookUpTimeoutMs }), key, { chainId })
   try {
     return await within(look, { signal, onEnd: () => new RequestAbortedError({ sent: false }) })
   } catch (error) {

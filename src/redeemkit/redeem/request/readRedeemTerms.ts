@@ -33,7 +33,7 @@ export type RedeemTermsOptions = RedeemRequest & {
   /** Pinned values: trusted values from your own configuration, never from the service. */
   pinned: RedeemPins
   /**
-   * The merchant's order id: 1 to 256 visible characters. An id stands for one price and one cart, and is paid once. Use random
+   * The merchant's order id: 1 to 256 visible characters. Each id is for one price and one cart, and is paid once. Use random
    * ids: a
    * guessable id can be recognized on chain. Default: a random order.
    */

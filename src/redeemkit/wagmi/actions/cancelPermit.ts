@@ -13,7 +13,7 @@ const abi = parseAbi([
 /**
  * Cancels a signed permit that may be submitted. The connected wallet signs the cancellation and sends it to the credits
  * contract, paying
- * gas in the chain's native coin. Whichever is mined first, redeem or cancellation, wins. Switch the wallet to the chain
+ * gas in the chain's native coin. The redeem or the cancellation wins, depending on which is mined first. Switch the wallet to the chain
  * before.
  *
  * @param parameters `chainId`, `nonce` and `wallet` from the `open` of an open redeem. The chain has no default: on another

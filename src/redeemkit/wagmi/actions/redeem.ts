@@ -10,7 +10,7 @@ import { connectionOf, knownSigner, signerOf } from './connectionOf.ts'
 /** The purchase to pay for. */
 export type PurchaseParameters = RedeemRequest & {
   /**
-   * The merchant's order id: 1 to 256 visible characters. An id stands for one price and one cart, and is paid once. Use random
+   * The merchant's order id: 1 to 256 visible characters. Each id is for one price and one cart, and is paid once. Use random
    * ids: a
    * guessable id can be recognized on chain.
    */

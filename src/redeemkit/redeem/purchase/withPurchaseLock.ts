@@ -2,14 +2,14 @@ import { RequestAbortedError } from '../../api/errors.ts'
 import { within } from '../within.ts'
 
 /** How a call got the lock. */
-export type Turn = {
+export type LockState = {
   /** Whether another call held the lock before. */
   waited: boolean
   /** Whether a Web Lock excludes other pages of this origin. */
   locked: boolean
 }
 
-const unlocked: Turn = { waited: false, locked: false }
+const unlocked: LockState = { waited: false, locked: false }
 
 const running = new Map<string, { subject: string; result: Promise<unknown> }>()
 
@@ -18,7 +18,7 @@ const running = new Map<string, { subject: string; result: Promise<unknown> }>()
  * running one.
  * With `across`, other pages of the same origin wait too, if Web Locks exist.
  */
-export async function oneAtATime<T>(name: string, options: oneAtATime.Options<T>): Promise<T> {
+export async function withPurchaseLock<T>(name: string, options: withPurchaseLock.Options<T>): Promise<T> {
   const { subject, work } = options
   const other = running.get(name)
   if (other !== undefined) {
@@ -30,24 +30,24 @@ export async function oneAtATime<T>(name: string, options: oneAtATime.Options<T>
       } catch (error) {
         // The abort of the other call does not concern this one.
         if (!(error instanceof RequestAbortedError) || options.signal?.aborted) throw error
-        return oneAtATime(name, options)
+        return withPurchaseLock(name, options)
       }
     await waitFor(
       other.result.catch(() => undefined),
       options.signal,
     )
-    return oneAtATime(name, options)
+    return withPurchaseLock(name, options)
   }
   // null in some test environments
   const locks: LockManager | undefined = (options.across && globalThis.navigator?.locks) || undefined
-  const result = (locks === undefined ? work(unlocked) : inTurn(locks, name, options)).finally(() => {
+  const result = (locks === undefined ? work(unlocked) : withWebLock(locks, name, options)).finally(() => {
     running.delete(name)
   })
   running.set(name, { subject, result })
   return result
 }
 
-export declare namespace oneAtATime {
+export declare namespace withPurchaseLock {
   type Options<T> = {
     /** Identifies the work. Another subject under the same name is other work. */
     subject: string
@@ -55,7 +55,7 @@ export declare namespace oneAtATime {
     signal: AbortSignal | undefined
     /** Called if this call has to wait. */
     onWait: () => void | Promise<void>
-    work: (turn: Turn) => Promise<T>
+    work: (lock: LockState) => Promise<T>
   }
   type ErrorType = RequestAbortedError
 }
@@ -65,15 +65,15 @@ function waitFor<T>(other: Promise<T>, signal: AbortSignal | undefined): Promise
   return within(other, { signal, onEnd: () => new RequestAbortedError({ sent: true }) })
 }
 
-async function inTurn<T>(
+async function withWebLock<T>(
   locks: LockManager,
   name: string,
-  { signal, onWait, work }: oneAtATime.Options<T>,
+  { signal, onWait, work }: withPurchaseLock.Options<T>,
 ): Promise<T> {
   let begun = false
-  const begin = (turn: Turn) => {
+  const begin = (lock: LockState) => {
     begun = true
-    return work(turn)
+    return work(lock)
   }
   const free = await locks
     .request(name, { ifAvailable: true }, async (lock) =>
