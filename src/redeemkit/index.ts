@@ -123,7 +123,6 @@ export {
   InvalidRedeemRequestError,
   InvalidSubtotalError,
   OrderUsedError,
-  OtherAttemptError,
   PartlySignedError,
   PinsRequiredError,
   PreparedMismatchError,
@@ -140,6 +139,7 @@ export {
 export { findRedeem } from './redeem/findRedeem.ts'
 export { listOpenRedeems, type OpenPurchase, type UnreadablePurchase } from './redeem/listOpenRedeems.ts'
 export { isOpenRedeemError, type OpenRedeem, type OpenRedeemError } from './redeem/openRedeem.ts'
+export { OtherAttemptError } from './redeem/otherAttemptError.ts'
 export type { OtherChain } from './redeem/otherChain.ts'
 export type {
   PreparedRedeem,

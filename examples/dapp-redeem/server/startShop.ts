@@ -151,7 +151,7 @@ function urlOf(address: AddressInfo | string | null | undefined): string {
 }
 
 /** Serves the shop's API from the page's origin, with Vite's development server and with the built page. */
-export function besideVite(answer: (request: Request) => Promise<Response> | Response | undefined): Plugin {
+function besideVite(answer: (request: Request) => Promise<Response> | Response | undefined): Plugin {
   const middleware: Connect.NextHandleFunction = (request, response, next) => {
     // The path alone decides whether a request is for the shop's server.
     if (
@@ -171,7 +171,7 @@ export function besideVite(answer: (request: Request) => Promise<Response> | Res
 }
 
 /** Deploys the contract that sells the moths, and whitelists it for the merchant. */
-export async function openCabinet(
+async function openCabinet(
   sandbox: RunningSandbox,
   { usdc, keeper }: { usdc: `0x${string}`; keeper: `0x${string}` },
 ): Promise<`0x${string}`> {
@@ -192,7 +192,7 @@ export async function openCabinet(
 }
 
 /** Plans that visitors can join. */
-export const plans = [
+const plans = [
   {
     name: 'Window seat',
     code: 'window-seat',

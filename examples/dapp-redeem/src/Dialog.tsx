@@ -40,7 +40,7 @@ export function Dialog(props: { title: string; isOpen: boolean; onClose: () => v
 }
 
 /** Returns a ref for a `<dialog>` that opens and closes with `isOpen`. The browser traps and restores the focus. */
-export function useDialog(isOpen: boolean): RefObject<HTMLDialogElement | null> {
+function useDialog(isOpen: boolean): RefObject<HTMLDialogElement | null> {
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => {
     const { current } = dialog

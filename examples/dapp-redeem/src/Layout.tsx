@@ -45,7 +45,7 @@ export function Header({ route, tools }: { route: Route; tools: ReactNode }) {
   )
 }
 
-export function Logo() {
+function Logo() {
   return (
     <svg viewBox="0 0 32 32" aria-hidden="true">
       <path d="M3 31V15a13 13 0 0 1 26 0v16z" fill="#211d45" />

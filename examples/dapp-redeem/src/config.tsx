@@ -56,7 +56,7 @@ export type Shop = ShopConfig & {
   memberKit: Redeemkit
 }
 
-export const ShopContext = createContext<Shop | undefined>(undefined)
+const ShopContext = createContext<Shop | undefined>(undefined)
 
 /** Returns the shop's configuration and the kit for members. */
 export function useShop(): Shop {

@@ -3,7 +3,6 @@ import { BaseError } from '../core/errors/baseError.ts'
 import { showValue } from '../core/errors/showValue.ts'
 import type { WireRemedy } from '../core/errors/wireErrors.ts'
 import type { Finding } from '../core/finding/finding.ts'
-import type { RedeemOutcome } from './chain/lookUpRedeem.ts'
 
 export { InvalidRedeemRequestError } from '../evm/creditPermit/redeemIntent.ts'
 export { InvalidSubtotalError } from '../evm/creditPermit/subtotalToAmount.ts'
@@ -195,26 +194,4 @@ export class PurchaseMismatchError extends BaseError {
 /** The purchase storage failed, or holds an invalid record. */
 export class PurchaseStorageError extends BaseError {
   override readonly name = 'PurchaseStorageError'
-}
-
-/**
- * Another attempt of the order was redeemed, from another device or with other terms. This permit can never execute. Compare
- * `outcome`
- * with the order before you treat it as paid.
- */
-export class OtherAttemptError extends BaseError {
-  override readonly name = 'OtherAttemptError'
-  /** What the other attempt charged and moved. */
-  readonly outcome: RedeemOutcome
-
-  constructor(outcome: RedeemOutcome) {
-    super(
-      `Another attempt of this order was redeemed: nonce ${outcome.nonce} in transaction ${outcome.hash}.`,
-      {
-        field: 'nonce',
-        fix: 'Compare credit seed, kind, target and amount minus refunded of `outcome` with the order. The order is paid only if they match.',
-      },
-    )
-    this.outcome = outcome
-  }
 }

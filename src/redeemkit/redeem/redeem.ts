@@ -12,13 +12,13 @@ import { checksumOf } from './check/compare.ts'
 import type {
   AlreadyRedeemedError,
   OrderUsedError,
-  OtherAttemptError,
   PurchaseMismatchError,
   PurchaseStorageError,
   RedeemWouldFailError,
 } from './errors.ts'
 import type { findRedeem } from './findRedeem.ts'
 import type { OpenRedeemError } from './openRedeem.ts'
+import type { OtherAttemptError } from './otherAttemptError.ts'
 import { checkOtherChains } from './otherChain.ts'
 import type { PreparedRedeem, RedeemTerms } from './preparedRedeem.ts'
 import { type prepareRedeem, requestOptionKinds } from './prepareRedeem.ts'

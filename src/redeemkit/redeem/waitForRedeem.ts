@@ -14,7 +14,6 @@ import { lookUpRedeem, type RedeemOutcome, type RedeemState } from './chain/look
 import type { RedeemRevert } from './chain/readRevert.ts'
 import { toRedeemKey, toUint } from './chain/redeemKey.ts'
 import {
-  OtherAttemptError,
   RedeemCancelledError,
   RedeemExpiredError,
   RedeemRevertedError,
@@ -23,6 +22,7 @@ import {
 import { checkKeyOptions, findOptionKinds, type findRedeem } from './findRedeem.ts'
 import { loadOnDemand } from './loadOnDemand.ts'
 import { carryOpenRedeem, type OpenRedeem } from './openRedeem.ts'
+import { OtherAttemptError } from './otherAttemptError.ts'
 import { type Sleep, sleepFor, within } from './within.ts'
 
 /**

@@ -120,7 +120,7 @@ function Received({ species, data }: { species: Species; data: PaidRedeem }) {
 }
 
 /** Shows one species with its next specimen. */
-export function SpeciesView({ species, sold }: { species: Species; sold: number | undefined }) {
+function SpeciesView({ species, sold }: { species: Species; sold: number | undefined }) {
   const { number, name, latin, story, habits, edition } = species
   return (
     <div>

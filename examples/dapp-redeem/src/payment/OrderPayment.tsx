@@ -66,7 +66,7 @@ export function OrderPayment(props: {
 }
 
 /** Shows whether the shop's server has confirmed the order. A webhook notifies it of the payment. */
-export function OrderState({ orderId }: { orderId: string }) {
+function OrderState({ orderId }: { orderId: string }) {
   const { data } = useOrder(orderId, { isAwaited: true })
   if (data === undefined) return null
   return (
@@ -79,7 +79,7 @@ export function OrderState({ orderId }: { orderId: string }) {
 }
 
 /** Shown for a paid order while its receipt is read from the chain. */
-export function PaidBefore(props: { title: string; explorerUrl: string | undefined }) {
+function PaidBefore(props: { title: string; explorerUrl: string | undefined }) {
   const { title, explorerUrl } = props
   return (
     <section className="card receipt" role="status">
@@ -102,7 +102,7 @@ export function PaidBefore(props: { title: string; explorerUrl: string | undefin
 }
 
 /** Shown for an order that another wallet or another page paid. */
-export function PaidElsewhere({ actions }: { actions: ReactNode }) {
+function PaidElsewhere({ actions }: { actions: ReactNode }) {
   return (
     <section className="card receipt" role="status">
       <h2>This order is already paid</h2>

@@ -89,7 +89,7 @@ const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect 
  *
  * Rendered outside the shop's React tree, like a real wallet.
  */
-export function askInWindow(options: { title: string; yes: string; detail: string }): Promise<boolean> {
+function askInWindow(options: { title: string; yes: string; detail: string }): Promise<boolean> {
   const { title, yes, detail } = options
   const dialog = document.createElement('dialog')
   dialog.className = 'test-wallet'

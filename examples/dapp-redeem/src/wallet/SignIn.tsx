@@ -10,7 +10,7 @@ import { askShop } from '../shopServer.ts'
 const queryKey = ['lampfall-session']
 
 /** Whether the connected wallet is signed in on the shop's server; `undefined` while unknown. */
-export function useIsMember(): boolean | undefined {
+function useIsMember(): boolean | undefined {
   const { address } = useConnection()
   const { data } = useQuery({
     queryKey,
@@ -21,7 +21,7 @@ export function useIsMember(): boolean | undefined {
 }
 
 /** Opens and closes a session on the shop's server. */
-export function useSession() {
+function useSession() {
   const client = useQueryClient()
   const onSuccess = () => client.invalidateQueries({ queryKey })
   return {
@@ -35,7 +35,7 @@ export function useSession() {
 }
 
 /** Signs the connected wallet in with the payments service, then with the shop's server. */
-export function useSignIn() {
+function useSignIn() {
   const { open } = useSession()
   return useLogin({
     mutation: {

@@ -70,7 +70,7 @@ export function WalletWindow({ onDone }: { onDone: () => void }) {
 }
 
 /** Lists the wallets of this browser (EIP-6963). */
-export function WalletList({ onConnected }: { onConnected: () => void }) {
+function WalletList({ onConnected }: { onConnected: () => void }) {
   const announced = useConnectors()
   // Passed as an option, because this list unmounts before the callback of the call.
   const connect = useConnect({ mutation: { onSuccess: onConnected } })

@@ -6,9 +6,9 @@ import type { EvmClient } from '../../evm/client/evmClient.ts'
 import { networks } from '../../evm/networks.ts'
 import { usdcToken } from '../../evm/usdcToken.ts'
 import { isHex } from './decodeRedeemed.ts'
-import type { RedeemKey } from './lookUpRedeem.ts'
 import { transferTopic } from './movementsOf.ts'
 import { readBlock, walkLogs } from './readBlocks.ts'
+import type { RedeemKey } from './redeemKey.ts'
 
 /** Range of blocks whose USDC transfers out of the credits contract were all checked. */
 export type Searched = {

@@ -5,9 +5,10 @@ import type { EvmClient } from '../../evm/client/evmClient.ts'
 import { checkAddress } from '../../evm/values/checkAddress.ts'
 import { isHex, parseLog } from './decodeRedeemed.ts'
 import { findTransaction, readCall, type Searched, type SearchState } from './findTransaction.ts'
-import { checkClientChain, isCanonical, type RedeemKey } from './lookUpRedeem.ts'
+import { checkClientChain, isCanonical } from './lookUpRedeem.ts'
 import { movementsOf, paymentsOf, type TokenMovement } from './movementsOf.ts'
 import { readBlock } from './readBlocks.ts'
+import type { RedeemKey } from './redeemKey.ts'
 
 /**
  * Outcome of a transaction that the service reported, or that carries the permit. The charged amount is unknown: contracts with

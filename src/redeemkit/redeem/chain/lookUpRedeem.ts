@@ -19,17 +19,7 @@ import {
 } from './decodeRedeemed.ts'
 import { movementsOf, paymentsOf, type TokenMovement } from './movementsOf.ts'
 import { blocksAround, readBlock, walkLogs } from './readBlocks.ts'
-import { checkPublicClient } from './redeemKey.ts'
-
-/** Identifies a redeem. */
-export type RedeemKey = {
-  /** Wallet that signed the permit. */
-  wallet: Address
-  /** Nonce of the permit. A fee replacement changes the transaction's hash, but not the nonce. */
-  nonce: Hex
-  /** The credits contract that the caller trusts. Events of other contracts do not count. */
-  creditsContract: Address
-}
+import { checkPublicClient, type RedeemKey } from './redeemKey.ts'
 
 /** Outcome of a redeem on chain. Amounts in raw units; 1 USDC is `1_000_000n`. */
 export type RedeemOutcome = RedeemedEvent & {

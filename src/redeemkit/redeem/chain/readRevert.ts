@@ -6,7 +6,7 @@ import { isRevert } from '../../evm/client/readChain.ts'
 import { decodeRevert } from '../../evm/revert/decodeRevert.ts'
 import { revertDataOf } from '../../evm/revert/revertDataOf.ts'
 import { isHex } from './decodeRedeemed.ts'
-import type { RedeemKey } from './lookUpRedeem.ts'
+import type { RedeemKey } from './redeemKey.ts'
 import { checkPublicClient } from './redeemKey.ts'
 
 /** A mined transaction that should have made the redeem, and reverted. It charged nothing and did not use the nonce. */

@@ -1,3 +1,4 @@
+import type { Address, Hex } from 'viem'
 import type { InvalidAmountError } from '../../core/amount/parseAmount.ts'
 import type { InvalidAddressError } from '../../core/errors/inputErrors.ts'
 import { clientFix, type EvmClient, isClient, whyNoClient } from '../../evm/client/evmClient.ts'
@@ -5,7 +6,16 @@ import { checkAddress } from '../../evm/values/checkAddress.ts'
 import { checkHex, type InvalidHexError } from '../../evm/values/checkHex.ts'
 import { checkUint, parseUint } from '../../evm/values/checkUint.ts'
 import { InvalidRedeemRequestError } from '../errors.ts'
-import type { RedeemKey } from './lookUpRedeem.ts'
+
+/** Identifies a redeem. */
+export type RedeemKey = {
+  /** Wallet that signed the permit. */
+  wallet: Address
+  /** Nonce of the permit. A fee replacement changes the transaction's hash, but not the nonce. */
+  nonce: Hex
+  /** The credits contract that the caller trusts. Events of other contracts do not count. */
+  creditsContract: Address
+}
 
 /**
  * Validates the client and the key of a look-up, and drops all other fields.

@@ -1,0 +1,24 @@
+import { BaseError } from '../core/errors/baseError.ts'
+import type { RedeemOutcome } from './chain/lookUpRedeem.ts'
+
+/**
+ * Another attempt of the order was redeemed, from another device or with other terms. This permit can never execute. Compare
+ * `outcome`
+ * with the order before you treat it as paid.
+ */
+export class OtherAttemptError extends BaseError {
+  override readonly name = 'OtherAttemptError'
+  /** What the other attempt charged and moved. */
+  readonly outcome: RedeemOutcome
+
+  constructor(outcome: RedeemOutcome) {
+    super(
+      `Another attempt of this order was redeemed: nonce ${outcome.nonce} in transaction ${outcome.hash}.`,
+      {
+        field: 'nonce',
+        fix: 'Compare credit seed, kind, target and amount minus refunded of `outcome` with the order. The order is paid only if they match.',
+      },
+    )
+    this.outcome = outcome
+  }
+}
