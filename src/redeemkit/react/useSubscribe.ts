@@ -1,8 +1,7 @@
 'use client'
 import { useMutation } from '@tanstack/react-query'
 import { useConfig } from 'wagmi'
-import { isServiceError, type ServiceError } from '../api/serviceError.ts'
-import { type subscribe, subscribeMutationOptions } from '../wagmi/actions/subscribe.ts'
+import { challengeOf, type subscribe, subscribeMutationOptions } from '../wagmi/actions/subscribe.ts'
 import { messageOf } from '../wagmi/readKit.ts'
 import { type HookParameters, useRedeemkit } from './RedeemkitProvider.tsx'
 
@@ -79,8 +78,3 @@ export declare namespace useSubscribe {
 }
 
 type ReturnTypeOfChallenge = ReturnType<typeof challengeOf>
-
-/** Returns the bank's challenge (3DS) from an error; `undefined` for every other error. */
-export function challengeOf(error: unknown): ServiceError['challenge'] {
-  return isServiceError(error) ? error.challenge : undefined
-}

@@ -1,5 +1,6 @@
 import type { Config } from '@wagmi/core'
 import { purchaseSubscription } from '../../api/endpoints/browser/purchaseSubscription.ts'
+import { isServiceError, type ServiceError } from '../../api/serviceError.ts'
 import { networkOf } from '../../evm/networks.ts'
 import type { Redeemkit } from '../createRedeemkit.ts'
 import type { MutationOf, MutationOptionsOf } from '../queryOptions.ts'
@@ -82,4 +83,9 @@ export declare namespace subscribeMutationOptions {
   type Variables = Omit<subscribe.Parameters, 'kit'>
   type Parameters = { kit: Redeemkit } & MutationOf<subscribe.ReturnType, Variables>
   type ReturnType = MutationOptionsOf<subscribe.ReturnType, Variables>
+}
+
+/** Returns the bank's challenge (3DS) from an error; `undefined` for every other error. */
+export function challengeOf(error: unknown): ServiceError['challenge'] {
+  return isServiceError(error) ? error.challenge : undefined
 }
