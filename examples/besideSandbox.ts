@@ -2,10 +2,10 @@ import { type RunningSandbox, startSandbox } from '@redeemkit/sandbox'
 import type { StartedExample, StartOptions } from './example.ts'
 
 /**
- * Starts the payments service with one chain, and then what an example does with it. When that fails, the service is stopped.
+ * Starts the sandbox service, then runs the example's `work`. Stops the service if that fails.
  *
- * @param options.say told of each step
- * @param options.sandbox options of the service, beside Base as its chain
+ * @param options.say called at each step
+ * @param options.sandbox further options of the service
  */
 export async function besideSandbox(
   options: Pick<StartOptions, 'say'> & { sandbox?: Omit<startSandbox.Options, 'service'> },
@@ -27,7 +27,7 @@ export async function besideSandbox(
   }
 }
 
-/** The chain that a sandbox starts when no other is named. */
+/** Returns the chain that a sandbox starts by default. */
 export function baseOf({ chains }: RunningSandbox): NonNullable<RunningSandbox['chains']['base']> {
   if (chains.base === undefined) throw new Error('The service runs without Base.')
   return chains.base

@@ -1,32 +1,32 @@
-/** Every example, with a line of what it shows. Those with a `start.ts` are started by `npm run example -- NAME`. */
+/** All examples that `npm run example -- NAME` starts, with a description. */
 export const examples = {
   'dapp-redeem': 'a shop in React: connect, sign in, buy an NFT, pay a bill, buy credits by card, subscribe',
-  'pay-button-page': 'a page with one pay button and no framework, to press twice, reload and interrupt',
+  'pay-button-page': 'a page with one pay button and no framework, to click twice, reload and interrupt',
   'merchant-server': "a shop's own server: session keys, checkout JWT, webhooks, calls for its pages",
-  'headless-node': 'an agent that pays from a script, within its limits, and goes on after a crash',
+  'headless-node': 'an agent that pays from a script, within its limits, and resumes after a crash',
   'redeem-in-one-call': 'pays 10 dollars, 6 from credits and 4 in USDC, by one function',
   'redeem-step-by-step': 'buys an NFT in four steps, with a reload between check and signature',
-  'words-for-people': 'pays, and tells in Portuguese what is signed, and how it ended',
+  'words-for-people': 'pays, and describes in Portuguese what is signed, and the outcome',
   'sign-in': 'signs a wallet in, and keeps the credential',
   'redeem-with-a-passkey': 'spends credits on Tempo with a passkey',
 } as const
 
 export type ExampleName = keyof typeof examples
 
-/** Whether an example of this name can be started. */
+/** Whether an example with this name can be started. */
 export function isExample(name: string | undefined): name is ExampleName {
   return name !== undefined && Object.hasOwn(examples, name)
 }
 
-/** The list, a line each, as a terminal shows it. */
+/** Formats the list for a terminal. */
 export function listText(): string {
   const width = Math.max(...Object.keys(examples).map((name) => name.length))
   const lines = Object.entries(examples).map(([name, about]) => `  ${name.padEnd(width)}  ${about}`)
   return [
-    'npm run example -- NAME starts the payments service on this machine, and beside it one of:',
+    'npm run example -- NAME starts the payments service on this machine, together with one of:',
     '',
     ...lines,
     '',
-    'All others, in examples/, are functions to read and to copy: the README shows each, and the tests run it.',
+    'The others in examples/ are functions to read and copy. The README shows each, and the tests run it.',
   ].join('\n')
 }

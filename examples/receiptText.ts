@@ -1,6 +1,6 @@
 import { formatUsd, type redeem } from 'redeemkit'
 
-/** What the chain says of a payment, as a terminal shows it. */
+/** Formats an outcome for a terminal. */
 export function receiptText(outcome: NonNullable<redeem.ReturnType['outcome']>): string {
   const lines: [string, string][] =
     outcome.intentBound === false

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { examples } from './list.ts'
 import { runExample } from './runExample.ts'
 
-/** Each example that can be started, as somebody starts it. */
+/** Starts each example as a user does. */
 
 /** Those that serve something until Ctrl+C. The others do their work, and end. */
 const served: readonly string[] = ['dapp-redeem', 'pay-button-page', 'merchant-server']

@@ -4,8 +4,8 @@ import { untilStopped } from '../src/sandbox/cli/untilStopped.ts'
 import type { Start, StartedExample } from './example.ts'
 import { type ExampleName, isExample, listText } from './list.ts'
 
-// npm run example -- NAME [--port PORT]: starts an example and the payments service that it works with.
-// Ends with 0 when the example has done its work, or was ended by Ctrl+C; with 1 when its work failed; with 2 when it could not start.
+// npm run example -- NAME [--port PORT]: starts an example with its payments service.
+// Exit codes: 0 when the example is done or was ended by Ctrl+C, 1 when its work failed, 2 when it could not start.
 
 const asked = readWords()
 if (asked.problem !== undefined) {
@@ -19,7 +19,7 @@ else
   })
 
 async function run(name: ExampleName, port: number | undefined): Promise<void> {
-  // In the list of processes, which everybody on the machine reads.
+  // Shown in the machine's list of processes.
   process.title = `example ${name}`
   console.log(styleText('bold', `\nStarting ${name}\n`))
   const { start }: { start: Start } = await import(`./${name}/start.ts`)
@@ -35,11 +35,11 @@ async function run(name: ExampleName, port: number | undefined): Promise<void> {
       return { ...started, stop: started.close }
     },
     onStarted: show,
-    stopped: 'Stopped. Nothing of it is left.',
+    stopped: 'Stopped.',
   })
 }
 
-/** Says what was started, or what came of it, which ends it. */
+/** Prints what was started, or the result of an example that is done. */
 async function show({ url, howTo, succeeded, close }: StartedExample): Promise<void> {
   if (url !== undefined) console.log(`\n  ${styleText('bold', url)}`)
   console.log(`\n${howTo.trim()}\n`)
@@ -48,7 +48,7 @@ async function show({ url, howTo, succeeded, close }: StartedExample): Promise<v
   process.exitCode = succeeded ? 0 : 1
 }
 
-/** What was asked for on the command line. */
+/** Parses the command line. */
 function readWords(): { name?: ExampleName; port?: number; problem?: string } {
   let words: { values: { port?: string | undefined }; positionals: string[] }
   try {
@@ -60,9 +60,9 @@ function readWords(): { name?: ExampleName; port?: number; problem?: string } {
   const [name, ...more] = positionals
   if (name === undefined) return {}
   if (more.length > 0 || !isExample(name))
-    return { problem: `There is no example "${positionals.join(' ')}" that can be started.` }
+    return { problem: `There is no example "${positionals.join(' ')}" to start.` }
   if (values.port === undefined) return { name }
   const port = /^\d{1,5}$/.test(values.port) ? Number(values.port) : Number.NaN
-  if (!(port <= 65_535)) return { problem: `--port is "${values.port}": a port is a number from 0 to 65535.` }
+  if (!(port <= 65_535)) return { problem: `--port is "${values.port}". Pass a number from 0 to 65535.` }
   return { name, port }
 }

@@ -2,20 +2,20 @@ import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
-/** What came of an example that was started by its name, as a test sees it. */
+/** Result of an example that was started by name. */
 export type ExampleRun = {
   code: number | null
   output: string
-  /** What its page or server answered to a request. */
+  /** Status with which its page or server answered a request. */
   answered: number | undefined
-  /** Processes of it that live on. */
+  /** Its processes that are still running. */
   left: string[]
 }
 
 /**
- * Runs what `npm run example` runs, in a group of processes of its own.
+ * Runs the command of `npm run example` in its own process group.
  *
- * @param options.interrupt presses Ctrl+C when it says so, which a terminal tells the whole group
+ * @param options.interrupt sends Ctrl+C to the group once the example says so
  */
 export async function runExample(
   words: readonly string[],
@@ -47,7 +47,7 @@ export async function runExample(
   return { code, output, answered: await answered, left: processesOf(group) }
 }
 
-/** The processes of a group that still do something: one that has ended and whose parent has not asked for its code (Z) does not. */
+/** Lists the running processes of a group, without zombies (Z). */
 function processesOf(group: number): string[] {
   return execFileSync('ps', ['-eo', 'stat=,pgid=,args='], { encoding: 'utf8' })
     .split('\n')

@@ -7,8 +7,8 @@ export function cardForm(
     baseUrl: string
     sessionKey: () => Promise<string> // asks your own server, which has the API key
     order: { id: string; checkoutJwtToken: string } // from your server: the JWT pins the price
-    onPaid: (paymentId: string) => void // for the person; your server goes by its webhooks
-    onUnclear: () => void // do not offer another way to pay before you know
+    onPaid: (paymentId: string) => void // for the page; your server relies on webhooks
+    onUnclear: () => void // offer no other way to pay until the outcome is known
   },
 ) {
   const { baseUrl, sessionKey, order } = options
@@ -17,7 +17,7 @@ export function cardForm(
     merchantId: 'sandbox-shop',
     sessionKey,
     checkoutJwtToken: order.checkoutJwtToken,
-    purchaseId: order.id, // paid once, in any number of tabs and devices; the JWT can name it instead
+    purchaseId: order.id, // paid once, across tabs and devices; the JWT can contain it instead
     theme: { variables: { '--purchase-radius': '12px' } },
     onSuccess: options.onPaid, // the funds have settled
     onError: (error) => {

@@ -1,6 +1,6 @@
 import { startShop } from './server/startShop.ts'
 
-/** The shop, its payments service and a chain on this machine. */
+/** Starts the shop, its payments service and a chain on this machine. */
 export async function start({
   say,
   port = 4244,
@@ -11,11 +11,11 @@ export async function start({
   const { url, config, sandbox, stop } = await startShop({ port, onProgress: say })
   return {
     url,
-    howTo: `Connect "Test wallet" in the page. Or give a wallet of your own the network ${config.rpcUrl},
-chain ${config.chainId}, and this key, which is public and worth nothing elsewhere:
+    howTo: `Connect "Test wallet" on the page. Or add the network ${config.rpcUrl}, chain ${config.chainId},
+to your own wallet, and import this key, which is public and worthless elsewhere:
 ${sandbox.people.alice.privateKey}
 
-What happens at the payments service: ${sandbox.url}/dashboard`,
+Activity of the payments service: ${sandbox.url}/dashboard`,
     close: stop,
   }
 }

@@ -8,7 +8,7 @@ const repository = fileURLToPath(new URL('../..', import.meta.url))
 export default defineConfig({
   root: here,
   plugins: [react()],
-  // In a project of your own `redeemkit` is installed, and none of this is needed: here it is the repository's sources.
+  // Only needed in this repository, to use redeemkit's sources. In your project, install `redeemkit`.
   resolve: {
     alias: [
       { find: /^redeemkit$/, replacement: `${repository}src/redeemkit/index.ts` },

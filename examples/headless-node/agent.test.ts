@@ -49,7 +49,7 @@ function bobsUsdc(): Promise<bigint> {
 }
 const paidToBob = async () => (await bobsUsdc()) - before
 
-/** Every run opens the folder anew, as a new process does. */
+/** Every run opens the folder again, like a new process. */
 async function run(
   payments: readonly Payment[],
   onLine: (line: LogLine) => void = () => {},

@@ -19,15 +19,15 @@ import type { Payment, Settings } from './settings.ts'
 
 export type Agent = {
   settings: Settings
-  /** Signs. It holds no coin for gas: nothing but credits and USDC is spent. */
+  /** Signs payments. Needs no native coin: only credits and USDC are spent. */
   account: ReturnType<typeof privateKeyToAccount>
   storage: FileStorage
   log: (line: LogLine) => void
-  /** Ends the agent at the next moment at which nothing is left open by that. */
+  /** Ends the agent as soon as no payment is left in between. */
   signal?: AbortSignal
 }
 
-/** One step of one payment. No key and no signature is ever in it. */
+/** One step of one payment. Never contains a key or a signature. */
 export type LogLine = {
   id: string
   step:
@@ -43,20 +43,20 @@ export type LogLine = {
   text: string
 }
 
-/** How an agent ended: the exit code of its process. */
+/** Exit codes of the process. */
 export const exitCodes = {
-  /** All that was asked for is paid. */
+  /** Everything requested is paid. */
   paid: 0,
-  /** Something was refused, by the agent's own limits or by the service. Nothing was paid for it. */
+  /** The agent's limits or the service refused a payment, which was not made. */
   refused: 1,
-  /** Settings, key or payments cannot be used. Nothing was begun. */
+  /** Settings, key or payments are invalid. Nothing was begun. */
   unusable: 2,
-  /** Not all is done, and it may be: the end of a payment is not known yet, or the service could not be reached. Start the agent again. */
+  /** Not everything is done: an outcome is unknown, or the service could not be reached. Start the agent again. */
   again: 3,
 } as const
 
 /**
- * Pays what is asked for, one payment after the other, each of them once, and first goes on with what an earlier run left unfinished.
+ * Pays each requested payment once, one after the other. First resumes what an earlier run left unfinished.
  *
  * @returns one of `exitCodes`
  */
@@ -64,7 +64,7 @@ export async function runAgent(agent: Agent, payments: readonly Payment[]): Prom
   const budget = openBudget(agent.storage, agent.settings)
   const unfinished = await budget.unfinished()
   for (const { id } of unfinished)
-    agent.log({ id, step: 'resuming', text: 'An earlier run did not see its end.' })
+    agent.log({ id, step: 'resuming', text: 'An earlier run did not finish it.' })
   const codes: number[] = []
   const others = payments.filter((payment) => !unfinished.some((one) => isSamePayment(one, payment)))
   for (const payment of [...unfinished, ...others]) {
@@ -92,7 +92,7 @@ async function payOnce(agent: Agent, budget: Budget, payment: Payment): Promise<
     return exitCodes.paid
   } catch (error) {
     const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
-    // It may still be executed: what was set aside stays aside, and the next run looks at the chain first.
+    // It may still be executed, so the amount stays reserved and the next run checks the chain first.
     if (isOpenRedeemError(error) || (await wasSigned(agent, payment))) {
       say('open', text)
       return exitCodes.again
@@ -104,7 +104,7 @@ async function payOnce(agent: Agent, budget: Budget, payment: Payment): Promise<
   }
 }
 
-/** Whether the storage holds something of this payment that the account has signed. */
+/** Whether the storage contains a signature for this payment. */
 async function wasSigned({ settings, account, storage }: Agent, { id }: Payment): Promise<boolean> {
   const { open, unreadable } = await listOpenRedeems(clientOf(settings, account), {
     pinned: settings.pinned,
@@ -115,7 +115,7 @@ async function wasSigned({ settings, account, storage }: Agent, { id }: Payment)
   )
 }
 
-/** Whether the same may go through a little later. */
+/** Whether the same payment may succeed a little later. */
 function isForNow(error: unknown): boolean {
   if (error instanceof ChainReadError) return true
   return (
@@ -123,7 +123,7 @@ function isForNow(error: unknown): boolean {
   )
 }
 
-/** Redeems. What was set aside before, and what is kept on the way, is all that a killed agent needs to go on. */
+/** Makes the redeem. After a crash, the reserved budget and the stored purchase are enough to resume it. */
 async function payReserved(
   { settings, account, storage, signal }: Agent,
   payment: Payment,
@@ -149,7 +149,7 @@ function clientOf({ baseUrl, merchantId, blockchain, environment }: Settings, { 
   return createPaymentsClient({ baseUrl, merchantId, blockchain, environment, wallet: address })
 }
 
-/** Says each step. Whatever is prepared, at first and when a fee has moved, is read before it is signed: what this throws ends it. */
+/** Logs each step. Every prepared redeem is checked before it is signed: an error thrown here ends it. */
 function tell(step: RedeemStep, say: (step: LogLine['step'], text: string) => void): void {
   if (step.step === 'prepared') say('checked', readToSign(step.prepared))
   if (step.step === 'signing') say('signing', step.prompt)
@@ -157,10 +157,11 @@ function tell(step: RedeemStep, say: (step: LogLine['step'], text: string) => vo
 }
 
 /**
- * What is about to be signed, in words, for the log: an operator can tell afterwards what the agent agreed to.
+ * Describes what is about to be signed, for the log.
  *
- * Amount, receiver, contract, chain and the highest fee were held against the request and the pins already. An agent has nobody to ask
- * about a warning: it signs nothing that has one.
+ * Amount, receiver, contract, chain and maximum fee were compared with the request and the pins. An agent cannot ask a person,
+ * so it signs
+ * nothing with a warning.
  */
 function readToSign(prepared: PreparedRedeem): string {
   const noticed = prepared.findings.filter(({ severity }) => severity !== 'info')
@@ -169,7 +170,7 @@ function readToSign(prepared: PreparedRedeem): string {
   return describeSigning(prepared).text
 }
 
-/** Something that the agent was asked to sign, and did not. */
+/** A redeem that the agent refused to sign. */
 class NotSignedError extends Error {
   override readonly name = 'NotSignedError'
 }

@@ -2,33 +2,34 @@ import { formatUsd } from 'redeemkit'
 import type { FileStorage } from './fileStorage.ts'
 import type { Payment, Settings } from './settings.ts'
 
-/** What the agent has set aside for a payment, or has paid. Amounts in raw units as text: 1 USD is "1000000". */
+/** A reserved or paid amount. Raw units as text: 1 USD is "1000000". */
 export type Entry = Payment & {
-  /** The day (UTC) whose budget it counts against. */
+  /** Day (UTC) of the budget that it counts against. */
   day: string
-  /** `reserved` from before anything is signed until the end is known. */
+  /** `reserved` from before the signature until the outcome is known. */
   state: 'reserved' | 'paid'
-  /** The most that it can cost, and what it did cost once it is paid. */
+  /** Maximum cost, replaced by the actual cost once paid. */
   spent: string
   hash?: string
 }
 
 export type Budget = {
-  /** Sets the most that a payment can cost aside, before anything is signed. Reserved again, it is the same entry. */
+  /** Reserves the maximum cost of a payment before anything is signed. Reserving it again returns the same entry. */
   reserve: (payment: Payment) => Promise<Entry>
-  /** Notes what was paid. */
+  /** Records a payment. */
   settle: (entry: Entry, paid: { spent: bigint; hash: string }) => Promise<void>
-  /** Gives back what was set aside for a payment that was certainly not made. */
+  /** Releases the amount of a payment that was certainly not made. */
   release: (id: string) => Promise<void>
-  /** What was reserved, and neither paid nor given back: a process ended in between, or nobody knows yet. */
+  /** Lists reserved payments without an outcome, for example after a crash. */
   unfinished: () => Promise<Entry[]>
-  /** What today's payments come to, in raw units. */
+  /** Total of today's payments, in raw units. */
   spentToday: () => Promise<bigint>
 }
 
 /**
- * The budget of an agent, kept in its folder: one entry for each payment. An amount is set aside before a permit is signed and stays
- * aside until the end is known, so that a killed agent has spent no more than its book says.
+ * Opens the agent's budget in its folder. An amount is reserved before a permit is signed, until the outcome is known, so an
+ * agent that was
+ * killed has never spent more than the budget says.
  */
 export function openBudget(storage: FileStorage, { limits, pinned }: Settings, now = Date.now): Budget {
   const today = () => new Date(now()).toISOString().slice(0, 10)
@@ -47,26 +48,26 @@ export function openBudget(storage: FileStorage, { limits, pinned }: Settings, n
         const known = entries.get(payment.id)
         if (known !== undefined) {
           if (!isSamePayment(known, payment))
-            throw new OverLimitError(`"${payment.id}" stands for another payment: ${describe(known)}.`)
+            throw new OverLimitError(`"${payment.id}" is the id of another payment: ${describe(known)}.`)
           reserved = known
           return
         }
         const most = rawUnits(payment.cents + pinned.maxGasFeeCents)
         const spent = sumOf(entries, today())
         if (!limits.receivers.includes(payment.to))
-          throw new OverLimitError(`${payment.to} is none of the receivers that may be paid.`)
+          throw new OverLimitError(`${payment.to} is not an allowed receiver.`)
         if (most > rawUnits(limits.paymentCents))
           throw new OverLimitError(
-            `It may come to ${formatUsd(most)} with its fee; one payment may be ${formatUsd(rawUnits(limits.paymentCents))}.`,
+            `The payment may cost ${formatUsd(most)} with its fee, above the limit of ${formatUsd(rawUnits(limits.paymentCents))}.`,
           )
         if (spent + most > rawUnits(limits.dayCents))
           throw new OverLimitError(
-            `It may come to ${formatUsd(most)}, and ${formatUsd(spent)} of today's ${formatUsd(rawUnits(limits.dayCents))} are spent.`,
+            `The payment may cost ${formatUsd(most)}, but ${formatUsd(spent)} of today's ${formatUsd(rawUnits(limits.dayCents))} are already spent.`,
           )
         reserved = { ...payment, day: today(), state: 'reserved', spent: `${most}` }
         entries.set(payment.id, reserved)
       })
-      if (reserved === undefined) throw new Error('The storage changed nothing.')
+      if (reserved === undefined) throw new Error('The storage did not run the change.')
       return reserved
     },
     settle: (entry, { spent, hash }) =>
@@ -84,7 +85,7 @@ export function openBudget(storage: FileStorage, { limits, pinned }: Settings, n
 
 const name = 'budget'
 
-/** Our own file: nobody else writes it. */
+/** Only this agent writes the file. */
 function toEntries(text: string | null): Map<string, Entry> {
   const entries: Entry[] = text === null ? [] : JSON.parse(text)
   return new Map(entries.map((entry) => [entry.id, entry]))
@@ -96,7 +97,7 @@ function sumOf(entries: Map<string, Entry>, day: string): bigint {
     .reduce((sum, { spent }) => sum + BigInt(spent), 0n)
 }
 
-/** Whether two of the same id ask for the same. */
+/** Whether two payments with the same id are equal. */
 export function isSamePayment(one: Payment, other: Payment): boolean {
   const textOf = ({ id, to, cents, usdcCents = 0 }: Payment) => JSON.stringify([id, to, cents, usdcCents])
   return textOf(one) === textOf(other)
@@ -105,7 +106,7 @@ export function isSamePayment(one: Payment, other: Payment): boolean {
 const describe = ({ cents, to }: Payment) => `${formatUsd(rawUnits(cents))} to ${to}`
 const rawUnits = (cents: number) => BigInt(cents) * 10_000n
 
-/** A payment that the agent's own limits do not allow. Nothing was signed. */
+/** The agent's limits do not allow a payment. Nothing was signed. */
 export class OverLimitError extends Error {
   override readonly name = 'OverLimitError'
 }

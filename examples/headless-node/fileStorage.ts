@@ -3,22 +3,21 @@ import { join } from 'node:path'
 import { lock } from 'proper-lockfile'
 import type { PurchaseStorage } from 'redeemkit'
 
-/** A folder as a storage: one file for each name. Several processes may share it. */
+/** A folder as a storage, one file per name. Several processes may share it. */
 export type FileStorage = Omit<PurchaseStorage, 'getItem'> & {
   getItem: (name: string) => Promise<string | null>
   setItem: (name: string, value: string) => Promise<void>
   removeItem: (name: string) => Promise<void>
   keys: () => Promise<string[]>
   replaceItem: (name: string, expected: string | null, value: string | null) => Promise<boolean>
-  /** Puts in the place of a value what `change` makes of it, in one step that no other process can come between. */
+  /** Replaces a value with the result of `change`, atomically across processes. */
   update: (name: string, change: (value: string | null) => string | null) => Promise<void>
 }
 
 /**
- * Opens a folder as a storage, and makes it if there is none. Only this user may read it: what is in it can execute the purchases
- * that were signed, and nothing else.
+ * Opens a folder as a storage, and creates it if needed. Only this user may read it, because it contains signed purchases.
  *
- * A value is on the disk before a call resolves, whole or not at all, whenever the process is killed.
+ * A value is on disk before a call resolves, completely or not at all, even if the process is killed.
  */
 export async function fileStorage(folder: string): Promise<FileStorage> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -44,12 +43,12 @@ export async function fileStorage(folder: string): Promise<FileStorage> {
       }
       await rename(next, fileOf(name))
     }
-    // The name itself is on the disk, too, when the folder is.
+    // Syncing the folder makes the file name durable.
     const opened = await open(folder, 'r')
     await opened.sync().finally(() => opened.close())
   }
 
-  /** Looks and writes as one step. Held for milliseconds; one that a killed process left is void after two seconds. */
+  /** Runs a read and a write under a lock. The lock of a killed process expires after two seconds. */
   async function alone<T>(work: () => Promise<T>): Promise<T> {
     const leave = await lock(folder, {
       stale: 2_000,

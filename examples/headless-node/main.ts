@@ -7,7 +7,7 @@ import { fileStorage } from './fileStorage.ts'
 import { readPayments, readSettings } from './settings.ts'
 
 // AGENT_KEY=0x… node main.ts --settings agent.json --folder state [--json] < payments.jsonl
-// The key comes from the environment alone, and is taken out of it at once. The exit codes are those of agent.ts.
+// The key is read from the environment only, and removed from it at once. For the exit codes, see agent.ts.
 
 const stop = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
@@ -41,16 +41,16 @@ try {
   process.exitCode = exitCodes.unusable
 }
 
-/** The account of the key in the environment. What is wrong with the key is told without it. */
+/** Reads the account's key from the environment. Errors never show the key. */
 function takeKey(): ReturnType<typeof privateKeyToAccount> {
   const key = process.env.AGENT_KEY
   delete process.env.AGENT_KEY
   if (key === undefined || !/^0x[0-9a-fA-F]{64}$/.test(key))
-    throw new Error('AGENT_KEY in the environment is to be a private key: 0x and 64 hex digits.')
-  return privateKeyToAccount(key as `0x${string}`) // as the line above saw
+    throw new Error('Set AGENT_KEY in the environment to a private key: 0x and 64 hex digits.')
+  return privateKeyToAccount(key as `0x${string}`) // checked above
 }
 
-/** One line a step, for a person or, with --json, for a program. */
+/** Logs one line per step, as text or, with --json, as JSON. */
 function logOf(json: boolean): (line: LogLine) => void {
   return ({ id, step, text }) => {
     const time = new Date().toISOString()

@@ -13,8 +13,9 @@ import type { Start } from '../example.ts'
 import type { Payment, Settings } from './settings.ts'
 
 /**
- * An agent with Alice's key and 20 dollars a day. It is killed in the middle of a payment and started again: that payment goes on, and
- * all that is asked for is paid once, as far as its limits allow.
+ * Runs an agent with Alice's key and a limit of 20 dollars a day. It is killed during a payment and started again: it resumes
+ * that payment,
+ * and pays everything within its limits exactly once.
  */
 export const start: Start = ({ say }) =>
   besideSandbox({ say }, async (sandbox) => {
@@ -29,18 +30,18 @@ export const start: Start = ({ say }) =>
       )
       const paidBefore = await usdcOfBob(sandbox)
       say('')
-      say('The agent starts, and is killed as soon as its first payment was submitted:')
+      say('The agent starts, and is killed once its first payment is submitted:')
       const killed = await runMain(sandbox, { folder, say, killAt: 'submitted' })
       say('')
-      say(`It ended by ${killed}. The agent starts again, with the same payments:`)
+      say(`It was ended by ${killed}. The agent starts again, with the same payments:`)
       const code = await runMain(sandbox, { folder, say })
       const paid = (await usdcOfBob(sandbox)) - paidBefore
       return {
-        // The third payment is more than the day has left.
+        // The third payment exceeds the limit of the day.
         succeeded: code === 1 && paid === 15_500_000n,
         howTo: `
-It ended with ${code}: what its limits did not allow was refused.
-Bob was paid ${formatUsd(paid)} on the chain: the first two payments, each once.`,
+It ended with exit code ${code}: the agent refused the payment above its limits.
+Bob received ${formatUsd(paid)} on chain: the first two payments, once each.`,
       }
     } finally {
       await rm(folder, { recursive: true, force: true })
@@ -81,9 +82,9 @@ function paymentsOf({ people }: RunningSandbox): Payment[] {
 }
 
 /**
- * Runs the agent as a process of its own, and shows its log.
+ * Runs the agent in its own process, and prints its log.
  *
- * @param options.killAt kills it, as a power cut does, when it logs this step for the first time
+ * @param options.killAt kills it, like a power failure, when it first logs this step
  * @returns its exit code, or the signal that ended it
  */
 async function runMain(

@@ -1,15 +1,15 @@
 import { inspect } from 'redeemkit/evm'
 
-/** What a wallet shows before it signs: one sentence, what a person can do, and each finding. */
+/** Shows a signing request in a wallet: a summary, the available actions, and each finding. */
 export function explain(
   request: { method: string; params: readonly unknown[] },
-  expected: inspect.Options, // account, chain, pins, and the purchase or the most that it costs
+  expected: inspect.Options, // account, chain, pins, and the purchase or its maximum price
 ) {
   const { summary, verdict, findings } = inspect(request, expected)
   const actions = {
-    ok: ['sign', 'decline'], // all of it was compared, and agrees
-    caution: ['decline', 'sign anyway'], // something was not seen: a person reads and decides
-    refuse: ['decline'], // there is no button to sign
+    ok: ['sign', 'decline'], // everything was compared and matches
+    caution: ['decline', 'sign anyway'], // something could not be checked: the user decides
+    refuse: ['decline'], // no button to sign
   } as const
   return {
     title: summary,

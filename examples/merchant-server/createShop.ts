@@ -5,16 +5,16 @@ import { parse } from 'hono/utils/cookie'
 import { merchantServer } from './index.ts'
 import type { Order, OrderBook } from './orderBook.ts'
 
-/** What the shop sells, in cents. */
+/** Prices in cents. */
 const prices: Readonly<Record<string, number>> = { cap: 2500, mug: 1200 }
 
 /**
- * The shop's server: its own login, its orders, the calls that its pages may make, and the webhooks.
+ * The shop's server: its login, its orders, the calls that its pages may make, and the webhooks.
  *
- * @param options.wallets who may log in, and where what they buy goes. A shop has passwords or passkeys here
+ * @param options.wallets users who may log in, with the wallets that receive their purchases. A real shop has passwords or passkeys
  * @param options.receiver address that a redeem for an order pays, the same on every accepted chain
- * @param options.fulfil ships what was ordered; called again for the same order after a crash
- * @param options.log called with a line for each thing that happens
+ * @param options.fulfil ships an order; called again for the same order after a crash
+ * @param options.log called with one line per event
  */
 export function createShop(options: {
   baseUrl: string
@@ -79,7 +79,7 @@ export function createShop(options: {
     const cents = typeof item === 'string' && Object.hasOwn(prices, item) ? prices[item] : undefined
     if (cents === undefined) return context.json({ error: `There is no ${item}.` }, 404)
     const amount = BigInt(cents) * 10_000n
-    // Credits pay for it, or a card, a wire or Pix.
+    // Paid with credits, or by card, wire or Pix.
     const redeem = { kind: 'token', receiver }
     const order = await orders.draw({ userId, item, amount, redeem, settlementType: 'USDC' })
     log(`${userId} ordered the ${item}: ${order.id}`)
@@ -93,7 +93,7 @@ export function createShop(options: {
   return { app, work }
 }
 
-/** What a page needs to pay for an order: `purchaseId`, `subtotal` and `destination` of a redeem, and how far the order is. */
+/** The fields that a page needs to pay for an order: `purchaseId`, `subtotal` and `destination` of a redeem, and the order's state. */
 function shown({ id, item, amount, redeem, state }: Order) {
   return { id, item, cents: Number(amount / 10_000n), receiver: redeem?.receiver, state }
 }

@@ -8,17 +8,17 @@ import {
 } from 'redeemkit/merchant'
 import type { Order, OrderBook, Refund } from './orderBook.ts'
 
-/** Your server's part of a shop: the calls for its own pages, and the webhooks that pay for its orders. */
+/** The shop's server: calls for its own pages, and webhooks that pay for orders. */
 export function merchantServer(options: {
   baseUrl: string
   merchantId: string
-  apiKey: string // from your server's own secrets, and so is the next
+  apiKey: string // from your server's secrets, like the next one
   webhookSecret: string
-  userOf: (request: Request) => Promise<{ id: string } | undefined> // who is logged in, by your own session
-  walletOf: (userId: string) => Promise<string> // gets what the user buys
+  userOf: (request: Request) => Promise<{ id: string } | undefined> // the user of your own session
+  walletOf: (userId: string) => Promise<string> // receives the purchase
   orders: OrderBook // your database; a page names an order of it, never a price
-  fulfil: (order: Order) => Promise<void> // its id is your idempotency key: after a crash it is called again
-  onError: (error: unknown) => void // of a fulfilment or a refund, which is tried again
+  fulfil: (order: Order) => Promise<void> // called again after a crash: use the order's id as idempotency key
+  onError: (error: unknown) => void // errors of fulfilments and refunds, which are retried
 }) {
   const { baseUrl, merchantId, apiKey, webhookSecret, userOf, walletOf, orders, fulfil, onError } = options
   const merchant = createMerchantClient({ baseUrl, merchantId, apiKey, environment: 'sandbox' })
@@ -40,7 +40,7 @@ export function merchantServer(options: {
     expose: {
       getSessionKey: true,
       getPurchases: true,
-      // The JWT pins this body: the page cannot change it.
+      // The JWT pins this body, so the page cannot change it.
       createCheckoutJwt: async ({ user, body }) => {
         const checkout = await checkoutOf(user.userId, body?.orderId)
         return checkout && { body: { ...checkout, purchaseId: checkout.webhookInfo.orderId } }
@@ -49,7 +49,7 @@ export function merchantServer(options: {
         const checkout = await checkoutOf(user.userId, body?.orderId)
         return checkout && { wallet: await walletOf(user.userId), blockchain: 'base', body: checkout }
       },
-      // A page could ask for any payment of the shop: it gets its own user's.
+      // Pages may read only payments of their own user.
       getPayment: async ({ user, asked }) =>
         (await merchant.getPayment(asked())).userId === user.userId && asked(),
     },
@@ -58,7 +58,7 @@ export function merchantServer(options: {
   return { merchant, calls, ...orderWebhooks({ merchant, webhookSecret, orders, fulfil, onError }) }
 }
 
-/** The webhooks that pay for orders. Each order is fulfilled once, however often they come. */
+/** The webhooks that pay for orders. Each order is fulfilled once, even if a webhook arrives several times. */
 export function orderWebhooks(options: {
   merchant: MerchantClient
   webhookSecret: string
@@ -67,7 +67,7 @@ export function orderWebhooks(options: {
   onError: (error: unknown) => void
 }) {
   const { merchant, webhookSecret, orders, fulfil, onError } = options
-  /** Fulfils what is paid, refunds what is due. Call it at the start, and every minute. */
+  /** Fulfils paid orders and makes due refunds. Call it at startup and every minute. */
   const work = () => orders.work({ fulfil, refund: (refund) => giveBack(merchant, refund) }).catch(onError)
 
   const webhooks = async (request: Request): Promise<Response> => {
@@ -77,7 +77,7 @@ export function orderWebhooks(options: {
         headers: request.headers,
         secret: webhookSecret,
       })
-      // Both write to the database first. After an error, the service sends the event again.
+      // Both write to the database first. After an error, the service resends the event.
       if (event.type === 'redeem.redeemed') await orders.redeemed(event.data)
       if (event.type === 'payment.settled') await orders.settled(event.data)
       void work()
@@ -92,7 +92,7 @@ export function orderWebhooks(options: {
   return { webhooks, work }
 }
 
-/** Refunds a card to the card, and a redeem in credits to its wallet. The same id never refunds twice. */
+/** Refunds card payments to the card and redeems in credits. The same id never refunds twice. */
 async function giveBack(merchant: MerchantClient, refund: Refund): Promise<'done' | 'pending' | 'failed'> {
   const idempotencyKey = `refund ${refund.id}`
   if ('paymentId' in refund) {

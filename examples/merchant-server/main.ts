@@ -4,12 +4,13 @@ import { serve } from '@hono/node-server'
 import { createShop } from './createShop.ts'
 import { openOrderBook } from './orderBook.ts'
 
-// All settings come from the environment: node --env-file=.env main.ts. `npx redeemkit sandbox --env .env` writes those that begin with
-// REDEEMKIT_; add WEBHOOK_SECRET, and RECEIVER, the address that redeems pay. Optional: PORT (3000), ORDERS (a folder),
+// Settings come from the environment: node --env-file=.env main.ts. `npx redeemkit sandbox --env .env` writes those that begin
+// with
+// REDEEMKIT_; add WEBHOOK_SECRET and RECEIVER, the address that redeems pay. Optional: PORT (3000), ORDERS (a folder),
 // WALLETS ({"alice":"0x…"}).
 
 const folder = process.env.ORDERS ?? 'orders'
-// What customers order is for this process's owner alone. One process may open the folder.
+// Orders are private to this process's user. Only one process may open the folder.
 await mkdir(folder, { recursive: true, mode: 0o700 })
 const merchantId = setting('REDEEMKIT_MERCHANT_ID')
 const orders = await openOrderBook({
@@ -32,7 +33,7 @@ const { app, work } = createShop({
   wallets: JSON.parse(process.env.WALLETS ?? '{}'),
   receiver: setting('RECEIVER'),
   orders,
-  // A real shop asks its warehouse here, with the order's id as the idempotency key.
+  // A real shop calls its warehouse here, with the order's id as idempotency key.
   fulfil: async ({ id, userId, item }) => console.log(`Shipping the ${item} to ${userId}: ${id}`),
   log: (line) => console.log(line),
 })
@@ -40,13 +41,13 @@ const server = serve(
   { fetch: app.fetch, hostname: '127.0.0.1', port: Number(process.env.PORT ?? 3000) },
   ({ port }) => console.log(`Listening on http://127.0.0.1:${port}`),
 )
-// What the process before this one left undone, and what failed since.
+// Completes what an earlier process left undone, and retries failures.
 void work()
 const everyMinute = setInterval(work, 60_000)
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => {
     clearInterval(everyMinute)
-    // Requests that are under way are answered first.
+    // Completes running requests first.
     server.close(() => void work().then(orders.close))
     if ('closeIdleConnections' in server) server.closeIdleConnections()
   })

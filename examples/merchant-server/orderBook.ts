@@ -3,7 +3,7 @@ import type { PGlite, Transaction } from '@electric-sql/pglite'
 import { orderKey } from 'redeemkit/merchant'
 import type { Blockchain, Payment, RedeemEventData } from 'redeemkit/schema'
 
-/** An order: what has to be paid for it, and how far it is. */
+/** An order: its price and its state. */
 export type Order = {
   /** 128 random bits. The `purchaseId` of a redeem, and the `orderId` in the `webhookInfo` of a checkout. */
   id: string
@@ -11,32 +11,32 @@ export type Order = {
   item: string
   /** Raw units of USDC: 1 cent is 10_000n. */
   amount: bigint
-  /** What a redeem for it executes, and which address it pays. Absent: no redeem pays for it. */
+  /** What a redeem for it executes, and the address it pays. Absent: redeems cannot pay for it. */
   redeem?: { kind: string; receiver: string } | undefined
-  /** What a checkout for it settles to. Absent: no checkout pays for it. */
+  /** What a checkout for it settles to. Absent: checkouts cannot pay for it. */
   settlementType?: 'USDC' | 'Credits' | undefined
-  /** `closed`: the order cannot be paid any more, and another one takes its place. */
+  /** `closed`: cannot be paid any more; another order replaces it. */
   state: 'open' | 'paid' | 'fulfilled' | 'closed'
 }
 
-/** Money that arrived for an order but does not pay for it, and goes back. */
+/** Money that arrived for an order without paying for it, and is refunded. */
 export type Refund = {
-  /** Identifies the money and the attempt to refund it. Use it as the idempotency key: a crash repeats the call. */
+  /** Identifies the refund attempt. Use it as idempotency key, because a crash repeats the call. */
   id: string
   amount: bigint
 } & ({ paymentId: string } | { wallet: string; blockchain: Blockchain })
 
-/** Where the shop is paid: the pinned values of a chain. */
+/** Pinned values of a chain on which the shop is paid. */
 export type AcceptedChain = { chainId: number; creditsContract: string; creditSeed: string }
 
-/** What became of a webhook. `ignored`: not about money that this shop received for one of its orders. */
+/** Result of a webhook. `ignored`: it does not concern money for one of the shop's orders. */
 export type Received = 'paid' | 'duplicate' | 'refused' | 'known' | 'ignored'
 
 export type OrderBook = Awaited<ReturnType<typeof openOrderBook>>
 
 /**
- * Opens the shop's orders in a PostgreSQL database (PGlite, which runs inside this process). Each order is paid by one redeem or
- * payment and fulfilled once, whatever webhooks come, in whatever order, and wherever the process is killed.
+ * Opens the shop's orders in a PostgreSQL database (PGlite, inside this process). Each order is paid by one redeem or payment and
+ * fulfilled once, regardless of the order of webhooks and of crashes.
  *
  * @param options.accepted chains on which the shop is paid
  * @param options.refundFrom raw units; less is not worth the gas of a refund
@@ -52,10 +52,10 @@ export async function openOrderBook(options: {
   let working: Promise<unknown> = Promise.resolve()
 
   /**
-   * Draws an order. Its id comes from here, never from a page.
+   * Creates an order. Its id is drawn here, never by a page.
    *
-   * @param wanted.name of something that is ordered once, such as a bill: the same name returns the same order
-   * @param wanted.wallet that is expected to pay. A wallet that used the order for another payment cannot pay it: the order is closed
+   * @param wanted.name identifies something that is ordered once, such as a bill: the same name returns the same order
+   * @param wanted.wallet wallet that is expected to pay. If it uses the order for another payment, the order is closed
    */
   async function draw(wanted: {
     userId: string
@@ -88,7 +88,7 @@ export async function openOrderBook(options: {
     return readOrder(rows[0])
   }
 
-  /** A redeem whose log is on chain, whoever relayed it. `purchaseId` and `webhookInfo` are the customer's word and not read. */
+  /** Records a redeem whose log is on chain. `purchaseId` and `webhookInfo` come from the customer, so they are ignored. */
   async function redeemed(data: RedeemEventData): Promise<Received> {
     const { chainId, hash, logIndex, kind, receiver, amount, refunded, wallet, blockchain } = data
     const isAccepted = accepted.some(
@@ -97,28 +97,28 @@ export async function openOrderBook(options: {
         isSame(chain.creditsContract, data.creditsContract) &&
         chain.creditSeed === data.creditSeed,
     )
-    // The events of services without intent-bound permits lack these fields.
+    // Events of services with random nonces lack these fields.
     if (!isAccepted || data.orderKey === undefined || amount === undefined || refunded === undefined)
       return 'ignored'
     return receive({
       id: `${chainId} ${hash} ${logIndex}`,
       find: { column: 'order_key', value: data.orderKey.toLowerCase() },
-      // Money that went elsewhere is not the shop's to refund.
+      // Money that went elsewhere cannot be refunded by the shop.
       isShops: (order) => order.redeem !== undefined && isSame(order.redeem.receiver, receiver),
       amount: BigInt(amount) - BigInt(refunded),
       fits: (order) => order.redeem?.kind === kind,
-      // A contract that was called has delivered what it was paid for.
+      // A called contract has already delivered.
       isRefundable: kind === 'token',
       wallet,
       blockchain,
     })
   }
 
-  /** A card, wire or Pix payment. Its checkout JWT pinned the order, the price and the settlement. */
+  /** Records a card, wire or Pix payment. Its checkout JWT pinned order, price and settlement. */
   async function settled(data: Payment): Promise<Received> {
     const { paymentId, subtotal, settlementType, webhookInfo } = data
     const orderId = webhookInfo?.orderId
-    // A payment of a subscription is no order, and its `webhookInfo` comes from the page.
+    // Subscription payments are not orders, and their `webhookInfo` comes from the page.
     if (typeof orderId !== 'string' || data.subscriptionId !== undefined) return 'ignored'
     if (settlementType === undefined || subtotal?.currency !== 'USD') return 'ignored'
     return receive({
@@ -132,7 +132,7 @@ export async function openOrderBook(options: {
     })
   }
 
-  /** Notes money that was received, and what it does, in one transaction. */
+  /** Records received money and its effect, in one transaction. */
   function receive(money: Money): Promise<Received> {
     return database.transaction(async (work) => {
       const order = await findOrder(work, money.find)
@@ -157,7 +157,7 @@ export async function openOrderBook(options: {
       if (rows.length === 0) return 'known'
       if (outcome === 'paid')
         await work.query('update orders set paid_by = $2 where id = $1', [order.id, money.id])
-      // The wallet has used this order up, so its customer needs another one.
+      // The wallet has used up this order, so its customer needs another one.
       else if (outcome === 'refused')
         await work.query(
           'update orders set closed = true, name = null where id = $1 and paid_by is null and wallet = $2',
@@ -168,13 +168,13 @@ export async function openOrderBook(options: {
   }
 
   /**
-   * Fulfils what is paid and refunds what is due, also what a process before this one left undone.
+   * Fulfils paid orders and makes due refunds, including those that an earlier process left undone.
    *
-   * @param how both may be called again for the same order or refund, after a crash: their ids are idempotency keys
+   * @param how its functions may be called again for the same order or refund, after a crash: their ids are idempotency keys
    */
   function work(how: Work): Promise<void> {
     const done = working.then(() => workNow(how))
-    // One at a time: the next one starts however this one ends.
+    // Runs one at a time, even after a failure.
     working = done.catch(() => {})
     return done
   }
@@ -193,12 +193,12 @@ export async function openOrderBook(options: {
         const outcome = await how.refund(readRefund(row))
         if (outcome === 'done')
           await database.query(`update receipts set refund = 'done' where id = $1`, [row.id])
-        // The next attempt needs another key: under this one the service repeats the failure.
+        // The next attempt needs another key: with this one, the service repeats the failure.
         if (outcome === 'failed')
           await database.query('update receipts set attempt = attempt + 1 where id = $1', [row.id])
       }),
     ])
-    // One that fails holds up none of the others.
+    // A failure does not block the others.
     for (const result of results) if (result.status === 'rejected') throw result.reason
   }
 
@@ -218,7 +218,7 @@ export async function openOrderBook(options: {
 
 type Work = {
   fulfil: (order: Order) => Promise<void>
-  /** `failed`: the money certainly did not move. `pending`: called again with the same id. */
+  /** `failed`: the money did not move. `pending`: called again with the same id. */
   refund: (refund: Refund) => Promise<'done' | 'pending' | 'failed'>
 }
 
@@ -251,14 +251,14 @@ const tables = `
     blockchain text
   )`
 
-/** Money that arrived: a log of the chain, or a payment. */
+/** Received money: a redeem on chain, or a payment. */
 type Money = {
   id: string
   find: { column: 'id' | 'order_key'; value: string }
-  /** Whether the shop has it. */
+  /** Whether the shop received it. */
   isShops: (order: Order) => boolean
   amount: bigint
-  /** Whether it pays for the order, when the amount is right. */
+  /** Whether it pays for the order, if the amount matches. */
   fits: (order: Order) => boolean
   isRefundable: boolean
   paymentId?: string

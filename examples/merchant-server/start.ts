@@ -12,7 +12,7 @@ import { createPublicClient, http } from 'viem'
 import { baseOf, besideSandbox } from '../besideSandbox.ts'
 import type { Start } from '../example.ts'
 
-/** The shop's server as a process of its own, to which the service sends its webhooks, and two orders of Alice. */
+/** Runs the shop's server in its own process, receives the service's webhooks, and makes two orders as Alice. */
 export const start: Start = ({ say, port = 4245 }) =>
   besideSandbox({ say, sandbox: { webhookSecret, enforceCheckoutJwt: true } }, async (sandbox) => {
     const folder = await mkdtemp(join(tmpdir(), 'redeemkit-shop-'))
@@ -32,16 +32,16 @@ export const start: Start = ({ say, port = 4245 }) =>
       return {
         url: server.url,
         howTo: `
-The orders that the server has fulfilled, each by a webhook:
+Orders that the server fulfilled, each after a webhook:
 ${orders.map((order) => `  ${JSON.stringify(order)}`).join('\n')}
 
-Ask it yourself:
+Try it:
   curl -c cookies -X POST ${server.url}/login/alice
   curl -b cookies ${server.url}/orders -H 'content-type: application/json' -d '{"item":"mug"}'
   curl -b cookies ${server.url}/orders
   curl -b cookies ${server.url}/api/redeemkit/createCheckoutJwt -H 'content-type: application/json' -d '{"orderId":"…"}'
 
-The service's dashboard, where a webhook can be sent again: ${sandbox.url}/dashboard`,
+Resend webhooks on the service's dashboard: ${sandbox.url}/dashboard`,
         close,
       }
     } catch (error) {
@@ -50,7 +50,7 @@ The service's dashboard, where a webhook can be sent again: ${sandbox.url}/dashb
     }
   })
 
-/** Of the local service, which is new each time. */
+/** For the local service, which is new on each start. */
 const webhookSecret = 'whsec_of_an_example_on_this_machine'
 
 type Server = {
@@ -60,7 +60,7 @@ type Server = {
   stop: () => Promise<void>
 }
 
-/** Runs main.ts with its settings in the environment, as a host does. */
+/** Runs main.ts with its settings in the environment, as a hosting service does. */
 async function startMain(
   sandbox: RunningSandbox,
   { port, orders }: { port: number; orders: string },
@@ -88,7 +88,7 @@ async function startMain(
   const lines = createInterface({ input: child.stdout })
   const url = await Promise.race([
     once(lines, 'line').then(([line]) => String(line).replace('Listening on ', '')),
-    ended.then(() => Promise.reject(new Error('The shop’s server ended before it listened.'))),
+    ended.then(() => Promise.reject(new Error('The shop’s server exited before it was listening.'))),
   ])
   lines.on('line', (line) => console.log(`  shop: ${line}`))
   return {
@@ -106,7 +106,7 @@ async function startMain(
   }
 }
 
-/** Alice logs in, buys a cap by card and a mug with credits, as pages of the shop would. */
+/** Alice logs in, buys a cap by card and a mug with credits, with the calls of a shop's page. */
 async function visit(
   sandbox: RunningSandbox,
   server: Server,
@@ -131,7 +131,7 @@ async function visit(
   await Promise.race([
     both,
     once(AbortSignal.timeout(20_000), 'abort').then(() => {
-      throw new Error('The webhooks did not come within twenty seconds.')
+      throw new Error('No webhooks arrived within 20 seconds.')
     }),
   ])
   const { orders } = await get(`${shop}/orders`, page)
@@ -144,7 +144,7 @@ async function payByCard(
 ): Promise<void> {
   const { key } = await get(`${shop}/api/redeemkit/getSessionKey`, page)
   const pinned = await post(`${shop}/api/redeemkit/createCheckoutJwt`, { orderId: order.id }, page)
-  // On a page, the service's card form makes the token, and the shop never sees a card number.
+  // On a page, the service's card form creates the token, and the shop never sees a card number.
   const card = { ...testCards.approved, expMonth: '12', expYear: '40' }
   const { token } = await post(`${sandbox.url}/api/tokenize`, card, { authorization: sandbox.apiKey })
   await post(

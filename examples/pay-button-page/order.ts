@@ -1,28 +1,28 @@
 import type { Environment, EvmBlockchain, RedeemPins } from 'redeemkit'
 
 /**
- * What your server says of an order, as `order.json` beside the page.
+ * Your server's description of an order, served as `order.json` next to the page.
  *
- * Addresses and pins are your own configuration, never the payments service's word: they are what the page trusts.
+ * Addresses and pins come from your own configuration, never from the payments service, because the page trusts them.
  */
 export type Order = {
-  /** Your order id: the page pays it once, ever. */
+  /** Your order id. Paid once, ever. */
   id: string
   title: string
   cents: number
-  /** Part of it that is paid in USDC; the rest comes from credits. */
+  /** Part paid in USDC; the rest comes from credits. */
   usdcCents?: number
-  /** Who gets the money. */
+  /** Wallet that receives the money. */
   shop: `0x${string}`
   merchantId: string
   blockchain: EvmBlockchain
   environment: Environment
   chainId: number
-  /** The payments service. */
+  /** URL of the payments service. */
   baseUrl: string
-  /** A node of the chain. */
+  /** URL of a node of the chain. */
   rpcUrl: string
   pinned: RedeemPins
-  /** How long the page waits for the chain before it says that nothing is certain yet. */
+  /** How long the page waits for the chain before it reports an uncertain outcome. */
   timeoutMs?: number
 }

@@ -14,7 +14,7 @@ const client = createPaymentsClient({
 })
 const publicClient = createClient({ transport: http(order.rpcUrl) })
 
-/** Pays the order, once: whatever happened before this call, in this tab, another, or before a reload. */
+/** Pays the order once, across tabs and reloads. */
 function payOrder(wallet: Wallet, onStep: redeem.Options['onStep']) {
   return redeem(client, {
     signer: wallet.provider,
@@ -32,13 +32,13 @@ function payOrder(wallet: Wallet, onStep: redeem.Options['onStep']) {
   })
 }
 
-// What follows shows it.
+// The rest renders the page.
 
 const part = (id: string) => document.getElementById(id) as HTMLElement // every id is in index.html
 const show = (id: string, visible: boolean) => part(id).toggleAttribute('hidden', !visible)
 const inDollars = (cents: number) => dollars(BigInt(cents) * 10_000n)
 let connected: Wallet | undefined
-/** The button stays usable, because pressing it again is harmless: so several presses may be under way. */
+/** Clicking again is harmless, so the button stays enabled and several calls may run. */
 let underWay = 0
 let paid = false
 
@@ -63,14 +63,14 @@ async function pay(wallet: Wallet): Promise<void> {
   if (underWay === 0) {
     show('problem', false)
     show('steps', true)
-    showStage(0, 'Looking whether this order is paid already.')
+    showStage(0, 'Checking whether this order is already paid.')
   }
   underWay++
   part('pay').setAttribute('aria-busy', 'true')
   try {
     const { outcome } = await payOrder(wallet, (step) => {
       const described = describeStep(step)
-      // The press that this one waits for shows its own steps.
+      // The call that this one waits for reports its own steps.
       const silent = paid || (step.step === 'waitingForOther' && underWay > 1)
       if (described !== undefined && !silent) showStage(described.stage, described.text)
     })
@@ -132,7 +132,7 @@ findWallets(async (wallet) => {
     }
   })
   part('connect').append(button)
-  // Never asks: a wallet that was connected before a reload still is, and its owner may choose another account.
+  // Never prompts. A wallet stays connected after a reload, and may switch its account.
   const showAccount = async () => {
     const account = await accountOf(wallet, { ask: false }).catch(() => undefined)
     if (account !== undefined && (connected ?? wallet) === wallet) connect(wallet, account)

@@ -6,9 +6,9 @@ import { build } from 'esbuild'
 import type { Order } from './order.ts'
 
 /**
- * Bundles the page and serves it on this machine, one address for each order: `http://127.0.0.1:…/ORDER/`.
+ * Bundles the page and serves it on this machine, with one URL per order: `http://127.0.0.1:…/ORDER/`.
  *
- * @param options.findOrder what your server knows of an order id, as it stands in the address
+ * @param options.findOrder returns the order of an id from the URL
  * @param options.port default: a free one
  */
 export async function servePage(options: {

@@ -2,7 +2,7 @@ import { baseOf, besideSandbox } from '../besideSandbox.ts'
 import type { Start } from '../example.ts'
 import { servePage } from './servePage.ts'
 
-/** A payments service with its chain, and the page of an order. */
+/** Starts a payments service with its chain, and the page of an order. */
 export const start: Start = ({ say, port = 4243 }) =>
   besideSandbox({ say }, async (sandbox) => {
     const base = baseOf(sandbox)
@@ -30,11 +30,11 @@ export const start: Start = ({ say, port = 4243 }) =>
     return {
       url: `${page.url}/1024/`,
       howTo: `
-Open it in a browser with a wallet. Any number is an order; take another one after a restart, because the
-chain is new and the browser remembers what it paid.
+Open it in a browser with a wallet. Any number is an order. Use another one after a restart, because the
+chain is new and the browser remembers its payments.
 
-Give the wallet this network:  ${base.rpcUrl}, chain ${base.chainId}
-and this key, which is public and worth nothing elsewhere:
+Add this network to the wallet:  ${base.rpcUrl}, chain ${base.chainId}
+and import this key, which is public and worthless elsewhere:
   ${sandbox.people.alice.privateKey}`,
       close: page.close,
     }

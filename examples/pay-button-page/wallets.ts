@@ -17,7 +17,7 @@ declare global {
   }
 }
 
-/** Tells of every wallet that announces itself (EIP-6963), and of `window.ethereum` when none does. */
+/** Reports every wallet that announces itself (EIP-6963), or `window.ethereum` if none does. */
 export function findWallets(onWallet: (wallet: Wallet) => void): void {
   const known = new Set<string>()
   window.addEventListener('eip6963:announceProvider', ({ detail: { info, provider } }) => {
@@ -26,12 +26,12 @@ export function findWallets(onWallet: (wallet: Wallet) => void): void {
     onWallet({ name: info.name, provider })
   })
   window.dispatchEvent(new Event('eip6963:requestProvider'))
-  // Wallets that announce themselves have done so by now.
+  // Announcements arrive synchronously.
   if (known.size === 0 && window.ethereum !== undefined)
     onWallet({ name: 'browser wallet', provider: window.ethereum })
 }
 
-/** The account that the wallet shows. With `ask` it may open a window; without, it never does. */
+/** Returns the wallet's account. Only with `ask` may it open a prompt. */
 export async function accountOf(
   { provider }: Wallet,
   { ask }: { ask: boolean },

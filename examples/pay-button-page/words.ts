@@ -3,13 +3,13 @@ import {
   formatAmount,
   InsufficientFundsError,
   isOpenRedeemError,
+  type RandomNonceOutcome,
   type RedeemOutcome,
   type RedeemStep,
-  type UnboundOutcome,
   UserRejectedError,
 } from 'redeemkit'
 
-/** The four lines that the page shows, and how far each step is. */
+/** The four stages that the page shows. */
 export const stages = [
   'Check the order',
   'Confirm in your wallet',
@@ -17,28 +17,31 @@ export const stages = [
   'Wait for the chain',
 ] as const
 
-/** Where the payment is, in words; `stage` is an index of `stages`. A step that is not named changes nothing. */
+/** Describes a step; `stage` is an index of `stages`. Returns `undefined` for steps without a text. */
 export function describeStep(step: RedeemStep): { stage: number; text: string } | undefined {
   switch (step.step) {
     case 'waitingForOther':
-      return { stage: 0, text: 'This order is being paid in another tab.' }
+      return { stage: 0, text: 'You are paying this order in another tab.' }
     case 'resuming':
-      return { stage: 0, text: 'You began to pay this order before. Going on with that.' }
+      return { stage: 0, text: 'Resuming the payment that you started earlier.' }
     case 'preparing':
-      return { stage: 0, text: 'Asking the service what there is to sign.' }
+      return { stage: 0, text: 'Preparing your payment.' }
     case 'preparingAgain':
-      return { stage: 0, text: 'The network fee has changed. Your wallet will ask you once more.' }
+      return { stage: 0, text: 'The network fee has changed. Please confirm again in your wallet.' }
     case 'signing':
       return {
         stage: 1,
-        text: `Your wallet asks you to sign for ${step.prompt === 'creditPermit' ? 'your credits' : 'the USDC part'}.`,
+        text: `Sign in your wallet for ${step.prompt === 'creditPermit' ? 'your credits' : 'the USDC part'}.`,
       }
     case 'submitting':
-      return { stage: 2, text: step.attempt === 1 ? 'Sending.' : 'Sending the same payment once more.' }
+      return {
+        stage: 2,
+        text: step.attempt === 1 ? 'Sending your payment.' : 'Sending the same payment again.',
+      }
     case 'lookingUp':
-      return { stage: 3, text: 'No clear answer came. Looking for the payment on the chain.' }
+      return { stage: 3, text: 'We are checking the chain for your payment.' }
     case 'waiting':
-      return { stage: 3, text: 'Sent. Waiting until the chain has it.' }
+      return { stage: 3, text: 'Sent. Waiting for confirmation.' }
     default:
       return undefined
   }
@@ -46,9 +49,9 @@ export function describeStep(step: RedeemStep): { stage: number; text: string } 
 
 export const dollars = (amount: bigint) => formatAmount(amount, { decimals: 6, minimumPlaces: 2 })
 
-/** What moved, as the chain says. */
-export function describeOutcome(outcome: RedeemOutcome | UnboundOutcome): [string, string][] {
-  // A service that knows no bound permits: the contract does not tell what was charged.
+/** Lists what moved, read from the chain. */
+export function describeOutcome(outcome: RedeemOutcome | RandomNonceOutcome): [string, string][] {
+  // Contracts with random nonces do not report what was charged.
   if (!('charged' in outcome))
     return [
       ...outcome.movements
@@ -70,31 +73,31 @@ export function describeOutcome(outcome: RedeemOutcome | UnboundOutcome): [strin
   ] as [string, string][] // pairs of a name and its value
 }
 
-/** What went wrong, and what the customer can do. `uncertain`: the payment may have been made. */
+/** Describes an error and what the customer can do. `uncertain`: the payment may have been made. */
 export function describeError(error: unknown): { title: string; toDo: string; uncertain: boolean } {
   if (isOpenRedeemError(error))
     return {
-      title: 'It is not certain yet whether you have paid.',
-      toDo: 'Press the button again. It looks for this payment and goes on with it; you pay once.',
+      title: 'We are still confirming your payment.',
+      toDo: 'Click the button again to check. You will not be charged twice.',
       uncertain: true,
     }
   if (error instanceof UserRejectedError)
     return {
-      title: 'You said no in your wallet, and nothing was paid.',
-      toDo: 'Press the button again when you want to pay.',
+      title: 'You rejected the request in your wallet. You have not been charged.',
+      toDo: 'Click the button again when you want to pay.',
       uncertain: false,
     }
   if (error instanceof InsufficientFundsError)
     return {
-      title: `You have ${dollars(error.have)} where ${dollars(error.need)} is needed.`,
+      title: `You have ${dollars(error.have)}, but need ${dollars(error.need)}.`,
       toDo: error.fix ?? '',
       uncertain: false,
     }
   if (error instanceof BaseError)
-    return { title: error.shortMessage, toDo: error.fix ?? 'Press the button again.', uncertain: false }
+    return { title: error.shortMessage, toDo: error.fix ?? 'Click the button again.', uncertain: false }
   return {
-    title: 'Something in this page or in your wallet failed.',
-    toDo: 'Reload the page and press the button again. You pay once.',
+    title: 'Something went wrong on this page or in your wallet.',
+    toDo: 'Reload the page and click the button again. You will not be charged twice.',
     uncertain: true,
   }
 }

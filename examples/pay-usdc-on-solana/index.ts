@@ -8,7 +8,7 @@ import {
   submitUsdcTransfer,
 } from 'redeemkit/solana'
 
-/** Pays 1.50 USDC. The customer holds no SOL: a sponsor pays the fee, and the rent of a new token account. */
+/** Pays 1.50 USDC. The customer needs no SOL: a sponsor pays the fee, and the rent of a new token account. */
 export async function payOnSolana(options: {
   connection: Connection
   customer: SolanaSigner // a Keypair, a wallet adapter, or a Wallet Standard wallet
@@ -24,7 +24,7 @@ export async function payOnSolana(options: {
     amount: 1_500_000n, // raw units: 1 USDC is 1_000_000n
     paymentId: 'pay_1',
   })
-  // Each side proves that the bytes are this one transfer and nothing else, and only then signs.
+  // Each side signs only after it verified that the bytes contain exactly this transfer.
   const signed = await signUsdcTransfer(customer, { transaction: expected.transaction, expected })
   const complete = await sponsorUsdcTransfer(sponsor, { ...signed, expected })
   const { signature } = await submitUsdcTransfer(connection, complete)

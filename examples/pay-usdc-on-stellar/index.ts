@@ -1,7 +1,7 @@
 import type { rpc } from '@stellar/stellar-sdk'
 import { type StellarSigner, signTransaction, usdcTransfer } from 'redeemkit/stellar'
 
-/** Pays 1.50 USDC. The customer needs no XLM for the fee: a sponsor is the transaction's source. */
+/** Pays 1.50 USDC. The customer needs no XLM for the fee: a sponsor is the source of the transaction. */
 export async function payOnStellar(options: {
   client: rpc.Server
   customer: StellarSigner // a SEP-43 wallet such as Freighter, or a Keypair
@@ -10,7 +10,7 @@ export async function payOnStellar(options: {
 }) {
   const { client, addresses } = options
   const environment = 'sandbox'
-  // Looks at both trustlines first.
+  // Checks both trustlines first.
   const { transaction, expected } = await usdcTransfer(client, {
     environment,
     from: addresses.customer,
@@ -19,7 +19,7 @@ export async function payOnStellar(options: {
     amount: 15_000_000n, // raw units: 1 USDC is 10_000_000n on Stellar
     memo: 'pay_1',
   })
-  // Each side proves that the XDR is this one payment and nothing else, and only then signs.
+  // Each side signs only after it verified that the XDR contains exactly this payment.
   const signed = await signTransaction(options.customer, { environment, transaction, expected })
   return signTransaction(options.sponsor, { environment, transaction: signed, expected })
 }

@@ -1,19 +1,19 @@
 import { createPaymentsClient, type EvmClient, type PurchaseStorage, redeem } from 'redeemkit'
 import { type EvmSigner, token } from 'redeemkit/evm'
 
-/** Spends 10 dollars of credits at a service whose permits do not say what they pay for. */
+/** Spends 10 dollars of credits at a service with random nonces. */
 export async function payAtAnotherService(options: {
   baseUrl: string // with or without a closing /api
-  headerPrefix: string // of the service's header names: `x-svc-` for x-svc-auth-wallet
+  headerPrefix: string // prefix of the service's header names: `x-svc-` for x-svc-auth-wallet
   merchantId: string
   signer: EvmSigner
   publicClient: EvmClient
   creditsContract: `0x${string}` // from the merchant's own account at the service, never from an answer
-  domainName: string // of that contract (EIP-712): each service has a name of its own
+  domainName: string // EIP-712 domain name of that contract, different for each service
   creditSeed: string
   shop: `0x${string}`
   orderId: string
-  storage: PurchaseStorage // it alone guards against a second payment: localStorage, or replaceItem
+  storage: PurchaseStorage // the only protection against a second payment: localStorage, or replaceItem
 }) {
   const { creditsContract, domainName, creditSeed } = options
   const client = createPaymentsClient({
@@ -32,5 +32,5 @@ export async function payAtAnotherService(options: {
     subtotal: { cents: 1000 },
     transactionData: token({ destination: options.shop }),
   })
-  return outcome // the transaction and what moved; what was charged, such a contract does not tell
+  return outcome // transaction and token movements; such a contract does not report what was charged
 }

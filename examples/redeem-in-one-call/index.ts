@@ -6,9 +6,9 @@ export async function payTenDollars(options: {
   baseUrl: string
   signer: EvmSigner // a viem account, a wallet client, an EIP-1193 provider, an ethers signer
   publicClient: EvmClient // a viem client, or anything with `request`
-  pinned: RedeemPins // what you trust, from your own configuration: contract, credit seed, highest gas fee
+  pinned: RedeemPins // pinned values from your own configuration: contract, credit seed, maximum gas fee
   shop: `0x${string}`
-  orderId: string // one payment for each, ever
+  orderId: string // paid once, ever
 }) {
   const client = createPaymentsClient({
     baseUrl: options.baseUrl,
@@ -21,10 +21,10 @@ export async function payTenDollars(options: {
     publicClient: options.publicClient,
     pinned: options.pinned,
     purchaseId: options.orderId,
-    storage: globalThis.localStorage, // a reload goes on where it stood
+    storage: globalThis.localStorage, // a reload resumes an open payment
     subtotal: { cents: 1000 },
     usdcAmount: { cents: 400 },
     transactionData: token({ destination: options.shop }),
   })
-  return outcome // what moved, read from the chain: credits charged, USDC, gas fee, NFTs
+  return outcome // read from the chain: charged credits, USDC, gas fee, NFTs
 }

@@ -17,7 +17,7 @@ test('the button says what is signed, pays, and says so', async () => {
   expect(screen.getByText('Receipt').getAttribute('href')).toBe(`https://sepolia.basescan.org/tx/${hash}`)
 })
 
-test('the button shows a no of the wallet, and pays at the next press', async () => {
+test('the button shows a no of the wallet, and pays at the next click', async () => {
   const at = world()
   await at.connect()
   at.wallet.state.answers.eth_signTypedData_v4 = () => {
@@ -38,12 +38,12 @@ test('what is open is listed, and goes on', async () => {
   await at.connect()
   const { unmount } = render(<PayButton orderId="order 1" />, { wrapper: providersOf(at) })
   fireEvent.click(await screen.findByText('Pay 10 USD'))
-  await screen.findByText('Go on with your payment')
+  await screen.findByText('Resume your payment')
   unmount()
   isDown = false
   render(<OpenPurchases />, { wrapper: providersOf(at) })
-  fireEvent.click(await screen.findByText('Go on with order 1'))
-  await waitFor(() => expect(screen.queryByText('Go on with order 1')).toBeNull())
+  fireEvent.click(await screen.findByText('Resume order 1'))
+  await waitFor(() => expect(screen.queryByText('Resume order 1')).toBeNull())
   expect(at.redeemed.size).toBe(1)
 })
 

@@ -51,9 +51,9 @@ const labels: Partial<Record<RedeemButtonStep, string>> = {
   wrongChain: 'Switch the network',
   failed: 'Try again',
   ready: 'Pay 10 USD',
-  open: 'Go on with your payment',
+  open: 'Resume your payment',
   signingPermit: 'Sign in your wallet',
-  secondPress: 'One more signature',
+  secondClick: 'One more signature',
   signingUsdc: 'Sign once more in your wallet',
   done: 'Paid',
 }
@@ -64,7 +64,7 @@ export function PayButton({ orderId }: { orderId: string }) {
   return (
     <section>
       <p>{pay.signing?.text}</p>
-      <button type="button" disabled={!pay.canPress} onClick={pay.press}>
+      <button type="button" disabled={!pay.canClick} onClick={pay.onClick}>
         {labels[pay.step] ?? 'One moment …'}
       </button>
       <p role="alert">{pay.userMessage}</p>
@@ -82,7 +82,7 @@ export function OpenPurchases() {
       disabled={resume.isPending}
       onClick={() => resume.mutate(options)}
     >
-      Go on with {options.purchaseId}
+      Resume {options.purchaseId}
     </button>
   ))
 }

@@ -5,7 +5,7 @@ import { createPublicClient, http, parseAbi } from 'viem'
 
 const abi = parseAbi(['function buy(address receiver, uint256 price)'])
 
-/** Tries your contract against the whole service on this machine, with people who have credits. */
+/** Tests your contract against the whole service on this machine, with test accounts that have credits. */
 export async function tryContract(deploy: (rpcUrl: string, usdc: `0x${string}`) => Promise<`0x${string}`>) {
   const sandbox = await startSandbox({ blockchain: 'base' }) // forkUrl: '…' copies a real chain
   try {
@@ -20,7 +20,7 @@ export async function tryContract(deploy: (rpcUrl: string, usdc: `0x${string}`) 
       merchantId: sandbox.merchantId,
       blockchain: 'base',
     })
-    // When the call fails, the error says why, in the contract's own words.
+    // If the call fails, the error contains the contract's own reason.
     const { outcome } = await redeem(client, {
       signer: alice.account,
       publicClient: createPublicClient({ transport: http(base.rpcUrl) }),

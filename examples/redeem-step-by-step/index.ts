@@ -34,12 +34,12 @@ export async function buyNft(options: {
     subtotal: { cents: 1000 },
     transactionData: safeMint({ to: options.shop, abi, functionName: 'mint', args: [1n, 10_000_000n] }),
   }
-  // The service answers; all of it is compared with the request and the pins. No wallet is asked.
+  // Compares the service's whole answer with the request and the pins. Opens no wallet.
   const prepared = await prepareRedeem(client, { ...request, wallet, pinned })
   storage.setItem('redeem', JSON.stringify(prepared))
 
-  // After the reload. Stored data cannot vouch for itself: pins, request and wallet are given again,
-  // and every check is repeated.
+  // After the reload, pins, request and wallet are passed again, because stored data could have been changed. Every check is
+  // repeated.
   const stored: PreparedRedeem = JSON.parse(storage.getItem('redeem') ?? '')
   const signed = await signRedeem(options.signer, { prepared: stored, pinned, request, wallet, publicClient })
   const submitted = await submitRedeem(client, { signed })

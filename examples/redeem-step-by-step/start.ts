@@ -8,12 +8,12 @@ import type { Start } from '../example.ts'
 import { receiptText } from '../receiptText.ts'
 import { buyNft } from './index.ts'
 
-/** Alice buys an NFT of a contract that is deployed first. */
+/** Deploys a contract, from which Alice buys an NFT. */
 export const start: Start = ({ say }) =>
   besideSandbox({ say }, async (sandbox) => {
     const { alice } = sandbox.people
     const base = baseOf(sandbox)
-    say('Deploying the shop’s contract, and putting it on the whitelist')
+    say('Deploying and whitelisting the shop’s contract')
     const shop = await sandbox.deploy({
       abi: safeMintMerchant721Abi,
       bytecode: safeMintMerchant721Bytecode,

@@ -5,7 +5,7 @@ import { passkeySigner } from 'redeemkit/tempo'
 /** Spends credits on Tempo with a passkey. Tempo has no USDC authorizations, so credits pay all of it. */
 export async function redeemWithPasskey(options: {
   baseUrl: string
-  passkey: passkeySigner.Options // id, public key and domain of the passkey; the browser asks for the finger
+  passkey: passkeySigner.Options // id, public key and domain of the passkey; the browser prompts for it
   publicClient: EvmClient
   pinned: RedeemPins
   shop: `0x${string}`

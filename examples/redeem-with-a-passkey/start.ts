@@ -5,7 +5,7 @@ import type { Start } from '../example.ts'
 import { receiptText } from '../receiptText.ts'
 import { redeemWithPasskey } from './index.ts'
 
-/** The passkey of the service's own customer pays Bob on Tempo. Nobody is asked for a finger: it is one in software. */
+/** The service's own customer pays Bob on Tempo, with a passkey in software. */
 export const start: Start = ({ say }) =>
   besideSandbox({ say, sandbox: { blockchains: ['base', 'tempo'] } }, async ({ tempo, url, people }) => {
     if (tempo === undefined) throw new Error('The service runs without Tempo.')

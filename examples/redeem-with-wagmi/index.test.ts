@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import type { redeemButton } from 'redeemkit/wagmi'
+import type { describeRedeemButton } from 'redeemkit/wagmi'
 import { expect, test, vi } from 'vitest'
 import { world } from '../../src/redeemkit/wagmi/wagmi.fixture.ts'
 import { payWith } from './index.ts'
@@ -7,7 +7,7 @@ import { payWith } from './index.ts'
 test('a button without a framework pays, and asks no network before the wallet', async () => {
   const { config, kit, asked, redeemed, connect } = world()
   const button = document.createElement('button')
-  let shown: redeemButton.ReturnType | undefined
+  let shown: describeRedeemButton.ReturnType | undefined
   const end = payWith(button, {
     config,
     kit,

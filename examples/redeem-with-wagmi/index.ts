@@ -2,15 +2,15 @@ import { QueryClient, QueryObserver } from '@tanstack/query-core'
 import { type Config, watchConnection } from '@wagmi/core'
 import { token } from 'redeemkit/evm'
 import {
-  createRedeemPress,
+  clickRedeemButton,
+  createRedeemButton,
+  describeRedeemButton,
   prepareRedeemQueryOptions,
-  pressRedeemButton,
   type Redeemkit,
   redeem,
-  redeemButton,
 } from 'redeemkit/wagmi'
 
-/** Makes a button of the page pay 10 dollars for one order. `show` draws what is said beside it. */
+/** Turns a button of the page into one that pays 10 dollars for one order. `show` renders the texts beside it. */
 export function payWith(
   button: HTMLButtonElement,
   {
@@ -22,39 +22,39 @@ export function payWith(
     config: Config
     kit: Redeemkit
     orderId: string
-    show: (shown: redeemButton.ReturnType) => void
+    show: (view: describeRedeemButton.ReturnType) => void
   },
 ): () => void {
   const transactionData = token({ destination: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' })
   const purchase = { kit, purchaseId: orderId, subtotal: { cents: 1000 }, transactionData }
-  const press = createRedeemPress()
+  const redeemButton = createRedeemButton()
   const options = () => prepareRedeemQueryOptions(config, purchase)
   const checks = new QueryObserver(new QueryClient(), options())
   const draw = () => {
     const checked = checks.getCurrentResult()
-    const shown = redeemButton(config, { ...purchase, checked, press: press.getState() })
-    button.disabled = !shown.canPress
-    show(shown) // shown.signing.text, shown.step, shown.userMessage, shown.explorerUrl
+    const view = describeRedeemButton(config, { ...purchase, checked, state: redeemButton.getState() })
+    button.disabled = !view.canClick
+    show(view) // view.signing.text, view.step, view.userMessage, view.explorerUrl
   }
   button.onclick = () =>
-    pressRedeemButton(config, {
+    clickRedeemButton(config, {
       ...purchase,
-      press,
+      button: redeemButton,
       checked: checks.getCurrentResult(),
       check: () => checks.refetch(),
       run: (variables) => redeem(config, { kit, ...variables }),
     })
   const ends = [
-    press.subscribe(draw),
+    redeemButton.subscribe(draw),
     checks.subscribe(draw),
     watchConnection(config, {
       onChange: (now, before) => {
-        if (now.address !== before.address) press.leave() // another account gets nothing of this one
+        if (now.address !== before.address) redeemButton.reset() // nothing carries over to another account
         checks.setOptions(options())
         draw()
       },
     }),
-    press.leave,
+    redeemButton.reset,
   ]
   draw()
   return () => {

@@ -10,12 +10,12 @@ import {
   wireTokenCheckout,
 } from 'redeemkit'
 
-/** Made once for each customer who is logged in: it keeps the session key. */
+/** Created once per logged-in customer, because it holds the session key. */
 export function customerClient(options: {
   baseUrl: string
   sessionKey: () => Promise<string> // asks your own server, which has the API key
-  userId: string // your own name of the customer
-  wallet: string // gets the credits
+  userId: string // your own id of the customer
+  wallet: string // receives the credits
 }) {
   return createPaymentsClient({ ...options, merchantId: 'sandbox-shop', blockchain: 'base' })
 }
@@ -26,19 +26,19 @@ export async function sellCredits(options: {
   orderId: string
   by: { cardToken: string } | { wireAccount: string } | { pixEmail: string } // tokens, never numbers
   confirm: (totalCents: number | undefined) => Promise<boolean>
-  showChallenge: (challenge: NonNullable<ServiceError['challenge']>) => Promise<void> // 3DS, to its end
+  showChallenge: (challenge: NonNullable<ServiceError['challenge']>) => Promise<void> // 3DS, until it is completed
 }) {
   const { client, by } = options
   const order = {
     subtotal: { cents: 1000, currency: 'USD' },
     settlementType: 'Credits',
-    webhookInfo: { orderId: options.orderId }, // comes back in your server's webhooks
+    webhookInfo: { orderId: options.orderId }, // returned in your server's webhooks
   } as const
   const { card, wire, pix } = await getTotals(client, order)
   const totals = 'cardToken' in by ? card : 'wireAccount' in by ? wire : pix
   if (!(await options.confirm(totals?.total.cents))) return undefined
 
-  // Where to pay, for 5 minutes; a webhook tells your server of the money.
+  // Where to pay, valid for 5 minutes. A webhook notifies your server of the money.
   if ('wireAccount' in by) return wireTokenCheckout(client, { ...order, token: by.wireAccount })
   if ('pixEmail' in by) return pixCheckout(client, { ...order, email: by.pixEmail })
 
@@ -53,6 +53,6 @@ export async function sellCredits(options: {
     })
   } catch (error) {
     if (!(error instanceof PaymentOutcomeUnknownError)) throw error
-    return { perhaps: await findPayments(client, error) } // never pay again before you know
+    return { perhaps: await findPayments(client, error) } // do not pay again until the outcome is known
   }
 }

@@ -1,7 +1,7 @@
 import { createPaymentsClient, login } from 'redeemkit'
 import { type EvmSigner, evmAdapter } from 'redeemkit/evm'
 
-/** Signs a wallet in. The text is checked before the wallet is asked: address, chain, site, expiry. */
+/** Signs a wallet in. The message is checked before the wallet opens: address, chain, site, expiry. */
 export async function signIn(options: { baseUrl: string; signer: EvmSigner }) {
   const client = createPaymentsClient({
     baseUrl: options.baseUrl,

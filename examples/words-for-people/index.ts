@@ -13,7 +13,7 @@ import {
 import { type EvmSigner, token } from 'redeemkit/evm'
 import { ptBr } from 'redeemkit/languages'
 
-/** Pays 10 dollars, and says in Portuguese what is about to be signed, with the fee, and how it ended. */
+/** Pays 10 dollars, and describes in Portuguese what is signed, with the fee, and the outcome. */
 export async function payInPortuguese(
   client: PaymentsClient,
   options: {
@@ -22,18 +22,18 @@ export async function payInPortuguese(
     publicClient: EvmClient
     pinned: RedeemPins
     shop: `0x${string}`
-    say: (text: string) => void // onto the page
+    say: (text: string) => void // shows it on the page
   },
 ) {
   const { pinned, publicClient, say, signer, wallet } = options
   const request = { subtotal: { cents: 1000 }, transactionData: token({ destination: options.shop }) }
   try {
     const prepared = await prepareRedeem(client, { ...request, wallet, pinned })
-    say(describeSigning(prepared, { messages: ptBr }).text) // before the wallet is asked
+    say(describeSigning(prepared, { messages: ptBr }).text) // before the wallet opens
     const signed = await signRedeem(signer, { prepared, pinned, request, publicClient })
     const submitted = await submitRedeem(client, { signed })
     await waitForRedeem(publicClient, submitted)
-    // Undefined where no explorer knows the chain, as those of a service on this machine.
+    // Undefined for chains without an explorer, such as a local one.
     const link = explorerUrl({ ...submitted, baseUrl: client.baseUrl })
     say(link === undefined ? 'Pago.' : `Pago. ${link}`)
   } catch (error) {

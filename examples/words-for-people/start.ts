@@ -4,7 +4,7 @@ import { baseOf, besideSandbox } from '../besideSandbox.ts'
 import type { Start } from '../example.ts'
 import { payInPortuguese } from './index.ts'
 
-/** Alice pays Bob, and says no the second time. */
+/** Alice pays Bob, and rejects the second payment. */
 export const start: Start = ({ say }) =>
   besideSandbox({ say }, async (sandbox) => {
     const { alice, bob } = sandbox.people
@@ -27,7 +27,7 @@ export const start: Start = ({ say }) =>
       })
     say('Alice pays')
     await pay(alice.account)
-    say('Alice says no in her wallet')
+    say('Alice rejects the request in her wallet')
     await pay({
       request: async ({ method }: { method: string }) => {
         if (/accounts$/i.test(method)) return [alice.address]

@@ -109,8 +109,8 @@ export { MissingFieldError, UnknownFieldError } from './evm/values/checkKeys.ts'
 export { InvalidTextError } from './evm/values/checkText.ts'
 export { ExpiredError, NotYetValidError, TooFarAheadError } from './evm/values/checkTime.ts'
 export type { Searched } from './redeem/chain/findTransaction.ts'
+export type { RandomNonceLookUp, RandomNonceOutcome } from './redeem/chain/lookUpRandomNonce.ts'
 export type { RedeemOutcome, RedeemState } from './redeem/chain/lookUpRedeem.ts'
-export type { UnboundLookUp, UnboundOutcome } from './redeem/chain/lookUpUnbound.ts'
 export type { TokenMovement } from './redeem/chain/movementsOf.ts'
 export type { RedeemRevert } from './redeem/chain/readRevert.ts'
 export { checkPrepared } from './redeem/checkPrepared.ts'
@@ -128,13 +128,13 @@ export {
   PreparedMismatchError,
   PurchaseMismatchError,
   PurchaseStorageError,
+  RandomNonceError,
   RedeemCancelledError,
   RedeemExpiredError,
   RedeemRevertedError,
   RedeemTimeoutError,
   RedeemWouldFailError,
   StoredRedeemError,
-  UnboundPermitError,
 } from './redeem/errors.ts'
 export { findRedeem } from './redeem/findRedeem.ts'
 export { listOpenRedeems, type OpenPurchase, type UnreadablePurchase } from './redeem/listOpenRedeems.ts'

@@ -12,22 +12,22 @@ import { type Caller, caller, overHttp } from '../service/sandboxClient.ts'
 import { onPage, serveMerchantPage, type Told } from './merchantPage.ts'
 import { openChromium } from './openChromium.ts'
 
-/** A service, a merchant's page of another origin, and a browser. */
+/** A service, a merchant's page on another origin, and a browser. */
 export type CardStage = {
   sandbox: RunningSandbox
   browser: Browser
   service: Caller
-  /** Address of the merchant's page: of this machine, or under another name that leads here. */
+  /** URL of the merchant's page, optionally under another host name of this machine. */
   pageUrl: (host?: string) => string
-  /** Opens the page in a browser profile of its own, as on another device, or as one more tab of `context`. */
+  /** Opens the page in a new browser profile, like another device, or as another tab of `context`. */
   open: (options?: BrowserContextOptions & { host?: string; context?: BrowserContext }) => Promise<OpenPage>
   sessionKey: (userId: string, merchantId?: string) => Promise<string>
-  /** Somebody who has not paid yet. */
+  /** A customer without payments. */
   newCustomer: () => Promise<{ userId: string; sessionKey: string }>
   jwt: (body: object) => Promise<string>
-  /** A checkout JWT as a server makes one for each page load: each is another text, and all are for one order. */
+  /** Creates a checkout JWT as a server does for each page load. The texts differ; all are for one order. */
   newJwt: (purchaseId: string, cents?: number) => Promise<string>
-  /** What the merchant's records have of a customer. */
+  /** A customer in the merchant's records. */
   paymentsOf: (
     userId: string,
   ) => Promise<{ paymentId: string; status: string; total: number; email?: string }[]>
@@ -39,14 +39,14 @@ export type OpenPage = ReturnType<typeof onPage> & {
   context: BrowserContext
   form: FrameLocator
   heading: (name: string | RegExp) => Locator
-  /** What the card's bank asks. */
+  /** Challenge of the card's bank. */
   challengePage: () => FrameLocator
   fill: (
     card: keyof typeof testCards,
     more?: Partial<Record<'email' | 'name' | 'expiry' | 'number' | 'cvv', string>>,
   ) => Promise<void>
   pay: () => Promise<void>
-  /** Resolves with the first thing of this kind that the page is told. */
+  /** Resolves with the page's first event of this kind. */
   waitFor: (type: string) => Promise<Told>
 }
 
@@ -169,7 +169,7 @@ function onForm(
   }
 }
 
-/** The options that most tests mount with. A customer's second purchase needs an id of its own. */
+/** Default options of the tests. A customer's second purchase needs its own id. */
 export const optionsOf = (
   { sandbox }: Pick<CardStage, 'sandbox'>,
   sessionKey: string,

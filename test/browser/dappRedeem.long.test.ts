@@ -5,17 +5,28 @@ import type { FaultBody } from '../../src/sandbox/service/controls/faultBody.ts'
 import { anvil } from '../service/sandboxClient.ts'
 import { gate } from './gate.ts'
 import { passOn, type Submit } from './serviceProxy.ts'
-import { atBill, permit, usdc } from './shop/atBill.ts'
-import { expectNothingPaid, expectPaidOnce } from './shop/expectPaid.ts'
-import { bill, press, split } from './shop/shopPage.ts'
+import {
+  atBill,
+  bill,
+  click,
+  expectNothingPaid,
+  expectPaidOnce,
+  permit,
+  split,
+  usdc,
+} from './shop/shopPage.ts'
 
-/** Every fault at every step of a payment in the shop, and what a visitor may do then. However it goes: paid once, with as few prompts as can be. */
+/**
+ * Every fault at every step of a payment in the shop, and the visitor's next click. The order is always paid once, with as few
+ * prompts as
+ * possible.
+ */
 
 const at = atBill()
 const { cents } = bill
-/** What may be said only while nothing can have been paid, and only when something may have been. */
+/** Texts that are allowed only while nothing can have been paid, and only once something may have been. */
 const nothingPaid = /Nothing was paid/
-const mayBePaid = /Do not pay again|you pay once|No clear answer came|it is not finished/
+const mayBePaid = /Do not pay again|will not charge you twice|We are checking the chain|it is not finished/
 
 async function openBill(): Promise<Page> {
   at.visitor = await at.stage.newVisitor({ isConnected: true })
@@ -24,29 +35,29 @@ async function openBill(): Promise<Page> {
   return page
 }
 
-/** Before a bill of $4.50, of which $2.00 are paid in USDC: two prompts. */
+/** Opens a bill of $4.50, with $2.00 in USDC: two prompts. */
 async function atSplitBill(): Promise<Page> {
   const page = await openBill()
   await split(page, '2')
   return page
 }
 
-/** Presses what the page offers, until it is paid. */
+/** Clicks what the page offers until the bill is paid. */
 async function payOut(page: Page): Promise<void> {
   const button = page.locator('main button:not([aria-disabled="true"])', {
-    hasText: /^(Pay \$|Go on with|Check again|Switch to|Sign for|Read it again)/,
+    hasText: /^(Pay \$|Resume|Check again|Switch to|Sign for|Read it again)/,
   })
   const receipt = page.locator('.receipt .sums')
-  for (let presses = 0; presses < 6; presses++) {
+  for (let clicks = 0; clicks < 6; clicks++) {
     await button.or(receipt).first().waitFor({ timeout: 60_000 })
     if (await receipt.isVisible()) return
-    // It may be gone by now: what goes on by itself needs no press.
+    // The button may be gone, because some steps need no click.
     await button.evaluateAll(([first]) => (first as HTMLButtonElement | undefined)?.click())
   }
   await receipt.waitFor({ timeout: 60_000 })
 }
 
-/** What a visitor does after something went wrong. */
+/** A visitor's reaction to a fault. */
 const afterwards = {
   'stays on the page': async (page: Page) => page,
   'reloads it': async (page: Page) => {
@@ -72,7 +83,7 @@ const faults: Record<string, Fault> = {
   ...refusals,
 }
 
-describe.each(Object.keys(faults))('before the press: %s', (name) => {
+describe.each(Object.keys(faults))('before the click: %s', (name) => {
   test.each(whatFollows)('the visitor %s', async (next) => {
     await at.stage.fault({ path: '/api/redeem/*', ...(faults[name] as Fault) }) // by its own name
     const page = await openBill()
@@ -105,7 +116,7 @@ describe.each([
     at.stage.proxy.onSubmit = async (submit) => {
       await passOn(submit).finally(answered.open)
     }
-    await press(page, bill.pay)
+    await click(page, bill.pay)
     await answered.opened
     await at.stage.mend()
     await payOut(await afterwards[next](page))
@@ -117,14 +128,14 @@ describe.each([
 
 test('a service that stays away: the page never says that it has sent what it may not have sent', async () => {
   const page = await openBill()
-  // An answer, since a browser of its own accord sends again what ends in a broken connection.
+  // Sent as an answer, because browsers retry broken connections.
   await at.stage.fault({ path: '/api/redeem/evm/sendGaslessTx', kind: 'status', status: 502 })
-  await press(page, bill.pay)
+  await click(page, bill.pay)
   await expect.poll(() => at.stage.proxy.submits, { timeout: 60_000 }).toBe(3)
-  // It looks at the chain once more, and then again and again.
+  // The page checks the chain repeatedly.
   for (let looks = 0; looks < 6; looks++)
     await page.waitForRequest((request) => request.url() === at.stage.shop.config.rpcUrl)
-  expect(at.visitor.said.at(-1)).toMatch(/No clear answer came/)
+  expect(at.visitor.said.at(-1)).toMatch(/We are checking the chain/)
   expect(at.visitor.said.filter((text) => /Sent\.|Nothing was paid/.test(text))).toEqual([])
   await at.stage.mend()
   await page.reload()
@@ -172,12 +183,12 @@ describe.each(Object.keys(walletFaults))('the wallet gives %s', (name) => {
     const page = await atSplitBill()
     at.visitor.wallet.instead.eth_signTypedData_v4 = (honest) =>
       at.visitor.wallet.prompts.length === prompt ? answer(honest) : honest()
-    await press(page, bill.pay)
+    await click(page, bill.pay)
     await expect.poll(() => at.visitor.said, { timeout: 15_000 }).toContainEqual(expect.stringMatching(words))
     await expectNothingPaid(at.visitor)
     at.visitor.wallet.instead = {}
     await payOut(await afterwards[next](page))
-    // The first signature is kept: it is asked for again only when it was not given.
+    // The first signature is stored, so it is requested again only if it was missing.
     expect(at.visitor.wallet.prompts).toEqual(prompt === 1 ? [permit, permit, usdc] : [permit, usdc, usdc])
     expect(at.visitor.said.filter((text) => mayBePaid.test(text))).toEqual([])
     expect(at.stage.proxy.submits).toBe(1)
@@ -185,7 +196,7 @@ describe.each(Object.keys(walletFaults))('the wallet gives %s', (name) => {
   })
 })
 
-/** How a visitor leaves the page, and comes back to the bill. */
+/** How a visitor leaves the page and returns to the bill. */
 const ways: Record<string, (page: Page) => Promise<Page>> = {
   'a reload': afterwards['reloads it'],
   'the back button': async (page) => {
@@ -197,8 +208,8 @@ const ways: Record<string, (page: Page) => Promise<Page>> = {
   'another page of the shop': async (page) => {
     await page.getByRole('link', { name: 'Cabinet' }).first().click()
     await page.getByRole('heading', { name: 'My cabinet' }).waitFor()
-    const goOn = page.getByRole('link', { name: 'Go on with it' })
-    if (await goOn.isVisible()) await goOn.click()
+    const resume = page.getByRole('link', { name: 'Resume it' })
+    if (await resume.isVisible()) await resume.click()
     else await page.goto(`${at.stage.shop.url}/${bill.hash}`)
     return page
   },
@@ -208,7 +219,7 @@ const ways: Record<string, (page: Page) => Promise<Page>> = {
   },
 }
 
-/** How far a payment has come when the page is left; each returns what goes on when the visitor has come back. */
+/** Progress of a payment when the page is left. Each returns what continues after the visitor's return. */
 const moments: Record<string, { until: (page: Page) => Promise<() => unknown>; prompts: readonly string[] }> =
   {
     'when it is prepared': {
@@ -238,7 +249,7 @@ const moments: Record<string, { until: (page: Page) => Promise<() => unknown>; p
       until: async (page) => {
         const { rpc } = anvil(at.stage.shop.config.rpcUrl)
         await rpc('evm_setAutomine', [false])
-        await press(page, bill.pay)
+        await click(page, bill.pay)
         await page.getByText('We wait until the chain has it.').first().waitFor()
         return async () => {
           await rpc('evm_setAutomine', [true])
@@ -253,9 +264,9 @@ async function untilPrompt(page: Page, prompt: number): Promise<() => void> {
   const { open, opened } = gate()
   at.visitor.wallet.beforeSigning = () =>
     at.visitor.wallet.prompts.length === prompt ? opened : Promise.resolve()
-  await press(page, bill.pay)
+  await click(page, bill.pay)
   await expect.poll(() => at.visitor.wallet.prompts).toHaveLength(prompt)
-  // The prompt of the page that was left is answered late.
+  // The prompt of the closed page is answered late.
   return open
 }
 
@@ -270,7 +281,7 @@ async function untilSubmit(
     await take(submit)
     open()
   }
-  await press(page, bill.pay)
+  await click(page, bill.pay)
   await opened
   return async () => {
     await at.stage.mend()

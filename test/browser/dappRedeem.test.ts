@@ -2,11 +2,10 @@ import { copyFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { findSerious } from './findSerious.ts'
-import { picturePath } from './picturePath.ts'
+import { findSerious, picturePath } from './openChromium.ts'
 import type { Visitor } from './shop/newVisitor.ts'
 import { type OpenShop, openShop } from './shop/openShop.ts'
-import { bill, connectPocket, press, seesReceipt } from './shop/shopPage.ts'
+import { bill, click, connectPocket, seesReceipt } from './shop/shopPage.ts'
 
 let stage: OpenShop
 let visitor: Visitor
@@ -34,7 +33,7 @@ test('a visitor connects, buys a moth with credits and USDC, sees what moved, an
   expect(creditsSpent).toBeGreaterThan(14_500_000n)
   expect(creditsSpent).toBeLessThan(15_500_000n)
 
-  // The shop's server says so, which a webhook told it.
+  // A webhook has told the shop's server.
   await page.getByText('Lampfall has confirmed your order.').waitFor()
 
   await page.reload()
@@ -44,7 +43,7 @@ test('a visitor connects, buys a moth with credits and USDC, sees what moved, an
   await page.getByRole('img', { name: 'Moon Ferry, number 1' }).waitFor()
   expect(visitor.wallet.prompts).toHaveLength(2)
 
-  // Whoever has the address of the order cannot pay for it again.
+  // The order's URL alone does not allow a second payment.
   const other = await stage.newVisitor({ isConnected: true })
   const theirs = await other.openTab(order)
   await theirs.getByRole('heading', { name: 'This order is already paid' }).waitFor()
@@ -64,11 +63,11 @@ test('an order that the page made up is not paid: the server draws another one',
 test('a bill is one order of its wallet, on two devices, and is listed as paid', async () => {
   visitor = await stage.newVisitor({ isConnected: true })
   const page = await visitor.openTab(bill.hash)
-  await press(page, bill.pay)
+  await click(page, bill.pay)
   await seesReceipt(page)
   await page.getByText('Lampfall has confirmed your order.').waitFor()
   await page.evaluate(() => localStorage.clear())
-  // As another device, which has the wallet and nothing else.
+  // Another device with the same wallet and no other data.
   const device = await visitor.openTab(bill.hash)
   await device.getByRole('heading', { name: /^(Paid, thank you|This order is already paid)$/ }).waitFor()
   await device.getByRole('link', { name: 'All bills' }).first().click()
@@ -79,22 +78,22 @@ test('a bill is one order of its wallet, on two devices, and is listed as paid',
 test('a visitor without a wallet pays with the test wallet, by keyboard alone', async () => {
   visitor = await stage.newVisitor({ announcesWallet: false })
   const page = await visitor.openTab('#/moth/paper-ghost')
-  const press = async (name: string | RegExp) => {
+  const click = async (name: string | RegExp) => {
     const button = page.getByRole('button', { name })
     await button.waitFor()
     await tabTo(page, name)
     await page.keyboard.press('Enter')
   }
-  await press('Connect a wallet to pay')
-  await press(/^Test wallet/)
+  await click('Connect a wallet to pay')
+  await click(/^Test wallet/)
   await page.getByRole('heading', { name: 'Connect to Lampfall?' }).waitFor()
-  // Its window has the focus on yes.
+  // The dialog focuses its confirm button.
   await page.keyboard.press('Enter')
-  await press('Pay $5.00')
+  await click('Pay $5.00')
   await page.getByRole('heading', { name: 'Sign this?' }).waitFor()
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'It is yours' }).waitFor()
-  // A screen reader goes on where the receipt is.
+  // The focus moves to the receipt, for screen readers.
   expect(await focused(page)).toBe('It is yours')
 })
 
@@ -127,7 +126,7 @@ test.each(['light', 'dark'] as const)(
     expect(await findSerious(page)).toEqual([])
     const picture = await picturePath(`shop-${colorScheme}.png`)
     await page.screenshot({ path: picture })
-    // The README's: other machines have other fonts, so it is written when asked for only.
+    // The README's picture, written only on request because fonts differ between machines.
     if (colorScheme === 'light' && process.env.WRITE_PICTURES === '1')
       await copyFile(picture, fileURLToPath(new URL('../../examples/dapp-redeem/shop.png', import.meta.url)))
   },
@@ -135,9 +134,9 @@ test.each(['light', 'dark'] as const)(
 
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent)
 
-/** Presses Tab until the focus is on a button of that name. */
+/** Presses Tab until a button with this name has the focus. */
 async function tabTo(page: Page, name: string | RegExp): Promise<void> {
-  for (let presses = 0; presses < 60; presses++) {
+  for (let clicks = 0; clicks < 60; clicks++) {
     const text = (await focused(page))?.trim() ?? ''
     const isButton = await page.evaluate(() => document.activeElement?.tagName === 'BUTTON')
     if (isButton && (typeof name === 'string' ? text === name : name.test(text))) return

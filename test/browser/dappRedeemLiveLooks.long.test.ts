@@ -3,13 +3,21 @@ import { describe, expect, test } from 'vitest'
 import { anvil } from '../service/sandboxClient.ts'
 import { gate } from './gate.ts'
 import { passOn } from './serviceProxy.ts'
-import { atBill } from './shop/atBill.ts'
-import { expectGood, lookedAt, looks } from './shop/expectGood.ts'
 import type { VisitorOptions } from './shop/newVisitor.ts'
-import { bill, expectTrouble, press, seesReceipt, split } from './shop/shopPage.ts'
+import {
+  atBill,
+  bill,
+  click,
+  expectGood,
+  expectTrouble,
+  lookedAt,
+  looks,
+  seesReceipt,
+  split,
+} from './shop/shopPage.ts'
 import { refuse } from './testWallet.ts'
 
-/** A picture of each state as a visitor meets it, in every look, to be looked at. */
+/** Takes a picture of each state, in every look. */
 
 const at = atBill()
 
@@ -25,7 +33,7 @@ describe.each(looks)('$colorScheme, $width wide', (look) => {
     await draw(page, 'wrong-network')
     const switched = gate()
     wallet.instead.wallet_switchEthereumChain = (honest) => switched.opened.then(honest)
-    await press(page, 'Switch to Base Sepolia')
+    await click(page, 'Switch to Base Sepolia')
     await page.getByText('Your wallet asks you to switch to Base Sepolia.').first().waitFor()
     await draw(page, 'switching')
     switched.open()
@@ -33,13 +41,13 @@ describe.each(looks)('$colorScheme, $width wide', (look) => {
     await page.getByRole('button', { name: bill.pay }).waitFor()
     await draw(page, 'ready')
     wallet.beforeSigning = refuse
-    await press(page, bill.pay)
+    await click(page, bill.pay)
     await expectTrouble(page, 'You said no in your wallet. Nothing was paid.')
     await draw(page, 'refused')
 
     const [first, second] = [gate(), gate()]
     wallet.beforeSigning = () => (wallet.prompts.length === 2 ? first : second).opened
-    await press(page, bill.pay)
+    await click(page, bill.pay)
     await page.getByText('the first of two').first().waitFor()
     await draw(page, 'signing-first')
     first.open()
@@ -58,7 +66,7 @@ describe.each(looks)('$colorScheme, $width wide', (look) => {
     await draw(page, 'submitting')
     await page.route(at.stage.shop.config.rpcUrl, (route) => looked.opened.then(() => route.continue()))
     lost.open()
-    await page.getByText('No clear answer came.').first().waitFor()
+    await page.getByText('We are checking the chain').first().waitFor()
     await draw(page, 'looking-up')
 
     const { rpc } = anvil(at.stage.shop.config.rpcUrl)
@@ -98,7 +106,7 @@ describe.each(looks)('$colorScheme, $width wide', (look) => {
   test('a wallet that says that it has switched, and has not', async () => {
     const page = await openBill({ chainId: 11_155_111 })
     at.visitor.wallet.instead.wallet_switchEthereumChain = () => null
-    await press(page, 'Switch to Base Sepolia')
+    await click(page, 'Switch to Base Sepolia')
     await expectTrouble(page, 'Your wallet is on another network.')
     await draw(page, 'not-switched')
   })
@@ -107,13 +115,13 @@ describe.each(looks)('$colorScheme, $width wide', (look) => {
     const page = await openBill()
     const submitted = gate()
     at.stage.proxy.onSubmit = async () => submitted.open()
-    await press(page, bill.pay)
+    await click(page, bill.pay)
     await submitted.opened
     await page.reload()
     await expectTrouble(page, 'you pay once')
     await draw(page, 'open')
     await page.goto(`${at.stage.shop.url}/#/`)
-    await page.getByRole('link', { name: 'Go on with it' }).waitFor()
+    await page.getByRole('link', { name: 'Resume it' }).waitFor()
     await draw(page, 'open-above')
   })
 
@@ -122,10 +130,10 @@ describe.each(looks)('$colorScheme, $width wide', (look) => {
     const other = await at.visitor.openTab(bill.hash)
     const { open, opened } = gate()
     at.visitor.wallet.beforeSigning = () => opened
-    await press(page, bill.pay)
+    await click(page, bill.pay)
     await page.getByText('Open your wallet and sign').first().waitFor()
-    await press(other, bill.pay)
-    await other.getByText('This is being paid in another tab.').first().waitFor()
+    await click(other, bill.pay)
+    await other.getByText('You are paying in another tab.').first().waitFor()
     await draw(other, 'in-another-tab')
     open()
     await seesReceipt(other)

@@ -1,8 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { expectGood, lookedAt, looks } from './shop/expectGood.ts'
 import type { Visitor } from './shop/newVisitor.ts'
 import { type OpenShop, openShop } from './shop/openShop.ts'
-import { connectPocket } from './shop/shopPage.ts'
+import { connectPocket, expectGood, lookedAt, looks } from './shop/shopPage.ts'
 
 let stage: OpenShop
 let visitor: Visitor

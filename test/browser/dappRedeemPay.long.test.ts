@@ -1,8 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import { gate } from './gate.ts'
-import { atBill, paysFromSmartAccount, permit } from './shop/atBill.ts'
-import { expectNothingPaid, expectPaidOnce } from './shop/expectPaid.ts'
-import { bill, expectTrouble, press, seesReceipt } from './shop/shopPage.ts'
+import {
+  atBill,
+  bill,
+  click,
+  expectNothingPaid,
+  expectPaidOnce,
+  expectTrouble,
+  paysFromSmartAccount,
+  permit,
+  seesReceipt,
+} from './shop/shopPage.ts'
 
 const at = atBill()
 const { cents } = bill
@@ -15,8 +23,8 @@ describe('a wallet on another network', () => {
 
   test('is switched before it is asked to sign', async () => {
     const page = await at.bill({ chainId: elsewhere })
-    await press(page, toSwitch)
-    await press(page, bill.pay)
+    await click(page, toSwitch)
+    await click(page, bill.pay)
     await seesReceipt(page)
     const { asked } = at.visitor.wallet
     expect(asked.indexOf('eth_signTypedData_v4')).toBeGreaterThan(asked.indexOf(switching))
@@ -27,21 +35,21 @@ describe('a wallet on another network', () => {
     const page = await at.bill({ chainId: elsewhere })
     await page.getByRole('button', { name: toSwitch }).waitFor()
     at.visitor.wallet.instead = { [switching]: () => null, eth_chainId: () => '0x14a34' }
-    await press(page, toSwitch)
+    await click(page, toSwitch)
     await page.getByRole('button', { name: bill.pay }).waitFor()
     at.visitor.wallet.instead = {}
-    await press(page, bill.pay)
+    await click(page, bill.pay)
     await expectTrouble(page, wrong)
     expect(at.visitor.wallet.prompts).toEqual([])
     await expectNothingPaid(at.visitor)
   })
 })
 
-test('reloaded before the press: nothing is lost', async () => {
+test('reloaded before the click: nothing is lost', async () => {
   const page = await at.bill()
   await page.getByRole('button', { name: bill.pay }).waitFor()
   await page.reload()
-  await press(page, bill.pay)
+  await click(page, bill.pay)
   await seesReceipt(page)
   expect(at.visitor.wallet.prompts).toEqual([permit])
   await expectPaidOnce(at.visitor, { cents })
@@ -56,8 +64,8 @@ test('a service that fails by asking for a verification first (451): nothing is 
   expect(at.visitor.wallet.prompts).toEqual([])
   await expectNothingPaid(at.visitor)
   await at.stage.mend()
-  await press(page, 'Check again')
-  await press(page, bill.pay)
+  await click(page, 'Check again')
+  await click(page, bill.pay)
   await seesReceipt(page)
 })
 
@@ -76,7 +84,7 @@ test('the fee moves after it was shown: the wallet is asked again for the same p
   const page = await at.bill()
   await page.getByRole('button', { name: bill.pay }).waitFor()
   await at.stage.raiseFee()
-  await press(page, bill.pay)
+  await click(page, bill.pay)
   await seesReceipt(page)
   expect(at.visitor.wallet.prompts).toEqual([permit, permit])
   await expectPaidOnce(at.visitor, { cents })
@@ -88,14 +96,14 @@ test('the back button, while the wallet asks and after it was paid: nothing twic
   await page.goto(`${at.stage.shop.url}/${bill.hash}`)
   const { open, opened } = gate()
   at.visitor.wallet.beforeSigning = () => opened
-  await press(page, bill.pay)
+  await click(page, bill.pay)
   await expect.poll(() => at.visitor.wallet.prompts).toHaveLength(1)
   await page.goBack()
   await page.getByRole('heading', { name: 'Your bills' }).waitFor()
   open()
   await expectNothingPaid(at.visitor)
   await page.goForward()
-  await press(page, bill.pay)
+  await click(page, bill.pay)
   await seesReceipt(page)
   await page.goBack()
   await page.goForward()
@@ -108,11 +116,11 @@ test('offline and online again: nothing is asked of the wallet meanwhile, and th
   const page = await at.bill()
   await page.getByRole('button', { name: bill.pay }).waitFor()
   await at.visitor.context.setOffline(true)
-  await expectTrouble(page, 'Nothing is lost. This page goes on when you are back.')
-  // What was signed now could not be sent.
+  await expectTrouble(page, 'Nothing is lost. This page continues when you are back online.')
+  // Offline, a signed redeem could not be submitted.
   await page.getByRole('button', { name: 'Waiting for your connection' }).click({ force: true })
   await at.visitor.context.setOffline(false)
-  await press(page, bill.pay)
+  await click(page, bill.pay)
   await seesReceipt(page)
   expect(at.visitor.wallet.prompts).toEqual([permit])
   await expectPaidOnce(at.visitor, { cents })
@@ -132,15 +140,15 @@ describe('a locked wallet', () => {
       'Your wallet is still waiting for your answer. Open it to go on.',
     ],
     ['that shows no account', 'eth_accounts', () => [], notConnected],
-  ])('%s: nothing is paid, and a press pays when it is open', async (_, method, answer, words) => {
+  ])('%s: nothing is paid, and a click pays when it is open', async (_, method, answer, words) => {
     const page = await at.bill()
     await page.getByRole('button', { name: bill.pay }).waitFor()
     at.visitor.wallet.instead[method] = answer
-    await press(page, bill.pay)
+    await click(page, bill.pay)
     await expectTrouble(page, words)
     await expectNothingPaid(at.visitor)
     at.visitor.wallet.instead = {}
-    await press(page, bill.pay)
+    await click(page, bill.pay)
     await seesReceipt(page)
     await expectPaidOnce(at.visitor, { cents })
   })

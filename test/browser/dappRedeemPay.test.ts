@@ -1,38 +1,48 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
 import { gate } from './gate.ts'
-import { atBill, paysFromSmartAccount, permit, usdc } from './shop/atBill.ts'
-import { expectNothingPaid, expectPaidOnce } from './shop/expectPaid.ts'
-import { bill, expectTrouble, press, seesReceipt, split } from './shop/shopPage.ts'
+import {
+  atBill,
+  bill,
+  click,
+  expectNothingPaid,
+  expectPaidOnce,
+  expectTrouble,
+  paysFromSmartAccount,
+  permit,
+  seesReceipt,
+  split,
+  usdc,
+} from './shop/shopPage.ts'
 import { refuse } from './testWallet.ts'
 
 const at = atBill()
 const { cents } = bill
 
 describe('a person says no', () => {
-  test('to the first prompt: nothing is paid, and a press asks again', async () => {
+  test('to the first prompt: nothing is paid, and a click asks again', async () => {
     const page = await at.bill()
     at.visitor.wallet.beforeSigning = refuse
-    await press(page, bill.pay)
+    await click(page, bill.pay)
     await expectTrouble(page, 'You said no in your wallet. Nothing was paid.')
     await expectNothingPaid(at.visitor)
     at.visitor.wallet.beforeSigning = async () => {}
-    await press(page, bill.pay)
+    await click(page, bill.pay)
     await seesReceipt(page)
     expect(at.visitor.wallet.prompts).toEqual([permit, permit])
     await expectPaidOnce(at.visitor, { cents })
   })
 
-  test('to the second prompt: nothing is paid, and a press asks for that one alone', async () => {
+  test('to the second prompt: nothing is paid, and a click asks for that one alone', async () => {
     const page = await at.bill()
     await split(page, '2')
     at.visitor.wallet.beforeSigning = () =>
       at.visitor.wallet.prompts.at(-1) === usdc ? refuse() : Promise.resolve()
-    await press(page, bill.pay)
+    await click(page, bill.pay)
     await expectTrouble(page, 'You said no in your wallet. Nothing was paid.')
     await expectNothingPaid(at.visitor)
     at.visitor.wallet.beforeSigning = async () => {}
-    await press(page, bill.pay)
+    await click(page, bill.pay)
     await seesReceipt(page)
     expect(at.visitor.wallet.prompts).toEqual([permit, usdc, usdc])
     await expectPaidOnce(at.visitor, { cents, usdcCents: 200 })
@@ -48,14 +58,14 @@ describe('a wallet on another network', () => {
   test('that says that it has switched, and has not: nothing is signed, and the page says so', async () => {
     const page = await at.bill({ chainId: elsewhere })
     at.visitor.wallet.instead[switching] = () => null
-    await press(page, toSwitch)
+    await click(page, toSwitch)
     await expectTrouble(page, wrong)
-    await press(page, toSwitch)
+    await click(page, toSwitch)
     await expectTrouble(page, wrong)
     expect(at.visitor.wallet.prompts).toEqual([])
     at.visitor.wallet.instead = {}
-    await press(page, toSwitch)
-    await press(page, bill.pay)
+    await click(page, toSwitch)
+    await click(page, bill.pay)
     await seesReceipt(page)
     await expectPaidOnce(at.visitor, { cents })
   })
@@ -68,11 +78,11 @@ describe('reloaded', () => {
     const { open, opened } = gate()
     at.visitor.wallet.beforeSigning = () =>
       at.visitor.wallet.prompts.length === 2 ? opened : Promise.resolve()
-    await press(page, bill.pay)
+    await click(page, bill.pay)
     await expect.poll(() => at.visitor.wallet.prompts).toHaveLength(2)
     await page.reload()
     open()
-    await press(page, bill.pay)
+    await click(page, bill.pay)
     await seesReceipt(page)
     expect(at.visitor.wallet.prompts).toEqual([permit, usdc, usdc])
     await expectPaidOnce(at.visitor, { cents, usdcCents: 200 })
@@ -82,14 +92,14 @@ describe('reloaded', () => {
     const page = await at.bill()
     await split(page, '2')
     const submitted = gate()
-    // It stays here: neither the service nor the page hears of it.
+    // Held back: neither the service nor the page receives it.
     at.stage.proxy.onSubmit = async () => submitted.open()
-    await press(page, bill.pay)
+    await click(page, bill.pay)
     await submitted.opened
     await page.reload()
-    await expectTrouble(page, 'Going on finds it or sends it, and you pay once.')
+    await expectTrouble(page, 'Resuming it will not charge you twice.')
     await at.stage.mend()
-    await press(page, 'Go on with this payment')
+    await click(page, 'Resume this payment')
     await seesReceipt(page)
     expect(at.visitor.wallet.prompts).toEqual([permit, usdc])
     await expectPaidOnce(at.visitor, { cents, usdcCents: 200 })
@@ -102,17 +112,17 @@ describe('reloaded', () => {
       await forward()
       taken.open()
     }
-    await press(page, bill.pay)
+    await click(page, bill.pay)
     await taken.opened
     await page.reload()
-    await press(page, 'Go on with this payment')
+    await click(page, 'Resume this payment')
     await seesReceipt(page)
     expect([at.visitor.wallet.prompts, at.stage.proxy.submits]).toEqual([[permit], 1])
     await expectPaidOnce(at.visitor, { cents })
   })
 })
 
-describe('pressed more than once', () => {
+describe('clicked more than once', () => {
   test('twice in one moment: one prompt, one redeem', async () => {
     const page = await at.bill()
     await page.getByRole('button', { name: bill.pay }).evaluate((button: HTMLButtonElement) => {
@@ -128,10 +138,10 @@ describe('pressed more than once', () => {
     const tabs = [await at.bill(), await at.visitor.openTab(bill.hash)] as const
     const { open, opened } = gate()
     at.visitor.wallet.beforeSigning = () => opened
-    await press(tabs[0], bill.pay)
+    await click(tabs[0], bill.pay)
     await expect.poll(() => at.visitor.wallet.prompts).toHaveLength(1)
-    await press(tabs[1], bill.pay)
-    await tabs[1].getByText('This is being paid in another tab.').first().waitFor()
+    await click(tabs[1], bill.pay)
+    await tabs[1].getByText('You are paying in another tab.').first().waitFor()
     open()
     await Promise.all(tabs.map((tab) => seesReceipt(tab)))
     expect([at.visitor.wallet.prompts, at.stage.proxy.submits]).toEqual([[permit], 1])
@@ -145,13 +155,13 @@ test('the account is switched while the wallet asks: nothing is paid, and the ot
   await at.stage.shop.sandbox.mintCredits({ wallet: other.address, cents: 1_000 })
   const { open, opened } = gate()
   at.visitor.wallet.beforeSigning = () => opened
-  await press(page, bill.pay)
+  await click(page, bill.pay)
   await expect.poll(() => at.visitor.wallet.prompts).toHaveLength(1)
   await at.visitor.wallet.choose(other)
   await page.getByRole('button', { name: bill.pay }).waitFor()
-  // The prompt that was open is answered late.
+  // The open prompt is answered late.
   open()
-  await press(page, bill.pay)
+  await click(page, bill.pay)
   await seesReceipt(page)
   await expectNothingPaid(at.visitor)
   expect((await at.visitor.onChain(other.address)).redeems).toBe(1)
@@ -163,13 +173,13 @@ describe('a service that fails', () => {
     at.visitor.wallet.beforeSigning = async () => {
       at.stage.proxy.isDown = true
     }
-    await press(page, bill.pay)
-    await page.getByText('No clear answer came.', { exact: false }).first().waitFor()
+    await click(page, bill.pay)
+    await page.getByText('We are checking the chain', { exact: false }).first().waitFor()
     await expectNothingPaid(at.visitor)
     await page.reload()
-    await expectTrouble(page, 'Going on finds it or sends it, and you pay once.')
+    await expectTrouble(page, 'Resuming it will not charge you twice.')
     await at.stage.mend()
-    await press(page, 'Go on with this payment')
+    await click(page, 'Resume this payment')
     await seesReceipt(page)
     expect(at.visitor.wallet.prompts).toEqual([permit])
     await expectPaidOnce(at.visitor, { cents })

@@ -20,13 +20,12 @@ import { formatUsd } from '../../src/redeemkit/index.ts'
 import type { TransactionData } from '../../src/redeemkit/schema/index.ts'
 import type { SandboxChain } from '../../src/sandbox/index.ts'
 import { anvil } from '../service/sandboxClient.ts'
-import { expectPaidOnce } from './shop/expectPaid.ts'
 import type { Visitor } from './shop/newVisitor.ts'
 import { hrefOfOffer } from './shop/offer/offer.ts'
 import { type OpenShop, openShop } from './shop/openShop.ts'
-import { press, seesReceipt, split } from './shop/shopPage.ts'
+import { click, expectPaidOnce, seesReceipt, split } from './shop/shopPage.ts'
 
-/** Each shape of what is executed, bought by the shop's own components: with credits alone, and with USDC. */
+/** Each transaction type, bought with the shop's own components: with credits only, and with USDC. */
 
 let stage: OpenShop
 let base: SandboxChain
@@ -52,13 +51,13 @@ const price = 10_000_000n
 
 type Sale = {
   transactionData: TransactionData
-  /** What the buyer must have, or the shop, when it is paid. */
+  /** What the buyer or the shop must hold after the payment. */
   expectDelivered: (buyer: Hex) => Promise<void>
-  /** What the shop takes of the price, in raw units of USDC. Default: all of it. */
+  /** Amount that the shop takes, in raw units of USDC. Default: the whole price. */
   taken?: bigint
 }
 
-/** A merchant of this shape on the shop's chain, on the whitelist. */
+/** Deploys a merchant of this type on the shop's chain, and whitelists it. */
 async function open(abi: Abi, bytecode: Hex): Promise<Hex> {
   const to = await chain.deploy({ abi, bytecode, args: [base.usdc] })
   await stage.shop.sandbox.whitelist({ target: to })
@@ -178,7 +177,7 @@ async function sellFar(of: {
       : decent({ ...common, functionName: 'buy', args: [address, amount] }),
     // 0.001 of it costs three dollars; a millionth is rounding.
     ...(isNative && { taken: 3_000_001n }),
-    // The message is carried to the other chain after the redeem.
+    // The bridge delivers the message after the redeem.
     expectDelivered: () => expect.poll(paid, { timeout: 15_000 }).toBe(amount),
   }
 }
@@ -195,7 +194,7 @@ test.each(
   visitor = await stage.newVisitor({ isConnected: true })
   const page = await visitor.openTab(hrefOfOffer({ id: 'offer', cents, transactionData }))
   if (usdcCents > 0) await split(page, `${usdcCents / 100}`)
-  await press(page, 'Pay $10.00')
+  await click(page, 'Pay $10.00')
   await seesReceipt(page)
   expect(visitor.wallet.prompts).toEqual([
     'CreditsAuthorization',

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { expectNothingPaid } from './shop/expectPaid.ts'
 import type { Visitor } from './shop/newVisitor.ts'
 import { type OpenShop, openShop } from './shop/openShop.ts'
+import { expectNothingPaid } from './shop/shopPage.ts'
 import {
   type Behaviour,
   beHonest,
@@ -20,15 +20,15 @@ beforeAll(async () => {
 afterAll(() => stage?.stop())
 afterEach(() => visitor?.context.close())
 
-/** One wallet, and what comes of it. */
+/** A wallet's behavior, and the expected result. */
 type Case = {
-  /** Where it was seen stands behind the name. */
+  /** The name includes where the behavior was seen. */
   name: string
   wallet: Behaviour
   standing?: Standing
-  /** A part is paid in USDC, which asks for a second prompt. */
+  /** Part of the price is in USDC, which needs a second prompt. */
   usdc?: boolean
-  /** Where the wallet stands. */
+  /** State of the wallet at the start. */
   chainId?: number
 }
 
@@ -36,7 +36,7 @@ const payButton = (page: Page) => page.locator('section.card > button.button-wid
 const receipt = (page: Page) => page.getByRole('heading', { name: 'It is yours' })
 const trouble = (page: Page) => page.locator('section.card .problem')
 
-/** Opens the shop, connects the strange wallet, and waits until the button may be pressed. */
+/** Opens the shop, connects the wallet, and waits for the button. */
 async function openPayment({ wallet, standing, usdc, chainId }: Omit<Case, 'name'>): Promise<Page> {
   const options = chainId === undefined ? {} : { chainId }
   visitor = await newStrangeVisitor(stage, options, wallet, standing)
@@ -60,9 +60,9 @@ async function connect(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^Wallet 0x/ }).waitFor()
 }
 
-/** Presses whatever the button of the payment says, until the receipt is there. */
-async function goOn(page: Page): Promise<void> {
-  for (let presses = 0; presses < 6; presses++) {
+/** Clicks the payment's button until the receipt appears. */
+async function resume(page: Page): Promise<void> {
+  for (let clicks = 0; clicks < 6; clicks++) {
     await receipt(page).or(payButton(page)).first().waitFor()
     if (await receipt(page).isVisible()) return
     const label = await payButton(page).textContent()
@@ -74,7 +74,7 @@ async function goOn(page: Page): Promise<void> {
   await receipt(page).waitFor()
 }
 
-/** One payment is on the chain, whatever was pressed. */
+/** Expects one payment on chain, however often the button was clicked. */
 async function expectPaidOnce(): Promise<void> {
   const { moths, creditsSpent } = await visitor.onChain()
   expect(moths).toHaveLength(1)
@@ -141,7 +141,7 @@ describe('it is paid, once, with a wallet', () => {
       },
     },
     {
-      name: 'that lists another account first at the press',
+      name: 'that lists another account first at the click',
       wallet: async (r, t) => {
         const answer = await t.honest(r)
         return r.method === 'eth_accounts' && t.isConnected()
@@ -452,7 +452,7 @@ describe('nothing is paid, the words are right, and one payment is made once the
     expect(await trouble(page).textContent()).toMatch(says)
     await expectNothingPaid(visitor)
     await beHonest(page)
-    await goOn(page)
+    await resume(page)
     await expectPaidOnce()
   })
 })
@@ -472,7 +472,7 @@ test('an unknown chain whose code stands inside (Uniswap/web3-react, pull reques
       return t.honest({ ...r, method: 'wallet_switchEthereumChain' })
     },
   })
-  await goOn(page)
+  await resume(page)
   await expectPaidOnce()
 })
 
@@ -481,26 +481,26 @@ describe('while the wallet asks,', () => {
     if (t.isSigning(r)) await t.held()
     return t.honest(r)
   }
-  /** The wallet has been asked, and says nothing yet. */
+  /** The prompt is open and unanswered. */
   const openPrompt = async (given: Omit<Case, 'name' | 'wallet'> = {}) => {
     const page = await openPayment({ wallet: slow, ...given })
     await payButton(page).click()
-    await page.getByText('Look at your wallet').first().waitFor()
+    await page.getByText('Check your wallet').first().waitFor()
     return page
   }
-  /** Whatever was signed has come to its end: the wallet was asked to sign so often. */
+  /** Waits until every signature is processed, after this number of prompts. */
   const signed = (count: number) => expect.poll(() => visitor.wallet.prompts.length).toBe(count)
 
   test('it never answers: a reload asks once more, and pays once', async () => {
     const page = await openPrompt()
     await page.reload()
     await beHonest(page)
-    await goOn(page)
+    await resume(page)
     await expectPaidOnce()
     expect(visitor.wallet.prompts).toHaveLength(1)
   })
 
-  test('a second press asks nothing more', async () => {
+  test('a second click asks nothing more', async () => {
     const page = await openPrompt()
     await page.locator('section.card > button.button-wide').dblclick({ force: true })
     await letGo(page)
@@ -509,7 +509,7 @@ describe('while the wallet asks,', () => {
     expect(visitor.wallet.prompts).toHaveLength(1)
   })
 
-  test('the person goes to another page: what is signed then is not sent, and paid once by the next press', async () => {
+  test('the person goes to another page: what is signed then is not sent, and paid once by the next click', async () => {
     const page = await openPrompt()
     await page.getByRole('link', { name: 'Bills' }).first().click()
     await page.getByRole('heading', { level: 1, name: 'Bills' }).waitFor()
@@ -517,7 +517,7 @@ describe('while the wallet asks,', () => {
     await signed(1)
     await page.goBack()
     await beHonest(page)
-    await goOn(page)
+    await resume(page)
     await expectPaidOnce()
   })
 
@@ -535,10 +535,10 @@ describe('while the wallet asks,', () => {
     expect((await visitor.onChain()).moths.length).toBeLessThanOrEqual(1)
     await beHonest(page)
     await page.reload()
-    // It may have been let in still.
+    // It may still be connected.
     const isIn = payButton(page).or(receipt(page)).first().waitFor({ timeout: 10_000 })
     await isIn.catch(() => connect(page))
-    await goOn(page)
+    await resume(page)
     await expectPaidOnce()
   })
 
@@ -558,7 +558,7 @@ describe('while the wallet asks,', () => {
     await trouble(page).waitFor()
     await expectNothingPaid(visitor)
     await beHonest(page)
-    await goOn(page)
+    await resume(page)
     await expectPaidOnce()
     expect(visitor.wallet.prompts).toEqual(['CreditsAuthorization', 'ReceiveWithAuthorization'])
   })

@@ -92,7 +92,7 @@ test('a whitelist request is approved by the keyboard alone, reaches the chain, 
 
 test('two tabs that decide at once are both heard, and the last one counts on the chain and on the page', async () => {
   const programId = await requestWhitelist()
-  // The entry is there: taking it off makes the other decision dearer than it was when both were asked.
+  // The entry exists now, so its removal costs more gas than both decisions were estimated at.
   await sandbox.whitelist({ target: programId })
   const decide = (approved: boolean) =>
     service.post('/sandbox/program', { blockchain: 'base', programId, approved }, key)
@@ -143,7 +143,7 @@ test('the focus stays with what it was on, though a row has come before it', asy
   expect(await focused()).toBe(`Send again: payment.won ${body.id}`)
 })
 
-test('what came of a press has the focus, and is gone after a reload', async () => {
+test('what came of a click has the focus, and is gone after a reload', async () => {
   await open()
   await page.getByRole('button', { name: '5 minutes on' }).press('Enter')
   await expect.poll(() => note().textContent()).toContain('The clock has moved')
@@ -232,7 +232,7 @@ test('the clock moves for the service and its chain', async () => {
   expect(movedSeconds - before.movedSeconds).toBe(3600)
 })
 
-/** A redeem of 7 dollars, by its nonce. */
+/** The nonce of a redeem of 7 dollars. */
 async function redeemed(): Promise<string> {
   const { alice, bob } = sandbox.people
   const body = await signedBody(service, {
@@ -350,7 +350,7 @@ describe('axe has nothing to say', () => {
   test.each(looks)('%s', async (name, look, alsoWide) => {
     await requestWhitelist()
     const report = `/redeems/${sandbox.people.alice.address}/${await redeemed()}`
-    // The page's own policy would refuse the script that looks at it.
+    // The page's CSP would block the script that inspects it.
     const shown = await browser.newContext({ ...look, bypassCSP: true })
     try {
       page = await shown.newPage()
@@ -361,7 +361,7 @@ describe('axe has nothing to say', () => {
         })
         await page.addScriptTag({ content: axe.source })
         const violations = await page.evaluate(async () => {
-          // The script that was put into the page.
+          // The injected script.
           const { axe } = globalThis as unknown as {
             axe: { run: () => Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> }
           }

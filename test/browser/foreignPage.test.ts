@@ -16,9 +16,9 @@ let sandbox: Sandbox
 let service: { url: string; close: () => Promise<void> }
 let pages: Server
 let pagesPort: number
-/** What the service has seen of requests that reached its routes. */
+/** Requests that reached the service's routes. */
 let reached: string[] = []
-/** What the chain was asked. */
+/** Requests to the chain. */
 let asked: string[] = []
 
 beforeAll(async () => {
@@ -33,7 +33,7 @@ beforeAll(async () => {
     allowedOrigins: [`http://friend.test:${pagesPort}`],
     onLog: ({ method, route, status }) => reached.push(`${method} ${route} ${status}`),
   })
-  // As a running sandbox: the service, and a chain under its name.
+  // As in a running sandbox: the service, and a chain under its name.
   const front = createFront({ headerPrefix: undefined })
   front.setService(sandbox.app.fetch)
   front.addNode('base', {
@@ -57,7 +57,7 @@ type Call = {
   init?: { method?: string; headers?: Record<string, string>; body?: string; mode?: 'no-cors' }
 }
 
-/** Lets a page call; what it can read of the answer. */
+/** Sends a request from the page, and returns what the page can read of the answer. */
 async function callFrom(host: string, call: Call, port = pagesPort): Promise<string> {
   reached = []
   asked = []
@@ -135,7 +135,7 @@ describe('a form of another site', () => {
             const form = document.createElement('form')
             Object.assign(form, { method: 'POST', action, enctype: type })
             const field = document.createElement('input')
-            // As plain text it is JSON: the equals sign is inside a text.
+            // Sent as plain text, but valid JSON: the equals sign is inside a string.
             field.name = '{"advanceSeconds":1000,"answer":"approve","id":1,"method":"anvil_mine","a":"'
             field.value = '"}'
             form.append(field)
@@ -153,7 +153,7 @@ describe('a form of another site', () => {
   })
 })
 
-/** Of a frame without an origin of its own: `Origin: null`. */
+/** From a sandboxed frame: `Origin: null`. */
 test('a sandboxed frame may not call', async () => {
   reached = []
   const page = await browser.newPage()

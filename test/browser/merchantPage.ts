@@ -4,24 +4,24 @@ import type { Page } from 'playwright-core'
 import type { FormOptions } from '../../src/redeemkit/cardForm/purchaseOptions.ts'
 import { listen } from '../../src/sandbox/servers/listen.ts'
 
-/** What the page was told, in order. */
+/** Events of the page, in order. */
 export type Told = { type: string } & Record<string, unknown>
 
-/** Options as they can be given to a page, with or without the order. */
+/** Options that can be serialized for the page, with or without the order. */
 export type Mounted = Omit<FormOptions, 'sessionKey'> & {
   sessionKey: string
-  /** In its place: one after the other. */
+  /** Returned one after the other. */
   sessionKeys?: string[]
 }
 
-/** The form as `examples/card-form` mounts it. */
+/** Mounts the form as `examples/card-form` does. */
 type ExampleOptions = {
   baseUrl: string
   sessionKey: string
   order: { id: string; checkoutJwtToken: string }
 }
 
-/** What the page's script has for the tests. */
+/** The page script's interface for the tests. */
 export type Shop = {
   told: Told[]
   mount: (options: Mounted) => void
@@ -30,7 +30,7 @@ export type Shop = {
   unmount: () => void
 }
 
-/** A merchant's page with nothing on it but what a test mounts: `mountPurchase`, with its events kept. */
+/** An empty merchant page on which a test mounts `mountPurchase` and records its events. */
 export async function serveMerchantPage(): Promise<{ port: number; close: () => Promise<void> }> {
   const { outputFiles } = await build({
     entryPoints: [fileURLToPath(new URL('merchantPageScript.ts', import.meta.url))],
@@ -50,15 +50,15 @@ export async function serveMerchantPage(): Promise<{ port: number; close: () => 
   })
 }
 
-/** As strict as a shop's page can be: no style of ours is let in, and no script but its own. */
+/** A strict CSP: no foreign styles, and no scripts but the page's own. */
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; frame-src *; img-src data:"
 
 const html = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>A shop</title><link rel="icon" href="data:,"><main><h1>A shop</h1><div id="pay"></div></main><script src="/page.js"></script></html>`
 
-/** The script put it there. */
+/** Defined by the page's script. */
 type ShopPage = { shop: Shop }
 
-/** What a test does on the page. */
+/** Actions of a test on the page. */
 export const onPage = (page: Page) => ({
   mount: (options: Mounted) =>
     page.evaluate((given) => (globalThis as unknown as ShopPage).shop.mount(given), options),

@@ -2,7 +2,7 @@ import { mountPurchase, userMessage } from 'redeemkit'
 import { cardForm } from '../../examples/card-form/index.ts'
 import type { Mounted, Shop, Told } from './merchantPage.ts'
 
-/** The script of the merchant's page: mounts what a test says, and keeps what the page is told. */
+/** Script of the merchant's page: mounts the form as a test requests, and records its events. */
 
 const told: Told[] = []
 const on = {
@@ -22,11 +22,11 @@ const on = {
 }
 
 let asked = 0
-/** A list of session keys is a function that gives one after the other, and the last one from then on. */
+/** A list of session keys becomes a function that returns them in order, then repeats the last. */
 function optionsOf(given: Mounted): mountPurchase.Options {
   const { sessionKeys, ...options } = given
   const next = async () => sessionKeys?.[Math.min(asked++, sessionKeys.length - 1)] ?? ''
-  // Tests name the order, or say that they do not.
+  // Tests pass an order, or explicitly none.
   return { ...options, ...on, ...(sessionKeys && { sessionKey: next }) } as mountPurchase.Options
 }
 

@@ -1,10 +1,15 @@
-import { existsSync } from 'node:fs'
-import { type Browser, chromium } from 'playwright-core'
+import { existsSync, readFileSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { AxeResults } from 'axe-core'
+import { type Browser, chromium, type Page } from 'playwright-core'
 
 const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 
 /**
- * Starts the Chromium of this machine; without one the tests fail, because what they hold would go untested.
+ * Starts Chromium. Fails without one, because skipping would hide untested behavior.
  *
  * @param more further flags
  */
@@ -27,4 +32,28 @@ export async function openChromium(more: readonly string[] = []): Promise<Browse
       ...more,
     ],
   })
+}
+
+const folder = fileURLToPath(new URL('../../node_modules/.cache/redeemkit/pictures/', import.meta.url))
+
+/** Returns the path for a page's picture. */
+export async function picturePath(name: string): Promise<string> {
+  await mkdir(folder, { recursive: true })
+  return join(folder, name)
+}
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** Lists axe's serious and critical findings: the rule, and the elements. */
+export async function findSerious(page: Page): Promise<string[]> {
+  await page.evaluate(axe)
+  const { violations } = await page.evaluate(
+    () => (globalThis as unknown as { axe: { run: () => Promise<AxeResults> } }).axe.run(), // defined by the line before
+  )
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(
+      ({ id, nodes }) =>
+        `${id}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`).join('\n')}`,
+    )
 }

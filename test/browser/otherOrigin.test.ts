@@ -15,7 +15,7 @@ beforeAll(async () => {
     fetch: () =>
       new Response('<!doctype html><title>a page</title>', { headers: { 'content-type': 'text/html' } }),
   })
-  // A stranger's name that leads to this machine, as its owner can arrange at any moment (DNS rebinding).
+  // A foreign host name that resolves to this machine (DNS rebinding).
   browser = await openChromium(['--host-resolver-rules=MAP *.example 127.0.0.1'])
 })
 afterAll(async () => {
@@ -32,7 +32,7 @@ const open = async (url: string): Promise<Page> => {
 
 type Attempt = { url: string; method: string; mode?: RequestMode; type?: string }
 
-/** What a page gets: the status and the body, or that the browser kept it from the page. */
+/** What a page can read: status and body, or that the browser blocked it. */
 const ask = (page: Page, attempt: Attempt): Promise<string> =>
   page.evaluate(async ({ url, method, mode = 'cors', type = 'application/json' }) => {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: [] })
@@ -80,7 +80,7 @@ describe('a page of another site, in a browser on this machine', () => {
     for (const url of [rpcUrl(), String(sandbox.solana?.rpcUrl), String(sandbox.stellar?.rpcUrl)]) {
       const { port, pathname } = new URL(url)
       const page = await open(`http://evil.example:${site.port}`)
-      // The page's own origin, as the browser sees it: nothing is kept from it by CORS.
+      // Same origin for the browser, so CORS blocks nothing.
       await page.goto(`http://evil.example:${port}${pathname}`).catch(() => {})
       expect(
         await ask(page, { url: `http://evil.example:${port}${pathname}`, method: 'eth_accounts' }),

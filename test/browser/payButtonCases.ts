@@ -8,27 +8,27 @@ import { refuse } from './testWallet.ts'
 let stage: Stage
 let customer: Customer
 
-const press = (page: Page) => page.locator('#pay').click()
-/** Two presses in one task of the page, faster than a person's. */
-const pressTwice = (page: Page) =>
+const click = (page: Page) => page.locator('#pay').click()
+/** Two clicks in one task, faster than any user. */
+const clickTwice = (page: Page) =>
   page.locator('#pay').evaluate((button: HTMLButtonElement) => {
     button.click()
     button.click()
   })
 const seesReceipt = (page: Page) => page.locator('#receipt').waitFor({ timeout: 20_000 })
-/** Every press of this page has ended. */
+/** Waits until every click is processed. */
 const isDone = (page: Page) => page.waitForFunction(() => !document.querySelector('#pay[aria-busy]'))
 async function reload(page: Page): Promise<void> {
   await page.reload()
   await connect(page)
 }
-/** What the page says went wrong. */
+/** Returns the error that the page shows. */
 async function problem(page: Page): Promise<string> {
   await page.locator('#problem').waitFor({ timeout: 20_000 })
   return (await page.locator('#problem').textContent()) ?? ''
 }
 
-/** One redeem of 10.00 on the chain, and no credits gone but for it and its gas. */
+/** Expects one redeem of 10.00 on chain, and no credits spent except for it and its gas. */
 async function expectPaidOnce({ usdcCents = 0 } = {}): Promise<void> {
   const { redeems, paid, creditsSpent } = await customer.onChain()
   expect(redeems).toBe(1)
@@ -47,7 +47,7 @@ async function expectNothingPaid(): Promise<void> {
  */
 export function payButtonTests(which: 'quick' | 'long'): void {
   beforeEach(async () => {
-    // A test that failed may have left the service dead.
+    // A failed test may have left the service stopped.
     if (!stage.service.isAlive()) await stage.service.restart()
     stage.proxy.onSubmit = passOn
     stage.proxy.submits = 0
@@ -70,10 +70,10 @@ export function payButtonTests(which: 'quick' | 'long'): void {
 type Kind = 'bound' | 'unbound'
 
 function quick(kind: Kind): void {
-  test('pressed once: paid once, and the receipt says what moved', async () => {
+  test('clicked once: paid once, and the receipt says what moved', async () => {
     customer = await stage.newCustomer({ order: { usdcCents: 400 } })
     const page = await customer.openTab()
-    await press(page)
+    await click(page)
     await seesReceipt(page)
     const receipt = await page.locator('#receipt').textContent()
     expect(receipt).toMatch(kind === 'bound' ? /Order10\.00.+In USDC4\.00/ : /In USDC4\.00.*Paid10\.00/)
@@ -81,20 +81,20 @@ function quick(kind: Kind): void {
     await expectPaidOnce({ usdcCents: 400 })
   })
 
-  test('pressed twice at once: one prompt, one redeem', async () => {
+  test('clicked twice at once: one prompt, one redeem', async () => {
     customer = await stage.newCustomer()
     const page = await customer.openTab()
-    await pressTwice(page)
+    await clickTwice(page)
     await seesReceipt(page)
     await isDone(page)
     expect(customer.wallet.prompts).toEqual(['CreditsAuthorization'])
     await expectPaidOnce()
   })
 
-  test('pressed in two tabs at once: one prompt, one redeem, and both show it', async () => {
+  test('clicked in two tabs at once: one prompt, one redeem, and both show it', async () => {
     customer = await stage.newCustomer()
     const tabs = [await customer.openTab(), await customer.openTab()]
-    await Promise.all(tabs.map(press))
+    await Promise.all(tabs.map(click))
     await Promise.all(tabs.map(seesReceipt))
     expect(customer.wallet.prompts).toEqual(['CreditsAuthorization'])
     await expectPaidOnce()
@@ -104,13 +104,13 @@ function quick(kind: Kind): void {
     customer = await stage.newCustomer()
     const page = await customer.openTab()
     const submitted = gate()
-    // Stays here: neither the service nor the page hears of it.
+    // Held back: neither the service nor the page receives it.
     stage.proxy.onSubmit = async () => submitted.open()
-    await press(page)
+    await click(page)
     await submitted.opened
     await reload(page)
     stage.proxy.onSubmit = passOn
-    await press(page)
+    await click(page)
     await seesReceipt(page)
     expect(customer.wallet.prompts).toEqual(['CreditsAuthorization'])
     await expectPaidOnce()
@@ -123,21 +123,21 @@ function quick(kind: Kind): void {
       await forward()
       cut()
     }
-    await press(page)
+    await click(page)
     await seesReceipt(page)
     expect(customer.wallet.prompts).toEqual(['CreditsAuthorization'])
     await expectPaidOnce()
   })
 
-  test('a person says no: nothing is paid, and pressing again asks again', async () => {
+  test('a person says no: nothing is paid, and clicking again asks again', async () => {
     customer = await stage.newCustomer()
     const page = await customer.openTab()
     customer.wallet.beforeSigning = refuse
-    await press(page)
-    expect(await problem(page)).toContain('You said no')
+    await click(page)
+    expect(await problem(page)).toContain('You rejected the request')
     await expectNothingPaid()
     customer.wallet.beforeSigning = async () => {}
-    await press(page)
+    await click(page)
     await seesReceipt(page)
     expect(customer.wallet.prompts).toEqual(['CreditsAuthorization', 'CreditsAuthorization'])
     await expectPaidOnce()
@@ -145,14 +145,14 @@ function quick(kind: Kind): void {
 }
 
 function long(kind: Kind): void {
-  test('pressed again while the wallet asks: one prompt, one redeem', async () => {
+  test('clicked again while the wallet asks: one prompt, one redeem', async () => {
     customer = await stage.newCustomer()
     const { open, opened } = gate()
     customer.wallet.beforeSigning = () => opened
     const page = await customer.openTab()
-    await press(page)
+    await click(page)
     await expect.poll(() => customer.wallet.prompts).toHaveLength(1)
-    await press(page)
+    await click(page)
     open()
     await seesReceipt(page)
     await isDone(page)
@@ -160,14 +160,14 @@ function long(kind: Kind): void {
     await expectPaidOnce()
   })
 
-  test('pressed in two tabs, of which the first is closed while the wallet asks it: the other goes on, one redeem', async () => {
+  test('clicked in two tabs, of which the first is closed while the wallet asks it: the other goes on, one redeem', async () => {
     customer = await stage.newCustomer()
     const { open, opened } = gate()
     customer.wallet.beforeSigning = () => opened
     const [first, second] = [await customer.openTab(), await customer.openTab()]
-    await press(first)
+    await click(first)
     await expect.poll(() => customer.wallet.prompts).toHaveLength(1)
-    await press(second)
+    await click(second)
     await second.getByText('in another tab').waitFor()
     await first.close()
     open()
@@ -175,82 +175,82 @@ function long(kind: Kind): void {
     await expectPaidOnce()
   })
 
-  // Where nonces say nothing, two tabs that nothing keeps apart could both pay.
+  // With random nonces, two tabs without a lock could both pay.
   if (kind === 'unbound')
-    test('pressed in a browser without Web Locks: no prompt, nothing sent, and the page says so', async () => {
+    test('clicked in a browser without Web Locks: no prompt, nothing sent, and the page says so', async () => {
       customer = await stage.newCustomer()
       await customer.context.addInitScript('delete Navigator.prototype.locks')
       const page = await customer.openTab()
-      await press(page)
+      await click(page)
       expect(await problem(page)).toContain('Web Locks')
       expect([customer.wallet.prompts.length, stage.proxy.submits]).toEqual([0, 0])
       await expectNothingPaid()
     })
   else {
-    test('pressed twice in a browser without Web Locks: one prompt, one redeem', async () => {
+    test('clicked twice in a browser without Web Locks: one prompt, one redeem', async () => {
       customer = await stage.newCustomer()
       await customer.context.addInitScript('delete Navigator.prototype.locks')
       const page = await customer.openTab()
-      await pressTwice(page)
+      await clickTwice(page)
       await seesReceipt(page)
       await isDone(page)
       expect(customer.wallet.prompts).toEqual(['CreditsAuthorization'])
       await expectPaidOnce()
     })
 
-    test('pressed in two tabs at once in a browser without Web Locks: one redeem, and both show it', async () => {
+    test('clicked in two tabs at once in a browser without Web Locks: one redeem, and both show it', async () => {
       customer = await stage.newCustomer()
       await customer.context.addInitScript('delete Navigator.prototype.locks')
       const tabs = [await customer.openTab(), await customer.openTab()]
-      await Promise.all(tabs.map(press))
+      await Promise.all(tabs.map(click))
       await Promise.all(tabs.map(isDone))
       for (const tab of tabs) {
-        // Two pages that write at the same moment may both be told to press again.
-        if (await tab.locator('#receipt').isHidden()) await press(tab)
+        // Two pages that write at the same moment may both ask for another click.
+        if (await tab.locator('#receipt').isHidden()) await click(tab)
         await seesReceipt(tab)
       }
       await expectPaidOnce()
     })
   }
 
-  test('reloaded while the wallet asks, and pressed again: one redeem', async () => {
+  test('reloaded while the wallet asks, and clicked again: one redeem', async () => {
     customer = await stage.newCustomer()
     const { open, opened } = gate()
     customer.wallet.beforeSigning = () => opened
     const page = await customer.openTab()
-    await press(page)
+    await click(page)
     await expect.poll(() => customer.wallet.prompts).toHaveLength(1)
     await reload(page)
     open()
-    await press(page)
+    await click(page)
     await seesReceipt(page)
     await expectPaidOnce()
   })
 
-  test('reloaded between the two prompts, and pressed again: one redeem', async () => {
+  test('reloaded between the two prompts, and clicked again: one redeem', async () => {
     customer = await stage.newCustomer({ order: { usdcCents: 400 } })
     const { open, opened } = gate()
     customer.wallet.beforeSigning = () => (customer.wallet.prompts.length === 2 ? opened : Promise.resolve())
     const page = await customer.openTab()
-    await press(page)
+    await click(page)
     await expect.poll(() => customer.wallet.prompts).toHaveLength(2)
     await reload(page)
     open()
-    await press(page)
+    await click(page)
     await seesReceipt(page)
     await expectPaidOnce({ usdcCents: 400 })
   })
 
-  test('reloaded before the submit arrives, which arrives after the second press: one redeem', async () => {
+  test('reloaded before the submit arrives, which arrives after the second click: one redeem', async () => {
     customer = await stage.newCustomer()
     const page = await customer.openTab()
     const held: Submit[] = []
     stage.proxy.onSubmit = async (submit) => void held.push(submit)
-    await press(page)
+    await click(page)
     await expect.poll(() => held).toHaveLength(1)
     await reload(page)
     stage.proxy.onSubmit = passOn
-    await press(page)
+    await click(page)
     await seesReceipt(page)
     await held[0]?.forward()
     expect(customer.wallet.prompts).toEqual(['CreditsAuthorization'])
@@ -265,11 +265,11 @@ function long(kind: Kind): void {
       await forward()
       taken.open()
     }
-    await press(page)
+    await click(page)
     await taken.opened
     await reload(page)
     stage.proxy.onSubmit = passOn
-    await press(page)
+    await click(page)
     await seesReceipt(page)
     expect(customer.wallet.prompts).toEqual(['CreditsAuthorization'])
     await expectPaidOnce()
@@ -285,66 +285,66 @@ function long(kind: Kind): void {
         body: { name: 'InvalidRequestError', code: 'INVALID_REQUEST', message: 'Nothing was sent.' },
       })
     }
-    await press(page)
+    await click(page)
     await seesReceipt(page)
     expect(customer.wallet.prompts).toEqual(['CreditsAuthorization'])
     await expectPaidOnce()
   })
 
-  test('the service dies before it has sent anything: the page says that nothing is certain, and pressing again pays once', async () => {
+  test('the service dies before it has sent anything: the page says that nothing is certain, and clicking again pays once', async () => {
     customer = await stage.newCustomer()
     const page = await customer.openTab()
     await stage.service.restart({ crashAt: 'journalled' })
-    await press(page)
+    await click(page)
     await stage.service.gone()
     const said = await problem(page)
-    expect(said).toContain('not certain')
-    expect(said).toContain('Press the button again')
+    expect(said).toContain('still confirming')
+    expect(said).toContain('Click the button again')
     expect(said).not.toMatch(/nothing was (sent|paid|signed)/i)
     await isDone(page)
     await stage.service.restart()
-    await press(page)
+    await click(page)
     await seesReceipt(page)
     expect(customer.wallet.prompts).toEqual(['CreditsAuthorization'])
     await expectPaidOnce()
   })
 
-  test('the service dies right after it has sent the redeem: paid once, also after a reload and another press', async () => {
+  test('the service dies right after it has sent the redeem: paid once, also after a reload and another click', async () => {
     customer = await stage.newCustomer()
     const page = await customer.openTab()
     await stage.service.restart({ crashAt: 'broadcast' })
-    await press(page)
+    await click(page)
     await stage.service.gone()
     await reload(page)
-    await press(page)
+    await click(page)
     await seesReceipt(page)
     await stage.service.restart()
     expect(customer.wallet.prompts).toEqual(['CreditsAuthorization'])
     await expectPaidOnce()
   })
 
-  test('a service that is down before anything was signed: no prompt, and pressing again pays', async () => {
+  test('a service that is down before anything was signed: no prompt, and clicking again pays', async () => {
     customer = await stage.newCustomer()
     const page = await customer.openTab()
     stage.proxy.isDown = true
-    await press(page)
-    expect(await problem(page)).not.toContain('not certain')
+    await click(page)
+    expect(await problem(page)).not.toContain('still confirming')
     expect(customer.wallet.prompts).toEqual([])
     stage.proxy.isDown = false
-    await press(page)
+    await click(page)
     await seesReceipt(page)
     await expectPaidOnce()
   })
 
-  test('pressed after it was paid, in a new tab: no prompt, nothing sent, the same receipt', async () => {
+  test('clicked after it was paid, in a new tab: no prompt, nothing sent, the same receipt', async () => {
     customer = await stage.newCustomer()
     const page = await customer.openTab()
-    await press(page)
+    await click(page)
     await seesReceipt(page)
     const receipt = await page.locator('#receipt').textContent()
     const { submits } = stage.proxy
     const tab = await customer.openTab()
-    await press(tab)
+    await click(tab)
     await seesReceipt(tab)
     expect(await tab.locator('#receipt').textContent()).toBe(receipt)
     expect(customer.wallet.prompts).toEqual(['CreditsAuthorization'])
@@ -352,17 +352,17 @@ function long(kind: Kind): void {
     await expectPaidOnce()
   })
 
-  // Where nonces say nothing, only the storage guards.
+  // With random nonces, only the storage prevents a second payment.
   if (kind === 'bound')
-    test('pressed after it was paid, with the storage cleared: no prompt, nothing sent, the same receipt', async () => {
+    test('clicked after it was paid, with the storage cleared: no prompt, nothing sent, the same receipt', async () => {
       customer = await stage.newCustomer()
       const page = await customer.openTab()
-      await press(page)
+      await click(page)
       await seesReceipt(page)
       const { submits } = stage.proxy
       await page.evaluate('localStorage.clear()')
       await reload(page)
-      await press(page)
+      await click(page)
       await seesReceipt(page)
       expect(customer.wallet.prompts).toEqual(['CreditsAuthorization'])
       expect(stage.proxy.submits).toBe(submits)
@@ -372,11 +372,11 @@ function long(kind: Kind): void {
   test('another price for an order that was paid: no prompt, nothing sent, and the page says so', async () => {
     customer = await stage.newCustomer()
     const page = await customer.openTab()
-    await press(page)
+    await click(page)
     await seesReceipt(page)
     customer.order.cents = 1200
     await reload(page)
-    await press(page)
+    await click(page)
     // With random nonces the chain cannot tell which order was paid; the record of this browser can.
     expect(await problem(page)).toContain(kind === 'bound' ? 'used for another payment' : customer.order.id)
     expect(customer.wallet.prompts).toEqual(['CreditsAuthorization'])
@@ -386,10 +386,10 @@ function long(kind: Kind): void {
   test('too few credits: no prompt, and the page says what there is and what it takes', async () => {
     customer = await stage.newCustomer({ creditCents: 700 })
     const page = await customer.openTab()
-    await press(page)
+    await click(page)
     const said = await problem(page)
     expect(customer.wallet.prompts).toEqual([])
-    expect(said).toMatch(/You have 7\.00 where 10\.0\d is needed/)
+    expect(said).toMatch(/You have 7\.00 but need 10\.0\d/)
     await expectNothingPaid()
   })
 }

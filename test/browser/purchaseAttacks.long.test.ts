@@ -13,7 +13,7 @@ afterEach(() => shop?.context.close())
 
 const usd = (cents: number) => ({ subtotal: { cents, currency: 'USD' as const } })
 
-/** Holds the first request of an address until it is let go. */
+/** Holds the first request to a URL until it is released. */
 async function hold(pattern: string) {
   const { open: letGo, opened } = gate()
   const { open: hear, opened: came } = gate()
@@ -21,7 +21,7 @@ async function hold(pattern: string) {
   await shop.context.route(pattern, async (route) => {
     hear()
     if (++held === 1) await opened
-    // Whoever asked may have gone.
+    // The client may have disconnected.
     await route.continue().catch(() => {})
   })
   return { letGo, came, count: () => held }
@@ -70,7 +70,7 @@ describe('what is shown is what is paid:', () => {
 test('a challenge of another price is not gone on with under the same id', async () => {
   const { userId, sessionKey } = await stage.newCustomer()
   const of = (cents: number) => optionsOf(stage, sessionKey, { purchaseId: 'order 1', order: usd(cents) })
-  // Of the service's own site: browsers let a frame of it keep what a reload goes on with.
+  // On the service's own site, because browsers partition the storage of foreign frames.
   shop = await stage.open({ host: '127.0.0.1' })
   await shop.mount(of(100))
   await shop.fill('challenge')
@@ -100,7 +100,7 @@ describe('a page that goes on to another purchase', () => {
       order: { ...usd(300), settlementType: 'Credits' },
     })
     shop = await stage.open()
-    // What it became is not told at first, as of a payment that takes its time.
+    // The outcome is unknown at first, as for a slow payment.
     let isSettled = false
     await shop.context.route('**/card/*/purchase', async (route) => {
       const answer = await route.fetch()
@@ -154,7 +154,7 @@ describe('the bank’s challenge on a slow line', () => {
     await shop.context.route('**/api/checkout/card/**', async (route) => {
       calls++
       if (calls !== 2) return route.continue()
-      // What it was before the answer comes after it.
+      // The earlier state arrives after the answer.
       const answer = await route.fetch()
       await opened
       await route.fulfill({ response: answer })
@@ -220,7 +220,7 @@ describe('what is told of money is so:', () => {
       words: expect.stringContaining('Do not pay again'),
     }
     expect(await shop.waitFor('error')).toMatchObject(isUnknown)
-    // Asked again, it is not known either.
+    // The second request does not know the outcome either.
     await shop.form.getByRole('button', { name: 'Check again' }).click()
     await shop.heading('We do not know yet').waitFor()
     isDown = false
@@ -260,7 +260,7 @@ describe('hostile', () => {
     const forged = { ...mark, sessionKey: 'forged', order: usd(1), look: {}, ...message }
     const [opened] = await Promise.all([
       shop.context.waitForEvent('page'),
-      // Of the page's own origin: its opener's frames are within reach.
+      // On the page's own origin, which can reach its opener's frames.
       shop.page.evaluate(() => void window.open('/')),
     ])
     await opened.evaluate((sent) => window.opener.frames[0].postMessage(sent, '*'), forged)
@@ -347,7 +347,7 @@ describe('hostile', () => {
     const led = shop.page.frames().find((frame) => frame.url().startsWith(evil))
     await led?.evaluate((message) => window.parent.postMessage(message, '*'), success)
     expect((await shop.told()).map(({ type }) => type)).toEqual(['ready', 'challenge', 'error'])
-    // Asked for anew it is the same purchase.
+    // Requested again, it is the same purchase.
     await shop.page.getByRole('button', { name: 'Try again' }).click()
     await shop.fill('approved')
     await shop.pay()
@@ -386,7 +386,7 @@ test('mounted twice and unmounted once while it pays, as React’s strict mode m
   await shop.unmount()
   await shop.mount(options)
   checkout.letGo()
-  // The browser may send what a frame asked that is gone, or drop it.
+  // The browser may send or drop requests of a removed frame.
   const button = shop.form.getByRole('button', { name: /^Pay / })
   await button.or(shop.heading('Paid $12.50')).waitFor()
   if (await button.isVisible()) {

@@ -26,7 +26,7 @@ test('a payment by card as the example has it: what the JWT pins is shown before
   expect(await stage.paymentsOf(userId)).toEqual([
     { paymentId, status: 'settled', total: 4200, email: 'alice@example.org' },
   ])
-  // The key is in no address and in no part of the page, and nothing was complained of.
+  // The key appears in no URL and nowhere in the page, and there were no console errors.
   expect(await shop.page.content()).not.toContain(sessionKey)
   expect(said).toEqual([])
 })
@@ -58,7 +58,7 @@ test('a checkout JWT for each page load pays its order once: two tabs and two de
   }
 })
 
-test('a double press pays once', async () => {
+test('a double click pays once', async () => {
   const { userId, sessionKey } = await stage.newCustomer()
   shop = await stage.open()
   await shop.mount(optionsOf(stage, sessionKey))
@@ -141,7 +141,7 @@ describe('messages of others', () => {
       },
       [success, form] as const,
     )
-    // One that is heard, after those that are not.
+    // A valid message, after ignored ones.
     await shop.update(optionsOf(stage, sessionKey, { language: 'pt-BR' }))
     await shop.form.getByText('Número do cartão').waitFor()
     expect(await shop.form.locator('#lines').textContent()).toContain('12,50')
@@ -158,7 +158,7 @@ describe('messages of others', () => {
       shop.context.waitForEvent('page'),
       shop.page.evaluate((url) => void window.open(url), `${stage.sandbox.url}/reference`),
     ])
-    // Of the very origin that the form has, and not the form.
+    // From the form's origin, but not from the form.
     await opened.evaluate((message) => window.opener.postMessage(message, '*'), success)
     await shop.page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 100)))
     expect(await shop.told()).toEqual([{ type: 'ready' }])

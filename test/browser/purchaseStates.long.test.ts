@@ -127,7 +127,7 @@ describe('a payment that takes its time', () => {
     expect(await stage.paymentsOf(userId)).toMatchObject([{ paymentId, status: 'authorized' }])
   })
 
-  test('a service that is gone after the press: nobody knows, and looking again pays once', async () => {
+  test('a service that is gone after the click: nobody knows, and looking again pays once', async () => {
     const { userId, sessionKey } = await stage.newCustomer()
     shop = await stage.open()
     let isDown = true
@@ -149,7 +149,7 @@ describe('a payment that takes its time', () => {
     expect(await stage.paymentsOf(userId)).toHaveLength(1)
   })
 
-  test('a reload right after the press: the next press answers the first payment', async () => {
+  test('a reload right after the click: the next click answers the first payment', async () => {
     const { userId, sessionKey } = await stage.newCustomer()
     const options = optionsOf(stage, sessionKey)
     shop = await stage.open()
@@ -173,7 +173,7 @@ describe('a payment that takes its time', () => {
     expect(await stage.paymentsOf(userId)).toHaveLength(1)
   })
 
-  test('two tabs that press at once pay once', async () => {
+  test('two tabs that click at once pay once', async () => {
     const { userId, sessionKey } = await stage.newCustomer()
     const options = optionsOf(stage, sessionKey, { purchaseId: 'order 9' })
     shop = await stage.open()
@@ -242,7 +242,7 @@ describe('a checkout JWT that was made for each page load', () => {
 
   test('a reload in the middle of a challenge resumes it', async () => {
     const { userId, sessionKey } = await stage.newCustomer()
-    // Of the service's own site: browsers let a frame of it keep what a reload resumes.
+    // On the service's own site, because browsers partition the storage of foreign frames.
     shop = await stage.open({ host: '127.0.0.1' })
     await shop.mount(await load(sessionKey))
     await shop.fill('challenge')
@@ -286,7 +286,7 @@ describe('the bank’s challenge', () => {
   test('a reload in the middle goes on with it', async () => {
     const { userId, sessionKey } = await stage.newCustomer()
     const options = optionsOf(stage, sessionKey)
-    // Of the service's own site: browsers let a frame of it keep what a reload goes on with.
+    // On the service's own site, because browsers partition the storage of foreign frames.
     shop = await stage.open({ host: '127.0.0.1' })
     await shop.mount(options)
     await shop.fill('challenge')
@@ -419,7 +419,7 @@ describe('credentials and options', () => {
     shop = await stage.open()
     await shop.mount(optionsOf(stage, sessionKey, { purchaseId: 'order 1' }))
     await shop.fill('approved')
-    // Nobody has paid yet when the other tab's form is opened.
+    // Nothing is paid when the other tab opens the form.
     const other = await stage.open()
     try {
       await other.mount(
@@ -496,15 +496,15 @@ describe('axe has nothing to say, and it fits,', () => {
 
   test.each(looks)('%s', async (name, look) => {
     const { sessionKey } = await stage.newCustomer()
-    // The policies of page and form would refuse the script that looks at them.
+    // The CSPs of page and form would block the script that inspects them.
     shop = await stage.open({ ...look, bypassCSP: true })
     const seen = async (state: string) => {
-      // Whatever moves has come to rest. A page of the browser's own, in a frame that is hidden, is not ours.
+      // All animations have ended. The browser's own page in a hidden frame is skipped.
       await shop.page.waitForTimeout(200)
       for (const frame of shop.page.frames().filter((one) => one.url().startsWith('http'))) {
         await frame.addScriptTag({ content: axe.source })
         const violations = await frame.evaluate(async () => {
-          // The script that was put into the page.
+          // The injected script.
           const { axe } = globalThis as unknown as {
             axe: {
               run: (o: object) => Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>

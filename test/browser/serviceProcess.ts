@@ -6,14 +6,14 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 
-/** A service in a process of its own, which can be killed and started again on the same folder. */
+/** A service in its own process, which can be killed and restarted on the same folder. */
 export type ServiceProcess = {
-  /** Where it listens; another address after each start. */
+  /** Its URL, different after each start. */
   url: string
-  /** @param crashAt the step at which the relayer kills its own process: `journalled` or `broadcast` */
+  /** @param crashAt step at which the relayer kills its own process: `journalled` or `broadcast` */
   restart: (options?: { crashAt?: string }) => Promise<void>
   isAlive: () => boolean
-  /** Resolves when the process has ended. */
+  /** Resolves when the process has exited. */
   gone: () => Promise<void>
   stop: () => Promise<void>
 }
@@ -35,7 +35,7 @@ export async function startServiceProcess(settings: object): Promise<ServiceProc
       logLevel: 'error',
     }),
   ])
-  /** Loads everything, and waits to be told what to do: the next process, while this one still works. */
+  /** Loads the modules of the next process in advance, and waits. */
   const load = () => spawn(process.execPath, [file], { stdio: ['pipe', 'pipe', 'inherit'] })
   let spare = load()
   let child: ChildProcess | undefined

@@ -2,24 +2,24 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { sendGaslessTxPath } from '../service/sandboxClient.ts'
 
-/** One submit on its way through the proxy. */
+/** One submit that passes the proxy. */
 export type Submit = {
-  /** Sends it on to the service, and keeps the answer; throws when the service dies. */
+  /** Forwards it to the service and keeps the answer; throws if the service dies. */
   forward: () => Promise<void>
-  /** Gives the page the answer that `forward` kept, or one that the service never gave. */
+  /** Sends the page the kept answer, or another one. */
   answer: (lie?: { status: number; body: object }) => void
   /** Breaks the page's connection. */
   cut: () => void
 }
 
-/** What stands between page and service: passes everything on, and lets a test decide about each submit. */
+/** A proxy between page and service. Forwards everything, and lets a test decide about each submit. */
 export type ServiceProxy = {
   url: string
-  /** How many submits have come. */
+  /** Number of submits so far. */
   submits: number
-  /** What happens to a submit. Default: {@link passOn}. */
+  /** Handles each submit. Default: {@link passOn}. */
   onSubmit: (submit: Submit) => Promise<void>
-  /** Breaks every connection, as a service does that is not there. */
+  /** Breaks every connection, like an unreachable service. */
   isDown: boolean
   close: () => Promise<void>
 }
@@ -29,12 +29,12 @@ export async function passOn({ forward, answer }: Submit): Promise<void> {
   answer()
 }
 
-/** @param serviceUrl read at each request: a service that is started again listens elsewhere */
+/** @param serviceUrl read for each request, because a restarted service has another URL */
 export async function startServiceProxy(serviceUrl: () => string): Promise<ServiceProxy> {
   const server = createServer(async (request, response) => {
     if (proxy.isDown) return void request.socket.destroy()
     const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk as Buffer) // of a request without encoding
+    for await (const chunk of request) chunks.push(chunk as Buffer) // from a request without compression
     let kept: { status: number; headers: Headers; body: string } | undefined
     const submit: Submit = {
       forward: async () => {
@@ -56,7 +56,7 @@ export async function startServiceProxy(serviceUrl: () => string): Promise<Servi
     }
     const isSubmit = request.method === 'POST' && request.url === sendGaslessTxPath
     if (isSubmit) proxy.submits++
-    // A dead service is a broken connection to the page.
+    // For the page, a stopped service is a broken connection.
     await (isSubmit ? proxy.onSubmit(submit) : passOn(submit)).catch(submit.cut)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -75,7 +75,7 @@ export async function startServiceProxy(serviceUrl: () => string): Promise<Servi
   return proxy
 }
 
-/** Without what belongs to one connection, and to a body that was packed on the way. */
+/** Drops hop-by-hop headers and the content encoding. */
 function ownHeaders(headers: IncomingHttpHeaders): Record<string, string> {
   const { host, connection, ...rest } = headers
   delete rest['content-length']

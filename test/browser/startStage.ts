@@ -14,7 +14,7 @@ import { createTestWallet, type TestWallet, walletScript } from './testWallet.ts
 export type Stage = {
   proxy: ServiceProxy
   service: ServiceProcess
-  /** A customer with an order, a wallet and a browser profile of its own. */
+  /** A customer with an order, a wallet and a new browser profile. */
   newCustomer: (options?: { order?: Partial<Order>; creditCents?: number }) => Promise<Customer>
   stop: () => Promise<void>
 }
@@ -25,13 +25,13 @@ export type Customer = {
   order: Order
   /** Opens the order's page in a new tab and connects the wallet. */
   openTab: () => Promise<Page>
-  /** What the chain holds: every redeem of this wallet, what it paid to the shop, and the credits that are gone. */
+  /** State on chain: the wallet's redeems, their payments to the shop, and the spent credits. */
   onChain: () => Promise<{ redeems: number; paid: bigint; creditsSpent: bigint }>
 }
 
 const transferEvent = getAbiItem({ abi: erc20Abi, name: 'Transfer' })
 
-/** @param kind which kind of service: whose nonces commit to an intent, or whose nonces say nothing */
+/** @param kind whether the service uses intent-bound permits or random nonces */
 export async function startStage(kind: ServiceKind): Promise<Stage> {
   const closers: (() => Promise<unknown>)[] = []
   const stop = async () => {
@@ -40,10 +40,10 @@ export async function startStage(kind: ServiceKind): Promise<Stage> {
   try {
     const opening = openChromium()
     opening.catch(() => {}) // awaited below
-    // It lends its chain; the service is a process of its own, because it is to die.
+    // Provides the chain. The service runs in its own process, because tests kill it.
     const lender = await startSandbox({ bridge: false, service: kind })
     closers.push(lender.stop)
-    const { base } = lender.chains as Required<typeof lender.chains> // the one that is started by default
+    const { base } = lender.chains as Required<typeof lender.chains> // started by default
     const browser = await opening
     closers.push(() => browser.close())
     const service = await startServiceProcess({
@@ -115,7 +115,7 @@ export async function startStage(kind: ServiceKind): Promise<Stage> {
           return page
         },
         onChain: async () => {
-          // Both kinds of contracts pay out in USDC, by transactions that carry the permit.
+          // Both kinds of contracts pay in USDC, with transactions that carry the permit.
           const paid = await client.getLogs({
             address: base.usdc,
             event: transferEvent,
@@ -143,7 +143,7 @@ export async function startStage(kind: ServiceKind): Promise<Stage> {
   }
 }
 
-/** Presses "Connect", unless the wallet is still connected from before: in another tab, or before a reload. */
+/** Clicks "Connect", unless the wallet is still connected from another tab or before a reload. */
 export async function connect(page: Page): Promise<void> {
   const button = page.getByRole('button', { name: 'Connect' })
   const pay = page.locator('#pay:enabled')

@@ -1,30 +1,30 @@
 import type { Hex, LocalAccount } from 'viem'
 import { fakeWallet } from '../../src/sandbox/testing/wallet/fakeWallet.ts'
 
-/** What a page's `window.ethereum` asks: an EIP-1193 wallet whose key never enters the browser. */
+/** An EIP-1193 wallet for a page's `window.ethereum`. Its key never enters the browser. */
 export type TestWallet = {
-  /** The account that it shows. */
+  /** The visible account. */
   readonly address: Hex
-  /** What it was asked to sign, in order: the primary type of each typed data. */
+  /** Primary types of the typed data it was asked to sign, in order. */
   prompts: string[]
-  /** Every method that it was asked, in order. */
+  /** All requested methods, in order. */
   asked: string[]
-  /** Waited for before it signs. Default: at once. What it throws is the wallet's answer. */
+  /** Awaited before each signature. An error it throws is the wallet's answer. Default: resolves at once. */
   beforeSigning: () => Promise<void>
-  /** What it answers in the place of its honest answer, by method. What is thrown is the wallet's answer. */
+  /** Answers that replace its own, by method. An error they throw is the wallet's answer. */
   instead: Record<string, (honest: () => Promise<unknown>) => unknown>
-  /** Its owner chooses another account. What is asked already is signed by the one before. */
+  /** Switches the account. Open requests are answered by the account before. */
   choose: (account: LocalAccount) => Promise<void>
-  /** Answers as EIP-1193 says, as JSON: `{ result }` or `{ error: { code, message } }`. */
+  /** Answers a request as EIP-1193 JSON: `{ result }` or `{ error: { code, message } }`. */
   answer: (request: string) => Promise<string>
 }
 
-/** A person's no, as EIP-1193 numbers it. */
+/** A user's rejection, as EIP-1193 numbers it. */
 export const refuse = async (): Promise<void> => {
   throw Object.assign(new Error('User rejected the request.'), { code: 4001 })
 }
 
-/** @param options.onEvent told of its events: the page of an extension hears them */
+/** @param options.onEvent receives its events, as the page of an extension does */
 export function createTestWallet(
   account: LocalAccount,
   options: Pick<fakeWallet.Options, 'connected' | 'client' | 'smartAccount'> & {
@@ -74,7 +74,7 @@ export function createTestWallet(
   return wallet
 }
 
-/** Runs in the page, before its own scripts: `askTestWallet` reaches the wallet in Node. */
+/** Runs in the page before its own scripts: `askTestWallet` calls the wallet in Node. */
 export const walletScript = `
   window.ethereum = {
     request: async (request) => {

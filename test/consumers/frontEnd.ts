@@ -20,7 +20,7 @@ function Balance() {
 }
 
 function Pay({ orderId }: { orderId: string }) {
-  const { step, canPress, press, signing, userMessage: problem } = useRedeem({
+  const { step, canClick, onClick, signing, userMessage: problem } = useRedeem({
     purchaseId: orderId,
     subtotal: { cents: 1000 },
     transactionData: { type: 'token', destination: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' },
@@ -28,7 +28,7 @@ function Pay({ orderId }: { orderId: string }) {
   return (
     <>
       <p>{signing?.text}</p>
-      <button type="button" disabled={!canPress} onClick={press}>{step}</button>
+      <button type="button" disabled={!canClick} onClick={onClick}>{step}</button>
       <p role="alert">{problem}</p>
     </>
   )

@@ -75,7 +75,7 @@ describe.each(['bound', 'unbound'] as const)('with a service of %s permits', (se
               found.push(...(event.prepared.dryRun ?? []).map(({ code }) => code))
           },
         })
-        expect(found).toEqual(service === 'bound' ? [] : ['NOT_TRIED'])
+        expect(found).toEqual(service === 'bound' ? [] : ['DRY_RUN_UNAVAILABLE'])
         const usdcAmount = 'usdcAmount' in options ? 4_000_000n : 0n
         if (outcome === undefined) throw new Error('With a public client there is an outcome.')
         expect(outcome.wallet).toBe(alice.address)

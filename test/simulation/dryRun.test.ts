@@ -259,7 +259,7 @@ describe('a node', () => {
       const args = what === 'NormalMerchant.buy' ? [receiver, amount] : [amount]
       const { found } = await bothOf(call(what, args), { node })
       expect(found).toEqual([
-        ['NOT_TRIED', expect.stringContaining('without code in the place of the wallet')],
+        ['DRY_RUN_UNAVAILABLE', expect.stringContaining('ignored the state override')],
       ])
     }
   })

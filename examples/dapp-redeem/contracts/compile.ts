@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import solc from 'solc'
 
-/** Compiles the shop's contract: what stands in `MothCabinet.json`. */
+/** Compiles the shop's contract into the content of `MothCabinet.json`. */
 export function compileCabinet(): { abi: unknown[]; bytecode: string } {
   const file = 'MothCabinet.sol'
   const output = JSON.parse(
@@ -25,7 +25,7 @@ export function compileCabinet(): { abi: unknown[]; bytecode: string } {
   return { abi: contract.abi, bytecode: `0x${contract.evm.bytecode.object}` }
 }
 
-// `npx tsx examples/dapp-redeem/contracts/compile.ts` after a change of the contract.
+// Run `npx tsx examples/dapp-redeem/contracts/compile.ts` after changing the contract.
 if (process.argv[1] === fileURLToPath(import.meta.url))
   writeFileSync(
     new URL('MothCabinet.json', import.meta.url),

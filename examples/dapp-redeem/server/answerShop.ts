@@ -1,15 +1,15 @@
 import { createMerchantClient, createMerchantHandler } from 'redeemkit/merchant'
 import { orderWebhooks } from '../../merchant-server/index.ts'
 import type { OrderBook } from '../../merchant-server/orderBook.ts'
-import type { ShopConfig } from '../src/config/shopConfig.ts'
+import type { ShopConfig } from '../src/config.tsx'
 import { createSessions } from './sessions.ts'
 import { answerOrders } from './shopOrders.ts'
 
 /**
- * The shop's own server: its configuration, sessions, orders and webhooks, and the merchant's calls that its page may make. The API key
+ * The shop's server: configuration, sessions, orders, webhooks, and the merchant calls that its page may make. The API key
  * stays here.
  *
- * @returns a fetch handler, which returns `undefined` for the page's own files
+ * @returns a fetch handler that returns `undefined` for the page's static files
  */
 export function answerShop(options: {
   config: ShopConfig
@@ -25,11 +25,11 @@ export function answerShop(options: {
     client: merchant,
     authenticate: sessions.memberOf,
     expose: {
-      // For the card form, which is the payments service's own frame.
+      // For the card form, an iframe of the payments service.
       getSessionKey: true,
-      // What a member has joined.
+      // The member's subscriptions.
       getCustomerSubscriptions: true,
-      // The JWT pins this body: the page names its order, and never a price or who gets the credits.
+      // The JWT pins this body: the page names only its order, never a price or a wallet.
       createCheckoutJwt: async ({ user, body }) => {
         const order = await orders.find(String(body?.orderId))
         const { id, settlementType } = order ?? {}
@@ -46,7 +46,7 @@ export function answerShop(options: {
     merchant,
     webhookSecret,
     orders,
-    // The contract has minted the moth, and the service the credits. A shop with parcels ships them here.
+    // The contract minted the moth, and the service the credits. A shop with parcels ships them here.
     fulfil: async () => {},
     onError: (error) => console.error('The shop’s server could not fulfil or refund.', error),
   })

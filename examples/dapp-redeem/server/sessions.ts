@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { createPaymentsClient, type EvmBlockchain, isServiceError, verifyAuth } from 'redeemkit'
 
-/** Who is signed in, in this browser. */
+/** The wallet signed in on this browser. */
 export type Member = { wallet: string; blockchain: EvmBlockchain }
 
-/** The shop's own sessions: a wallet that has signed in, and a cookie that stands for it. */
+/** The shop's sessions: signed-in wallets, identified by a cookie. */
 export function createSessions(service: { baseUrl: string; merchantId: string; blockchain: EvmBlockchain }) {
   const { blockchain } = service
   const members = new Map<string, Member>()
@@ -12,7 +12,7 @@ export function createSessions(service: { baseUrl: string; merchantId: string; b
   return {
     memberOf: (request: Request): Member | undefined => members.get(sessionIdOf(request)),
 
-    /** `GET /session` says who is signed in; `POST` takes what the page got from its sign-in; `DELETE` ends it. */
+    /** `GET /session` returns the signed-in wallet, `POST` takes the credential from the page's sign-in, `DELETE` signs out. */
     answer: async (request: Request): Promise<Response> => {
       if (request.method === 'GET')
         return Response.json(
@@ -20,7 +20,7 @@ export function createSessions(service: { baseUrl: string; merchantId: string; b
           { headers: { 'cache-control': 'no-store' } },
         )
       if (!isOwnPage(request))
-        return Response.json({ message: 'This is for the shop’s own page.' }, { status: 403 })
+        return Response.json({ message: 'Only the shop’s own page may call this.' }, { status: 403 })
       if (request.method === 'DELETE') {
         members.delete(sessionIdOf(request))
         return new Response(null, { status: 204, headers: { 'set-cookie': cookie('', 0) } })
@@ -29,9 +29,9 @@ export function createSessions(service: { baseUrl: string; merchantId: string; b
         return new Response(null, { status: 405, headers: { allow: 'GET, POST, DELETE' } })
       const { wallet, signedMessage } = Object(await request.json().catch(() => undefined))
       if (typeof wallet !== 'string' || typeof signedMessage !== 'string')
-        return Response.json({ message: 'Give wallet and signedMessage.' }, { status: 400 })
+        return Response.json({ message: 'Pass wallet and signedMessage.' }, { status: 400 })
       try {
-        // The service knows whether the wallet has signed this; a page could say anything.
+        // Only the service can verify the signature; the page could send anything.
         await verifyAuth(client, { wallet, blockchain, signedMessage })
       } catch (error) {
         if (isServiceError(error) && error.status === 401)
@@ -45,7 +45,7 @@ export function createSessions(service: { baseUrl: string; merchantId: string; b
   }
 }
 
-/** Not `Secure`: this shop is served on this machine. A real one says so, and is served over https. */
+/** Not `Secure`, because this shop runs on localhost. Set it in production, over https. */
 function cookie(id: string, maxAge: number): string {
   return `lampfall-session=${id}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${maxAge}`
 }
@@ -55,7 +55,7 @@ function sessionIdOf(request: Request): string {
   return found?.[1] ?? ''
 }
 
-/** Pages of other sites cannot sign anybody in or out. */
+/** Rejects requests from other sites, so they cannot sign anyone in or out. */
 function isOwnPage(request: Request): boolean {
   const origin = request.headers.get('origin')
   return origin !== null && URL.canParse(origin) && new URL(origin).host === request.headers.get('host')

@@ -1,12 +1,10 @@
 import type { PGlite } from '@electric-sql/pglite'
 import { type Order, type OrderBook, openOrderBook } from '../../merchant-server/orderBook.ts'
-import { bills } from '../src/catalogue/bills.ts'
-import { creditPacks } from '../src/catalogue/creditPacks.ts'
-import { allSpecies } from '../src/catalogue/species.ts'
-import type { ShopConfig } from '../src/config/shopConfig.ts'
+import { allSpecies, bills, creditPacks } from '../src/catalogue.ts'
+import type { ShopConfig } from '../src/config.tsx'
 import type { ShopOrder } from '../src/orders.ts'
 
-/** Opens the shop's orders: the order book of `examples/merchant-server`. */
+/** Opens the shop's orders, in the order book of `examples/merchant-server`. */
 export function openShopOrders(
   { merchantId, chainId, pinned }: ShopConfig,
   database: PGlite,
@@ -21,8 +19,9 @@ export function openShopOrders(
 }
 
 /**
- * The orders as the page sees them. `POST /orders` draws one for `{ bill, wallet }`, `{ moth }` or, for members, `{ pack }`; the price
- * is the catalogue's. `GET /orders/{id}` returns one.
+ * Handles orders for the page. `POST /orders` creates one for `{ bill, wallet }`, `{ moth }` or, for members, `{ pack }`, at
+ * the
+ * catalogue's price. `GET /orders/{id}` returns one.
  */
 export function answerOrders(options: {
   config: Pick<ShopConfig, 'keeper' | 'cabinet'>
@@ -41,7 +40,7 @@ export function answerOrders(options: {
         item,
         amount: rawUnits(bill.cents),
         redeem: { kind: 'token', receiver: config.keeper },
-        // A wallet has one order of a bill, on every device. Numbers return each year, so the month is part of the name.
+        // A wallet has one order per bill, on every device. Bill numbers repeat each year, so the name includes the month.
         name: `${item} ${bill.month} ${wallet}`,
         wallet,
       })
@@ -84,5 +83,5 @@ const rawUnits = (cents: number) => BigInt(cents) * 10_000n
 const noStore = { headers: { 'cache-control': 'no-store' } }
 const notFound = () => Response.json({ message: 'There is no such order.' }, { status: 404 })
 
-/** Who ordered it is not the page's business: anyone may ask for an order by its id. */
+/** Anyone may read an order by its id, so the customer is left out. */
 const shown = ({ id, item, state }: Order): ShopOrder => ({ id, item, state })

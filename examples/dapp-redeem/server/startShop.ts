@@ -1,22 +1,22 @@
+import { readFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { PGlite } from '@electric-sql/pglite'
+import { getRequestListener } from '@hono/node-server'
 import { type RunningSandbox, startSandbox } from '@redeemkit/sandbox'
-import { build, createServer, type InlineConfig, preview } from 'vite'
-import type { ShopConfig } from '../src/config/shopConfig.ts'
+import { build, type Connect, createServer, type InlineConfig, type Plugin, preview } from 'vite'
+import { allSpecies } from '../src/catalogue.ts'
+import type { ShopConfig } from '../src/config.tsx'
 import { answerShop } from './answerShop.ts'
-import { besideVite } from './besideVite.ts'
-import { openCabinet } from './openCabinet.ts'
-import { plans } from './plans.ts'
 import { openShopOrders } from './shopOrders.ts'
 
 const configFile = fileURLToPath(new URL('../vite.config.ts', import.meta.url))
 
-/** Of the local service, which is new each time. */
+/** For the local service, which is new on each start. */
 const webhookSecret = 'whsec_of_a_shop_on_this_machine'
 
-/** A shop that listens, beside a whole payments service. */
+/** A running shop with its payments service. */
 export type RunningShop = {
   url: string
   sandbox: RunningSandbox
@@ -25,13 +25,13 @@ export type RunningShop = {
 }
 
 /**
- * Starts the payments service with its chain, the shop's contract, and the shop's page with its server.
+ * Starts the payments service with its chain, the shop's contract, and the shop's page and server.
  *
- * @param options.port of the page. Default: a free one
- * @param options.builtPage folder of a page that `buildPage` made. Default: Vite serves the sources
+ * @param options.port port of the page. Default: a free one
+ * @param options.builtPage folder of a page built by `buildPage`. Default: Vite serves the sources
  * @param options.sandbox further options of `startSandbox`
- * @param options.database of the shop's orders. Default: a new one in memory
- * @param options.changeConfig what the page is told instead, as by a test that stands between page and service
+ * @param options.database database of the shop's orders. Default: a new one in memory
+ * @param options.changeConfig changes the page's configuration, for tests with a proxy between page and service
  */
 export async function startShop(options: startShop.Options = {}): Promise<RunningShop> {
   const { port = 0, builtPage, onProgress = () => {}, changeConfig = (config) => config } = options
@@ -60,7 +60,7 @@ export async function startShop(options: startShop.Options = {}): Promise<Runnin
       keeper,
       testWalletKey: sandbox.people.alice.privateKey,
     })
-    // In memory, like the chain. A shop that stays has a folder or a server for it.
+    // In memory, like the chain. A real shop uses a folder or a server.
     const orders = await openShopOrders(config, options.database ?? (await PGlite.create()))
     const answer = answerShop({ config, apiKey: sandbox.apiKey, webhookSecret, orders })
     const page = await servePage(answer, { port, builtPage })
@@ -92,7 +92,7 @@ export declare namespace startShop {
   }
 }
 
-/** The shop's address is known once it listens, which is after the service has started. */
+/** Registers the webhook address, which is known only after the service has started. */
 async function sendWebhooksTo(url: string, sandbox: RunningSandbox): Promise<void> {
   const answer = await fetch(`${sandbox.url}/sandbox/webhooks`, {
     method: 'POST',
@@ -103,10 +103,10 @@ async function sendWebhooksTo(url: string, sandbox: RunningSandbox): Promise<voi
 }
 
 /**
- * Builds pages into a folder, as for a server of files.
+ * Builds pages into a folder for a static server.
  *
- * @param options.pages default: the shop's own. `states.html` draws every state of a payment, which no visitor needs
- * @param options.root folder of pages that are none of the shop's, and are built beside them
+ * @param options.pages default: the shop's own. `states.html` shows every state of a payment
+ * @param options.root folder of other pages to build next to the shop's
  */
 export async function buildPage(
   outDir: string,
@@ -115,7 +115,7 @@ export async function buildPage(
   const folder = root ?? fileURLToPath(new URL('../', import.meta.url))
   const input = pages.map((page) => join(folder, page))
   const { NODE_ENV } = process.env
-  // A test runner has set it, and plugins go by it: what visitors get is what is tested.
+  // Test runners set NODE_ENV, which changes the build. Tests should run on the production build.
   process.env.NODE_ENV = 'production'
   try {
     await build({
@@ -149,3 +149,62 @@ function urlOf(address: AddressInfo | string | null | undefined): string {
   if (typeof address !== 'object' || address === null) throw new Error('The page is not served.')
   return `http://127.0.0.1:${address.port}`
 }
+
+/** Serves the shop's API from the page's origin, with Vite's development server and with the built page. */
+function besideVite(answer: (request: Request) => Promise<Response> | Response | undefined): Plugin {
+  const middleware: Connect.NextHandleFunction = (request, response, next) => {
+    // The path alone decides whether a request is for the shop's server.
+    if (
+      !/^\/(shop\.json|session|webhooks|orders|orders\/[^?]*|shop-api\/[^?]*)(\?|$)/.test(request.url ?? '')
+    )
+      return next()
+    const listener = getRequestListener(
+      async (asked) => (await answer(asked)) ?? new Response(null, { status: 404 }),
+    )
+    void listener(request, response)
+  }
+  return {
+    name: 'lampfall-server',
+    configureServer: ({ middlewares }) => void middlewares.use(middleware),
+    configurePreviewServer: ({ middlewares }) => void middlewares.use(middleware),
+  }
+}
+
+/** Deploys the contract that sells the moths, and whitelists it for the merchant. */
+async function openCabinet(
+  sandbox: RunningSandbox,
+  { usdc, keeper }: { usdc: `0x${string}`; keeper: `0x${string}` },
+): Promise<`0x${string}`> {
+  const artifact = JSON.parse(
+    await readFile(new URL('../contracts/MothCabinet.json', import.meta.url), 'utf8'),
+  )
+  const cabinet = await sandbox.deploy({
+    artifact,
+    args: [
+      usdc,
+      keeper,
+      allSpecies.map(({ cents }) => BigInt(cents) * 10_000n),
+      allSpecies.map(({ edition }) => BigInt(edition)),
+    ],
+  })
+  await sandbox.whitelist({ target: cabinet, selector: 'collect(uint256)' })
+  return cabinet
+}
+
+/** Plans that visitors can join. */
+const plans = [
+  {
+    name: 'Window seat',
+    code: 'window-seat',
+    interval: 'Monthly',
+    amount: { cents: 400, currency: 'USD' },
+    description: 'The reading room every evening, and the almanac by post.',
+  },
+  {
+    name: 'Lamp Society',
+    code: 'lamp-society',
+    interval: 'Monthly',
+    amount: { cents: 1100, currency: 'USD' },
+    description: 'A plate of the month, first look at new species, and a key to the roof.',
+  },
+] satisfies startSandbox.Options['plans']

@@ -1,21 +1,15 @@
 import { useState } from 'react'
-import { Dialog } from './layout/Dialog.tsx'
-import { Footer } from './layout/Footer.tsx'
-import { Header } from './layout/Header.tsx'
-import { useOnline } from './layout/useOnline.ts'
-import { BillPage } from './pages/BillPage.tsx'
-import { BillsPage } from './pages/BillsPage.tsx'
+import { Dialog } from './Dialog.tsx'
+import { Footer, Header, useOnline } from './Layout.tsx'
+import { BillPage, BillsPage } from './pages/Bills.tsx'
 import { CabinetPage } from './pages/CabinetPage.tsx'
-import { CreditsPage } from './pages/CreditsPage.tsx'
+import { CreditsPage, SocietyPage } from './pages/MemberPages.tsx'
 import { MothPage } from './pages/MothPage.tsx'
 import { MothsPage } from './pages/MothsPage.tsx'
-import { SocietyPage } from './pages/SocietyPage.tsx'
 import { UnknownPage } from './pages/UnknownPage.tsx'
 import { OpenPayments } from './payment/OpenPayments.tsx'
-import type { Route } from './routes/route.ts'
-import { useRoute } from './routes/useRoute.ts'
-import { WalletButton } from './wallet/WalletButton.tsx'
-import { WalletWindow } from './wallet/WalletWindow.tsx'
+import { type Route, useRoute } from './routes.ts'
+import { WalletButton, WalletWindow } from './wallet/Wallet.tsx'
 
 export function App() {
   const route = useRoute()
@@ -24,11 +18,11 @@ export function App() {
   const openWallet = () => setWalletOpen(true)
   return (
     <div className="page">
-      <Header route={route} tools={<WalletButton onPress={openWallet} />} />
+      <Header route={route} tools={<WalletButton onClick={openWallet} />} />
       {!isOnline && (
         <div className="banner" role="status">
           <p className="inner">
-            <strong>You are offline.</strong> The shop goes on when you are back.
+            <strong>You are offline.</strong> The shop continues when you are back online.
           </p>
         </div>
       )}

@@ -2,11 +2,9 @@ import './styles/index.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './App.tsx'
-import { connectShop } from './config/connect.ts'
-import { ShopProviders } from './config/ShopProviders.tsx'
-import type { ShopConfig } from './config/shopConfig.ts'
-import { applyKeptTheme } from './layout/ThemeToggle.tsx'
+import { connectShop, type ShopConfig, ShopProviders } from './config.tsx'
 import { Problem } from './payment/Problem.tsx'
+import { applyKeptTheme } from './ThemeToggle.tsx'
 
 applyKeptTheme()
 const element = document.getElementById('root')
@@ -34,7 +32,7 @@ try {
   root.render(
     <main className="inner">
       <Problem title="The shop is closed.">
-        Its server does not answer. Please load the page again in a while. What you have paid is not lost.
+        Its server does not answer. Please reload the page later. Your payments are safe.
       </Problem>
     </main>,
   )

@@ -1,9 +1,9 @@
 import { queryOptions, skipToken, useQuery } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
-import { hrefOf } from './routes/route.ts'
+import { hrefOf } from './routes.ts'
 import { askShop, ShopServerError } from './shopServer.ts'
 
-/** An order as the shop's server returns it. The server draws the id, under which the order is paid once. */
+/** An order, as the shop's server returns it. The server creates the id, under which the order is paid once. */
 export type ShopOrder = {
   id: string
   /** `bill 2041`, `moth moon-ferry`, `credits dusk`. */
@@ -11,12 +11,12 @@ export type ShopOrder = {
   state: 'open' | 'paid' | 'fulfilled' | 'closed'
 }
 
-/** What the page orders. A bill is the wallet's: it has the same order on every device. */
+/** What the page orders. A wallet has one order per bill, on every device. */
 type Wanted = { bill: string; wallet: string } | { moth: string } | { pack: string }
 
 export const drawOrder = (wanted: Wanted) => askShop<ShopOrder>('/orders', { method: 'POST', body: wanted })
 
-/** The order of a bill; `undefined` while no wallet is connected. */
+/** Returns the order of a bill; `undefined` while no wallet is connected. */
 export function useBillOrder(bill: string, wallet: string | undefined) {
   return useQuery({
     queryKey: ['lampfall-order', bill, wallet],
@@ -30,7 +30,7 @@ export const orderQuery = (id: string | undefined) =>
   queryOptions({
     queryKey: ['lampfall-order', id],
     queryFn: id === undefined ? skipToken : () => askShop<ShopOrder>(`/orders/${encodeURIComponent(id)}`),
-    // An order that the server does not know stays unknown.
+    // Unknown orders stay unknown, so they are not retried.
     retry: (failures, error) => !isUnknownOrder(error) && failures < 3,
   })
 
@@ -38,9 +38,9 @@ export const isUnknownOrder = (error: Error | null) =>
   error instanceof ShopServerError && error.status === 404
 
 /**
- * What the server says of an order.
+ * Returns an order from the server.
  *
- * @param options.isAwaited asks again until the order is fulfilled
+ * @param options.isAwaited polls until the order is fulfilled
  */
 export function useOrder(id: string | undefined, { isAwaited = false }: { isAwaited?: boolean } = {}) {
   return useQuery({
@@ -50,7 +50,7 @@ export function useOrder(id: string | undefined, { isAwaited = false }: { isAwai
   })
 }
 
-/** The page of an order; `undefined` for one that has none. */
+/** Returns the link to an order's page, if it has one. */
 export function hrefOfOrder({ id, item }: ShopOrder): string | undefined {
   const [kind, name = ''] = item.split(' ')
   if (kind === 'bill') return hrefOf({ page: 'bill', number: name })
@@ -60,9 +60,10 @@ export function hrefOfOrder({ id, item }: ShopOrder): string | undefined {
 const splitKey = (orderId: string) => `lampfall-split ${orderId}`
 
 /**
- * How much of an order is paid in USDC: kept with the order, so that a reload asks for the very same payment.
+ * Returns the part of an order that is paid in USDC, and a setter. Stored with the order, so that a reload requests the same
+ * payment.
  *
- * @param chosenBefore what the visitor chose before the order was known
+ * @param chosenBefore the visitor's choice before the order was known
  */
 export function useSplit(
   orderId: string,
@@ -76,7 +77,7 @@ export function useSplit(
     return Number.isSafeInteger(kept) && kept >= 0 && kept <= maximumCents ? kept : 0
   }
   const [split, setSplit] = useState<{ orderId: string; cents: number }>()
-  // Read each time until the visitor chooses here: an earlier choice may arrive after the order.
+  // Read on each render until the visitor chooses here, because an earlier choice may arrive after the order.
   const cents = split?.orderId === orderId ? split.cents : read()
   const choose = useCallback(
     (chosen: number) => {

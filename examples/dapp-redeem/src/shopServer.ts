@@ -1,4 +1,4 @@
-/** The shop's own server refused, or failed. */
+/** The shop's server rejected a request, or failed. */
 export class ShopServerError extends Error {
   override readonly name = 'ShopServerError'
   constructor(readonly status: number) {
@@ -6,7 +6,7 @@ export class ShopServerError extends Error {
   }
 }
 
-/** Asks the shop's own server, whose session is a cookie. */
+/** Calls the shop's server. A cookie identifies the session. */
 export async function askShop<answer>(
   path: string,
   { method = 'GET', body }: { method?: string; body?: object } = {},
@@ -16,6 +16,11 @@ export async function askShop<answer>(
     ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
   })
   if (!response.ok) throw new ShopServerError(response.status)
-  // What the server of this very shop answers.
+  // The shop's own server is trusted.
   return (response.status === 204 ? undefined : await response.json()) as answer
+}
+
+/** Requests a session key for the member from the shop's server. Called again once the first has expired. */
+export async function readSessionKey(): Promise<string> {
+  return (await askShop<{ key: string }>('/shop-api/getSessionKey')).key
 }

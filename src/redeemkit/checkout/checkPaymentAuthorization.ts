@@ -4,7 +4,7 @@ import type { UsdcAuthorization, UsdcAuthorizationType } from '../evm/usdcAuthor
 import { checkAddress } from '../evm/values/checkAddress.ts'
 import { checkNotExpired, type ExpiredError } from '../evm/values/checkTime.ts'
 import { parseUint } from '../evm/values/checkUint.ts'
-import { same, sameFields } from '../redeem/check/sameFields.ts'
+import { same, sameFields } from '../redeem/check/compare.ts'
 import type { UsdcAuthorizationMessage } from '../schema/usdcAuthorization.ts'
 
 /** What the answer must say. Without a nonce the service's own is taken, as the caller pinned. */

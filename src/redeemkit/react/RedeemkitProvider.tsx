@@ -1,15 +1,16 @@
 'use client'
+import type { Config } from '@wagmi/core'
 import { createContext, type ReactNode, useContext } from 'react'
 import { InvalidOptionError } from '../core/errors/inputErrors.ts'
-import type { Redeemkit } from '../wagmi/kit/createRedeemkit.ts'
+import type { Redeemkit } from '../wagmi/createRedeemkit.ts'
 
 const context = createContext<Redeemkit | undefined>(undefined)
 
 /**
- * Gives the hooks below it the kit of the app. It stands inside of wagmi's `WagmiProvider` and TanStack Query's
+ * Provides the app's kit to all hooks below it. Place it inside wagmi's `WagmiProvider` and TanStack Query's
  * `QueryClientProvider`.
  *
- * @param props.kit what `createRedeemkit` returned, made once at the top of a module
+ * @param props.kit result of `createRedeemkit`, created once per app
  * @example
  * ```tsx
  * import type { ReactNode } from 'react'
@@ -33,9 +34,9 @@ export declare namespace RedeemkitProvider {
 }
 
 /**
- * The kit of the app: what is given, else that of the nearest `RedeemkitProvider`.
+ * Returns the given kit, or that of the nearest `RedeemkitProvider`.
  *
- * @throws {@link InvalidOptionError} where there is neither
+ * @throws {@link InvalidOptionError} if there is neither
  */
 export function useRedeemkit({ kit: given }: { kit?: Redeemkit | undefined } = {}): Redeemkit {
   const above = useContext(context)
@@ -43,10 +44,18 @@ export function useRedeemkit({ kit: given }: { kit?: Redeemkit | undefined } = {
   if (kit !== undefined) return kit
   throw new InvalidOptionError('There is no RedeemkitProvider above this component.', {
     field: 'kit',
-    fix: 'Wrap the app in <RedeemkitProvider kit={createRedeemkit({ … })}>, inside of wagmi’s WagmiProvider.',
+    fix: 'Wrap the app in <RedeemkitProvider kit={createRedeemkit({ … })}>, inside wagmi’s WagmiProvider.',
   })
 }
 
 export declare namespace useRedeemkit {
   type ErrorType = InvalidOptionError
+}
+
+/** Parameters of a hook: those of its action, with kit and config from the providers. */
+export type HookParameters<parameters> = Omit<parameters, 'kit' | 'signal'> & {
+  /** Default: the kit of `RedeemkitProvider`. */
+  kit?: Redeemkit | undefined
+  /** Default: the config of wagmi's `WagmiProvider`. */
+  config?: Config | undefined
 }

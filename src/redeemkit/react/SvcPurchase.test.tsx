@@ -8,7 +8,7 @@ import { SvcPurchase } from './SvcPurchase.tsx'
 
 afterEach(cleanup)
 
-// No frame is loaded here, which happy-dom would tell of each time: an element of another name stands for it.
+// Another element replaces the iframe, which happy-dom cannot load without a warning.
 const create = document.createElement.bind(document)
 vi.spyOn(document, 'createElement').mockImplementation((name: string) =>
   create(name === 'iframe' ? 'x-frame' : name),

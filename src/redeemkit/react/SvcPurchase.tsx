@@ -4,13 +4,13 @@ import { mountPurchase } from '../cardForm/mountPurchase.ts'
 import type { Environment } from '../core/blockchains.ts'
 
 /**
- * The purchase component: the service's card form in the place of this component. It takes the card, shows the bank's challenge (3DS), and
- * calls `onSuccess` with the payment id when the funds have settled. The page never sees the card. `mountPurchase` is the same for those
- * without React, and says more; this one needs no provider.
+ * Shows the service's card form. It takes the card, shows the bank's challenge (3DS), and calls `onSuccess` with the payment id
+ * once the
+ * funds have settled. The page never sees the card. Needs no provider; see `mountPurchase` for the options.
  *
- * @param props.env `sandbox` or `prod`: the form shows itself only for a service of this environment
- * @param props.className of the element that it stands in: width, margins, and the form's CSS variables (`--purchase-accent`)
- * @throws InvalidOptionError to the nearest error boundary, naming the prop, InvalidOrderIdError for an id
+ * @param props.env `sandbox` or `prod`: the form is shown only for a service of this environment
+ * @param props.className of the surrounding element: width, margins, and the form's CSS variables (`--purchase-accent`)
+ * @throws InvalidOptionError to the nearest error boundary, naming the prop; InvalidOrderIdError
  * Source: PROTOCOL.md 10.3 and 10.8.
  * @example
  * ```tsx
@@ -40,7 +40,7 @@ export function SvcPurchase({ env, className, ...others }: SvcPurchase.Props) {
       mounted.unmount()
     }
   }, [])
-  // After every drawing: what did not change is told to nobody.
+  // Runs after every render; `update` ignores unchanged options.
   useEffect(() => {
     latest.current = options
     form.current?.update(options)
@@ -56,5 +56,5 @@ export declare namespace SvcPurchase {
   type ErrorType = mountPurchase.ErrorType
 }
 
-/** Of each member of the union: an order named by the page, or by the JWT. */
+/** Applies to each member of the union: an order named by the page, or by the JWT. */
 type WithoutEnvironment<options> = options extends unknown ? Omit<options, 'environment'> : never

@@ -38,13 +38,13 @@ describe('balances', () => {
   })
 
   test('are read again after a redeem', async () => {
-    const { result, at, press } = await renderIn(() => ({
+    const { result, at, click } = await renderIn(() => ({
       balances: useBalances(),
       redeem: useRedeem(purchase),
     }))
     await waitFor(() => expect(result.current.redeem.step).toBe('ready'))
     expect(balancesAsked(at.asked)).toBe(1)
-    await press(result.current.redeem.press)
+    await click(result.current.redeem.onClick)
     await waitFor(() => expect(balancesAsked(at.asked)).toBe(2))
   })
 })
@@ -66,7 +66,7 @@ describe('a hook', () => {
 })
 
 describe('what was left open', () => {
-  /** A purchase that was submitted, and of which no answer came. */
+  /** A submitted purchase without an answer. */
   async function leftOpen() {
     let isDown = true
     const submit = () => (isDown ? Response.json({}, { status: 400 }) : Response.json({ hash }))
@@ -75,7 +75,7 @@ describe('what was left open', () => {
       isTaken: () => !isDown,
     })
     await waitFor(() => expect(before.result.current.step).toBe('ready'))
-    await before.press(before.result.current.press)
+    await before.click(before.result.current.onClick)
     await waitFor(() => expect(before.result.current.step).toBe('open'))
     before.unmount()
     isDown = false
@@ -110,7 +110,7 @@ describe('what was left open', () => {
       wrapper: providersOf(at),
     })
     await waitFor(() => expect(result.current.step).toBe('open'))
-    await act(async () => result.current.press())
+    await act(async () => result.current.onClick())
     await waitFor(() => expect(result.current.step).toBe('done'))
     expect(at.redeemed.size).toBe(1)
   })
@@ -120,7 +120,7 @@ describe('what was paid before a reload', () => {
   async function paidBefore() {
     const before = await renderIn(() => useRedeem({ ...purchase, purchaseId: 'order 1' }))
     await waitFor(() => expect(before.result.current.step).toBe('ready'))
-    await before.press(before.result.current.press)
+    await before.click(before.result.current.onClick)
     await waitFor(() => expect(before.result.current.step).toBe('done'))
     before.unmount()
     before.at.asked.length = 0
@@ -133,7 +133,7 @@ describe('what was paid before a reload', () => {
       wrapper: providersOf(at),
     })
     await waitFor(() => expect(result.current.data).toEqual(data))
-    expect(result.current).toMatchObject({ step: 'done', canPress: false })
+    expect(result.current).toMatchObject({ step: 'done', canClick: false })
     expect(at.asked.filter((call) => call.startsWith('wallet'))).toEqual([])
   })
 
@@ -150,7 +150,7 @@ describe('what was paid before a reload', () => {
   })
 })
 
-describe('a check before the press', () => {
+describe('a check before the click', () => {
   test('is made again before it is too old, without another question to the service', async () => {
     const at = world()
     await at.connect()
@@ -167,7 +167,7 @@ describe('a check before the press', () => {
     expect(at.asked).toContain('eth_call')
   })
 
-  test('is none where nonces commit to nothing: a press asks the network first', async () => {
+  test('is none where nonces commit to nothing: a click asks the network first', async () => {
     const at = world({ kit: { pins: [{ ...world().kit.pins[0], intentBound: false } as never] } })
     await at.connect()
     const { result } = renderHook(() => useRedeem(purchase), { wrapper: providersOf(at) })

@@ -1,5 +1,5 @@
-export { type ChainPins, createRedeemkit, type Redeemkit } from '../wagmi/kit/createRedeemkit.ts'
-export type { RedeemButton, RedeemButtonStep } from '../wagmi/press/redeemButton.ts'
+export type { RedeemButtonStep, RedeemButtonView } from '../wagmi/button/describeRedeemButton.ts'
+export { type ChainPins, createRedeemkit, type Redeemkit } from '../wagmi/createRedeemkit.ts'
 export { RedeemkitProvider, useRedeemkit } from './RedeemkitProvider.tsx'
 export { SvcPurchase } from './SvcPurchase.tsx'
 export { useAccountName } from './useAccountName.ts'

@@ -9,7 +9,7 @@ import { RedeemkitProvider } from './RedeemkitProvider.tsx'
 import { providersOf, renderIn } from './react.fixture.tsx'
 import { useRedeem } from './useRedeem.ts'
 
-/** What React, TanStack Query, a device and a person do to a button: whatever it is, one payment is made, and none that was not meant. */
+/** React, TanStack Query, devices and customers may do anything to a button: it makes one payment, and no unintended one. */
 
 afterEach(cleanup)
 
@@ -20,7 +20,7 @@ const prompt = 'wallet eth_signTypedData_v4'
 const submit = 'redeem/evm/sendGaslessTx'
 const permit = 'redeem/evm/creditsAuthMsg'
 
-/** A button that tells what it shows, and suspends when it is told to. */
+/** A button that reports what it shows, and suspends on request. */
 function Button({
   onShown,
   late,
@@ -70,7 +70,7 @@ describe('React', () => {
       ),
     })
     await until(result, 'ready')
-    await act(async () => result.current.press())
+    await act(async () => result.current.onClick())
     await until(result, 'done')
     expectOnePayment(at)
     expect(times(at, prompt)).toBe(1)
@@ -101,7 +101,7 @@ describe('React', () => {
       </Providers>,
     )
     await waitFor(() => expect(shown?.step).toBe('ready'))
-    await act(async () => shown?.press())
+    await act(async () => shown?.onClick())
     await waitFor(() => expect(shown?.step).toBe('signingPermit'))
     await act(async () => suspendIt())
     expect(container.textContent).toContain('suspended')
@@ -111,11 +111,11 @@ describe('React', () => {
     expectOnePayment(at)
   })
 
-  test('two buttons of one purchase, pressed together: one prompt, one payment, and both say so', async () => {
-    const { result, at, press } = await renderIn(() => [useRedeem(order), useRedeem(order)] as const)
+  test('two buttons of one purchase, clicked together: one prompt, one payment, and both say so', async () => {
+    const { result, at, click } = await renderIn(() => [useRedeem(order), useRedeem(order)] as const)
     await waitFor(() => expect(result.current.map(({ step }) => step)).toEqual(['ready', 'ready']))
-    await press(() => {
-      for (const button of result.current) button.press()
+    await click(() => {
+      for (const button of result.current) button.onClick()
     })
     await waitFor(() => expect(result.current.map(({ step }) => step)).toEqual(['done', 'done']))
     expectOnePayment(at)
@@ -141,7 +141,7 @@ describe('React', () => {
     )
     await waitFor(() => expect(shown.map(({ step }) => step)).toEqual(['ready', 'ready']))
     await act(async () => {
-      for (const button of shown) button.press()
+      for (const button of shown) button.onClick()
     })
     await waitFor(() => expect(shown.map(({ step }) => step)).toEqual(['done', 'done']), { timeout: 5_000 })
     expect([times(at, prompt), times(at, submit) + times(other, submit)]).toEqual([1, 1])
@@ -159,7 +159,7 @@ describe('React', () => {
         : new Promise((resolve) => {
             answerLate = () => resolve(sign())
           })
-    await before.press(before.result.current.press)
+    await before.click(before.result.current.onClick)
     await until(before.result, 'signingUsdc')
     before.unmount()
     await act(async () => answerLate())
@@ -169,7 +169,7 @@ describe('React', () => {
     const { result } = renderHook(() => useRedeem(inUsdc), { wrapper: providersOf(at) })
     await until(result, 'ready')
     expect(result.current.prompts).toEqual(['usdcAuthorization'])
-    await act(async () => result.current.press())
+    await act(async () => result.current.onClick())
     await until(result, 'done')
     expectOnePayment(at)
     expect(times(at, prompt)).toBe(1)
@@ -178,10 +178,10 @@ describe('React', () => {
 
 describe('TanStack Query', () => {
   test('a window that is looked at again while the prompt is open asks for no other permit', async () => {
-    const { result, at, press } = await renderIn(() => useRedeem(order))
+    const { result, at, click } = await renderIn(() => useRedeem(order))
     await until(result, 'ready')
     const { answerAll } = holdPrompts(at)
-    await press(result.current.press)
+    await click(result.current.onClick)
     await until(result, 'signingPermit')
     at.asked.length = 0
     await act(async () => {
@@ -195,15 +195,15 @@ describe('TanStack Query', () => {
     expectOnePayment(at)
   })
 
-  test('a check that is never made again by itself is made again by a press that comes too late', async () => {
+  test('a check that is never made again by itself is made again by a click that comes too late', async () => {
     const query = { staleTime: Number.POSITIVE_INFINITY, refetchInterval: false } as const
-    const { result, at, press } = await renderIn(() => useRedeem({ ...order, query }))
+    const { result, at, click } = await renderIn(() => useRedeem({ ...order, query }))
     await until(result, 'ready')
     at.clock.ms += 61_000
-    await press(result.current.press)
+    await click(result.current.onClick)
     await until(result, 'ready')
     expect(times(at, prompt)).toBe(0)
-    await press(result.current.press)
+    await click(result.current.onClick)
     await until(result, 'done')
     expectOnePayment(at)
   })
@@ -225,12 +225,12 @@ describe('TanStack Query', () => {
       signatures.push(signature)
       return signature
     }
-    await before.press(before.result.current.press)
+    await before.click(before.result.current.onClick)
     await until(before.result, 'done')
     const { data } = before.result.current
     before.unmount()
 
-    // Kept before it was paid, and woken up afterwards: the press finds what was paid.
+    // Kept before it was paid, and woken up afterwards: the click finds what was paid.
     const { result: late } = await wakeUp(ready)
     await until(late, 'done')
     cleanup()
@@ -262,21 +262,21 @@ describe('a device and its wallet', () => {
     const { result } = renderHook(() => useRedeem(order), { wrapper: providersOf(at) })
     await until(result, 'failed')
     expect(result.current.userMessage).toMatch(/clock of your device/)
-    await act(async () => result.current.press())
+    await act(async () => result.current.onClick())
     await until(result, 'failed')
     expect(times(at, prompt)).toBe(0)
     at.clock.ms -= ms
-    await act(async () => result.current.press())
+    await act(async () => result.current.onClick())
     await until(result, 'ready')
   })
 
-  test('another account in the moment of the press: nothing that was prepared for the first is signed', async () => {
-    const { result, at, press } = await renderIn(() => useRedeem(order))
+  test('another account in the moment of the click: nothing that was prepared for the first is signed', async () => {
+    const { result, at, click } = await renderIn(() => useRedeem(order))
     await until(result, 'ready')
     // As it stood when it was drawn: React has not heard of the other account yet.
-    const { press: drawn } = result.current
+    const { onClick: drawn } = result.current
     at.wallet.state.accounts = [stranger]
-    await press(() => {
+    await click(() => {
       at.wallet.emit('accountsChanged', [stranger])
       drawn()
     })
@@ -284,17 +284,17 @@ describe('a device and its wallet', () => {
     expect([times(at, prompt), times(at, submit)]).toEqual([0, 0])
   })
 
-  test('offline when pressed, and a wallet that signs meanwhile: it is sent once when somebody presses again', async () => {
-    const { result, at, press } = await renderIn(() => useRedeem(order))
+  test('offline when clicked, and a wallet that signs meanwhile: it is sent once when somebody clicks again', async () => {
+    const { result, at, click } = await renderIn(() => useRedeem(order))
     await until(result, 'ready')
     at.gone.chain = at.gone.service = true
-    await press(result.current.press)
+    await click(result.current.onClick)
     await waitFor(() => expect(result.current.userMessage).toBe(english['PartlySignedError.network']))
     expect(times(at, submit)).toBe(0)
     at.gone.chain = at.gone.service = false
     await until(result, 'ready')
     expect(times(at, permit)).toBe(1)
-    await press(result.current.press)
+    await click(result.current.onClick)
     await until(result, 'done')
     expectOnePayment(at)
   })

@@ -1,12 +1,21 @@
-import './waitLonger.fixture.ts'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { act, renderHook } from '@testing-library/react'
+import { act, configure, renderHook } from '@testing-library/react'
+import { connect } from '@wagmi/core'
 import type { ReactNode } from 'react'
-import { WagmiProvider } from 'wagmi'
+import type { Chain } from 'viem'
+import { custom } from 'viem'
+import { baseSepolia } from 'viem/chains'
+import { createConfig, injected, WagmiProvider } from 'wagmi'
+import { createMockService } from '../mock/createMockService.ts'
+import { createMockWallet } from '../mock/createMockWallet.ts'
+import { createRedeemkit } from '../wagmi/createRedeemkit.ts'
 import { type World, world } from '../wagmi/wagmi.fixture.ts'
 import { RedeemkitProvider } from './RedeemkitProvider.tsx'
 
-/** Providers as an app has them, around a world of tests. */
+// Modules loaded on demand take longer than a second on a busy machine.
+configure({ asyncUtilTimeout: 20_000 })
+
+/** Providers of an app, around a test world. */
 export function providersOf({ config, kit }: Pick<World, 'config' | 'kit'>, client = new QueryClient()) {
   return ({ children }: { children: ReactNode }) => (
     <WagmiProvider config={config} reconnectOnMount={false}>
@@ -17,11 +26,57 @@ export function providersOf({ config, kit }: Pick<World, 'config' | 'kit'>, clie
   )
 }
 
-/** A hook in a world whose wallet is connected. */
+/** Renders a hook in a world with a connected wallet. */
 export async function renderIn<result>(use: () => result, change: Parameters<typeof world>[0] = {}) {
   const at = world(change)
   await at.connect()
   const queries = new QueryClient()
   const view = renderHook(use, { wrapper: providersOf(at, queries) })
-  return { at: { ...at, queries }, ...view, press: (pressed: () => void) => act(async () => pressed()) }
+  return { at: { ...at, queries }, ...view, click: (clicked: () => void) => act(async () => clicked()) }
+}
+
+/** A mocked service, chain and wallet, with a wagmi config, a kit and the providers of an app. */
+export function mockShop(
+  options: { service?: createMockService.Options; wallet?: createMockWallet.Options } = {},
+) {
+  const mock = createMockService(options.service)
+  const wallet = createMockWallet({ chain: mock.chain, ...options.wallet })
+  const chain: Chain & { id: typeof baseSepolia.id } = baseSepolia
+  const config = createConfig({
+    chains: [chain],
+    transports: { [baseSepolia.id]: custom(mock.chain, { retryCount: 0 }) },
+    connectors: [injected({ target: () => ({ id: 'mock', name: 'Mock', provider: wallet.provider }) })],
+    multiInjectedProviderDiscovery: false,
+    storage: null,
+  })
+  const kit = createRedeemkit({ ...mock.clientOptions, pins: [mock.pinned], storage: null })
+  const client = new QueryClient()
+  const wrapper = ({ children }: { children: ReactNode }) => (
+    <WagmiProvider config={config} reconnectOnMount={false}>
+      <QueryClientProvider client={client}>
+        <RedeemkitProvider kit={kit}>{children}</RedeemkitProvider>
+      </QueryClientProvider>
+    </WagmiProvider>
+  )
+  return {
+    mock,
+    wallet,
+    config,
+    kit,
+    wrapper,
+    connect: async () => {
+      const [connector] = config.connectors
+      if (connector !== undefined) await connect(config, { connector })
+    },
+  }
+}
+
+/** Renders a hook in a mock. The wallet is connected by default. */
+export async function renderInMock<result>(
+  use: () => result,
+  { isConnected = true, ...options }: Parameters<typeof mockShop>[0] & { isConnected?: boolean } = {},
+) {
+  const shop = mockShop(options)
+  if (isConnected) await shop.connect()
+  return { ...shop, ...renderHook(use, { wrapper: shop.wrapper }) }
 }

@@ -4,8 +4,8 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { mockPurchase } from '../mock/states/mockPurchase.ts'
 import type { RedeemState } from '../mock/states/redeemState.ts'
 import { redeemStates } from '../mock/states/redeemStates.ts'
-import type { RedeemButtonStep } from '../wagmi/press/redeemButton.ts'
-import { renderInMock } from './mock.fixture.tsx'
+import type { RedeemButtonStep } from '../wagmi/button/describeRedeemButton.ts'
+import { renderInMock } from './react.fixture.tsx'
 import { useRedeem } from './useRedeem.ts'
 
 /** The states that `redeemkit/mock` lists are those that the hook shows. */
@@ -24,7 +24,7 @@ test('there is one of each step', () => {
     open: true,
     waitingForOther: true,
     signingPermit: true,
-    secondPress: true,
+    secondClick: true,
     signingUsdc: true,
     submitting: true,
     lookingUp: true,
@@ -44,12 +44,12 @@ describe('a mock that is told so shows', () => {
 
   test.each(played)('$name', async ({ shown, scenario }: RedeemState) => {
     if (scenario === undefined) throw new Error('There is no scenario.')
-    const { secondPress } = scenario
-    const { result } = await renderInMock(() => useRedeem({ ...mockPurchase, secondPress }), scenario)
+    const { secondClick } = scenario
+    const { result } = await renderInMock(() => useRedeem({ ...mockPurchase, secondClick }), scenario)
     const settles = () => waitFor(() => expect(seen(result.current)).toEqual(seen(shown)))
-    if (scenario.presses > 0) {
-      await waitFor(() => expect(result.current.canPress).toBe(true))
-      await act(async () => result.current.press())
+    if (scenario.clicks > 0) {
+      await waitFor(() => expect(result.current.canClick).toBe(true))
+      await act(async () => result.current.onClick())
     }
     await settles()
   })
@@ -58,7 +58,7 @@ describe('a mock that is told so shows', () => {
 /** What a person sees, without what differs from purchase to purchase. */
 function seen({
   step,
-  canPress,
+  canClick,
   signing,
   prompts,
   elsewhere,
@@ -70,7 +70,7 @@ function seen({
 }: useRedeem.ReturnType) {
   return {
     step,
-    canPress,
+    canClick,
     signing,
     prompts,
     elsewhere,

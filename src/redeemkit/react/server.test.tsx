@@ -1,6 +1,6 @@
 import { renderToString } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import { createRedeemkit } from '../wagmi/kit/createRedeemkit.ts'
+import { createRedeemkit } from '../wagmi/createRedeemkit.ts'
 import { purchase, world } from '../wagmi/wagmi.fixture.ts'
 import { providersOf } from './react.fixture.tsx'
 import { useBalances } from './useBalances.ts'
@@ -8,8 +8,8 @@ import { useOpenRedeems } from './useOpenRedeems.ts'
 import { useRedeem } from './useRedeem.ts'
 
 function Page() {
-  const { step, canPress } = useRedeem(purchase)
-  return `${step} ${canPress} ${useBalances().status} ${useOpenRedeems().status}`
+  const { step, canClick } = useRedeem(purchase)
+  return `${step} ${canClick} ${useBalances().status} ${useOpenRedeems().status}`
 }
 
 test('a server without a window renders every hook, and asks nobody', () => {

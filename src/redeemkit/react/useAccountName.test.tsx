@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import './waitLonger.fixture.ts'
+import './react.fixture.tsx'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { renderHook, waitFor } from '@testing-library/react'
 import type { ReactNode } from 'react'

@@ -2,12 +2,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { useConfig, useConnection } from 'wagmi'
 import { shortAddress } from '../core/shortAddress.ts'
-import { getAccountNameQueryOptions } from '../wagmi/query/getAccountNameQueryOptions.ts'
-import type { HookParameters } from './hookParameters.ts'
+import { getAccountNameQueryOptions } from '../wagmi/actions/getAccountName.ts'
+import type { HookParameters } from './RedeemkitProvider.tsx'
 
 /**
- * What people know an account by: its ENS name, else the beginning and end of its address. `text` is there from the first
- * render on and in every failure, so a page can always show it; it is empty without an account.
+ * Returns the display name of an account: its ENS name, or its shortened address. `text` is set from the first render and in
+ * every failure;
+ * it is empty without an account.
  *
  * @returns TanStack Query's result, with `text`; `data` is `{ address, name, text }`
  * @example

@@ -1,17 +1,16 @@
 'use client'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { useConfig, useConnection } from 'wagmi'
-import type { getBalances } from '../wagmi/actions/getBalances.ts'
-import { getBalancesQueryOptions } from '../wagmi/query/getBalancesQueryOptions.ts'
-import type { HookParameters } from './hookParameters.ts'
-import { useRedeemkit } from './RedeemkitProvider.tsx'
+import { type getBalances, getBalancesQueryOptions } from '../wagmi/actions/getBalances.ts'
+import { type HookParameters, useRedeemkit } from './RedeemkitProvider.tsx'
 
 /**
- * What the connected wallet has, in US cents: credits with the merchant, and USDC. Read again after a redeem, and for another account or
- * chain; nothing is asked without a wallet.
+ * Reads the connected wallet's credits and USDC, in US cents. Refreshed after a redeem, and for another account or chain.
+ * Without a wallet,
+ * nothing is requested.
  *
  * @returns TanStack Query's result; `data` is `{ credits: { cents }, usdc: { cents } }`
- * @throws InvalidOptionError where there is no kit
+ * @throws InvalidOptionError without a kit
  * @example
  * ```tsx
  * import { formatUsd } from 'redeemkit'

@@ -1,19 +1,19 @@
 'use client'
 import { type UseMutationResult, useMutation } from '@tanstack/react-query'
 import { useConfig } from 'wagmi'
-import type { cancelPermit } from '../wagmi/actions/cancelPermit.ts'
-import { messageOf } from '../wagmi/kit/messageOf.ts'
-import { cancelPermitMutationOptions } from '../wagmi/query/cancelPermitMutationOptions.ts'
-import type { HookParameters } from './hookParameters.ts'
-import { useRedeemkit } from './RedeemkitProvider.tsx'
+import { type cancelPermit, cancelPermitMutationOptions } from '../wagmi/actions/cancelPermit.ts'
+import { messageOf } from '../wagmi/readKit.ts'
+import { type HookParameters, useRedeemkit } from './RedeemkitProvider.tsx'
 
 /**
- * Cancels a permit that was signed, and that may have been sent: two prompts, and the second is a transaction that the wallet pays in the
- * chain's own coin. Whichever is mined first, redeem or cancellation, wins.
+ * Cancels a signed permit that may be submitted. Opens two prompts; the second is a transaction that the wallet pays in the
+ * chain's native
+ * coin. The redeem or the cancellation wins, depending on which is mined first.
  *
- * @returns TanStack Query's mutation, and `userMessage`, what a person is told of `error`: a no to it says nothing of the payment, which may
- * still go through
- * @throws InvalidOptionError where there is no kit
+ * @returns TanStack Query's mutation, and `userMessage`, a message for the customer about `error`. Rejecting the prompt does
+ * not stop the
+ * payment, which may still go through
+ * @throws InvalidOptionError without a kit
  * @see PROTOCOL.md 3.5
  * @example
  * ```tsx
@@ -43,7 +43,7 @@ export declare namespace useCancelPermit {
     Error,
     cancelPermitMutationOptions.Variables
   > & {
-    /** What a person is told of `error`. */
+    /** Message for the customer about `error`. */
     userMessage: string | undefined
   }
   type ErrorType = useRedeemkit.ErrorType

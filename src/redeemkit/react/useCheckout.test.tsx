@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { act, cleanup, renderHook, waitFor } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
-import { mockShop, renderInMock } from './mock.fixture.tsx'
+import { mockShop, renderInMock } from './react.fixture.tsx'
 import { useCheckout } from './useCheckout.ts'
 
 afterEach(cleanup)

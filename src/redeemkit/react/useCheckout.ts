@@ -1,22 +1,21 @@
 'use client'
 import { type UseQueryResult, useMutation, useQuery } from '@tanstack/react-query'
 import { useConfig, useConnection } from 'wagmi'
-import type { checkout } from '../wagmi/actions/checkout.ts'
-import type { getTotals } from '../wagmi/actions/getTotals.ts'
-import { messageOf } from '../wagmi/kit/messageOf.ts'
-import { checkoutMutationOptions } from '../wagmi/query/checkoutMutationOptions.ts'
-import { getTotalsQueryOptions } from '../wagmi/query/getTotalsQueryOptions.ts'
-import type { HookParameters } from './hookParameters.ts'
-import { useRedeemkit } from './RedeemkitProvider.tsx'
+import { type checkout, checkoutMutationOptions } from '../wagmi/actions/checkout.ts'
+import { type getTotals, getTotalsQueryOptions } from '../wagmi/actions/getTotals.ts'
+import { messageOf } from '../wagmi/readKit.ts'
+import { type HookParameters, useRedeemkit } from './RedeemkitProvider.tsx'
 
 /**
- * A checkout: what an order comes to by card, wire, Pix and mobile app, and the order itself by one of the last three. A card is paid
- * in the card frame. The kit needs a `sessionKey`, and for Pix a `userId`.
+ * Reads the totals of an order by card, wire, Pix and mobile app, and checks out by one of the last three. Cards are paid in
+ * the card form.
+ * The kit needs a `sessionKey`, and a `userId` for Pix.
  *
- * @param parameters what is bought, the same for every way to pay
- * @returns `totals` as TanStack Query's result, `checkout` for a button of each way, then `data` with where to pay and until when, or
- * `error` and `userMessage`; `isPending` while it is ordered: disable the buttons then. `reset` forgets it
- * @throws InvalidOptionError where there is no kit
+ * @param parameters the order, the same for every payment method
+ * @returns `totals` (TanStack Query's result); `checkout`, and then `data` with where to pay and until when, or `error` and
+ * `userMessage`;
+ * `isPending`: disable the buttons meanwhile; `reset`
+ * @throws InvalidOptionError without a kit
  * @see PROTOCOL.md 2.6, 2.11
  * @example
  * ```tsx
@@ -67,7 +66,7 @@ export declare namespace useCheckout {
     data: checkout.ReturnType | undefined
     error: Error | null
     isPending: boolean
-    /** What a person is told of `error`. */
+    /** Message for the customer about `error`. */
     userMessage: string | undefined
     reset: () => void
   }

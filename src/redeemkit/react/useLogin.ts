@@ -1,22 +1,20 @@
 'use client'
 import { type UseMutationResult, useMutation, useQuery } from '@tanstack/react-query'
 import { useConfig, useConnection } from 'wagmi'
-import type { Session } from '../wagmi/actions/getSession.ts'
-import type { login } from '../wagmi/actions/login.ts'
-import { messageOf } from '../wagmi/kit/messageOf.ts'
-import { getSessionQueryOptions } from '../wagmi/query/getSessionQueryOptions.ts'
-import { loginMutationOptions } from '../wagmi/query/loginMutationOptions.ts'
-import type { HookParameters } from './hookParameters.ts'
-import { useRedeemkit } from './RedeemkitProvider.tsx'
+import { getSessionQueryOptions, type Session } from '../wagmi/actions/getSession.ts'
+import { type login, loginMutationOptions } from '../wagmi/actions/login.ts'
+import { messageOf } from '../wagmi/readKit.ts'
+import { type HookParameters, useRedeemkit } from './RedeemkitProvider.tsx'
 
 /**
- * Signs the connected wallet in, and tells whether it is. A redeem needs no sign-in; it is for a service that shows more to who has proved
- * to hold the wallet, and for your own server: what `mutate` gives has the credential, as `signedMessage`, which your server checks with
- * `verifyAuth`.
+ * Signs the connected wallet in. A redeem needs no sign-in. Use it for services that show more to signed-in customers, and for
+ * your own
+ * server: send it `signedMessage`, the credential in the result of `mutate`, and check that with `verifyAuth`.
  *
- * @returns TanStack Query's mutation; `session`: for whom and until when, `null` for a wallet that has not signed in since the page
- * was loaded; and `userMessage`, what a person is told of `error`
- * @throws InvalidOptionError where there is no kit
+ * @returns TanStack Query's mutation; `session` with wallet and expiry, `null` until the wallet signs in on this page; and
+ * `userMessage`, a
+ * message for the customer about `error`
+ * @throws InvalidOptionError without a kit
  * @see PROTOCOL.md 8.1
  * @example
  * ```tsx
@@ -54,7 +52,7 @@ export declare namespace useLogin {
     Pick<loginMutationOptions.Parameters, 'mutation'>
   type ReturnType = UseMutationResult<login.ReturnType, Error, loginMutationOptions.Variables> & {
     session: Session | null
-    /** What a person is told of `error`. */
+    /** Message for the customer about `error`. */
     userMessage: string | undefined
   }
   type ErrorType = useRedeemkit.ErrorType

@@ -1,23 +1,20 @@
 'use client'
 import { type UseMutationResult, type UseQueryResult, useMutation, useQuery } from '@tanstack/react-query'
 import { useConfig, useConnection } from 'wagmi'
-import type { getOpenRedeems } from '../wagmi/actions/getOpenRedeems.ts'
-import type { resumeRedeem } from '../wagmi/actions/resumeRedeem.ts'
-import { messageOf } from '../wagmi/kit/messageOf.ts'
-import { getOpenRedeemsQueryOptions } from '../wagmi/query/getOpenRedeemsQueryOptions.ts'
-import { resumeRedeemMutationOptions } from '../wagmi/query/resumeRedeemMutationOptions.ts'
-import type { HookParameters } from './hookParameters.ts'
-import { useRedeemkit } from './RedeemkitProvider.tsx'
+import { type getOpenRedeems, getOpenRedeemsQueryOptions } from '../wagmi/actions/getOpenRedeems.ts'
+import { type resumeRedeem, resumeRedeemMutationOptions } from '../wagmi/actions/resumeRedeem.ts'
+import { messageOf } from '../wagmi/readKit.ts'
+import { type HookParameters, useRedeemkit } from './RedeemkitProvider.tsx'
 
 /**
- * The purchases of the connected wallet that a reload, a closed page or a lost answer has left open, and `resume` to go on with one.
+ * Lists the connected wallet's purchases that a reload, a closed page or a lost response left open.
  *
- * Each has `options`, which are the parameters of `useRedeem`, too: a button that is given them goes on with that purchase, and
- * shows how it stands.
+ * The `options` of each are also parameters of `useRedeem`, whose button then resumes that purchase.
  *
- * @returns TanStack Query's result, `data` with `open` and `unreadable`; `resume`, a mutation that switches the wallet where it has to
- * sign on another chain; and `userMessage`, what a person is told of its error, else of `error`
- * @throws InvalidOptionError where there is no kit
+ * @returns TanStack Query's result, `data` with `open` and `unreadable`; `resume`, a mutation that switches the chain if the
+ * wallet has to
+ * sign again; and `userMessage`, a message for the customer about its error or `error`
+ * @throws InvalidOptionError without a kit
  * @see PROTOCOL.md 7.5
  * @example
  * ```tsx
@@ -48,7 +45,7 @@ export declare namespace useOpenRedeems {
   type Parameters = HookParameters<getOpenRedeemsQueryOptions.Parameters>
   type ReturnType = UseQueryResult<getOpenRedeems.ReturnType, Error> & {
     resume: UseMutationResult<resumeRedeem.ReturnType, Error, resumeRedeemMutationOptions.Variables>
-    /** What a person is told of the error of `resume`, else of `error`. */
+    /** Message for the customer about the error of `resume`, or `error`. */
     userMessage: string | undefined
   }
   type ErrorType = useRedeemkit.ErrorType

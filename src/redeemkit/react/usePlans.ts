@@ -1,16 +1,15 @@
 'use client'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { useConfig, useConnection } from 'wagmi'
-import type { getPlans } from '../wagmi/actions/getPlans.ts'
-import { getPlansQueryOptions } from '../wagmi/query/getPlansQueryOptions.ts'
-import type { HookParameters } from './hookParameters.ts'
-import { useRedeemkit } from './RedeemkitProvider.tsx'
+import { type getPlans, getPlansQueryOptions } from '../wagmi/actions/getPlans.ts'
+import { type HookParameters, useRedeemkit } from './RedeemkitProvider.tsx'
 
 /**
- * The plans that the merchant offers to the connected wallet; nothing is asked without one. The kit needs a `sessionKey`.
+ * Lists the plans that the merchant offers to the connected wallet. Without a wallet, nothing is requested. The kit needs a
+ * `sessionKey`.
  *
  * @returns TanStack Query's result; `data` is the list, amounts in whole cents of the named currency
- * @throws InvalidOptionError where there is no kit
+ * @throws InvalidOptionError without a kit
  * @example
  * ```tsx
  * import { usePlans } from 'redeemkit/react'

@@ -1,17 +1,16 @@
 'use client'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { useConfig, useConnection } from 'wagmi'
-import type { prepareRedeem } from '../wagmi/actions/prepareRedeem.ts'
-import { prepareRedeemQueryOptions } from '../wagmi/query/prepareRedeemQueryOptions.ts'
-import type { HookParameters } from './hookParameters.ts'
-import { useRedeemkit } from './RedeemkitProvider.tsx'
+import { type prepareRedeem, prepareRedeemQueryOptions } from '../wagmi/actions/prepareRedeem.ts'
+import { type HookParameters, useRedeemkit } from './RedeemkitProvider.tsx'
 
 /**
- * Keeps a redeem checked while the page is looked at, so that a press asks the wallet at once. `useRedeem` has this in it; take it where
- * the button is your own.
+ * Keeps a redeem checked while the page is visible, so that a click opens the wallet at once. `useRedeem` includes this; use it
+ * for a button
+ * of your own.
  *
  * @returns TanStack Query's result; `data.state` is `ready` with `prepared`, `open`, or `redeemed`
- * @throws InvalidOptionError where there is no kit
+ * @throws InvalidOptionError without a kit
  * @see PROTOCOL.md 7.5
  * @example
  * ```tsx

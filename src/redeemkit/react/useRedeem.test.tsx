@@ -3,7 +3,7 @@ import { act, cleanup, waitFor } from '@testing-library/react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { english } from '../core/userMessage/english.ts'
 import { pinned } from '../redeem/redeem.fixture.ts'
-import type { RedeemButtonStep } from '../wagmi/press/redeemButton.ts'
+import type { RedeemButtonStep } from '../wagmi/button/describeRedeemButton.ts'
 import { chainId, hash, otherChainId, purchase, stranger, type World } from '../wagmi/wagmi.fixture.ts'
 import { renderIn } from './react.fixture.tsx'
 import { useRedeem } from './useRedeem.ts'
@@ -21,7 +21,7 @@ const promptsOf = ({ asked }: World) => asked.filter((call) => call === prompt).
 type Shown = { current: useRedeem.ReturnType }
 const until = (result: Shown, step: RedeemButtonStep) => waitFor(() => expect(result.current.step).toBe(step))
 
-/** A button that can be pressed, and every step that it shows. */
+/** A button that can be clicked, and every step that it shows. */
 async function button(
   change: Partial<useRedeem.Parameters> = {},
   worldly: NonNullable<Parameters<typeof renderIn>[1]> = {},
@@ -32,14 +32,14 @@ async function button(
     if (steps.at(-1) !== shown.step) steps.push(shown.step)
     return shown
   }, worldly)
-  await waitFor(() => expect(view.result.current.canPress).toBe(true))
+  await waitFor(() => expect(view.result.current.canClick).toBe(true))
   return { steps, ...view }
 }
 
 describe('the steps of a redeem', () => {
-  test('with credits: prepared before the press, one prompt, confirmed', async () => {
-    const { result, press, steps } = await button()
-    await press(result.current.press)
+  test('with credits: prepared before the click, one prompt, confirmed', async () => {
+    const { result, click, steps } = await button()
+    await click(result.current.onClick)
     await until(result, 'done')
     expect(steps).toEqual([
       'preparing',
@@ -53,14 +53,14 @@ describe('the steps of a redeem', () => {
   })
 
   test('with USDC: two prompts', async () => {
-    const { result, press, steps, at } = await button(inUsdc)
-    await press(result.current.press)
+    const { result, click, steps, at } = await button(inUsdc)
+    await click(result.current.onClick)
     await until(result, 'done')
     expect(steps).toContain('signingUsdc')
     expect(promptsOf(at)).toBe(2)
   })
 
-  test('what is signed is said in words, with the fee, before the press', async () => {
+  test('what is signed is said in words, with the fee, before the click', async () => {
     const { result } = await button()
     expect(result.current.signing).toMatchObject({ fee: '$0.03', most: '$10.03' })
   })
@@ -68,95 +68,95 @@ describe('the steps of a redeem', () => {
   test('an order that could not be read on another chain is reported until all is signed', async () => {
     const pins = [chainId, otherChainId].map((id) => ({ ...pinned, chainId: id }))
     // The fixture's node answers for Base Sepolia only.
-    const { result, press } = await button({ purchaseId: 'order 7', chainId }, { kit: { pins } })
+    const { result, click } = await button({ purchaseId: 'order 7', chainId }, { kit: { pins } })
     expect(result.current.elsewhere).toMatchObject([{ code: 'ORDER_NOT_READ', severity: 'warning' }])
-    await press(result.current.press)
+    await click(result.current.onClick)
     await until(result, 'done')
     expect(result.current.elsewhere).toEqual([])
   })
 
   test('done shows what moved', async () => {
-    const { result, press } = await button()
-    await press(result.current.press)
+    const { result, click } = await button()
+    await click(result.current.onClick)
     await until(result, 'done')
     expect(result.current.data).toMatchObject({ hash, outcome: { amount: 10_000_000n } })
   })
 })
 
-describe('between the press and the wallet', () => {
+describe('between the click and the wallet', () => {
   test.each([
     ['credits', {}],
     ['credits and USDC', inUsdc],
   ])('no network is asked: %s', async (_, change) => {
-    const { result, press, at } = await button(change)
+    const { result, click, at } = await button(change)
     at.asked.length = 0
-    await press(result.current.press)
+    await click(result.current.onClick)
     await until(result, 'done')
     expect(at.asked.slice(0, at.asked.indexOf(prompt))).toEqual(['wallet eth_accounts', 'wallet eth_chainId'])
   })
 
-  test('what is too old at the press is checked again, and nothing is signed', async () => {
-    const { result, press, at } = await button()
+  test('what is too old at the click is checked again, and nothing is signed', async () => {
+    const { result, click, at } = await button()
     at.clock.ms += 61_000
-    await press(result.current.press)
+    await click(result.current.onClick)
     await until(result, 'ready')
     expect(promptsOf(at)).toBe(0)
   })
 })
 
 describe('a wallet that misbehaves', () => {
-  test('says no: nothing was paid, and a press asks again', async () => {
-    const { result, press, at } = await button()
+  test('says no: nothing was paid, and a click asks again', async () => {
+    const { result, click, at } = await button()
     at.wallet.state.answers.eth_signTypedData_v4 = no
-    await press(result.current.press)
+    await click(result.current.onClick)
     await until(result, 'ready')
     expect(result.current.userMessage).toBe('You said no in your wallet. Nothing was paid.')
     at.wallet.state.answers = {}
-    await press(result.current.press)
+    await click(result.current.onClick)
     await until(result, 'done')
   })
 
-  test('is on another chain: a press switches, and signs nothing', async () => {
-    const { result, press, at } = await button()
+  test('is on another chain: a click switches, and signs nothing', async () => {
+    const { result, click, at } = await button()
     await act(async () => at.wallet.emit('chainChanged', `0x${otherChainId.toString(16)}`))
     await until(result, 'wrongChain')
-    await press(result.current.press)
+    await click(result.current.onClick)
     await until(result, 'ready')
     expect(at.asked).toContain('wallet wallet_switchEthereumChain')
     expect(promptsOf(at)).toBe(0)
   })
 
-  test('lies about its chain: nothing is signed, and the next press switches', async () => {
-    const { result, press, at } = await button()
+  test('lies about its chain: nothing is signed, and the next click switches', async () => {
+    const { result, click, at } = await button()
     at.wallet.state.named = otherChainId
-    await press(result.current.press)
+    await click(result.current.onClick)
     await until(result, 'wrongChain')
     expect(promptsOf(at)).toBe(0)
   })
 
-  test('hangs: a second press asks it no second time', async () => {
-    const { result, press, at } = await button()
+  test('hangs: a second click asks it no second time', async () => {
+    const { result, click, at } = await button()
     at.wallet.state.answers.eth_signTypedData_v4 = never
-    await press(result.current.press)
+    await click(result.current.onClick)
     await until(result, 'signingPermit')
-    await press(result.current.press)
+    await click(result.current.onClick)
     expect(promptsOf(at)).toBe(1)
-    expect(result.current.canPress).toBe(false)
+    expect(result.current.canClick).toBe(false)
   })
 
   test('hangs, and the person starts again: what it answers late is not sent, and one is paid', async () => {
-    const { result, press, at } = await button({ purchaseId: 'order 1' })
+    const { result, click, at } = await button({ purchaseId: 'order 1' })
     let answerLate = () => {}
     at.wallet.state.answers.eth_signTypedData_v4 = (sign) =>
       new Promise((resolve) => {
         answerLate = () => resolve(sign())
       })
-    await press(result.current.press)
+    await click(result.current.onClick)
     await until(result, 'signingPermit')
     act(() => result.current.reset())
     await until(result, 'ready')
     at.wallet.state.answers = {}
-    await press(result.current.press)
+    await click(result.current.onClick)
     await until(result, 'done')
     await act(async () => answerLate())
     expect(at.redeemed.size).toBe(1)
@@ -167,31 +167,31 @@ describe('a wallet that misbehaves', () => {
     ['credits', {}],
     ['credits and USDC', inUsdc],
   ])(
-    'is answered when the permit has ended: nothing is sent, and a press begins anew: %s',
+    'is answered when the permit has ended: nothing is sent, and a click begins anew: %s',
     async (_, change) => {
-      const { result, press, at } = await button(change)
+      const { result, click, at } = await button(change)
       at.wallet.state.answers.eth_signTypedData_v4 = (sign) => {
         at.clock.ms += 601_000
         return sign()
       }
-      await press(result.current.press)
+      await click(result.current.onClick)
       await waitFor(() => expect(result.current.userMessage).toBe(english.ExpiredError))
       expect(at.asked).not.toContain('redeem/evm/sendGaslessTx')
     },
   )
 
   test('answers with another account: nothing is signed', async () => {
-    const { result, press, at } = await button()
+    const { result, click, at } = await button()
     at.wallet.state.accounts = [stranger]
-    await press(result.current.press)
+    await click(result.current.onClick)
     await waitFor(() => expect(result.current.error?.name).toBe('WrongSignerError'))
     expect(promptsOf(at)).toBe(0)
   })
 
   test('disconnects in the middle: the button says so, and nothing is sent', async () => {
-    const { result, press, at } = await button()
+    const { result, click, at } = await button()
     at.wallet.state.answers.eth_signTypedData_v4 = never
-    await press(result.current.press)
+    await click(result.current.onClick)
     await until(result, 'signingPermit')
     await act(async () => at.wallet.emit('accountsChanged', []))
     await until(result, 'notConnected')
@@ -213,19 +213,19 @@ describe('a wallet that answers with no signature of its key', () => {
   ]
 
   test.each(answers)('%s', async (_, answer) => {
-    const { result, press, at } = await button()
+    const { result, click, at } = await button()
     at.wallet.state.answers.eth_signTypedData_v4 = () => answer
-    await press(result.current.press)
+    await click(result.current.onClick)
     await waitFor(() => expect(result.current.userMessage).toBe(english.WrongSignatureError))
     expect(at.asked).not.toContain('redeem/evm/sendGaslessTx')
   })
 
   test.each(answers)('the second time: %s', async (_, answer) => {
-    const { result, press, at } = await button({ ...inUsdc, secondPress: true })
-    await press(result.current.press)
-    await until(result, 'secondPress')
+    const { result, click, at } = await button({ ...inUsdc, secondClick: true })
+    await click(result.current.onClick)
+    await until(result, 'secondClick')
     at.wallet.state.answers.eth_signTypedData_v4 = () => answer
-    await press(result.current.press)
+    await click(result.current.onClick)
     await waitFor(() => expect(result.current.userMessage).toBe(english.WrongSignatureError))
     expect(at.asked).not.toContain('redeem/evm/sendGaslessTx')
   })
@@ -236,25 +236,25 @@ describe('a network that is gone while the prompt is open', () => {
     ['credits', {}],
     ['credits and USDC', inUsdc],
   ])('the chain’s: nothing was sent, and it is no fault of the wallet: %s', async (_, change) => {
-    const { result, press, at } = await button(change)
+    const { result, click, at } = await button(change)
     at.wallet.state.answers.eth_signTypedData_v4 = (sign) => {
       at.gone.chain = at.gone.service = true
       return sign()
     }
-    await press(result.current.press)
+    await click(result.current.onClick)
     await waitFor(() => expect(result.current.userMessage).toBe(english['PartlySignedError.network']))
     expect(at.asked).not.toContain('redeem/evm/sendGaslessTx')
     at.wallet.state.answers = {}
     at.gone.chain = at.gone.service = false
     await until(result, 'ready')
-    await press(result.current.press)
+    await click(result.current.onClick)
     await until(result, 'done')
     expect(at.redeemed.size).toBe(1)
   })
 
   test('after it was sent: it may still be paid, and goes on without a prompt', async () => {
     let isGone = true
-    const { result, press, at } = await button(
+    const { result, click, at } = await button(
       {},
       {
         submit: () => {
@@ -265,11 +265,11 @@ describe('a network that is gone while the prompt is open', () => {
         isTaken: () => !isGone,
       },
     )
-    await press(result.current.press)
+    await click(result.current.onClick)
     await until(result, 'open')
     expect(result.current.userMessage).toBe(english['OutcomeUnknownError.network'])
     isGone = at.gone.chain = false
-    await press(result.current.press)
+    await click(result.current.onClick)
     await until(result, 'done')
     expect([promptsOf(at), at.redeemed.size]).toEqual([1, 1])
   })
@@ -278,9 +278,9 @@ describe('a network that is gone while the prompt is open', () => {
     const submit = () => {
       throw new TypeError('Failed to fetch')
     }
-    // What is signed goes on when the test is over: under a name of its own.
-    const { result, press, steps } = await button({ purchaseId: 'lost' }, { submit, isTaken: () => false })
-    await press(result.current.press)
+    // A signed redeem continues after the test, so it has its own id.
+    const { result, click, steps } = await button({ purchaseId: 'lost' }, { submit, isTaken: () => false })
+    await click(result.current.onClick)
     await until(result, 'lookingUp')
     await waitFor(() => expect(steps.filter((step) => step === 'submitting')).toHaveLength(3))
     await until(result, 'lookingUp')
@@ -289,20 +289,20 @@ describe('a network that is gone while the prompt is open', () => {
 })
 
 describe('one purchase is paid once', () => {
-  test('two presses in one moment make one redeem', async () => {
-    const { result, press, at } = await button()
-    const { press: pressed } = result.current
-    await press(() => {
-      pressed()
-      pressed()
+  test('two clicks in one moment make one redeem', async () => {
+    const { result, click, at } = await button()
+    const { onClick: clicked } = result.current
+    await click(() => {
+      clicked()
+      clicked()
     })
     await until(result, 'done')
     expect([promptsOf(at), at.redeemed.size]).toEqual([1, 1])
   })
 
   test('an order that was paid before is done at once', async () => {
-    const { result, press, at } = await button({ purchaseId: 'order 1' })
-    await press(result.current.press)
+    const { result, click, at } = await button({ purchaseId: 'order 1' })
+    await click(result.current.onClick)
     await until(result, 'done')
     act(() => result.current.reset())
     await until(result, 'done')
@@ -310,12 +310,12 @@ describe('one purchase is paid once', () => {
   })
 
   test('after a reset the same may be bought again, without an order', async () => {
-    const { result, press, at } = await button()
-    await press(result.current.press)
+    const { result, click, at } = await button()
+    await click(result.current.onClick)
     await until(result, 'done')
     act(() => result.current.reset())
     await until(result, 'ready')
-    await press(result.current.press)
+    await click(result.current.onClick)
     await until(result, 'done')
     expect(at.redeemed.size).toBe(2)
   })
@@ -338,10 +338,10 @@ describe('another account', () => {
   })
 
   test('while the wallet is asked: what is signed late is not sent', async () => {
-    const { result, press, at } = await button()
+    const { result, click, at } = await button()
     let sign: (signature: string) => void = () => {}
     at.wallet.state.answers.eth_signTypedData_v4 = () => new Promise((resolve) => (sign = resolve))
-    await press(result.current.press)
+    await click(result.current.onClick)
     await until(result, 'signingPermit')
     await switchTo(at, stranger)
     await act(async () => sign(`0x${'12'.repeat(65)}`))
@@ -349,29 +349,29 @@ describe('another account', () => {
   })
 })
 
-describe('a second press for the second prompt', () => {
+describe('a second click for the second prompt', () => {
   test('asks no network either', async () => {
-    const { result, press, at } = await button({ ...inUsdc, secondPress: true })
-    await press(result.current.press)
-    await until(result, 'secondPress')
+    const { result, click, at } = await button({ ...inUsdc, secondClick: true })
+    await click(result.current.onClick)
+    await until(result, 'secondClick')
     expect(promptsOf(at)).toBe(1)
     at.asked.length = 0
-    await press(result.current.press)
+    await click(result.current.onClick)
     await until(result, 'done')
     expect(at.asked.slice(0, at.asked.indexOf(prompt))).toEqual([])
   })
 
   test('after a no to it, only it is asked again', async () => {
-    const { result, press, at } = await button({ ...inUsdc, secondPress: true })
-    await press(result.current.press)
-    await until(result, 'secondPress')
+    const { result, click, at } = await button({ ...inUsdc, secondClick: true })
+    await click(result.current.onClick)
+    await until(result, 'secondClick')
     at.wallet.state.answers.eth_signTypedData_v4 = no
-    await press(result.current.press)
+    await click(result.current.onClick)
     await waitFor(() => expect(result.current.error).not.toBeNull())
     at.wallet.state.answers = {}
     at.asked.length = 0
     await until(result, 'ready')
-    await press(result.current.press)
+    await click(result.current.onClick)
     await until(result, 'done')
     expect(promptsOf(at)).toBe(1)
   })
@@ -379,10 +379,10 @@ describe('a second press for the second prompt', () => {
 
 describe('a component that goes away', () => {
   test('before anything is signed: nothing is sent', async () => {
-    const { result, press, at, unmount } = await button()
+    const { result, click, at, unmount } = await button()
     let sign: (signature: string) => void = () => {}
     at.wallet.state.answers.eth_signTypedData_v4 = () => new Promise((resolve) => (sign = resolve))
-    await press(result.current.press)
+    await click(result.current.onClick)
     await until(result, 'signingPermit')
     unmount()
     await act(async () => sign(`0x${'12'.repeat(65)}`))
@@ -392,8 +392,8 @@ describe('a component that goes away', () => {
   test('after all is signed: it is sent, and followed', async () => {
     let answer: (response: Response) => void = () => {}
     const submit = () => new Promise<Response>((resolve) => (answer = resolve))
-    const { result, press, at, unmount } = await button({}, { submit })
-    await press(result.current.press)
+    const { result, click, at, unmount } = await button({}, { submit })
+    await click(result.current.onClick)
     await until(result, 'submitting')
     unmount()
     answer(Response.json({ hash }))
@@ -403,25 +403,25 @@ describe('a component that goes away', () => {
 })
 
 describe('a service that fails', () => {
-  test('before the press: the button says why, and a press checks again', async () => {
-    const { result, press, at } = await button({}, {})
+  test('before the click: the button says why, and a click checks again', async () => {
+    const { result, click, at } = await button({}, {})
     at.chain.credits = 1n
     at.clock.ms += 61_000
-    await press(result.current.press)
+    await click(result.current.onClick)
     await until(result, 'failed')
     expect(result.current.error?.name).toBe('InsufficientFundsError')
     at.chain.credits = 1_000_000_000n
-    await press(result.current.press)
+    await click(result.current.onClick)
     await until(result, 'ready')
   })
 
   test('after the submit: the button goes on with what is open, and asks the wallet nothing', async () => {
     let submits = 0
     const submit = () => (++submits === 1 ? new Response('', { status: 400 }) : Response.json({ hash }))
-    const { result, press, at } = await button({}, { submit, isTaken: () => submits > 1 })
-    await press(result.current.press)
+    const { result, click, at } = await button({}, { submit, isTaken: () => submits > 1 })
+    await click(result.current.onClick)
     await until(result, 'open')
-    await press(result.current.press)
+    await click(result.current.onClick)
     await until(result, 'done')
     expect([promptsOf(at), at.redeemed.size]).toEqual([1, 1])
   })

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { act, cleanup, renderHook, waitFor } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
-import { mockShop, renderInMock } from './mock.fixture.tsx'
+import { mockShop, renderInMock } from './react.fixture.tsx'
 import { usePlans } from './usePlans.ts'
 import { useSubscribe } from './useSubscribe.ts'
 
@@ -29,7 +29,7 @@ test('buys a plan', async () => {
   await waitFor(() => expect(result.current.data).toMatchObject({ paymentId: 'mock-payment-1' }))
 })
 
-test('two presses at once are one payment', async () => {
+test('two clicks at once are one payment', async () => {
   const { result, mock } = await renderInMock(() => useSubscribe(), { service: { delayMs: 20 } })
   act(() => {
     result.current.subscribe(monthly)
@@ -47,7 +47,7 @@ test('shows the challenge of a bank, and goes on with its id', async () => {
   await waitFor(() =>
     expect(result.current.challenge?.url).toBe('https://bank.mock.redeemkit.test/challenge'),
   )
-  act(() => result.current.goOn())
+  act(() => result.current.completeChallenge())
   await waitFor(() => expect(result.current.data).toBeDefined())
   expect(mock.asked.at(-1)?.body).toEqual({
     ...monthly,

@@ -1,34 +1,33 @@
 'use client'
 import { useMutation } from '@tanstack/react-query'
 import { useConfig } from 'wagmi'
-import type { subscribe } from '../wagmi/actions/subscribe.ts'
-import { challengeOf } from '../wagmi/kit/challengeOf.ts'
-import { messageOf } from '../wagmi/kit/messageOf.ts'
-import { subscribeMutationOptions } from '../wagmi/query/subscribeMutationOptions.ts'
-import type { HookParameters } from './hookParameters.ts'
-import { useRedeemkit } from './RedeemkitProvider.tsx'
+import { challengeOf, type subscribe, subscribeMutationOptions } from '../wagmi/actions/subscribe.ts'
+import { messageOf } from '../wagmi/readKit.ts'
+import { type HookParameters, useRedeemkit } from './RedeemkitProvider.tsx'
 
 /**
- * Buys a plan for the connected wallet with a card on file. The kit needs a `sessionKey`.
+ * Buys a plan for the connected wallet with a saved card. The kit needs a `sessionKey`.
  *
- * Presses while one is under way are the same payment. Where the bank asks for a challenge (3DS), `challenge` says where it is: show
- * it, then call `goOn`, which sends the same with the challenge's id.
+ * Clicks while a payment is running do not pay again. If the bank requires a challenge (3DS), `challenge` is set: show it, then
+ * call
+ * `completeChallenge`, which repeats the payment with the challenge's id.
  *
- * @returns `subscribe` for the button of a plan, then `data` with the ids of subscription and payment, or `error` with `userMessage`;
- * `isPending`, `challenge`, `goOn`, and `reset`, which forgets it
- * @throws InvalidOptionError where there is no kit
+ * @returns `subscribe` for the button of a plan, then `data` with the ids of subscription and payment, or `error` with
+ * `userMessage`;
+ * `isPending`, `challenge`, `completeChallenge` and `reset`
+ * @throws InvalidOptionError without a kit
  * @see PROTOCOL.md 2.8, 10.3
  * @example
  * ```tsx
  * import { useSubscribe } from 'redeemkit/react'
  * export function Subscribe({ planCode, cardToken }: { planCode: string; cardToken: string }) {
- *   const { subscribe, isPending, userMessage, challenge, goOn } = useSubscribe()
+ *   const { subscribe, isPending, userMessage, challenge, completeChallenge } = useSubscribe()
  *   return (
  *     <>
  *       <button type="button" disabled={isPending} onClick={() => subscribe({ planCode, token: cardToken })}>
  *         Subscribe
  *       </button>
- *       {challenge && <a href={challenge.url} target="bank" onClick={goOn}>Your bank</a>}
+ *       {challenge && <a href={challenge.url} target="bank" onClick={completeChallenge}>Your bank</a>}
  *       <p role="alert">{userMessage}</p>
  *     </>
  *   )
@@ -51,7 +50,7 @@ export function useSubscribe(parameters: useSubscribe.Parameters = {}): useSubsc
     isPending,
     userMessage: messageOf(kit, error),
     challenge,
-    goOn: () => {
+    completeChallenge: () => {
       if (variables !== undefined && transactionId !== undefined)
         mutate({ ...variables, authentication3DS: { transactionId } })
     },
@@ -67,12 +66,12 @@ export declare namespace useSubscribe {
     data: subscribe.ReturnType | undefined
     error: Error | null
     isPending: boolean
-    /** What a person is told of `error`. */
+    /** Message for the customer about `error`. */
     userMessage: string | undefined
-    /** What the bank wants to be shown (3DS), where it asked for it. */
+    /** The bank's challenge (3DS), if it requires one. */
     challenge: ReturnTypeOfChallenge
-    /** Sends the same again, once the challenge is completed. */
-    goOn: () => void
+    /** Repeats the payment once the challenge is completed. */
+    completeChallenge: () => void
     reset: () => void
   }
   type ErrorType = useRedeemkit.ErrorType

@@ -1,19 +1,20 @@
 'use client'
 import { type UseMutationResult, useMutation } from '@tanstack/react-query'
 import { useConfig } from 'wagmi'
-import type { signUsdcAuthorization } from '../wagmi/actions/signUsdcAuthorization.ts'
-import { messageOf } from '../wagmi/kit/messageOf.ts'
-import { signUsdcAuthorizationMutationOptions } from '../wagmi/query/signUsdcAuthorizationMutationOptions.ts'
-import type { HookParameters } from './hookParameters.ts'
-import { useRedeemkit } from './RedeemkitProvider.tsx'
+import {
+  type signUsdcAuthorization,
+  signUsdcAuthorizationMutationOptions,
+} from '../wagmi/actions/signUsdcAuthorization.ts'
+import { messageOf } from '../wagmi/readKit.ts'
+import { type HookParameters, useRedeemkit } from './RedeemkitProvider.tsx'
 
 /**
- * Asks the connected wallet for the USDC authorization of a checkout that is paid partly in USDC: V1 for a key-held account, V2 for a smart
- * one. Its result is spread into the checkout's body, with the order key and the salt that its nonce is made of. The kit has to pin the
- * `settlementContract` of the chain.
+ * Asks the connected wallet for the USDC authorization of a checkout that is partly paid in USDC. Spread the result into the
+ * checkout's
+ * body; it includes the order key and the salt of its nonce. The kit must pin the chain's `settlementContract`.
  *
- * @returns TanStack Query's mutation, and `userMessage`, what a person is told of `error`
- * @throws InvalidOptionError where there is no kit
+ * @returns TanStack Query's mutation, and `userMessage`, a message for the customer about `error`
+ * @throws InvalidOptionError without a kit
  * @see PROTOCOL.md 2.3, 5, 10.2
  * @example
  * ```tsx
@@ -46,7 +47,7 @@ export declare namespace useUsdcAuthorization {
     Error,
     signUsdcAuthorizationMutationOptions.Variables
   > & {
-    /** What a person is told of `error`. */
+    /** Message for the customer about `error`. */
     userMessage: string | undefined
   }
   type ErrorType = useRedeemkit.ErrorType

@@ -31,7 +31,7 @@ import { signRedeem } from './signRedeem.ts'
 import { submitRedeem } from './submitRedeem.ts'
 import { waitForRedeem } from './waitForRedeem.ts'
 
-/** What each cause is told as, at each step at which it can occur: class, remedy, field, and the words of what to do. */
+/** Expected error of each cause at each step: class, remedy, field, and parts of `fix`. */
 type Row = {
   cause: string
   step: 'client' | 'prepare' | 'sign' | 'submit' | 'redeem' | 'find' | 'wait' | 'build'
@@ -63,7 +63,7 @@ const soldOut = parseAbi([
   'function price() view returns (uint256)',
 ])
 
-/** What whoever can write to the storage may change. */
+/** Changes by anyone with write access to the storage. */
 type Stored = object & { answer: object }
 
 /** Stored data with one field changed, and signed after that. */
@@ -75,7 +75,7 @@ async function signChanged(change: (data: Stored) => void) {
 
 const bySomebody = {
   says: ['was changed since it was prepared'],
-  fix: ['stored data was changed', 'prepare again'],
+  fix: ['data was changed there', 'Prepare again'],
   never: ['the service is wrong'],
 }
 const noClient = {
@@ -92,8 +92,8 @@ const rows: Row[] = [
     run: () => prepare({}, { wallet: undefined }),
     name: 'InvalidRedeemRequestError',
     field: 'wallet',
-    says: ['No wallet was given'],
-    fix: ['Give wallet here', 'createPaymentsClient', 'signer'],
+    says: ['No wallet was passed'],
+    fix: ['Pass `wallet` here', 'createPaymentsClient', 'signer'],
     never: ['undefined'],
   },
   {
@@ -103,7 +103,7 @@ const rows: Row[] = [
     name: 'InvalidRedeemRequestError',
     field: 'subtotal.cents',
     says: ['subtotal.cents is the bigint 1000n'],
-    fix: ['Give a number of cents: 1000'],
+    fix: ['Pass a number of cents: 1000'],
   },
   {
     cause: 'USDC cents as a bigint',
@@ -112,7 +112,7 @@ const rows: Row[] = [
     name: 'InvalidRedeemRequestError',
     field: 'usdcAmount.cents',
     says: ['usdcAmount.cents is the bigint 400n'],
-    fix: ['Give a number of cents: 400'],
+    fix: ['Pass a number of cents: 400'],
   },
   {
     cause: 'an amount of tokens as a bigint',
@@ -134,7 +134,7 @@ const rows: Row[] = [
     name: 'InvalidRedeemRequestError',
     field: undefined,
     says: ['cannot be written as JSON'],
-    fix: ['no circles'],
+    fix: ['circular references'],
   },
   ...['EUR', 'JPY', 'XXX', 'usd', 7].map(
     (currency): Row => ({
@@ -268,9 +268,9 @@ type Failure = {
   remedy: string
   /** In the first sentence, in every step. */
   says: string
-  /** Before it, once a permit has left; otherwise that it is not known. */
+  /** The message after a permit was submitted. Default: that the outcome is unknown. */
   afterwards?: string
-  /** In what to do, while nothing has left. */
+  /** Parts of `fix` before the submit. */
   fix: readonly string[]
 }
 
@@ -377,7 +377,7 @@ const steps: readonly [Row['step'], hasLeft: boolean, run: (failure: Failure) =>
     },
   ],
 ]
-/** What a failure of the service is told as in each step: before a permit has left, and after. */
+/** Expected error of a service failure at each step, before and after the submit. */
 for (const failure of failures)
   for (const [step, hasLeft, run] of steps)
     rows.push({
@@ -391,7 +391,14 @@ for (const failure of failures)
       says: hasLeft ? [failure.afterwards ?? unknown, failure.says] : [failure.says],
       fix: hasLeft ? ['may execute until', 'findRedeem', 'executes once at most'] : failure.fix,
       never: hasLeft
-        ? ['nothing was sent', 'another purchaseId', 'Prepare again', 'Add credits', '\nWhat to do: send']
+        ? [
+            'nothing was sent',
+            'another purchaseId',
+            'Prepare again',
+            'prepare again',
+            'Add credits',
+            '\nWhat to do: send',
+          ]
         : ['unknown', 'signature stays good', 'look at the chain', '\nWhat to do: send'],
     })
 
@@ -557,7 +564,7 @@ rows.push(
     name: 'StoredRedeemError',
     field: undefined,
     says: ['There is no stored redeem'],
-    fix: ['the storage was cleared', 'look its nonce up first (findRedeem)', 'prepare again'],
+    fix: ['look up its nonce with findRedeem', 'prepare again'],
   },
   {
     cause: 'stored data without the request',
@@ -565,8 +572,8 @@ rows.push(
     run: async () => signRedeem(account, { prepared: await stored(), pinned, now } as never),
     name: 'PinsRequiredError',
     field: 'request',
-    says: ['cannot vouch for what it pays for'],
-    fix: ['Pass the request again'],
+    says: ['No request was passed'],
+    fix: ['Pass `request`'],
   },
   {
     cause: 'stored data without pins',
@@ -574,8 +581,8 @@ rows.push(
     run: async () => signRedeem(account, { prepared: await stored(), request, now } as never),
     name: 'PinsRequiredError',
     field: 'pinned',
-    says: ['cannot vouch for itself'],
-    fix: ['Pass the pins again'],
+    says: ['No pinned values'],
+    fix: ['Pass `pinned`'],
   },
   {
     cause: 'stored data that has expired',
@@ -593,7 +600,7 @@ rows.push(
     run: async () => submitRedeem(fakeService().client, { signed: (await prepare()) as never }),
     name: 'StoredRedeemError',
     field: 'signed',
-    says: ['no signed redeem'],
+    says: ['not a signed redeem'],
     fix: ['Pass what signRedeem returned', 'findRedeem'],
   },
   {
@@ -640,7 +647,7 @@ rows.push(
     name: 'InvalidRedeemRequestError',
     field: 'pinned.chainId',
     says: ['The pins are for chain 1'],
-    fix: ['pins of the chain of the redeem'],
+    fix: ['pins for the chain of the redeem'],
   },
   ...['1000', -5, 10.5, undefined].map(
     (cents): Row => ({
@@ -727,7 +734,7 @@ test.each(rows)('$step: $cause', async ({ run, name, remedy, field, ofCause, say
   for (const words of fix) expect(error.fix).toContain(words)
   for (const words of never) expect(error.message).not.toContain(words)
   expect(error.shortMessage).not.toContain('\n')
-  // What a person is told about their money is what a program is told.
+  // The customer's message and the error agree about the money.
   const words = userMessage(error)
   expect(/Do not pay again/.test(words)).toBe(remedy === 'lookUp')
   if (remedy === 'lookUp') expect(words).not.toContain('Nothing was paid')

@@ -2,18 +2,18 @@ import { checkOptions, type OptionKinds } from '../core/checkOptions.ts'
 import type { InvalidAddressError } from '../core/errors/inputErrors.ts'
 import type { Clock } from '../core/time/clock.ts'
 import { checkAddress } from '../evm/values/checkAddress.ts'
-import { readPrepared } from './check/readPrepared.ts'
-import { requireRequest } from './check/requireRequest.ts'
+import { readPrepared, requireRequest } from './check/readPrepared.ts'
 import { PreparedMismatchError } from './errors.ts'
 import type { PreparedRedeem, RedeemPins, RedeemRequest } from './preparedRedeem.ts'
 
 /**
- * Tells whether a prepared redeem that was stored may be shown: repeats every check of `prepareRedeem` on it, against your
- * own request and pins. What it says, `summary` included, is yours to show only when this returns.
+ * Checks a stored prepared redeem before it is shown: repeats every check of `prepareRedeem` against your own request and pins.
+ * Show its contents, `summary` included, only if this returns.
  *
  * @returns a checked copy, frozen
- * @throws StoredRedeemError for data that is no prepared redeem, or was changed; PreparedMismatchError with the field in which
- * it is another redeem than the one you mean; ExpiredError and the other errors of `prepareRedeem`; PinsRequiredError
+ * @throws StoredRedeemError if the data is not a prepared redeem or was changed; PreparedMismatchError with the field that
+ * differs
+ * from your request; ExpiredError and the other errors of `prepareRedeem`; PinsRequiredError
  * @see PROTOCOL.md 3.2
  * @example
  * ```ts
@@ -32,7 +32,7 @@ export function checkPrepared(stored: PreparedRedeem, options: checkPrepared.Opt
       'wallet',
       wallet,
       prepared.wallet,
-      'Do not show it: it is another wallet’s redeem. Prepare again.',
+      'Do not show it. Prepare again: it is another wallet’s redeem.',
     )
   return prepared
 }
@@ -42,22 +42,22 @@ const optionKinds: OptionKinds<checkPrepared.Options> = {
   request: 'any',
   purchaseId: 'any',
   wallet: 'string',
-  allowUnbound: 'boolean?',
+  allowRandomNonce: 'boolean?',
   now: 'any',
 }
 
 export declare namespace checkPrepared {
   type Options = {
-    /** Your pins, from your own configuration. */
+    /** Your pinned values, from your own configuration. */
     pinned: RedeemPins
     /** Your request. */
     request: RedeemRequest
-    /** Your order id: refuses a stored redeem of another order. */
+    /** Your order id. A stored redeem of another order is rejected. */
     purchaseId?: string | undefined
-    /** Who pays. */
+    /** Wallet that pays. */
     wallet: string
-    /** Takes a permit that does not say what it pays for. Default false. */
-    allowUnbound?: boolean | undefined
+    /** Accepts a permit with a random nonce, which does not commit to the purchase. Default false. */
+    allowRandomNonce?: boolean | undefined
     /** Milliseconds since 1970. Default `Date.now`. */
     now?: Clock | undefined
   }

@@ -106,7 +106,7 @@ function readyOf(checked: CheckedPurchase): ReadyRedeem {
 
 const prompt = 'wallet eth_signTypedData_v4'
 
-describe('between the press and the wallet', () => {
+describe('between the click and the wallet', () => {
   test.each([
     ['credits alone, by the chain', {}, true],
     ['credits alone, by the service', {}, false],
@@ -218,7 +218,7 @@ describe('what was checked before', () => {
     expect(at.asked.slice(0, at.asked.indexOf(prompt))).toContain('creditsAuthMsg')
   })
 
-  test('without the dry run that the press asks for is not used', async () => {
+  test('without the dry run that the click asks for is not used', async () => {
     const at = world()
     const { publicClient, signer } = at
     const ready = await checkRedeem(at.client, { ...request, publicClient })
@@ -227,7 +227,7 @@ describe('what was checked before', () => {
     expect(at.asked.slice(0, at.asked.indexOf(prompt))).toContain('creditsAuthMsg')
   })
 
-  test('with less than is given at the press is not used', async () => {
+  test('with less than is given at the click is not used', async () => {
     const at = world()
     const ready = await checkRedeem(at.client, request)
     at.asked.length = 0
@@ -295,7 +295,7 @@ describe('what was checked before', () => {
   })
 })
 
-describe('what cannot be paid is told before the press', () => {
+describe('what cannot be paid is told before the click', () => {
   test.each([
     ['credits', {}, { credits: 1n }],
     ['usdc', inUsdc, { usdc: 1n }],
@@ -351,7 +351,7 @@ describe('what cannot be paid is told before the press', () => {
         return answer
       },
     })
-    await expect(checkRedeem(at.client, request)).rejects.toMatchObject({ name: 'UnboundPermitError' })
+    await expect(checkRedeem(at.client, request)).rejects.toMatchObject({ name: 'RandomNonceError' })
     await expect(
       checkRedeem(at.client, { ...request, pinned: { ...pinned, intentBound: false } }),
     ).rejects.toMatchObject({ name: 'InvalidOptionError', field: 'pinned.intentBound' })
@@ -367,17 +367,17 @@ describe('what cannot be paid is told before the press', () => {
 })
 
 describe('one purchase is paid once', () => {
-  test('pressed twice at once, and again when it is finished', async () => {
+  test('clicked twice at once, and again when it is finished', async () => {
     for (const storage of [undefined, storageOf()]) {
       const at = world()
       const options = { ...request, storage }
       const ready = await checkRedeem(at.client, options)
-      const press = () => redeem(at.client, { ...options, signer: at.signer, ready })
-      const [one, other] = await Promise.all([press(), press()])
-      const { hash: same, nonce } = await press()
+      const click = () => redeem(at.client, { ...options, signer: at.signer, ready })
+      const [one, other] = await Promise.all([click(), click()])
+      const { hash: same, nonce } = await click()
       expect([other.nonce, nonce, same]).toStrictEqual([one.nonce, one.nonce, one.hash])
       expect([at.signer.asked.length, at.redeemed.size]).toStrictEqual([1, 1])
-      // Checked anew it is another purchase, as it is without a check.
+      // A new check is for another purchase, as without a check.
       await redeem(at.client, { ...options, signer: at.signer, ready: await checkRedeem(at.client, options) })
       expect(at.redeemed.size).toBe(2)
     }
@@ -389,10 +389,10 @@ describe('one purchase is paid once', () => {
     const options = { ...request, storage }
     const [one, other] = [await checkRedeem(at.client, options), await checkRedeem(at.client, options)]
     expect(readyOf(one).prepared.salt).not.toBe(readyOf(other).prepared.salt)
-    const press = (ready: CheckedPurchase) =>
+    const click = (ready: CheckedPurchase) =>
       redeem(at.client, { ...options, signer: at.signer, ready }).catch(() => undefined)
-    await press(one)
-    await press(other)
+    await click(one)
+    await click(other)
     expect(at.signer.asked).toHaveLength(1)
     expect(new Set(at.received.sendGaslessTx.map(({ nonce }) => nonce))).toStrictEqual(
       new Set([readyOf(one).prepared.answer.nonce]),
@@ -605,7 +605,7 @@ describe('a no to the second prompt, or a reload before it', () => {
   test.each([
     ['by the chain', true],
     ['by the service', false],
-  ])('keeps the permit: the next press asks for the second alone, and no network, %s', async (_, reads) => {
+  ])('keeps the permit: the next click asks for the second alone, and no network, %s', async (_, reads) => {
     const at = world()
     const own = { storage: storageOf(), ...(reads && { publicClient: at.publicClient }) }
     await begin(at, own)
@@ -622,7 +622,7 @@ describe('a no to the second prompt, or a reload before it', () => {
     expect([at.signer.asked.length, at.redeemed.size]).toStrictEqual([1, 1])
   })
 
-  test('keeps it for a press without a check, too', async () => {
+  test('keeps it for a click without a check, too', async () => {
     const at = world()
     const own = { storage: storageOf() }
     await begin(at, own)
@@ -669,7 +669,7 @@ describe('a no to the second prompt, or a reload before it', () => {
     expect([at.signer.asked.length, at.redeemed.size]).toStrictEqual([2, 1])
   })
 
-  test('a tampered permit is found out after the second prompt, where the press asked no network, and is not sent', async () => {
+  test('a tampered permit is found out after the second prompt, where the click asked no network, and is not sent', async () => {
     const at = world()
     const own = { storage: storageOf(), publicClient: at.publicClient }
     await begin(at, own)

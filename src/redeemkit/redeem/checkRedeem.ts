@@ -8,12 +8,10 @@ import { freeze } from '../core/freeze.ts'
 import { unixSeconds } from '../core/time/clock.ts'
 import { ChainReadError } from '../evm/client/chainReadError.ts'
 import type { EvmClient } from '../evm/client/evmClient.ts'
-import { boundClient } from './boundClient.ts'
-import { checkPublicClient } from './chain/checkPublicClient.ts'
 import { readBeforeSigning } from './chain/readBeforeSigning.ts'
+import { checkPublicClient } from './chain/redeemKey.ts'
 import { checkPaid } from './check/checkPaid.ts'
 import { readPrepared } from './check/readPrepared.ts'
-import { refuseByDryRun } from './check/refuseByDryRun.ts'
 import {
   type AlreadyRedeemedError,
   type PurchaseMismatchError,
@@ -26,38 +24,43 @@ import { checkOtherChains } from './otherChain.ts'
 import type { PreparedRedeem, RedeemTerms } from './preparedRedeem.ts'
 import { type prepareRedeem, requestOptionKinds } from './prepareRedeem.ts'
 import { checkBalances } from './purchase/checkBalances.ts'
-import { checkElsewhere } from './purchase/checkElsewhere.ts'
+import { checkOtherContracts } from './purchase/checkOtherContracts.ts'
 import { type PurchaseRecord, purchaseOf } from './purchase/purchaseRecord.ts'
 import { openOf } from './purchase/purchaseRun.ts'
-import { purchaseBook } from './purchase/purchaseStorage.ts'
+import { purchaseStore } from './purchase/purchaseStorage.ts'
 import { checkPurchaseOptions, readPurchaseTerms } from './purchase/readPurchaseTerms.ts'
-import { checkCanBeReady, signingSeconds, takePrepared } from './purchase/readReady.ts'
-import { takeKept } from './purchase/takeKept.ts'
+import {
+  checkCanBeReady,
+  minimumSigningSeconds,
+  readStoredPermit,
+  takePrepared,
+} from './purchase/readReady.ts'
 import { usableRecord } from './purchase/usableRecord.ts'
 import type { CheckedPurchase } from './readyRedeem.ts'
 import type { RedeemOptions } from './redeemOptions.ts'
-import { intentOf } from './request/intentOf.ts'
-import { prepareTerms } from './request/prepareTerms.ts'
+import { intentOf, withBridgeAdapter } from './request/intentOf.ts'
+import { prepareTerms, refuseByDryRun } from './request/prepareTerms.ts'
 import { readFormerContracts } from './request/readRedeemTerms.ts'
-import { withBridgeAdapter } from './request/withBridgeAdapter.ts'
-import { within } from './within.ts'
+import { boundClient, within } from './within.ts'
 
 /**
- * Does everything of a `redeem` that needs a network, before the button is pressed: looks whether the purchase is paid or open, asks
- * the service for the permit, compares it with your request and pins, reads the order, credits and USDC (from the chain with
- * `publicClient`, else from the service), reads the order from `otherChains`, and tries it with `dryRun`. No wallet is asked, nothing is signed, kept or sent.
+ * Runs every part of `redeem` that needs a network, before the customer clicks. Reads whether the order is paid or open,
+ * requests the
+ * permit and compares it with your request and pins, and reads the order and the funds. Opens no wallet; signs, stores and
+ * submits nothing.
  *
- * `redeem` with the same options and this result as `ready` asks the wallet at once. Mobile wallets need that: a link to them opens
- * directly after a press only. Call it when the page is shown, and again before `usableUntil`, with `prepared` of the result before,
- * which saves the question to the service as long as that permit lives.
+ * Pass the result to `redeem` as `ready`, with the same options, to open the wallet without a network request. Mobile wallets
+ * need
+ * that: phones open another app only directly after a click. Call it when the page is shown, and again before `usableUntil`,
+ * with
+ * `prepared` of the previous result, which saves a request to the service.
  *
- * @param options the request as for `redeem`, with the same `purchaseId`, `storage`, `publicClient` and `dryRun`
- * @returns plain data, frozen. `state: 'ready'` with what is signed and until when (unix seconds); `open` when an earlier press was
- * signed, and `redeemed` when it is paid, with what moved: then `redeem` goes on with it, or reports it
- * @throws what `redeem` throws before it asks the wallet: InsufficientFundsError with `have` and `need`, RedeemWouldFailError,
- * RedeemCancelledError, OrderUsedError, AlreadyRedeemedError, GasFeeTooHighError, the errors of the request, service, chain and storage; PurchaseMismatchError
- * @throws PreparedMismatchError and StoredRedeemError for a `prepared` of something else; InvalidOptionError with the pin
- * `intentBound: false`, and UnboundPermitError: where nonces commit to nothing, call `redeem` alone
+ * @returns frozen plain data: `ready` with what is signed and until when (unix seconds), `open` if a signed redeem may be
+ * submitted
+ * already, or `redeemed`
+ * @throws what `redeem` throws before it opens the wallet; PreparedMismatchError and StoredRedeemError for a `prepared` of
+ * another
+ * redeem; InvalidOptionError and RandomNonceError if nonces are random: call `redeem` alone then
  * @see PROTOCOL.md 7.5
  * @example
  * ```ts
@@ -74,7 +77,7 @@ import { within } from './within.ts'
  *   pinned: { creditsContract: '0x5FbDB2315678afecb367f032d93F642f64180aa3' as const, creditSeed: 'my-shop' },
  * })
  * const onShow = (order: string) => checkRedeem(client, options(order, globalThis.localStorage))
- * const onPress = (order: string, ready: checkRedeem.ReturnType) =>
+ * const onClick = (order: string, ready: checkRedeem.ReturnType) =>
  *   redeem(client, { ...options(order, globalThis.localStorage), signer, ready })
  * ```
  */
@@ -97,20 +100,20 @@ export async function checkRedeem(
     if (open !== undefined) return opened(open)
   } else if (purchaseId !== undefined || record.salt === given?.salt) return finished(record, own, options)
   const begun = record?.hash === undefined ? record : undefined
-  // What was signed with the order and the salt on record is this purchase's.
+  // Anything signed with the recorded order key and salt belongs to this purchase.
   const { orderKey, salt } = begun ?? given ?? own
   const terms = { ...own, orderKey, salt }
-  // An order that is new, and random, was used nowhere.
+  // A new random order key was never used.
   const isNew = (begun ?? given ?? purchaseId) === undefined
   const [paid, elsewhere] = isNew
     ? [undefined, []]
     : await Promise.all([
         publicClient && lookUp(publicClient, terms, options),
-        checkElsewhere(terms, options),
+        checkOtherContracts(terms, options),
       ])
   if (paid !== undefined) return paid
-  // What an earlier press had signed is what the next one goes on with.
-  const kept = options.dryRun ? undefined : takeKept(begun?.permit, terms, now)
+  // A permit that an earlier click signed is used again.
+  const kept = options.dryRun ? undefined : readStoredPermit(begun?.permit, terms, now)
   const livesUntil = checkedAt + BigInt(maxAgeSeconds)
   const prepared =
     kept?.prepared ??
@@ -118,12 +121,12 @@ export async function checkRedeem(
     given.orderKey === terms.orderKey &&
     given.bridgeAdapter === terms.bridgeAdapter &&
     options.dryRun === undefined &&
-    BigInt(given.answer.validBefore) >= livesUntil + signingSeconds
+    BigInt(given.answer.validBefore) >= livesUntil + minimumSigningSeconds
       ? given
       : await prepare(client, terms, options))
   refuseByDryRun(prepared)
-  const hasCode = await checkMeans(client, prepared, options)
-  const end = BigInt(prepared.answer.validBefore) - signingSeconds
+  const hasCode = await checkFundsOf(client, prepared, options)
+  const end = BigInt(prepared.answer.validBefore) - minimumSigningSeconds
   return freeze({
     version: 1,
     state: 'ready',
@@ -140,14 +143,15 @@ export async function checkRedeem(
 }
 
 export declare namespace checkRedeem {
-  type Options = Omit<prepareRedeem.Options, 'allowUnbound' | 'prepared'> &
+  type Options = Omit<prepareRedeem.Options, 'allowRandomNonce' | 'prepared'> &
     Pick<RedeemOptions, 'storage' | 'otherChains' | 'timeoutMs'> & {
       /**
-       * What an earlier check, or `prepareRedeem`, has prepared: it is used again while it lives long enough and no other attempt of the
-       * order is on record. With `dryRun` it is prepared again.
+       * Result of an earlier check or of `prepareRedeem`. Used again while it is valid long enough and the order has no other
+       * recorded
+       * attempt. With `dryRun`, the redeem is prepared again.
        */
       prepared?: PreparedRedeem | undefined
-      /** How old the checks may be at the press, in seconds. Default 60. */
+      /** Maximum age of the checks at the click, in seconds. Default 60. */
       maxAgeSeconds?: number | undefined
     }
   type ReturnType = CheckedPurchase
@@ -159,7 +163,7 @@ export declare namespace checkRedeem {
     | readPurchaseTerms.ErrorType
     | checkPurchaseOptions.ErrorType
     | takePrepared.ErrorType
-    | checkElsewhere.ErrorType
+    | checkOtherContracts.ErrorType
     | checkOtherChains.ErrorType
     | checkPaid.ErrorType
     | usableRecord.ErrorType
@@ -187,7 +191,7 @@ function readOptions(client: PaymentsClient, options: checkRedeem.Options): Rede
   return terms
 }
 
-const { allowUnbound: _, ...ownKinds } = requestOptionKinds
+const { allowRandomNonce: _, ...ownKinds } = requestOptionKinds
 const optionKinds: OptionKinds<checkRedeem.Options> = {
   ...ownKinds,
   otherChains: 'any',
@@ -197,12 +201,12 @@ const optionKinds: OptionKinds<checkRedeem.Options> = {
   maxAgeSeconds: 'any',
 }
 
-/** What is on record of the order, for these terms. */
+/** Reads the stored record of the order, if it is usable with these terms. */
 async function readRecord(
   terms: RedeemTerms,
   options: checkRedeem.Options,
 ): Promise<PurchaseRecord | undefined> {
-  const record = await purchaseBook(purchaseOf(terms), options.storage, options).read()
+  const record = await purchaseStore(purchaseOf(terms), options.storage, options).read()
   return usableRecord(record, terms, options)
 }
 
@@ -210,16 +214,16 @@ function opened({ signed: _, ...open }: OpenRedeem): CheckedPurchase {
   return freeze({ state: 'open', open })
 }
 
-/** What is on record as paid, with what the chain tells of it as far as it can be read: that it is paid is known without. */
+/** Reports an order that is recorded as paid, with the outcome if the chain can be read. */
 async function finished(
   { orderKey, salt, nonce, hash }: PurchaseRecord,
   terms: RedeemTerms,
   options: checkRedeem.Options,
 ): Promise<CheckedPurchase> {
-  // The record has been read: a nonce stands beside each hash.
+  // A parsed record with a hash has a nonce.
   const kept = freeze({ state: 'redeemed', nonce: nonce as Hex, hash } as const)
   if (options.publicClient === undefined) return kept
-  // A node that is slow must not keep from anybody that it is paid.
+  // A slow node must not delay the report that the order is paid.
   const soon = { ...options, timeoutMs: Math.min(options.timeoutMs ?? 5_000, 5_000) }
   try {
     return freeze({ ...kept, ...(await lookUp(options.publicClient, { ...terms, orderKey, salt }, soon)) })
@@ -230,9 +234,9 @@ async function finished(
 }
 
 /**
- * Whether the chain holds this redeem already, or another attempt that pays for the order.
+ * Reads whether the order was redeemed, by this attempt or by another that pays for it.
  *
- * @throws OrderUsedError for one that does not
+ * @throws OrderUsedError for an attempt that does not pay for it
  */
 async function lookUp(
   publicClient: EvmClient,
@@ -249,9 +253,9 @@ async function lookUp(
   const { state, outcome } = found
   if (outcome === undefined) {
     if (state === 'redeemed') return freeze({ state, nonce })
-    throw new ChainReadError(`The order of ${wallet} is used, and the node does not tell by which redeem.`, {
+    throw new ChainReadError(`The order of ${wallet} is used, but the node returned no event for it.`, {
       field: 'publicClient',
-      fix: 'Ask another node, one that serves older events.',
+      fix: 'Use a node that serves older events.',
     })
   }
   checkPaid(outcome, terms, {
@@ -270,11 +274,11 @@ function prepare(
 }
 
 /**
- * Looks whether the customer can pay, and what is needed to judge a signature.
+ * Checks that the customer can pay.
  *
- * @returns whether there is code at the wallet; `undefined` when no chain is read
+ * @returns whether the wallet has code; `undefined` without a `publicClient`
  */
-async function checkMeans(
+async function checkFundsOf(
   client: PaymentsClient,
   prepared: PreparedRedeem,
   options: checkRedeem.Options,
@@ -282,7 +286,7 @@ async function checkMeans(
   const { publicClient, signal, now = client.now } = options
   if (publicClient === undefined) {
     await checkBalances(client, prepared, options)
-    // Judges a signature without a chain: loaded now, since nothing may be loaded between the first prompt and the second.
+    // Verifies signatures without a chain. Loaded now, because nothing may be loaded between the two prompts.
     if (prepared.typedData.usdcAuthorization) await import('../evm/signature/recoverSigner.ts')
     return undefined
   }

@@ -14,15 +14,15 @@ import { StoredRedeemError } from './errors.ts'
 import type { PreparedRedeem } from './preparedRedeem.ts'
 
 /**
- * What a person is about to sign, in words of their language, with the fee: to be shown before the wallet is asked
- * (PROTOCOL.md 7.7).
+ * Describes in the customer's language what they are about to sign, with the fee. Show it before the wallet opens (PROTOCOL.md
+ * 7.7).
+ * Pass stored data through `checkPrepared` first.
  *
- * Says what `prepared` says. Of stored data that is yours to show only when `checkPrepared` has returned.
- *
- * @returns `text`, sentences that a page can show as they are, and what they are made of, each as it is shown: `credits` and `usdc`
- * that pay the price, `fee`, the most that is taken from the credits for the network, and `most`, all three together
- * @throws `InvalidOptionError` for an option that does not exist and a locale that is none, and the errors of `prepareRedeem` for
- * data that is no prepared redeem
+ * @returns `text`, ready to show, and the amounts in it: `credits` and `usdc` that pay the price, `fee`, the maximum network
+ * fee, and
+ * `most`, their sum
+ * @throws InvalidOptionError for an unknown option or locale; the errors of `prepareRedeem` for data that is not a prepared
+ * redeem
  * @example
  * ```ts
  * import { describeSigning, type PreparedRedeem } from 'redeemkit'
@@ -71,11 +71,12 @@ export function describeSigning(
 
 export declare namespace describeSigning {
   type Options = {
-    /** The language: the whole catalogue of one, or a part, of which the rest is English. Default English. */
+    /** Messages in the customer's language. Missing entries are English. Default English. */
     messages?: Partial<UserMessages> | undefined
     /**
-     * What people know an address by, such as `{ [yourContract]: 'Moonrise Prints' }`: your own words, or a name that you have
-     * looked up forth and back (ENS). The beginning and end of the address stand behind it.
+     * Display names of addresses, such as `{ [yourContract]: 'Moonrise Prints' }`: your own names, or ENS names that you
+     * resolved in both
+     * directions. The shortened address is appended.
      */
     names?: Readonly<Record<string, string>> | undefined
   }
@@ -90,19 +91,19 @@ export declare namespace describeSigning {
 
 const optionKinds: OptionKinds<describeSigning.Options> = { messages: 'object?', names: 'object?' }
 
-/** The address, or its name with as much of it as tells two of one name apart. An address is one in any case of its letters. */
+/** Returns the address, or its name with the shortened address. Letter case does not matter. */
 function nameOf(address: string, names: Readonly<Record<string, unknown>> = {}): string {
   const [, name] = Object.entries(names).find(([key]) => key.toLowerCase() === address.toLowerCase()) ?? []
   if (name === undefined) return address
   if (typeof name !== 'string' || !/^[^\p{C}]{1,64}$/u.test(name) || name.trim() === '')
-    throw new InvalidOptionError(`${showValue(name)} is no name of ${address}.`, {
+    throw new InvalidOptionError(`The name of ${address} is ${showValue(name)}, which cannot be displayed.`, {
       field: 'names',
-      fix: 'Give text of 1 to 64 characters on one line.',
+      fix: 'Pass text of 1 to 64 characters on one line.',
     })
   return `${name} (${shortAddress(address)})`
 }
 
-/** Raw units that a prepared redeem has as decimal text. */
+/** Reads a raw amount that a prepared redeem stores as decimal text. */
 function amountOf(prepared: PreparedRedeem, key: 'amount' | 'usdcAmount' | 'gasFee'): bigint {
   const text: unknown = prepared[key]
   if (typeof text === 'string' && /^\d{1,78}$/.test(text)) return BigInt(text)

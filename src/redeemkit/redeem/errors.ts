@@ -8,9 +8,9 @@ export { InvalidRedeemRequestError } from '../evm/creditPermit/redeemIntent.ts'
 export { InvalidSubtotalError } from '../evm/creditPermit/subtotalToAmount.ts'
 
 /**
- * The service's answer, or stored data, is not what the caller asked for and pinned. Nothing was signed.
+ * The service's answer, or stored data, differs from the request or the pinned values. Nothing was signed.
  *
- * `field` names the field of the answer, `expected` and `actual` are shown values.
+ * `field` names the field of the answer; `expected` and `actual` are formatted for display.
  */
 export class PreparedMismatchError extends BaseError {
   override readonly name = 'PreparedMismatchError'
@@ -30,33 +30,34 @@ export class PreparedMismatchError extends BaseError {
   }
 }
 
-/** The service asks for a permit that does not say what will be executed. */
-export class UnboundPermitError extends BaseError {
-  override readonly name = 'UnboundPermitError'
+/** The service asks for a permit with a random nonce, which does not commit to what will be executed. */
+export class RandomNonceError extends BaseError {
+  override readonly name = 'RandomNonceError'
 }
 
-/** The permit asks for more gas fee than the caller allows. */
+/** The permit's gas fee is above the caller's limit. */
 export class GasFeeTooHighError extends BaseError {
   override readonly name = 'GasFeeTooHighError'
 }
 
-/** Stored data that is no prepared or signed redeem of this version, or that was changed in between. */
+/** Stored data is not a prepared or signed redeem of this version, or was changed. */
 export class StoredRedeemError extends BaseError {
   override readonly name = 'StoredRedeemError'
 }
 
-/** Stored data cannot vouch for itself: the pinned values and the request have to come from the caller. */
+/** Pinned values or the request are missing: they must come from the caller, never from stored data. */
 export class PinsRequiredError extends BaseError {
   override readonly name = 'PinsRequiredError'
 }
 
 /**
- * The permit is signed, and what follows it failed: its check by a node, or the USDC authorization. Nothing was
- * submitted; the permit alone executes nothing.
+ * The permit is signed, but a later step failed: its verification by a node, or the USDC authorization. Nothing was submitted,
+ * and the
+ * permit alone executes nothing.
  */
 export class PartlySignedError extends BaseError {
   override readonly name = 'PartlySignedError'
-  /** The permit's signature: `signRedeem` goes on from it. Not enumerable, so that no log shows it. */
+  /** Signature of the permit, for the next call of `signRedeem`. Not enumerable, so logs do not show it. */
   declare readonly permitCredits: Hex
 
   constructor(shortMessage: string, options: BaseError.Options & { permitCredits: Hex }) {
@@ -65,11 +66,11 @@ export class PartlySignedError extends BaseError {
   }
 }
 
-/** The customer has fewer credits than the redeem may charge, or less USDC than it pays. Nothing was signed. */
+/** The customer has too few credits or too little USDC. Nothing was signed. */
 export class InsufficientFundsError extends BaseError {
   override readonly name = 'InsufficientFundsError'
   readonly asset: 'credits' | 'usdc'
-  /** Raw units; 1 USDC, and 1 USD of credits, is `1_000_000n`. */
+  /** Raw units; 1 USDC or 1 USD of credits is `1_000_000n`. */
   readonly have: bigint
   /** Raw units. */
   readonly need: bigint
@@ -85,12 +86,10 @@ export class InsufficientFundsError extends BaseError {
   }
 }
 
-/**
- * The dry run on the caller's own node found that the redeem would fail: `findings` say why. Nothing was signed.
- */
+/** The dry run found that the redeem would fail; see `findings`. Nothing was signed. */
 export class RedeemWouldFailError extends BaseError {
   override readonly name = 'RedeemWouldFailError'
-  /** What the dry run found, the gravest first. */
+  /** Findings of the dry run, most severe first. */
   readonly findings: readonly Finding[]
 
   constructor(findings: readonly Finding[]) {
@@ -100,24 +99,25 @@ export class RedeemWouldFailError extends BaseError {
   }
 }
 
-/** The order is paid: this attempt, or another one that fits the order, was redeemed. Nothing was signed. */
+/** The order is already paid, by this attempt or another one that fits the order. Nothing was signed. */
 export class AlreadyRedeemedError extends BaseError {
   override readonly name = 'AlreadyRedeemedError'
 }
 
 /**
- * The order was used for another payment: its `Redeemed` event does not fit what the order costs, or to whom it is paid. It
- * cannot be used again, so the order needs a new id.
+ * The order was used for another payment: its `Redeemed` event does not match this order's price or receiver. The order id
+ * cannot be used
+ * again.
  */
 export class OrderUsedError extends BaseError {
   override readonly name = 'OrderUsedError'
-  /** What this order costs, raw units; 1 USD is `1_000_000n`. */
+  /** Price of this order, raw units; 1 USD is `1_000_000n`. */
   readonly expected: bigint
-  /** What the other payment spent, raw units: `amount - refunded` of the event. */
+  /** Amount that the other payment spent, raw units: `amount - refunded` of the event. */
   readonly paid: bigint
-  /** The transaction of the other payment. */
+  /** Transaction of the other payment. */
   readonly hash: Hex
-  /** The nonce of the other payment. */
+  /** Nonce of the other payment. */
   readonly nonce: Hex
 
   constructor(
@@ -133,24 +133,25 @@ export class OrderUsedError extends BaseError {
   }
 }
 
-/** The wait is over and the chain does not hold the redeem yet. It may still execute: look again. */
+/** The wait timed out before the redeem was on chain. It may still execute: check again. */
 export class RedeemTimeoutError extends BaseError {
   override readonly name = 'RedeemTimeoutError'
   readonly remedy = 'lookUp' satisfies WireRemedy
 }
 
 /**
- * The transaction that the service named was mined, and reverted: nothing was charged, the nonce is unused. The same permit
- * may be sent again until it ends.
+ * The transaction that the service reported was mined and reverted. Nothing was charged, and the nonce is unused. The same
+ * permit can be
+ * submitted again until it expires.
  */
 export class RedeemRevertedError extends BaseError {
   override readonly name = 'RedeemRevertedError'
   readonly remedy = 'lookUp' satisfies WireRemedy
-  /** The transaction that reverted. */
+  /** Hash of the reverted transaction. */
   readonly hash: Hex
-  /** Why, in words. */
+  /** The revert reason as text. */
   readonly reason: string
-  /** The bytes behind it, when the node gave them. */
+  /** The revert data, if the node returned it. */
   readonly revertData: Hex | undefined
 
   constructor(
@@ -164,32 +165,33 @@ export class RedeemRevertedError extends BaseError {
   }
 }
 
-/** The order was cancelled on this chain: no permit for it can ever execute here. */
+/** The order was cancelled on this chain: none of its permits can execute here. */
 export class RedeemCancelledError extends BaseError {
   override readonly name = 'RedeemCancelledError'
 
   constructor({ nonce, wallet }: { nonce: Hex; wallet: string }) {
     super(`The order of nonce ${nonce} was cancelled by ${wallet}.`, {
       field: 'nonce',
-      fix: 'Nothing was charged, and no permit of this order can execute on this chain. To redeem after all, use another purchaseId.',
+      fix: 'Use another purchaseId to redeem after all. Nothing was charged, and no permit of this order can execute on this chain.',
     })
   }
 }
 
-/** The permit ended unused by the chain's own clock: it can never execute, nothing was charged. */
+/** The permit expired unused, by the chain's clock. It can never execute, and nothing was charged. */
 export class RedeemExpiredError extends BaseError {
   override readonly name = 'RedeemExpiredError'
 }
 
 /**
- * An attempt of this order is on record with other terms, on another chain or of another wallet, and may still execute or has
- * paid. `field` names what differs. Nothing was signed.
+ * A recorded attempt of this order has other terms, another chain or another wallet, and has paid or may still execute. `field`
+ * names the
+ * difference. Nothing was signed.
  */
 export class PurchaseMismatchError extends BaseError {
   override readonly name = 'PurchaseMismatchError'
 }
 
-/** The storage of purchases cannot be read or written, or holds something else under this name. */
+/** The purchase storage failed, or holds an invalid record. */
 export class PurchaseStorageError extends BaseError {
   override readonly name = 'PurchaseStorageError'
 }

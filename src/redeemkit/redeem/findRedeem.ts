@@ -2,28 +2,29 @@ import type { Address, Hex } from 'viem'
 import { checkOptions, type OptionKinds } from '../core/checkOptions.ts'
 import type { EvmClient } from '../evm/client/evmClient.ts'
 import { checkHex } from '../evm/values/checkHex.ts'
+import type { lookUpRandomNonce, RandomNonceLookUp } from './chain/lookUpRandomNonce.ts'
 import { lookUpRedeem, type RedeemLookUp } from './chain/lookUpRedeem.ts'
-import type { lookUpUnbound, UnboundLookUp } from './chain/lookUpUnbound.ts'
-import { toRedeemKey, toUint } from './chain/toRedeemKey.ts'
+import { toRedeemKey, toUint } from './chain/redeemKey.ts'
 import { loadOnDemand } from './loadOnDemand.ts'
 
 /**
- * Looks up once what the chain knows about a redeem. Follows its order, so it also finds a redeem whose transaction was replaced,
- * that a stranger relayed, or that another device made. Does not rely on the service.
+ * Looks up a redeem on chain, once, without the service. Follows the order, so it also finds a redeem whose transaction was
+ * replaced, that
+ * a third party relayed, or that another device made.
  *
- * `redeemed` is the attempt of this nonce. `otherAttempt` is another attempt of the same order: it may have paid another amount to
- * another receiver, so compare its `outcome` with the order before you treat that as paid.
+ * `redeemed` means this nonce. `otherAttempt` is another attempt of the same order: compare its `outcome` with the order before
+ * you treat
+ * it as paid. With `intentBound: false`, the receipt of `hash` or the transfers out of the credits contract are searched
+ * instead.
  *
- * With `intentBound: false`, for a service whose contract tells nothing about a nonce, it says what can be known, and in
- * `words` what cannot: by the receipt of `hash`, else by the transfers out of the credits contract; `over` when the chain has
- * passed `validBefore`.
- *
- * @param publicClient a viem client, an EIP-1193 provider, or anything with their `request`; on the chain of the redeem
- * @returns `state`, the `block` of the look and, when the order was redeemed, the `outcome`; amounts in raw units. `outcome` is
- * absent when the event could not be found in the range that the node serves: pass `fromBlock`.
- * @throws InvalidAddressError, InvalidHexError for a malformed key; InvalidAmountError, InvalidChainIdError for a malformed
- * `fromBlock` or `chainId`; InvalidRedeemRequestError for a client without `request`; ChainReadError when the chain cannot be
- * read or there is no credits contract; WrongNetworkError when `chainId` is given and is another one
+ * @param publicClient a viem client, an EIP-1193 provider, or anything with their `request`, on the chain of the redeem
+ * @returns `state`, the `block` of the look-up and, once redeemed, the `outcome` in raw units. `outcome` is missing if the node
+ * does not
+ * serve the event's block: pass `fromBlock`, or another node
+ * @throws InvalidAddressError, InvalidHexError, InvalidAmountError, InvalidChainIdError and InvalidRedeemRequestError for
+ * invalid options;
+ * ChainReadError if the chain cannot be read or has no credits contract there; WrongNetworkError if the node is on another
+ * chain
  * @see PROTOCOL.md 7.4
  * @example
  * ```ts
@@ -53,12 +54,12 @@ export async function findRedeem(
   const validBefore = toUint(options.validBefore, 'validBefore')
   if (hash !== undefined) checkHex(hash, 'hash', { bytes: 32 })
   if (options.intentBound !== false) return lookUpRedeem(publicClient, key, { fromBlock, chainId })
-  // Loaded for services that know no bound nonces only.
-  const { lookUpUnbound } = await loadOnDemand()
-  return lookUpUnbound(publicClient, key, { fromBlock, chainId, hash, validBefore })
+  // Only needed for services with random nonces.
+  const { lookUpRandomNonce } = await loadOnDemand()
+  return lookUpRandomNonce(publicClient, key, { fromBlock, chainId, hash, validBefore })
 }
 
-/** What both look-ups take. */
+/** Options of both look-ups. */
 export const findOptionKinds: OptionKinds<findRedeem.Options> = {
   wallet: 'any',
   nonce: 'any',
@@ -70,7 +71,7 @@ export const findOptionKinds: OptionKinds<findRedeem.Options> = {
   validBefore: 'any',
 }
 
-/** Options, or a redeem that was submitted, or the error of an open one, which have more fields than are needed here. */
+/** Checks options that may also be a submitted redeem or the error of an open one, which have more fields. */
 export function checkKeyOptions<options extends object>(options: options, kinds: OptionKinds<options>): void {
   if (!(options instanceof Error)) checkOptions(options, { ...submittedKinds, ...kinds })
 }
@@ -79,28 +80,28 @@ const submittedKinds = { version: 'any' } as const
 
 export declare namespace findRedeem {
   type Options = {
-    /** Who signed the permit. */
+    /** Wallet that signed the permit. */
     wallet: Address
-    /** The permit's nonce: it holds the order. */
+    /** Nonce of the permit. It contains the order key. */
     nonce: Hex
-    /** The credits contract that you trust: only its events count. */
+    /** The credits contract that you trust. Events of other contracts do not count. */
     creditsContract: Address
-    /** The chain of the redeem: refuses a `publicClient` of another one. */
+    /** Chain of the redeem. A `publicClient` on another chain is rejected. */
     chainId?: number | undefined
-    /** Where the search for the event may end; it begins at the newest block. Default: the chain's first block. */
+    /** Oldest block to search; the search starts at the newest. Default: block 0. */
     fromBlock?: bigint | undefined
-    /** `false` for a service that knows no bound nonces, as pinned. Default true. */
+    /** `false` for a service with random nonces, as pinned. Default true. */
     intentBound?: boolean | undefined
-    /** The hash that the service named. Used with `intentBound: false` only: otherwise the order is what is followed. */
+    /** Hash that the service reported. Used only with `intentBound: false`; otherwise the order is followed. */
     hash?: Hex | undefined
-    /** The permit's `validBefore`, unix seconds. Used with `intentBound: false` only. */
+    /** `validBefore` of the permit, unix seconds. Used only with `intentBound: false`. */
     validBefore?: bigint | string | undefined
   }
-  type ReturnType = RedeemLookUp | UnboundLookUp
+  type ReturnType = RedeemLookUp | RandomNonceLookUp
   type ErrorType =
     | checkOptions.ErrorType
     | toRedeemKey.ErrorType
     | toUint.ErrorType
     | lookUpRedeem.ErrorType
-    | lookUpUnbound.ErrorType
+    | lookUpRandomNonce.ErrorType
 }

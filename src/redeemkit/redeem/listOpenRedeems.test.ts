@@ -54,7 +54,7 @@ async function closedAt(prompt: number, options: Partial<redeem.Options> & { sto
   })
 }
 
-/** A redeem that was sent, and of which no answer came. */
+/** A submitted redeem without an answer. */
 async function unanswered(options: Partial<redeem.Options> & { storage?: PurchaseStorage }) {
   const service = fakeService({ submit: lost })
   await redeem(service.client, { ...request, signer: countingSigner(), ...options }).catch(() => undefined)

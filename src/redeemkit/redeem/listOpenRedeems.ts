@@ -22,46 +22,47 @@ import { checkPurchaseOptions } from './purchase/readPurchaseTerms.ts'
 import { readNetwork, readPins, readRequest } from './request/readRedeemTerms.ts'
 import { within } from './within.ts'
 
-/** A purchase that a storage holds and that is not finished. Plain data. */
+/** An unfinished purchase in a storage. Plain data. */
 export type OpenPurchase = {
   /**
-   * `begun`: the wallet was asked, and nothing is kept that it signed. `permitSigned`: the first of two signatures is kept. `signed`: all is
-   * signed, and may have been sent: `open` is what `findRedeem` and `waitForRedeem` look for.
+   * `begun`: the wallet was opened, but no signature is stored. `permitSigned`: the first of two signatures is stored.
+   * `signed`: everything
+   * is signed and may be submitted; pass `open` to `findRedeem` or `waitForRedeem`.
    */
   readonly state: 'begun' | 'permitSigned' | 'signed'
-  /** What `redeem` takes to go on, beside your own `pinned`, `storage` and `signer`: what is paid for, by whom, and the order. */
+  /** Options for `redeem` to resume it, besides your own `pinned`, `storage` and `signer`. */
   readonly options: RedeemRequest & Pick<RedeemTerms, 'wallet' | 'chainId'> & { readonly purchaseId?: string }
-  /** What it spends, raw units as decimal text, without the gas fee; 1 USD is `"1000000"`. */
+  /** Price in raw units as decimal text, without the gas fee; 1 USD is `"1000000"`. */
   readonly amount: string
-  /** Part of `amount` that is paid in USDC. */
+  /** Part of `amount` paid in USDC. */
   readonly usdcAmount: string
-  /** Unix seconds, when the wallet was first asked; `undefined` for one that an earlier version began. */
+  /** Unix seconds when the wallet was first opened; `undefined` in records of earlier versions. */
   readonly since: string | undefined
-  /** There when `state` is `signed`. */
+  /** Set when `state` is `signed`. */
   readonly open?: OpenRedeem | undefined
 }
 
 /**
- * Lists the purchases that a reload, a closed page or a lost answer has left open in a storage: of this merchant, on the chain and
- * for the credits that you pin, and of one wallet. Reads the storage only, and changes nothing.
+ * Lists the purchases in a storage that a reload, a closed page or a lost response left open: those of this merchant, wallet,
+ * and pinned
+ * chain and credits. Reads the storage only, and changes nothing.
  *
- * To go on with one, call `redeem` with its `options` and your own pins, storage and signer: what was signed is looked up, or sent
- * again as it is, and signed again only with the same nonce. The storage says what `options` are, as whoever can write to it
- * does: show them, or take the request of `purchaseId` from your own order, where more than a look-up may follow.
+ * To resume one, call `redeem` with its `options` and your own pins, storage and signer. Anyone with write access to the
+ * storage can
+ * change `options`: show them, or take the request from your own order.
  *
- * @param options.storage the storage of `redeem`; it has to tell its names, as `localStorage` does. Default: this process
- * @param options.wallet whose; default: the client's, and without one those of every wallet
- * @returns `open`, the oldest first, and `unreadable`: what is kept under a purchase's name and is none of this version, which may stand for
- * a redeem that was sent
- * @throws PurchaseStorageError when the storage cannot be read or tells no names; InvalidAddressError, InvalidChainIdError and the other
- * errors of pins, chain and options; RequestAbortedError
+ * @param options.storage the storage of `redeem`. It must list its keys, as `localStorage` does. Default: this process
+ * @param options.wallet default: the client's wallet; without one, all wallets
+ * @returns `open`, oldest first, and `unreadable`: records that are not of this version and may belong to a submitted redeem
+ * @throws PurchaseStorageError if the storage cannot be read or listed; the errors of pins, chain and options;
+ * RequestAbortedError
  * @see PROTOCOL.md 7.5
  * @example
  * ```ts
  * import { createPaymentsClient, type EvmSigner, listOpenRedeems, redeem, type RedeemPins } from 'redeemkit'
  * const client = createPaymentsClient({ baseUrl: 'https://service.example', merchantId: 'shop', blockchain: 'base' })
  * const storage = globalThis.localStorage
- * const goOn = async (signer: EvmSigner, pinned: RedeemPins & { chainId: number }) => {
+ * const resume = async (signer: EvmSigner, pinned: RedeemPins & { chainId: number }) => {
  *   const { open } = await listOpenRedeems(client, { storage, pinned })
  *   const [oldest] = open
  *   return oldest && redeem(client, { ...oldest.options, storage, pinned, signer })
@@ -89,7 +90,7 @@ export async function listOpenRedeems(
   const unreadable: UnreadablePurchase[] = []
   for (const name of await namesOf(storage, signal)) {
     const text = await ask(`read ${name}`, () => storage.getItem(name), signal)
-    // Another page may have finished it meanwhile.
+    // Another page may have finished it in the meantime.
     if (text === null || text === undefined) continue
     try {
       const record = readRecord(name, text, opaque, isMeant)
@@ -101,16 +102,16 @@ export async function listOpenRedeems(
   return { open: open.sort((one, other) => Number(one.since ?? 0) - Number(other.since ?? 0)), unreadable }
 }
 
-/** What is kept under the name of a purchase, and is none. */
+/** An item under a purchase's name that cannot be read as one. */
 export type UnreadablePurchase = { readonly name: string; readonly error: PurchaseStorageError }
 
 export declare namespace listOpenRedeems {
   type Options = {
-    /** The credits that are spent: those of other deployments are not listed. */
+    /** Pins of the credits contract. Purchases of other contracts are not listed. */
     pinned: RedeemPins
     storage?: PurchaseStorage | undefined
     wallet?: string | undefined
-    /** Default: the chain of `pinned`, else the client's blockchain in its environment. */
+    /** Default: the chain of `pinned`, or the client's blockchain in its environment. */
     chainId?: number | undefined
     signal?: AbortSignal | undefined
   }
@@ -134,12 +135,12 @@ const optionKinds: OptionKinds<listOpenRedeems.Options> = {
   signal: 'object?',
 }
 
-/** The names of all purchases in a storage. */
+/** Lists the names of all purchases in a storage. */
 async function namesOf(storage: PurchaseStorage, signal: AbortSignal | undefined): Promise<string[]> {
   const names = await ask(
-    'tell its names',
+    'list its keys',
     async () => {
-      // An item of localStorage may be called "keys".
+      // localStorage may hold an item called "keys".
       if (typeof storage.keys === 'function') return [...(await storage.keys())]
       const { length } = storage
       if (typeof storage.key !== 'function' || typeof length !== 'number') return undefined
@@ -148,9 +149,9 @@ async function namesOf(storage: PurchaseStorage, signal: AbortSignal | undefined
     signal,
   )
   if (names === undefined)
-    throw new PurchaseStorageError('The storage does not tell the names of what it holds.', {
+    throw new PurchaseStorageError('The storage cannot list its keys.', {
       field: 'storage',
-      fix: 'Give localStorage, or add keys() to the storage.',
+      fix: 'Pass localStorage, or add keys() to the storage.',
     })
   return names.filter((name) => typeof name === 'string').filter((name) => name.startsWith(purchasePrefix))
 }
@@ -164,22 +165,22 @@ async function ask<T>(what: string, work: () => T | Promise<T>, signal: AbortSig
     if (cause instanceof RequestAbortedError) throw cause
     throw new PurchaseStorageError(`The storage could not ${what}.`, {
       field: 'storage',
-      fix: 'Allow the storage, and list again.',
+      fix: 'Allow access to the storage, then list again.',
       cause,
     })
   }
 }
 
-/** A record, when it is of a purchase that is meant. It has to stand under its own name. */
+/** Reads a record if it matches. Its name must match its content. */
 function readRecord(
   name: string,
   text: string,
   opaque: boolean,
   isMeant: (purchase: Purchase) => boolean,
 ): PurchaseRecord | undefined {
-  // Looked at field by field below, by parsePurchaseRecord and readRequest.
+  // parsePurchaseRecord and readRequest check each field below.
   const { purchase } = JSON.parse(text) as PurchaseRecord
-  if (purchaseName(purchase) !== name) throw new TypeError('It stands under another name.')
+  if (purchaseName(purchase) !== name) throw new TypeError('Its name does not match.')
   return isMeant(purchase) ? parsePurchaseRecord(text, name, { opaque }) : undefined
 }
 
@@ -193,7 +194,7 @@ function toOpen(record: PurchaseRecord): OpenPurchase {
     orderKey,
     salt,
     bridgeAdapter,
-    // A record without an adapter is of random nonces.
+    // Records without an adapter belong to services with random nonces.
     intentBound: false,
   })
   const { signed: _, ...open } = openOf(record) ?? {}
@@ -203,16 +204,16 @@ function toOpen(record: PurchaseRecord): OpenPurchase {
     amount: `${amount}`,
     usdcAmount: `${usdcAmount}`,
     since: isSeconds(begunAt) ? begunAt : undefined,
-    // With what was signed, all fields of an open redeem are there.
+    // A signed record has all fields of an open redeem.
     ...(record.signed && { open: open as OpenRedeem }),
   }
 }
 
 function unknownRecord(name: string, cause: unknown): PurchaseStorageError {
   if (cause instanceof PurchaseStorageError) return cause
-  return new PurchaseStorageError(`What the storage holds under ${name} is no purchase of this version.`, {
+  return new PurchaseStorageError(`The storage item ${name} is not a purchase of this version.`, {
     field: 'storage',
-    fix: 'It may stand for a redeem that was sent: look at the wallet’s redeems on the chain, then remove that item.',
+    fix: 'Check the wallet’s redeems on chain first, because it may belong to a submitted redeem. Then remove the item.',
     cause,
   })
 }

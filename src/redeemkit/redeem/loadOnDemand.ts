@@ -1,17 +1,17 @@
 import { ChainReadError } from '../evm/client/chainReadError.ts'
 
 /**
- * Loads what most redeems never need: how a revert is read, a dry run, and the look-up where nonces commit to nothing.
+ * Loads the code that most redeems never need: revert decoding, the dry run, and the look-up for random nonces.
  *
- * @throws {@link ChainReadError} when it cannot be loaded: what is on the chain stays unread then, and may be read later
+ * @throws {@link ChainReadError} if it cannot be loaded
  */
 export async function loadOnDemand(): Promise<typeof import('./onDemand.ts')> {
   try {
     return await import('./onDemand.ts')
   } catch (cause) {
-    throw new ChainReadError('The part of redeemkit that reads more of the chain could not be loaded.', {
+    throw new ChainReadError('A module of redeemkit could not be loaded.', {
       field: 'publicClient',
-      fix: 'Try again when the network is back. If the page was deployed anew meanwhile, load it again.',
+      fix: 'Retry when the network is back. If a new version of the page was deployed, reload it.',
       cause,
     })
   }

@@ -11,21 +11,22 @@ import {
 import type { SignedRedeem } from './preparedRedeem.ts'
 
 /**
- * A redeem whose permit has left this machine: it may execute until the chain has passed `validBefore`, whatever anybody
- * answers in between (PROTOCOL.md 7.4). `waitForRedeem` and `findRedeem` take it as it is.
+ * A redeem whose permit was submitted, or may have been. It can execute until the chain has passed `validBefore` (PROTOCOL.md
+ * 7.4). Pass it
+ * to `waitForRedeem` or `findRedeem`.
  */
 export type OpenRedeem = {
   readonly wallet: Address
   readonly chainId: number
   readonly creditsContract: Address
   readonly nonce: Hex
-  /** Unix seconds from which on the permit is dead. */
+  /** Unix seconds from which on the permit is invalid. */
   readonly validBefore: string
-  /** There when the nonce commits to nothing, and the contract tells nothing about it. */
+  /** Set for services with random nonces, whose contract has no state per nonce. */
   readonly intentBound?: false | undefined
-  /** The hash that the service named, if it named one. */
+  /** Hash that the service reported, if any. */
   readonly hash?: Hex | undefined
-  /** What was sent, to be sent again by `submitRedeem`. Not enumerable: it holds the signatures. */
+  /** The signed redeem, for another `submitRedeem`. Not enumerable, because it contains the signatures. */
   readonly signed?: SignedRedeem | undefined
 }
 
@@ -39,9 +40,9 @@ export type OpenRedeemError = (
   OpenRedeem & { readonly remedy: 'lookUp' }
 
 /**
- * Whether a redeem that failed may still execute. Then the way on is to look it up, to send the same again, or to call
- * `redeem` again with the same request and storage; never to sign another one for the same purchase.
- *
+ * Returns whether a failed redeem may still execute. If so, look it up, submit the same again, or call `redeem` again with the
+ * same
+ * request and storage. Never sign another redeem for the same purchase.
  * @example
  * ```ts
  * import { type EvmClient, isOpenRedeemError, waitForRedeem } from 'redeemkit'
@@ -59,7 +60,7 @@ export function isOpenRedeemError(error: unknown): error is OpenRedeemError {
   )
 }
 
-/** The redeem that a signed one is, once it has left. */
+/** Converts a signed redeem into an open one, once it is submitted. */
 export function openRedeemOf(signed: SignedRedeem, hash?: Hex): OpenRedeem {
   const { wallet, chainId, pinned, answer } = signed.prepared
   const { nonce, validBefore } = answer
@@ -76,7 +77,7 @@ export function openRedeemOf(signed: SignedRedeem, hash?: Hex): OpenRedeem {
   }
 }
 
-/** Puts what is needed to go on onto an error; the signatures out of sight of logs. */
+/** Adds the fields of the open redeem to an error, the signatures hidden from logs. */
 export function carryOpenRedeem<error extends BaseError>(error: error, open: Partial<OpenRedeem>): error {
   const { signed, ...fields } = open
   Object.assign(error, fields)
@@ -85,8 +86,8 @@ export function carryOpenRedeem<error extends BaseError>(error: error, open: Par
 }
 
 /**
- * What a failure is once a permit has left: an error that says so, and carries what is needed to go on. What the chain
- * has decided stays what it is.
+ * Converts a failure after the permit was submitted into the error of an open redeem. Outcomes that the chain has decided stay
+ * as they are.
  */
 export function openRedeemError(
   error: unknown,
@@ -98,7 +99,7 @@ export function openRedeemError(
     error instanceof RedeemExpiredError
   )
     return error
-  // It carries now what the type says.
+  // All fields of the type were assigned.
   return carryOpenRedeem(toCarrier(error, open), open) as OpenRedeemError
 }
 
@@ -111,13 +112,15 @@ function toCarrier(error: unknown, open: OpenRedeem): BaseError {
     return error
   if (error instanceof RequestAbortedError)
     return error.remedy === 'lookUp' ? error : new RequestAbortedError({ sent: true })
-  // What the caller's own onStep throws is no error of ours.
+  // An error from the caller's `onStep` is not a redeemkit error.
   const cause =
-    error instanceof BaseError ? error : new BaseError('A function of the caller failed.', { cause: error })
+    error instanceof BaseError
+      ? error
+      : new BaseError('A function of the caller threw an error.', { cause: error })
   return new OutcomeUnknownError(withoutAdvice(cause), open)
 }
 
-/** What was advised for a redeem of which nothing had left, such as that nothing was sent, is wrong now. */
+/** Removes advice such as "nothing was sent", which is wrong once a permit was submitted. */
 export function withoutAdvice<error extends BaseError>(error: error): error {
   for (let at: unknown = error; at instanceof BaseError; at = at.cause) {
     const { message, shortMessage, stack } = at

@@ -3,7 +3,8 @@ import type { RedeemOutcome } from './chain/lookUpRedeem.ts'
 
 /**
  * Another attempt of the order was redeemed, from another device or with other terms. This permit can never execute. Compare
- * `outcome` with the order before you treat it as paid.
+ * `outcome`
+ * with the order before you treat it as paid.
  */
 export class OtherAttemptError extends BaseError {
   override readonly name = 'OtherAttemptError'
@@ -15,7 +16,7 @@ export class OtherAttemptError extends BaseError {
       `Another attempt of this order was redeemed: nonce ${outcome.nonce} in transaction ${outcome.hash}.`,
       {
         field: 'nonce',
-        fix: 'Compare credit seed, kind, target and amount minus refunded of `outcome` with the order. The order is paid only when they fit.',
+        fix: 'Compare credit seed, kind, target and amount minus refunded of `outcome` with the order. The order is paid only if they match.',
       },
     )
     this.outcome = outcome

@@ -4,15 +4,15 @@ import { type InvalidAddressError, InvalidOptionError } from '../core/errors/inp
 import type { EvmClient } from '../evm/client/evmClient.ts'
 import { checkNonZeroAddress } from '../evm/values/checkAddress.ts'
 import { checkChainId, type InvalidChainIdError } from '../evm/values/checkChainId.ts'
-import { checkPublicClient } from './chain/checkPublicClient.ts'
+import { checkPublicClient } from './chain/redeemKey.ts'
 import { readFormerContracts } from './request/readRedeemTerms.ts'
 
-/** Another chain on which an order may have been paid, with a node of it. */
+/** Another chain on which an order may have been paid, with a client for it. */
 export type OtherChain = {
   readonly publicClient: EvmClient
   readonly chainId: number
   readonly creditsContract: Address
-  /** Earlier credits contracts of that chain. */
+  /** Earlier credits contracts on that chain. */
   readonly formerContracts?: readonly Address[] | undefined
 }
 
@@ -23,7 +23,7 @@ const kinds: OptionKinds<OtherChain> = {
   formerContracts: 'any',
 }
 
-/** Checks the list of other chains. Throws the typed error of the field at fault. */
+/** Validates the option `otherChains`. */
 export function checkOtherChains(given: readonly OtherChain[] | undefined): void {
   if (given === undefined) return
   if (!Array.isArray(given))

@@ -765,13 +765,13 @@ describe('what the service may ask for', () => {
   test('an unbound permit is refused unless the caller allows it', async () => {
     const { client } = fakeService({ answer: unboundAnswer })
     await expect(prepareRedeem(client, { ...request, random })).rejects.toMatchObject({
-      name: 'UnboundPermitError',
+      name: 'RandomNonceError',
       field: 'message.nonce',
     })
-    const prepared = await prepareRedeem(client, { ...request, random, allowUnbound: true })
+    const prepared = await prepareRedeem(client, { ...request, random, allowRandomNonce: true })
     expect(prepared).toMatchObject({
       bound: false,
-      findings: [{ code: 'UNBOUND_PERMIT', severity: 'warning' }],
+      findings: [{ code: 'RANDOM_NONCE', severity: 'warning' }],
     })
   })
 
@@ -785,10 +785,12 @@ describe('what the service may ask for', () => {
         return answer
       },
     })
-    await expect(prepareRedeem(client, { ...request, random, allowUnbound: true })).rejects.toMatchObject({
-      name: 'PreparedMismatchError',
-      field: 'message.nonce',
-    })
+    await expect(prepareRedeem(client, { ...request, random, allowRandomNonce: true })).rejects.toMatchObject(
+      {
+        name: 'PreparedMismatchError',
+        field: 'message.nonce',
+      },
+    )
   })
 
   const transfers = (nonce?: string) =>
@@ -810,12 +812,9 @@ describe('what the service may ask for', () => {
   })
 
   test('a transfer authorization is taken with a random nonce, with a finding', async () => {
-    const prepared = await prepareRedeem(transfers(unbound), { ...dual, allowUnbound: true })
+    const prepared = await prepareRedeem(transfers(unbound), { ...dual, allowRandomNonce: true })
     expect(prepared.typedData.usdcAuthorization?.primaryType).toBe('TransferWithAuthorization')
-    expect(prepared.findings.map((one) => one.code)).toStrictEqual([
-      'UNBOUND_PERMIT',
-      'TRANSFER_AUTHORIZATION',
-    ])
+    expect(prepared.findings.map((one) => one.code)).toStrictEqual(['RANDOM_NONCE', 'TRANSFER_AUTHORIZATION'])
   })
 
   test('the USDC of another chain is refused, all of it consistent', async () => {

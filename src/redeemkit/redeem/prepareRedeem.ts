@@ -3,35 +3,31 @@ import { RequestAbortedError } from '../api/errors.ts'
 import { checkOptions, type OptionKinds } from '../core/checkOptions.ts'
 import type { Clock } from '../core/time/clock.ts'
 import type { EvmClient } from '../evm/client/evmClient.ts'
-import { boundClient } from './boundClient.ts'
-import { checkPublicClient } from './chain/checkPublicClient.ts'
+import { checkPublicClient } from './chain/redeemKey.ts'
 import type { PreparedRedeem } from './preparedRedeem.ts'
+import { withBridgeAdapter } from './request/intentOf.ts'
 import { ofSameOrder } from './request/ofSameOrder.ts'
 import { prepareTerms } from './request/prepareTerms.ts'
 import { type RedeemTermsOptions, readRedeemTerms } from './request/readRedeemTerms.ts'
-import { withBridgeAdapter } from './request/withBridgeAdapter.ts'
-import { within } from './within.ts'
+import { boundClient, within } from './within.ts'
 
 /**
- * Asks the service for the permit of a redeem, and compares all that it answers with your request and your pins. No
- * wallet is asked.
+ * Requests the permit of a redeem from the service, and compares the whole answer with your request and pins. Opens no wallet.
  *
- * The salt is drawn here, and the permit's nonce holds the order and a commitment to wallet, settlement, amounts and salt. So nobody
- * can spend the permit on anything else, the service and the relayer included, and one permit at most of an order executes on a
- * credits contract. A service that knows no such nonces is taken with the pin `intentBound: false` only; findings and summary then
- * say that its relayer is trusted.
+ * The permit's nonce commits to order, wallet, settlement, amounts and a salt drawn here. So neither the service nor the
+ * relayer can spend
+ * the permit on anything else, and a credits contract executes at most one permit per order. A service with random nonces needs
+ * the pin
+ * `intentBound: false`; findings and summary then say that its relayer is trusted.
  *
- * `purchaseId` names the order. To prepare the same order again without one, pass the earlier result as `prepared`: it keeps its
- * order, and an unchanged request its nonce.
+ * `purchaseId` names the order. Without one, pass the earlier result as `prepared` to prepare the same order again.
  *
- * @param options the records of PROTOCOL.md 11.3, 11.6 and 11.9, `pinned`, and where it differs from the client's, `wallet`
- * and `chainId`
- * @returns plain data, frozen: survives `JSON.stringify` and a page reload. With the typed data to sign, a summary in words
- * and findings; amounts are raw units in decimal text (1 USD is `"1000000"`).
- * @throws before the service is asked: InvalidSubtotalError, InvalidAmountError, InvalidRedeemRequestError,
- * NoUsdcAuthorizationError, InvalidOrderIdError, UnknownNetworkError and the typed error of any other field at fault
- * @throws about the answer: PreparedMismatchError with `field`, GasFeeTooHighError, UnboundPermitError, ExpiredError and
- * TooFarAheadError (more than 30 s and at most 1 hour ahead), UnknownTypedDataError, NotUsdcError; what `creditsAuthMsg` throws
+ * @returns frozen plain data, safe for `JSON.stringify`: the typed data to sign, a summary and findings; amounts are raw units
+ * in decimal
+ * text (1 USD is `"1000000"`)
+ * @throws before the request: the typed error of the invalid field; afterwards: PreparedMismatchError with `field`,
+ * GasFeeTooHighError,
+ * RandomNonceError, ExpiredError, TooFarAheadError, UnknownTypedDataError, NotUsdcError; the errors of `creditsAuthMsg`
  * @see PROTOCOL.md 2 to 6
  * @example
  * ```ts
@@ -66,7 +62,7 @@ export async function prepareRedeem(
 
 const aborted = () => new RequestAbortedError({ sent: false })
 
-/** What `prepareRedeem`, `checkRedeem` and `redeem` take alike. */
+/** Options shared by `prepareRedeem`, `checkRedeem` and `redeem`. */
 export const requestOptionKinds: OptionKinds<RequestOptions> = {
   subtotal: 'any',
   transactionData: 'any',
@@ -78,7 +74,7 @@ export const requestOptionKinds: OptionKinds<RequestOptions> = {
   purchaseId: 'any',
   webhookInfo: 'any',
   random: 'function?',
-  allowUnbound: 'boolean?',
+  allowRandomNonce: 'boolean?',
   publicClient: 'any',
   dryRun: 'any',
   signal: 'object?',
@@ -87,24 +83,25 @@ export const requestOptionKinds: OptionKinds<RequestOptions> = {
 
 const prepareOptionKinds: OptionKinds<prepareRedeem.Options> = { ...requestOptionKinds, prepared: 'object?' }
 
-/** What `prepareRedeem`, `checkRedeem` and `redeem` take alike. */
+/** Options shared by `prepareRedeem`, `checkRedeem` and `redeem`. */
 export type RequestOptions = RedeemTermsOptions & {
   /**
-   * Data for the merchant's webhooks of this redeem: any plain object. The merchant receives it as the customer's word, so it decides
-   * nothing.
+   * Data for the merchant's webhooks of this redeem: any plain object. It comes from the customer, so merchants must not base
+   * decisions on it.
    */
   webhookInfo?: Readonly<Record<string, unknown>> | undefined
   /**
-   * Takes a permit that does not say what it pays for: its relayer is trusted with all of it. `redeem` then takes a `purchaseId` only with
-   * a `storage` that keeps other pages apart. Default false.
+   * Accepts a permit with a random nonce: its relayer is trusted with the whole amount. `redeem` then takes a `purchaseId` only
+   * with a
+   * `storage` that locks. Default false.
    */
-  allowUnbound?: boolean | undefined
-  /** Reads the chain. Here: the bridge adapter of a `decent` redeem, where the pins do not name it. */
+  allowRandomNonce?: boolean | undefined
+  /** Reads the chain. Used here for the bridge adapter of a `decent` redeem that is not pinned. */
   publicClient?: EvmClient | undefined
   /**
-   * Tries the redeem on this node of yours, before anything is signed and without sending it: `findings` then say that the call is not
-   * on the whitelist, that it would revert and why, or that the wallet has too little. The service has no part in that. With
-   * `intentBound: false` it is not possible, and a finding says so.
+   * Runs the redeem on your own node before anything is signed, without submitting it. `findings` report a missing whitelist
+   * entry, a
+   * revert with its reason, or missing funds. With `intentBound: false`, a finding says that it is not possible.
    */
   dryRun?: EvmClient | undefined
   signal?: AbortSignal | undefined
@@ -115,8 +112,9 @@ export type RequestOptions = RedeemTermsOptions & {
 export declare namespace prepareRedeem {
   type Options = RequestOptions & {
     /**
-     * An earlier result for the same wallet, chain, contract and order: prepares that order again. An unchanged request keeps its
-     * nonce; a changed one gets another nonce of the same order, of which one at most is redeemed.
+     * An earlier result for the same wallet, chain, contract and order: prepares that order again. An unchanged request keeps
+     * its nonce; a
+     * changed one gets another nonce of the same order, and at most one of them is redeemed.
      */
     prepared?: PreparedRedeem | undefined
   }

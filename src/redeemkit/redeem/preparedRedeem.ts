@@ -9,7 +9,7 @@ import type { SignedMessages } from '../schema/signedMessages.ts'
 
 export type { RedeemPins, RedeemRequest }
 
-/** Everything that a redeem is made of before the service is asked: chosen or pinned by the caller. */
+/** The inputs of a redeem before the service is asked: chosen or pinned by the caller. */
 export type RedeemTerms = {
   readonly merchantId: string
   readonly blockchain: EvmBlockchain
@@ -22,17 +22,17 @@ export type RedeemTerms = {
       'bridgeAdapter' | 'chainId' | 'formerContracts' | 'intentBound' | 'usdcAuthorizationType'
     >]-?: Exclude<RedeemPins[pin], undefined>
   } & {
-    /** There only for a service that knows no bound nonces. */
+    /** Set only for a service with random nonces. */
     readonly intentBound?: false
     readonly usdcAuthorizationType?: UsdcAuthorizationType
   }
-  /** The merchant's order id, when the caller gave one. */
+  /** The merchant's order id, if the caller passed one. */
   readonly purchaseId?: string
-  /** 12 bytes, the first of the nonce: the order that this pays for. By merchant and `purchaseId`, or random. */
+  /** First 12 bytes of the nonce: identify the order. Derived from merchant and `purchaseId`, or random. */
   readonly orderKey: Hex
-  /** 32 random bytes that this client drew. Services with random nonces never receive salt and order key. */
+  /** 32 random bytes drawn by this client. Services with random nonces never receive salt and order key. */
   readonly salt: Hex
-  /** What a `decent` redeem commits to, pinned or read from the pinned contract. */
+  /** Bridge adapter that a `decent` redeem commits to, pinned or read from the pinned contract. */
   readonly bridgeAdapter?: Address
 }
 
@@ -44,57 +44,54 @@ export type TypedDataJson = {
   readonly message: Readonly<Record<string, string>>
 }
 
-/** What follows from the terms and the service's answer, once every check has passed. */
+/** Values derived from the terms and the service's answer, after every check has passed. */
 export type RedeemDerived = {
-  /** What the redeem spends, raw units as decimal text; 1 USD is `"1000000"`. */
+  /** Price in raw units as decimal text; 1 USD is `"1000000"`. */
   readonly amount: string
-  /** Part of `amount` that the customer pays in USDC. */
+  /** Part of `amount` paid in USDC. */
   readonly usdcAmount: string
-  /** The most that is charged for gas. */
+  /** Maximum charged for gas. */
   readonly gasFee: string
   /** Whether the nonce commits to what is executed. */
   readonly bound: boolean
-  /** What the wallet is asked to sign. */
+  /** Typed data for the wallet. */
   readonly typedData: { readonly creditPermit: TypedDataJson; readonly usdcAuthorization?: TypedDataJson }
   /** One sentence for the customer. */
   readonly summary: string
-  /** Those of the dry run first. */
+  /** Findings of the dry run first. */
   readonly findings: readonly Finding[]
-  /** What the dry run found on the caller's own node, when one was asked for. It holds for that moment. */
+  /** Findings of the dry run, if one was requested. Valid only at that moment. */
   readonly dryRun?: readonly Finding[]
 }
 
-/**
- * A redeem that passed every check and waits for its signature. Plain data: survives `JSON.stringify`, a page reload
- * and `structuredClone`.
- */
+/** A redeem that passed every check and is ready to sign. Plain data: safe for `JSON.stringify`, reloads and `structuredClone`. */
 export type PreparedRedeem = RedeemTerms &
   RedeemDerived & {
     readonly version: 1
-    /** What the service answered, in its own words. */
+    /** The service's answer. */
     readonly answer: CreditsAuthMsgResponse
-    /** Tells a change of any field. No seal: whoever can write to the storage can compute it anew. */
+    /** Detects accidental changes of any field. Not a protection: anyone with write access to the storage can recompute it. */
     readonly checksum: Hex
   }
 
-/** A signed redeem. Plain data. Whoever holds it can execute this redeem, and nothing else. */
+/** A signed redeem. Plain data. Anyone holding it can execute this redeem, and nothing else. */
 export type SignedRedeem = {
   readonly version: 1
   readonly prepared: PreparedRedeem
   readonly signedMessages: SignedMessages
 }
 
-/** A redeem that the service has accepted. Plain data; `waitForRedeem` and `findRedeem` take it as it is. */
+/** A redeem that the service has accepted. Plain data; pass it to `waitForRedeem` or `findRedeem`. */
 export type SubmittedRedeem = {
   readonly version: 1
-  /** The transaction as first broadcast, by the service's word. A fee replacement changes it. */
+  /** Hash of the first transaction, as reported by the service. A fee replacement changes it. */
   readonly hash: Hex
   readonly wallet: Address
   readonly nonce: Hex
   readonly creditsContract: Address
   readonly chainId: number
-  /** Unix seconds from which on the permit is dead. */
+  /** Unix seconds from which on the permit is invalid. */
   readonly validBefore: string
-  /** There when the nonce commits to nothing: then the hash is what is followed. */
+  /** Set if the nonce is random: the hash is followed then. */
   readonly intentBound?: false | undefined
 }

@@ -5,34 +5,36 @@ import type { OpenRedeem } from './openRedeem.ts'
 import type { PreparedRedeem } from './preparedRedeem.ts'
 
 /**
- * A redeem of which everything was checked that needs a network, so that the wallet can be asked at once. Plain data: survives
- * `JSON.stringify`. `redeem` compares all of it with the request and the pins again.
+ * A redeem whose network checks are done, so the wallet can open at once. Plain data, safe for `JSON.stringify`. `redeem`
+ * compares it with the
+ * request and the pins again.
  */
 export type ReadyRedeem = {
   readonly version: 1
   readonly state: 'ready'
-  /** What the wallet is asked to sign, with `summary`, `gasFee` and `findings` for the person. */
+  /** What the wallet will sign, with `summary`, `gasFee` and `findings` for the customer. */
   readonly prepared: PreparedRedeem
-  /** What the wallet is asked for: the USDC authorization alone when an earlier press had the permit signed. */
+  /** Wallet prompts that follow: only the USDC authorization if an earlier click signed the permit. */
   readonly prompts: readonly ('creditPermit' | 'usdcAuthorization')[]
-  /** Unix seconds, when the checks began. */
+  /** Unix seconds when the checks began. */
   readonly checkedAt: string
-  /** Unix seconds from which on it is not used any more: check again before. */
+  /** Unix seconds when the result expires. Check again before. */
   readonly usableUntil: string
-  /** Whether there is code at the wallet. There when a chain was read. */
+  /** Whether the wallet has code. Set if a chain was read. */
   readonly hasCode?: boolean | undefined
-  /** What was found of the order on other chains, or could not be read there: for the person. */
+  /** Findings about the order on other chains, for the customer. */
   readonly elsewhere?: readonly Finding[] | undefined
 }
 
-/** Where a purchase stands before its button is pressed. */
+/** State of a purchase before its button is clicked. */
 export type CheckedPurchase =
   | ReadyRedeem
-  /** It was signed by an earlier press, and may have been sent: `redeem` goes on with it, and looks at the chain first. */
+  /** A signed redeem may already be submitted. `redeem` checks the chain first, and resumes it. */
   | { readonly state: 'open'; readonly open: OpenRedeem }
   /**
-   * It is paid: `redeem` reports it, and asks no wallet. `outcome` is what moved, as the chain of the `publicClient` tells it; absent when
-   * that could not be read or found. Its amounts are bigints, which `JSON.stringify` refuses.
+   * The order is paid: `redeem` reports it without opening the wallet. `outcome` is missing if the chain could not be read. Its
+   * amounts are
+   * bigints, which `JSON.stringify` rejects.
    */
   | {
       readonly state: 'redeemed'

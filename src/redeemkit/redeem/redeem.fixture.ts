@@ -219,12 +219,12 @@ export function isOwnCall({ method, params }: { method: string; params?: unknown
   return to === creditsContract || to === usdcAddress
 }
 
-/** A source of randomness that is none, with the salt and the order that come of it. */
+/** Fixed randomness, and the salt and order key that result. */
 export const random = (length: number) => new Uint8Array(length).fill(0x5a)
 export const salt: Hex = `0x${'5a'.repeat(32)}`
 export const orderKey: Hex = `0xda${'5a'.repeat(11)}`
 
-/** A storage for one redeem, of which nothing is left for the next. */
+/** A new storage for each redeem. */
 export function emptyStorage(items = new Map<string, string>()) {
   return {
     items,
@@ -433,7 +433,7 @@ export const account = privateKeyToAccount(
   '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80',
 )
 
-/** A signer that counts what it is asked, and answers what it is told to. */
+/** A signer that counts its requests and returns configured answers. */
 export function countingSigner(
   change: { address?: Address; answers?: (() => Promise<Hex> | Hex)[]; chainId?: number } = {},
 ) {

@@ -1,7 +1,7 @@
 import type { Hex } from 'viem'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { BaseError } from '../core/errors/baseError.ts'
-import { checksumOf } from './check/checksumOf.ts'
+import { checksumOf } from './check/compare.ts'
 import { findRedeem } from './findRedeem.ts'
 import { prepareRedeem } from './prepareRedeem.ts'
 import { processStorage } from './purchase/purchaseStorage.ts'
@@ -41,7 +41,7 @@ const request = {
 const nonce = honestAnswer({ ...request, salt, orderKey }).nonce as Hex
 /** Nothing is left for the next test. */
 const forget = () => {
-  // Kept in a map, whose names are told at once.
+  // Stored in a map, whose keys are listed synchronously.
   for (const key of [...((processStorage.keys?.() ?? []) as Iterable<string>)]) processStorage.removeItem(key)
 }
 beforeEach(forget)
@@ -297,7 +297,7 @@ describe('the gas fee has moved', () => {
       submit: () => refusal(412, 'EXCEEDS_AUTHORIZED'),
     })
     const signer = countingSigner()
-    await expect(redeem(client, { ...request, allowUnbound: true, signer })).rejects.toMatchObject({
+    await expect(redeem(client, { ...request, allowRandomNonce: true, signer })).rejects.toMatchObject({
       name: 'OutcomeUnknownError',
       cause: { name: 'ExceedsAuthorizedError' },
     })

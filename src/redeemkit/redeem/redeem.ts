@@ -5,11 +5,10 @@ import { RequestAbortedError } from '../api/errors.ts'
 import { checkOptions, type OptionKinds } from '../core/checkOptions.ts'
 import type { EvmClient } from '../evm/client/evmClient.ts'
 import { toSigner } from '../evm/signer/toSigner.ts'
-import { boundClient } from './boundClient.ts'
-import { checkPublicClient } from './chain/checkPublicClient.ts'
+import type { RandomNonceOutcome } from './chain/lookUpRandomNonce.ts'
 import type { RedeemOutcome } from './chain/lookUpRedeem.ts'
-import type { UnboundOutcome } from './chain/lookUpUnbound.ts'
-import { checksumOf } from './check/checksumOf.ts'
+import { checkPublicClient } from './chain/redeemKey.ts'
+import { checksumOf } from './check/compare.ts'
 import type {
   AlreadyRedeemedError,
   OrderUsedError,
@@ -23,62 +22,39 @@ import type { OtherAttemptError } from './otherAttemptError.ts'
 import { checkOtherChains } from './otherChain.ts'
 import type { PreparedRedeem, RedeemTerms } from './preparedRedeem.ts'
 import { type prepareRedeem, requestOptionKinds } from './prepareRedeem.ts'
-import { oneAtATime } from './purchase/oneAtATime.ts'
 import { purchaseName, purchaseOf } from './purchase/purchaseRecord.ts'
-import { purchaseBook } from './purchase/purchaseStorage.ts'
+import { purchaseStore } from './purchase/purchaseStorage.ts'
 import { checkPurchaseOptions, readPurchaseTerms } from './purchase/readPurchaseTerms.ts'
 import { readReady } from './purchase/readReady.ts'
 import { runPurchase } from './purchase/runPurchase.ts'
+import { withPurchaseLock } from './purchase/withPurchaseLock.ts'
 import type { RedeemOptions, RedeemResult } from './redeemOptions.ts'
-import { withBridgeAdapter } from './request/withBridgeAdapter.ts'
+import { withBridgeAdapter } from './request/intentOf.ts'
 import type { signRedeem } from './signRedeem.ts'
 import type { submitRedeem } from './submitRedeem.ts'
 import type { waitForRedeem } from './waitForRedeem.ts'
-import { within } from './within.ts'
+import { boundClient, within } from './within.ts'
 
 /**
- * Spends credits, and USDC when `usdcAmount` says so, without gas: prepares, checks, asks the wallet, submits, and waits
- * for the chain when `publicClient` is given. Nothing is asked of the wallet before every check has passed, the
- * customer's funds included.
+ * Spends credits, and USDC if `usdcAmount` is set, without gas: prepares, checks, opens the wallet, submits and, with
+ * `publicClient`, waits
+ * for the chain. The wallet opens only after every check has passed, including the customer's funds.
  *
- * **One order is paid once.** `purchaseId` names the order: a credits contract redeems one attempt of it at most, whatever price,
- * cart, device or salt the attempts have. Without an id each identical purchase (wallet, chain, contract, credit seed, merchant,
- * request) is an order until it is finished; then it may be bought again. An open attempt is resumed: looked up, sent again, or
- * waited for. While its permit may execute, `redeem` signs no other terms, chain or wallet for the order. With `storage` this
- * outlives the page, without it the process remembers; a lost record costs one more prompt. Across chains the service refuses a
- * second payment, and `otherChains` are read before the wallet is asked.
+ * An order (`purchaseId`) is paid at most once, across clicks, tabs, devices and reloads. Calling it again resumes an open
+ * redeem. Without
+ * an id, an identical purchase can be made again once the first is finished. With `ready` from `checkRedeem`, the wallet opens
+ * without a
+ * network request. `isOpenRedeemError` tells whether a failed redeem may still execute.
  *
- * **Used is not paid.** A redeem of another attempt counts as paid only when its event fits this order: contract, credit seed, kind,
- * receiver and amount. Otherwise `OrderUsedError` names both amounts. When the service refuses a submit because the order is paid on another
- * chain, the `cause` of the `OutcomeUnknownError` is what `otherChains` show: AlreadyRedeemedError or OrderUsedError.
- *
- * With `pinned.intentBound: false`, for services that know no bound nonces, only the storage guards, so nothing is signed unless a
- * Web Lock or the storage's `replaceItem` keeps other pages apart. A `purchaseId` without a storage is refused. The nonce is the
- * service's, and the service is trusted to pay for this purchase and nothing else. A fee that moved then takes a second permit
- * while the first one lives, once, because the service is trusted not to use both; whatever else it refuses, the same permit is
- * sent again. The outcome is read from the receipt of the hash that the service named.
- *
- * **No network between the press and the wallet**, with `ready` from `checkRedeem`: then the wallet is asked at once, of what was
- * checked before. It holds for its own purchase only; with another request, wallet, chain, pins or order it is refused before
- * anything is asked. What is older than it may be, was checked with less than is given here, or is of a purchase that was begun or
- * paid meanwhile (another page, another press) is not used: the purchase goes the usual way, which asks the network first.
- * One `ready` is one purchase: pressed again when it is finished, the finished one is reported. Where a second prompt needs a second
- * press, let `onStep` wait for that at `signing` of the `usdcAuthorization`: nothing is asked in between. After a no to it, or a reload, the
- * permit is kept, and the next call asks for the USDC authorization alone, unless there is a `dryRun`.
- *
- * From the moment a permit has left this machine, every error says so: `isOpenRedeemError` tells, and calling `redeem` again
- * goes on. Helps itself where that is safe: prepares once again with the same nonce when the gas fee has moved
- * (`EXCEEDS_AUTHORIZED`; the wallet is asked again); with `publicClient`, looks at the chain when a submit failed, and sends
- * the same again only while the nonce is unused and the permit alive.
- *
- * @param options the request as for `prepareRedeem`, with a `signer`
- * @returns the hash, the nonce and, with `publicClient`, what moved; amounts in raw units (1 USDC is `1_000_000n`). Without
- * `publicClient` the hash is the service's word.
- * @throws before a permit has left: what `prepareRedeem` and `signRedeem` throw, InsufficientFundsError with `have` and `need`,
- * RedeemWouldFailError with `findings` when the `dryRun` found a danger, PreparedMismatchError and StoredRedeemError for a `ready` of something else, PurchaseMismatchError for an order with another open attempt, AlreadyRedeemedError for one that was paid elsewhere, PurchaseStorageError when the storage fails
- * @throws afterwards: OutcomeUnknownError, RedeemTimeoutError, RedeemRevertedError and RequestAbortedError, all with remedy
- * `lookUp` and what is needed to go on; OrderUsedError, RedeemCancelledError and RedeemExpiredError when the chain has decided
- * @see PROTOCOL.md 3 to 7
+ * @returns hash, nonce and, with `publicClient`, the outcome in raw units (1 USDC is `1_000_000n`)
+ * @throws before a permit is submitted: the errors of `prepareRedeem` and `signRedeem`, InsufficientFundsError,
+ * RedeemWouldFailError,
+ * AlreadyRedeemedError, PurchaseMismatchError, PurchaseStorageError, and PreparedMismatchError or StoredRedeemError for a wrong
+ * `ready`
+ * @throws afterwards: OutcomeUnknownError, RedeemTimeoutError, RedeemRevertedError and RequestAbortedError while it may still
+ * execute;
+ * OrderUsedError, RedeemCancelledError and RedeemExpiredError once the chain has decided
+ * @see PROTOCOL.md 7.5 (one order is paid once), 4.4 (random nonces), 7.4 (outcome)
  * @example
  * ```ts
  * import { createPaymentsClient, redeem } from 'redeemkit'
@@ -104,7 +80,7 @@ export function redeem(
 export function redeem(
   client: PaymentsClient,
   options: redeem.Options & { publicClient: EvmClient },
-): Promise<redeem.ReturnType & { outcome: RedeemOutcome | UnboundOutcome }>
+): Promise<redeem.ReturnType & { outcome: RedeemOutcome | RandomNonceOutcome }>
 export function redeem(
   client: PaymentsClient,
   options: redeem.Options & { pinned: { intentBound?: true | undefined } },
@@ -125,13 +101,13 @@ export async function redeem(client: PaymentsClient, options: redeem.Options): P
       : sameOrderAs(ready.prepared, read)
   const purchase = purchaseOf(terms)
   const opaque = terms.pinned.intentBound === false
-  const book = purchaseBook(purchase, storage, { ...options, opaque })
-  return oneAtATime(purchaseName(purchase), {
+  const store = purchaseStore(purchase, storage, { ...options, opaque })
+  return withPurchaseLock(purchaseName(purchase), {
     subject: checksumOf(purchase),
     across: storage !== undefined,
     signal,
     onWait: () => options.onStep?.({ step: 'waitingForOther' }),
-    work: (turn) => runPurchase(client, options, { terms, book, turn, ready }),
+    work: (lock) => runPurchase(client, options, { terms, store, lock, ready }),
   })
 }
 
@@ -158,7 +134,7 @@ export declare namespace redeem {
     | RedeemWouldFailError
 }
 
-/** Before anything is signed: what is wrong here must not come out after the submit. */
+/** Validates all options before anything is signed, so none fails after the submit. */
 function checkRedeemOptions(options: redeem.Options): void {
   const { publicClient, dryRun, ...counts } = checkOptions(options, optionKinds)
   if (dryRun !== undefined) checkPublicClient(dryRun, 'dryRun')
@@ -168,7 +144,7 @@ function checkRedeemOptions(options: redeem.Options): void {
   checkPurchaseOptions(options)
 }
 
-/** Terms that go on with what was prepared for them. */
+/** Terms with order and salt of the prepared redeem. */
 function sameOrderAs({ orderKey, salt, bridgeAdapter }: PreparedRedeem, terms: RedeemTerms): RedeemTerms {
   return { ...terms, orderKey, salt, ...(bridgeAdapter && { bridgeAdapter }) }
 }

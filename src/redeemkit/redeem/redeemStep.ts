@@ -1,34 +1,34 @@
 import type { Address, Hex } from 'viem'
 import type { Finding } from '../core/finding/finding.ts'
+import type { RandomNonceOutcome } from './chain/lookUpRandomNonce.ts'
 import type { RedeemOutcome } from './chain/lookUpRedeem.ts'
-import type { UnboundOutcome } from './chain/lookUpUnbound.ts'
 import type { PreparedRedeem, SignedRedeem, SubmittedRedeem } from './preparedRedeem.ts'
 
-/** Where the signing is. */
+/** Step of the signing. */
 export type SigningStep =
-  /** The prompt is next: every check has passed. */
+  /** The prompt opens next; every check has passed. */
   | { readonly step: 'signing'; readonly prompt: 'creditPermit' | 'usdcAuthorization' }
   | { readonly step: 'permitSigned'; readonly prepared: PreparedRedeem; readonly permitCredits: Hex }
 
-/** Where a redeem is. What a step carries survives `JSON.stringify`, but for `outcome`, which has bigints, and `cause`. */
+/** Step of a redeem. Safe for `JSON.stringify`, except `outcome` (bigints) and `cause`. */
 export type RedeemStep =
-  /** The same purchase is under way in this process, or in another page: its turn is waited for. */
+  /** Another call or page is paying for the same purchase; this one waits. */
   | { readonly step: 'waitingForOther' }
-  /** The same purchase was begun before, and goes on; `signed` says whether its permit was signed. */
+  /** Resumes a purchase that was begun earlier; `signed` says whether its permit was signed. */
   | { readonly step: 'resuming'; readonly signed: boolean }
   | { readonly step: 'preparing' }
   | {
       readonly step: 'prepared'
       readonly prepared: PreparedRedeem
-      /** What was found of the order on other chains, or could not be read there. */
+      /** Findings about the order on other chains. */
       readonly elsewhere?: readonly Finding[] | undefined
     }
   | SigningStep
   | { readonly step: 'signed'; readonly signed: SignedRedeem }
   | { readonly step: 'submitting'; readonly attempt: number }
-  /** The submit failed, and it is not known whether it arrived: the chain is asked. */
+  /** The submit failed and may have arrived: the chain is checked. */
   | { readonly step: 'lookingUp'; readonly cause: unknown }
-  /** The same redeem is prepared once more, and the wallet is asked again; with the same nonce, unless nonces are bound to nothing. */
+  /** The redeem is prepared again and the wallet opens again. The nonce stays the same, unless nonces are random. */
   | { readonly step: 'preparingAgain'; readonly cause: unknown }
   | { readonly step: 'submitted'; readonly submitted: SubmittedRedeem }
   | {
@@ -38,6 +38,6 @@ export type RedeemStep =
       readonly creditsContract: Address
       readonly chainId: number
     }
-  | { readonly step: 'redeemed'; readonly outcome: RedeemOutcome | UnboundOutcome }
-  /** The redeem is done, and the storage did not keep that: the next call finds out again. */
-  | { readonly step: 'notKept'; readonly cause: unknown }
+  | { readonly step: 'redeemed'; readonly outcome: RedeemOutcome | RandomNonceOutcome }
+  /** The redeem is done, but the storage failed to record it. The next call looks it up on chain. */
+  | { readonly step: 'notStored'; readonly cause: unknown }

@@ -146,16 +146,22 @@ describe('signRedeem', () => {
     const answer = honestAnswer({ ...request, salt, orderKey })
     answer.nonce = answer.message.message.nonce = `0x${'12'.repeat(32)}`
     const { client } = fakeService({ answer: () => answer })
-    const prepared = await prepareRedeem(client, { chainId, pinned, ...request, random, allowUnbound: true })
+    const prepared = await prepareRedeem(client, {
+      chainId,
+      pinned,
+      ...request,
+      random,
+      allowRandomNonce: true,
+    })
     const signer = countingSigner()
     await expect(signRedeem(signer, { prepared: reload(prepared), pinned, now })).rejects.toMatchObject({
-      name: 'UnboundPermitError',
+      name: 'RandomNonceError',
     })
-    await expect(signRedeem(signer, { prepared, allowUnbound: false, now })).rejects.toMatchObject({
-      name: 'UnboundPermitError',
+    await expect(signRedeem(signer, { prepared, allowRandomNonce: false, now })).rejects.toMatchObject({
+      name: 'RandomNonceError',
     })
     expect(signer.asked).toStrictEqual([])
-    await signRedeem(signer, { prepared: reload(prepared), pinned, allowUnbound: true, now })
+    await signRedeem(signer, { prepared: reload(prepared), pinned, allowRandomNonce: true, now })
     await signRedeem(signer, { prepared, now })
   })
 })

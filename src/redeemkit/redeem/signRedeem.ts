@@ -23,35 +23,33 @@ import { checkHex, InvalidHexError } from '../evm/values/checkHex.ts'
 import { lightSignedMessages } from '../schema/light/records.ts'
 import { readRecord } from '../schema/readRecord.ts'
 import type { SignedMessages } from '../schema/signedMessages.ts'
-import { boundClient } from './boundClient.ts'
-import { checkPublicClient } from './chain/checkPublicClient.ts'
 import { readBeforeSigning } from './chain/readBeforeSigning.ts'
+import { checkPublicClient } from './chain/redeemKey.ts'
 import type { CheckedRedeem } from './check/checkAnswer.ts'
-import { keepOwn, readPrepared } from './check/readPrepared.ts'
-import { requireRequest } from './check/requireRequest.ts'
+import { keepOwn, readPrepared, requireRequest } from './check/readPrepared.ts'
 import { InvalidRedeemRequestError, PartlySignedError, PinsRequiredError } from './errors.ts'
 import type { PreparedRedeem, RedeemPins, RedeemRequest, SignedRedeem } from './preparedRedeem.ts'
 import type { SigningStep } from './redeemStep.ts'
-import { within } from './within.ts'
+import { boundClient, within } from './within.ts'
 
 /**
- * Repeats every check, then asks the wallet: for the credit permit and, when a part is paid in USDC, for the USDC
- * authorization. A user's no is final: nothing is asked again in another way.
+ * Repeats every check, then asks the wallet to sign the credit permit and, if part is paid in USDC, the USDC authorization. A
+ * rejection is
+ * final: nothing is requested again in another way.
  *
- * Data that was stored in between cannot vouch for itself, so `request` is always given again, and `pinned`, with the chain,
- * for what is not the very object of `prepareRedeem`; it is signed by the signer's own account, or by `wallet`, not by any
- * that it names. With `publicClient` the order, the credits and the USDC are read before the wallet is asked; only the USDC
- * where the pins say `intentBound: false`, because such a contract tells nothing else.
+ * `request` is always required, because stored data could have been changed; `pinned` (with `chainId`) is required unless
+ * `prepared` is the
+ * very object that `prepareRedeem` returned. With `publicClient`, order and funds are read before the wallet opens.
  *
  * @param signer a viem account, a viem or wagmi wallet client, an EIP-1193 provider, or an ethers v6 signer
- * @returns plain data, frozen. Whoever holds it can execute this redeem, and nothing else.
- * @throws before any prompt: PinsRequiredError, StoredRedeemError, PreparedMismatchError, ExpiredError, TooFarAheadError and
- * the other errors of `prepareRedeem`; AlreadyRedeemedError, OrderUsedError, RedeemCancelledError and InsufficientFundsError by what the chain
- * says, ChainReadError when it cannot be read; WrongSignerError, WrongNetworkError; V1NotPossibleError for V1 from an account with code;
- * InvalidHexError, InvalidSignatureError and WrongSignatureError for `permitCredits`
- * @throws UserRejectedError for the user's no; WalletFailedError, InvalidWalletAnswerError, WrongSignatureError.
- * PartlySignedError, which carries the permit's signature, when what followed it failed for another reason than a no: its
- * check by a node, or the second signature. Nothing was submitted then.
+ * @returns frozen plain data. Anyone holding it can execute this redeem, and nothing else
+ * @throws before any prompt: PinsRequiredError, StoredRedeemError, PreparedMismatchError and the other errors of
+ * `prepareRedeem`;
+ * AlreadyRedeemedError, OrderUsedError, RedeemCancelledError, InsufficientFundsError and ChainReadError; WrongSignerError,
+ * WrongNetworkError, V1NotPossibleError
+ * @throws UserRejectedError, WalletFailedError, InvalidWalletAnswerError, WrongSignatureError; PartlySignedError with the
+ * permit's
+ * signature if a later step failed. Nothing was submitted
  * @see PROTOCOL.md 3 to 5
  * @example
  * ```ts
@@ -73,21 +71,21 @@ export async function signRedeem(signer: EvmSigner, options: signRedeem.Options)
       : boundClient(checkPublicClient(options.publicClient), options)
   const checked = readPrepared(options.prepared, { ...options, request: requireRequest(options.request) })
   if (!checked.own && options.pinned?.chainId === undefined && client === undefined)
-    throw new PinsRequiredError('Nobody but the stored redeem says on which chain it is.', {
+    throw new PinsRequiredError('The chain of the stored redeem is not pinned.', {
       field: 'pinned.chainId',
-      fix: 'Pass chainId among the pins, or a publicClient of that chain.',
+      fix: 'Pass `chainId` in `pinned`, or a `publicClient` on that chain.',
     })
   const { prepared, usdc } = checked
-  checkMeans(options)
+  checkSigningOptions(options)
   if (signal?.aborted) throw aborted()
   await checkWallet(signer, checked, options)
   const deployed =
     options.hasCode ??
     (client && (await within(readBeforeSigning(client, checked), { signal, onEnd: aborted })))
   if (usdc && usdcVersion === 'V1' && deployed)
-    throw new V1NotPossibleError(`${prepared.wallet} has code: v, r and s cannot carry its signature.`, {
+    throw new V1NotPossibleError(`${prepared.wallet} has code, so V1 cannot carry its signature.`, {
       field: 'usdcVersion',
-      fix: 'Use V2, or leave the choice to signRedeem.',
+      fix: 'Use usdcVersion "V2" or "auto".',
     })
   const ask: Ask = (prompt, sign) => {
     const onPrompt = async () => {
@@ -99,7 +97,7 @@ export async function signRedeem(signer: EvmSigner, options: signRedeem.Options)
 
   const given = options.permitCredits !== undefined
   const check = () => checkGiven(signer, checked, { ...options, publicClient: client })
-  // Nothing is asked of a node between the press and the prompt of it.
+  // No request to a node between the click and its prompt.
   const checksLate = given && usdc !== undefined && options.hasCode !== undefined
   const permitCredits = checksLate
     ? checkHex(options.permitCredits, 'permitCredits')
@@ -124,7 +122,7 @@ const optionKinds: OptionKinds<signRedeem.Options> = {
   request: 'any',
   purchaseId: 'any',
   wallet: 'any',
-  allowUnbound: 'boolean?',
+  allowRandomNonce: 'boolean?',
   publicClient: 'any',
   usdcVersion: 'any',
   signatures: 'object?',
@@ -140,38 +138,39 @@ export declare namespace signRedeem {
   type Options = {
     prepared: PreparedRedeem
     /**
-     * Your pins, again. Must be given for data that was stored, and with `chainId` where there is no `publicClient`; may be
-     * left out for the very object that `prepareRedeem` returned.
+     * Your pins. Required for stored data, with `chainId` if there is no `publicClient`. Optional for the object that
+     * `prepareRedeem` returned.
      */
     pinned?: RedeemPins | undefined
-    /** Your request, again: stored data cannot vouch for what it pays for. */
+    /** Your request. Required, because stored data could have been changed. */
     request: RedeemRequest
-    /** Your order id, again: refuses a stored redeem of another order. */
+    /** Your order id. A stored redeem of another order is rejected. */
     purchaseId?: string | undefined
-    /** Who pays, again. Default: for data that was stored, the signer's own account, the first that a wallet shows. */
+    /** Wallet that pays. Default for stored data: the signer's first account. */
     wallet?: string | undefined
-    /** Takes a stored permit that does not say what it pays for. Default false. */
-    allowUnbound?: boolean | undefined
-    /** Reads the chain: tells accounts with code apart, and checks the signatures before they are sent. */
+    /** Accepts a stored permit with a random nonce. Default false. */
+    allowRandomNonce?: boolean | undefined
+    /** Reads the chain: detects accounts with code, and verifies the signatures. */
     publicClient?: EvmClient | undefined
-    /** Default `auto`: V1 for an account that `publicClient` shows without code, and its 65-byte signature; else V2. */
+    /** Default `auto`: V1 for an account without code and a 65-byte signature, otherwise V2. */
     usdcVersion?: 'V1' | 'V2' | 'auto' | undefined
-    /** How the chain's own signatures are told. Default: what the signer carries, as the signers of `redeemkit/tempo` do. */
+    /** How chain-specific signatures are recognized. Default: the signer's own, as the signers of `redeemkit/tempo` have. */
     signatures?: SignatureScheme | undefined
     /**
-     * The permit's signature from a `permitSigned` step: then only the USDC authorization is asked for. With `publicClient`
-     * it is checked first; without one nobody checks whose it is.
+     * Signature of the permit from a `permitSigned` step: only the USDC authorization is requested. With `publicClient` it is
+     * verified first.
      */
     permitCredits?: Hex | undefined
     /**
-     * Whether there is code at the wallet, from `checkRedeem`. With it nothing is asked of `publicClient` before the next prompt:
-     * order and funds were read then, and `permitCredits` is checked when the USDC authorization is signed.
+     * Whether the wallet has code, from `checkRedeem`. Nothing is then read from `publicClient` before the next prompt;
+     * `permitCredits` is
+     * verified after the USDC authorization.
      */
     hasCode?: boolean | undefined
-    /** Told of each prompt before it comes, and of the first of two signatures. It is waited for; what it throws ends the signing. */
+    /** Called and awaited before each prompt, and after the first of two signatures. An error it throws ends the signing. */
     onStep?: ((step: SigningStep) => void | Promise<void>) | undefined
     signal?: AbortSignal | undefined
-    /** Longest wait for one answer of `publicClient`. The prompts are not counted. Default 120_000. */
+    /** Timeout of one request to `publicClient`, without the prompts. Default 120_000. */
     timeoutMs?: number | undefined
     /** Milliseconds since 1970. Default `Date.now`. */
     now?: Clock | undefined
@@ -192,7 +191,7 @@ export declare namespace signRedeem {
     | V1NotPossibleError
 }
 
-/** PROTOCOL.md 5: V1 only from a plain key-held account; untouched where nobody knows what the account is. */
+/** PROTOCOL.md 5: V1 only for accounts known to have no code. */
 function toRecord(
   { authorization }: NonNullable<CheckedRedeem['usdc']>,
   how: { signature: Hex; deployed: boolean | undefined; usdcVersion: 'V1' | 'V2' | 'auto' },
@@ -205,7 +204,7 @@ function toRecord(
       }
 }
 
-/** What went wrong after the permit was signed, with what it means. A stop by the caller stays what it is. */
+/** Wraps an error after the permit was signed. An abort by the caller stays as it is. */
 function partly(
   cause: BaseError,
   permitCredits: Hex,
@@ -213,16 +212,16 @@ function partly(
   if (cause instanceof RequestAbortedError) return cause
   const options = {
     field: cause instanceof ChainReadError ? 'publicClient' : 'usdcAuthorization',
-    fix: 'Nothing was submitted, and the permit alone executes nothing. To go on, call signRedeem with the permitCredits of this error, or of the "permitSigned" step.',
+    fix: 'Call signRedeem again with the permitCredits of this error or of the "permitSigned" step. Nothing was submitted, and the permit alone executes nothing.',
     cause,
     permitCredits,
   }
   return cause instanceof UserRejectedError
-    ? new UserRejectedError('The user signed the permit, but said no to the USDC authorization.', options)
-    : new PartlySignedError(`The permit is signed, but not all is done. ${cause.shortMessage}`, options)
+    ? new UserRejectedError('The user signed the permit, but rejected the USDC authorization.', options)
+    : new PartlySignedError(`The permit is signed, but a later step failed. ${cause.shortMessage}`, options)
 }
 
-/** Asks for the permit. A node that fails afterwards says nothing about the signature, which need not be asked for again. */
+/** Requests the permit. If a node fails afterwards, the signature is kept in the error. */
 async function signPermit(
   signer: EvmSigner,
   { domain, permit }: CheckedRedeem,
@@ -243,7 +242,7 @@ async function signPermit(
   }
 }
 
-/** A permit that was signed before. */
+/** Verifies a permit that was signed earlier. */
 async function checkGiven(
   signer: EvmSigner,
   { prepared, domain, permit }: CheckedRedeem,
@@ -266,21 +265,25 @@ function finish(prepared: PreparedRedeem, messages: SignedMessages): SignedRedee
   return keepOwn(freeze({ version: 1, prepared, signedMessages: readRecord(lightSignedMessages, messages) }))
 }
 
-function checkMeans({ usdcVersion = 'auto', permitCredits, publicClient }: signRedeem.Options): void {
+function checkSigningOptions({
+  usdcVersion = 'auto',
+  permitCredits,
+  publicClient,
+}: signRedeem.Options): void {
   if (!['V1', 'V2', 'auto'].includes(usdcVersion))
-    throw new InvalidRedeemRequestError(`There is no usdcVersion ${showValue(usdcVersion)}.`, {
+    throw new InvalidRedeemRequestError(`usdcVersion is ${showValue(usdcVersion)}.`, {
       field: 'usdcVersion',
       fix: 'Use "V1", "V2" or "auto".',
     })
-  // Only the account itself can say that it approved without a signature.
+  // An empty signature means an on-chain approval, which only the account can confirm.
   if (permitCredits !== undefined && checkHex(permitCredits, 'permitCredits') === '0x' && !publicClient)
-    throw new InvalidHexError('A signature has bytes.', {
+    throw new InvalidHexError('permitCredits is empty.', {
       field: 'permitCredits',
-      fix: 'Pass the signature of the "permitSigned" step, or leave it out.',
+      fix: 'Pass the signature of the "permitSigned" step, or omit it.',
     })
 }
 
-/** A wallet with several accounts would sign with whichever the storage names. */
+/** Rejects a signer other than the wallet of the stored redeem. */
 async function checkWallet(
   signer: EvmSigner,
   { own, prepared: { wallet } }: CheckedRedeem & { own: boolean },
@@ -290,9 +293,9 @@ async function checkWallet(
   if (meant === undefined && !own)
     meant = await within(toSigner(signer).getAddress(), { signal, onEnd: aborted })
   if (meant !== undefined && checkAddress(meant, 'wallet') !== wallet)
-    throw new WrongSignerError(`The redeem is for ${wallet}, and ${meant} is to sign.`, {
+    throw new WrongSignerError(`The redeem is for ${wallet}, but the signer is ${meant}.`, {
       field: 'wallet',
-      fix: 'Choose that account in the wallet, or pass wallet when it is the one that you mean.',
+      fix: 'Select that account in the wallet, or pass it as `wallet`.',
     })
 }
 

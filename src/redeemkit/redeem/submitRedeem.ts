@@ -5,7 +5,7 @@ import { checkOptions, type OptionKinds } from '../core/checkOptions.ts'
 import { freeze } from '../core/freeze.ts'
 import { lightSignedMessages } from '../schema/light/records.ts'
 import { readRecord } from '../schema/readRecord.ts'
-import { checksumOf } from './check/checksumOf.ts'
+import { checksumOf } from './check/compare.ts'
 import { isOwn, plain, readPrepared } from './check/readPrepared.ts'
 import { InvalidRedeemRequestError, StoredRedeemError } from './errors.ts'
 import { carryOpenRedeem, openRedeemOf } from './openRedeem.ts'
@@ -13,18 +13,19 @@ import type { RedeemPins, RedeemRequest, SignedRedeem, SubmittedRedeem } from '.
 import { readNetwork } from './request/readRedeemTerms.ts'
 
 /**
- * Sends a signed redeem to the service, exactly as it was prepared. Data that was stored in between cannot vouch for the
- * contract whose word you wait for, so `pinned` must then be given again. Safe to call again: the nonce is single use, and the
- * service answers a repetition with the hash that it has.
+ * Submits a signed redeem to the service. Safe to call again: the nonce is single use, and the service answers a repeated
+ * request with the
+ * same hash. For stored data, `pinned` is required.
  *
- * @returns plain data that `waitForRedeem` and `findRedeem` take as it is. The hash is the service's word, broadcast and not
- * yet mined; a fee replacement changes it.
- * @throws OutcomeUnknownError for every failure after it has left, with what the service said as `cause`, and
- * RequestAbortedError with remedy `lookUp` when `signal` aborts then: both carry what `isOpenRedeemError` tells, to look at
- * the chain and to send the same again
- * @throws before anything leaves: PinsRequiredError, StoredRedeemError and
- * PreparedMismatchError for stored data that is no signed redeem or is another one (its fields are read again, with the errors
- * of `prepareRedeem` for those at fault), InvalidRedeemRequestError for another client
+ * @returns plain data for `waitForRedeem` and `findRedeem`. The hash is reported by the service; the transaction is not mined
+ * yet, and a fee
+ * replacement changes the hash
+ * @throws OutcomeUnknownError, with the service's error as `cause`, and RequestAbortedError once the request was sent: the
+ * redeem may still
+ * execute, see `isOpenRedeemError`
+ * @throws before the request: PinsRequiredError; StoredRedeemError and PreparedMismatchError for changed data;
+ * InvalidRedeemRequestError for
+ * another merchant's client
  * @see PROTOCOL.md 2.2 and 7
  * @example
  * ```ts
@@ -42,18 +43,18 @@ export async function submitRedeem(
   const { version, prepared } = signed
   const { checksum, ...rest } = prepared ?? {}
   if (version !== 1 || prepared?.version !== 1 || checksum !== checksumOf(rest))
-    throw new StoredRedeemError('This is no signed redeem of version 1, or it was changed since.', {
+    throw new StoredRedeemError('The data is not a signed redeem of version 1, or it was changed.', {
       field: 'signed',
-      fix: 'Pass what signRedeem returned. When it may have been sent before, look at the chain first (findRedeem).',
+      fix: 'Pass what signRedeem returned. If it may already be submitted, look it up first with findRedeem.',
     })
-  // It was signed already: what may only be said before a signature, its time and allowUnbound, is not asked again.
+  // Already signed, so its expiry and `allowRandomNonce` are not checked again.
   if (!isOwn(options.signed) || pinned !== undefined)
-    readPrepared(prepared, { pinned, request, now: null, allowUnbound: true })
+    readPrepared(prepared, { pinned, request, now: null, allowRandomNonce: true })
   const { merchantId, wallet, blockchain, chainId, answer } = prepared
   if (merchantId !== client.merchantId)
     throw new InvalidRedeemRequestError('The redeem was prepared for another merchant than the client’s.', {
       field: 'merchantId',
-      fix: 'Submit it with the client of its merchant.',
+      fix: 'Use the client of its merchant.',
     })
   readNetwork(client, chainId)
   const { validBefore, nonce, creditsRawAmount } = answer
@@ -71,7 +72,7 @@ export async function submitRedeem(
     )
     return freeze({ version: 1, ...key, hash })
   } catch (error) {
-    // What failed before it left stays what it is.
+    // Errors from before the request was sent stay as they are.
     if (error instanceof OutcomeUnknownError) throw carryOpenRedeem(error, open)
     if (error instanceof RequestAbortedError && error.remedy === 'lookUp') throw carryOpenRedeem(error, open)
     throw error
@@ -89,12 +90,12 @@ const optionKinds: OptionKinds<submitRedeem.Options> = {
 export declare namespace submitRedeem {
   type Options = {
     signed: SignedRedeem
-    /** Your pins, again. Must be given for data that was stored; may be left out for the very object that `signRedeem` returned. */
+    /** Your pins. Required for stored data; optional for the object that `signRedeem` returned. */
     pinned?: RedeemPins | undefined
-    /** Your request, again: refuses stored data that stands for another one. */
+    /** Your request. Stored data of another request is rejected. */
     request?: RedeemRequest | undefined
     signal?: AbortSignal | undefined
-    /** Longest wait for the answer. Default: the client's. */
+    /** Timeout of the request. Default: the client's. */
     timeoutMs?: number | undefined
   }
   type ReturnType = SubmittedRedeem

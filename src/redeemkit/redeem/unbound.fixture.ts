@@ -156,7 +156,7 @@ export function field(options: Parameters<typeof fakeService>[0] = {}) {
   })
 }
 
-/** Keeps text, and lets nobody come between a look and a change. */
+/** A storage with an atomic replaceItem. */
 export function guardedStorage(kept = new Map<string, string>()) {
   return {
     kept,

@@ -72,9 +72,9 @@ describe('the pin intentBound: false', () => {
     expect(findings).toStrictEqual([
       {
         severity: 'warning',
-        code: 'UNBOUND_PERMIT',
+        code: 'RANDOM_NONCE',
         message:
-          'The permit does not say what it will pay for: the service that relays it is trusted with up to 10.03 USD of credits.',
+          'The permit does not commit to the purchase: the service that relays it could spend up to 10.03 USD of credits on something else.',
         field: 'nonce',
       },
     ])
@@ -82,7 +82,7 @@ describe('the pin intentBound: false', () => {
 
   test('says so in the summary', async () => {
     const { summary } = await prepareRedeem(field().client, asked)
-    expect(summary).toMatch(/is trusted to pay for this and nothing else\.$/)
+    expect(summary).toMatch(/is trusted to pay for nothing else\.$/)
   })
 
   test.each([
@@ -163,9 +163,9 @@ describe('an answer without usdcAuthorization', () => {
         return answer
       },
     })
-    await expect(prepareRedeem(client, { ...paid, pinned: bound, allowUnbound: true })).rejects.toMatchObject(
-      { name: 'PreparedMismatchError' },
-    )
+    await expect(
+      prepareRedeem(client, { ...paid, pinned: bound, allowRandomNonce: true }),
+    ).rejects.toMatchObject({ name: 'PreparedMismatchError' })
   })
 
   test('is signed and sent', async () => {
@@ -370,7 +370,7 @@ describe('findRedeem after an answer that never came', () => {
       searched: { fromBlock: 0n, toBlock: 1_000n, complete: true },
     })
     expect('words' in found && found.words).toBe(
-      'No hash of it is known, and no transfer of USDC out of the credits contract from block 0 to 1000 carries this permit, which is all of its life. This contract does not tell what became of a nonce. It may execute until 2027-01-15T08:10:00.000Z.',
+      'Its hash is unknown, and no transfer of USDC out of the credits contract from block 0 to 1000 carries this permit, the whole lifetime of the permit. This contract does not report the state of a nonce. It may execute until 2027-01-15T08:10:00.000Z.',
     )
   })
 
@@ -389,7 +389,9 @@ describe('findRedeem after an answer that never came', () => {
     publicClient.state.widest = 0n
     const found = await findRedeem(publicClient, key)
     expect(found).not.toHaveProperty('searched')
-    expect('words' in found && found.words).toContain('could not all be looked at')
+    expect('words' in found && found.words).toContain(
+      'not all transfers out of the credits contract could be checked',
+    )
   })
 
   test('searches nothing on a chain without USDC', async () => {
@@ -454,7 +456,7 @@ describe('one purchase with a service that knows no bound nonces', () => {
 
   test('never signs a third while the others live', async () => {
     const at = shop(field({ submit: () => refuse(feeMoved) }))
-    for (let press = 0; press < 3; press++)
+    for (let click = 0; click < 3; click++)
       await expect(at.buy()).rejects.toMatchObject({ name: 'OutcomeUnknownError' })
     expect(at.signer.asked).toHaveLength(2)
     expect(new Set(at.received.sendGaslessTx.map(({ nonce }) => nonce)).size).toBe(2)
@@ -469,7 +471,7 @@ describe('one purchase with a service that knows no bound nonces', () => {
         },
       }),
     )
-    for (let press = 0; press < 3; press++) await at.buy().catch(() => undefined)
+    for (let click = 0; click < 3; click++) await at.buy().catch(() => undefined)
     expect(at.signer.asked).toHaveLength(1)
   })
 
@@ -510,7 +512,10 @@ describe('one purchase with a service that knows no bound nonces', () => {
     await at.buy().catch(() => undefined)
     at.chain.state.timestamp = BigInt(validBefore)
     const error = await at.buy().catch((one) => one)
-    expect(error).toMatchObject({ name: 'RedeemTimeoutError', fix: expect.stringMatching(/before you know/) })
+    expect(error).toMatchObject({
+      name: 'RedeemTimeoutError',
+      fix: expect.stringMatching(/Do not pay again yet/),
+    })
     expect(at.signer.asked).toHaveLength(1)
   })
 

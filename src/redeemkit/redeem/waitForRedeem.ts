@@ -9,10 +9,10 @@ import { ChainReadError } from '../evm/client/chainReadError.ts'
 import type { EvmClient } from '../evm/client/evmClient.ts'
 import { checkHex } from '../evm/values/checkHex.ts'
 import type { SearchState } from './chain/findTransaction.ts'
+import type { lookUpRandomNonce, RandomNonceOutcome } from './chain/lookUpRandomNonce.ts'
 import { lookUpRedeem, type RedeemOutcome, type RedeemState } from './chain/lookUpRedeem.ts'
-import type { lookUpUnbound, UnboundOutcome } from './chain/lookUpUnbound.ts'
 import type { RedeemRevert } from './chain/readRevert.ts'
-import { toRedeemKey, toUint } from './chain/toRedeemKey.ts'
+import { toRedeemKey, toUint } from './chain/redeemKey.ts'
 import {
   RedeemCancelledError,
   RedeemExpiredError,
@@ -26,23 +26,22 @@ import { OtherAttemptError } from './otherAttemptError.ts'
 import { type Sleep, sleepFor, within } from './within.ts'
 
 /**
- * Waits until a redeem is on the chain, and reports what it charged and what moved.
+ * Waits until a redeem is on chain, and returns what it charged and what moved.
  *
- * Follows the order, not the hash that the service named: a fee replacement changes the hash, and anyone may relay.
- * Only a `Redeemed` event of the given contract, wallet and order counts. A node that fails now and then is asked again.
+ * Follows the order, not the hash that the service reported: a fee replacement changes the hash, and anyone may relay. Only a
+ * `Redeemed`
+ * event of the given contract, wallet and order counts. With `intentBound: false`, it follows `hash` and searches for
+ * transactions that
+ * carry the permit.
  *
- * With `intentBound: false`, for a service whose contract tells nothing about a nonce, the `hash` is what is followed, and
- * transactions that carry the permit are looked for; the outcome is an `UnboundOutcome` then.
- *
- * @param publicClient a viem client, an EIP-1193 provider, or anything with their `request`; on the chain of the redeem
- * @returns the transaction that redeemed this nonce, with amounts in raw units (1 USDC is `1_000_000n`)
- * @throws {@link OtherAttemptError} with its `outcome` when another attempt of the order was redeemed: whether that pays for the order
- * is yours to compare; {@link RedeemCancelledError} when the order was cancelled; {@link RedeemExpiredError} when `validBefore` is
- * given and has passed on the chain with the order unused; ChainReadError when there is no credits contract at the address;
- * WrongNetworkError when `chainId` is given and the node is of another one; before any look, what `findRedeem` throws for a
- * malformed key, InvalidOptionError and InvalidClockError
- * @throws with the redeem still open, see `isOpenRedeemError`: {@link RedeemTimeoutError} after `timeoutMs`, RequestAbortedError
- * when `signal` aborts, {@link RedeemRevertedError} when `hash` was mined and reverted
+ * @param publicClient a viem client, an EIP-1193 provider, or anything with their `request`, on the chain of the redeem
+ * @returns the outcome in raw units (1 USDC is `1_000_000n`)
+ * @throws {@link OtherAttemptError} if another attempt of the order was redeemed: compare its `outcome` with the order;
+ * {@link RedeemCancelledError}; {@link RedeemExpiredError} once `validBefore` has passed; ChainReadError without a credits
+ * contract;
+ * WrongNetworkError; the errors of `findRedeem` for invalid options
+ * @throws while the redeem may still execute, see `isOpenRedeemError`: {@link RedeemTimeoutError}, RequestAbortedError, and
+ * {@link RedeemRevertedError} if `hash` was mined and reverted
  * @see PROTOCOL.md 7.4
  * @example
  * ```ts
@@ -80,7 +79,7 @@ export async function waitForRedeem(
   const end = now() + timeoutMs
   let slept = 0
   const open = { ...key, ...openFields(options, validBefore) }
-  let reason = 'the chain was not read yet'
+  let reason = 'the chain has not been read'
   let cause: unknown
   let { chainId } = options
   const timeout = () =>
@@ -88,7 +87,7 @@ export async function waitForRedeem(
       new RedeemTimeoutError(`No outcome of nonce ${key.nonce} after ${timeoutMs} ms: ${reason}.`, {
         cause,
         field: 'nonce',
-        fix: 'It may still execute until its permit ends. Call waitForRedeem or findRedeem again with the same nonce.',
+        fix: 'Call waitForRedeem or findRedeem again with the same nonce. The redeem may still execute until its permit expires.',
       }),
       open,
     )
@@ -99,8 +98,8 @@ export async function waitForRedeem(
     const how = { fromBlock, chainId, confirmations, validBefore }
     const seen =
       options.intentBound === false
-        ? // Loaded for services that know no bound nonces only.
-          await (await loadOnDemand()).lookUpUnbound(publicClient, key, {
+        ? // Only needed for services with random nonces.
+          await (await loadOnDemand()).lookUpRandomNonce(publicClient, key, {
             ...how,
             hash,
             search,
@@ -109,7 +108,7 @@ export async function waitForRedeem(
     const undecided = seen.state === 'unused' || seen.state === 'unknown'
     const revert =
       undecided && hash !== undefined && (await mayHaveReverted(publicClient, hash, options))
-        ? // Rarely needed: the reader of reverts is loaded when there is one.
+        ? // Rarely needed, so loaded on demand.
           await (await loadOnDemand()).readRevert(publicClient, key, hash, {
             transactionData,
             anyTarget: options.intentBound === false,
@@ -130,16 +129,16 @@ export async function waitForRedeem(
       if (revert !== undefined && block.number - revert.blockNumber + 1n >= BigInt(confirmations))
         throw carryOpenRedeem(reverted(revert, validBefore), open)
       reason = 'words' in seen && outcome === undefined ? seen.words : whyNot(state, outcome, confirmations)
-      // Nothing more can come of it, and what came of it this contract does not tell. One node of a pool may lag by a look.
+      // Nothing can follow, and this contract does not report the outcome. Checked twice, because nodes of a pool may lag.
       if ('over' in seen && seen.over && outcome === undefined && slept > 0)
         throw carryOpenRedeem(new RedeemTimeoutError(seen.words, { field: 'nonce', fix: overFix }), open)
     } catch (error) {
-      // "No contract there" stays so; a node that failed to answer may answer the next time.
+      // A missing contract is final; a node that failed may answer next time.
       if (!(error instanceof ChainReadError) || error.field === 'creditsContract') throw error
       cause = error
       reason = 'the chain could not be read'
     }
-    // What was slept counts too: a clock that stands still, or is put back, makes no wait longer.
+    // Time slept counts too, so a clock that stops or goes back does not extend the wait.
     if (now() >= end || slept >= timeoutMs) throw timeout()
     const pause = Math.max(1, Math.min(pollingIntervalMs, end - now()))
     slept += pause
@@ -162,15 +161,13 @@ const optionKinds: OptionKinds<waitForRedeem.Options> = {
 
 export declare namespace waitForRedeem {
   type Options = findRedeem.Options & {
-    /** The permit's `validBefore`, unix seconds: makes a permit that ended unused an error instead of a long wait. */
+    /** `validBefore` of the permit, unix seconds. Turns an expired permit into an error instead of a timeout. */
     validBefore?: bigint | string | undefined
-    /**
-     * The hash that the service named: tells at once when that transaction was mined and reverted. The order is what is followed.
-     */
+    /** Hash that the service reported. Lets a revert be reported early; the order is still what is followed. */
     hash?: Hex | undefined
-    /** The request's, as its builder made it: the errors of the ABI that the builder was given are told by name. */
+    /** The request's `transactionData`, as its builder returned it. Its ABI decodes custom errors. */
     transactionData?: object | undefined
-    /** Blocks that must hold the end, whichever it is, the first included. Default 1. */
+    /** Blocks that must confirm the outcome, including its own. Default 1. */
     confirmations?: number | undefined
     /** Default 120_000. */
     timeoutMs?: number | undefined
@@ -178,13 +175,13 @@ export declare namespace waitForRedeem {
     pollingIntervalMs?: number | undefined
     signal?: AbortSignal | undefined
     now?: Clock | undefined
-    /** Waits between two looks. For tests. */
+    /** Waits between two look-ups. For tests. */
     sleep?: Sleep | undefined
   }
-  type ReturnType = RedeemOutcome | UnboundOutcome
+  type ReturnType = RedeemOutcome | RandomNonceOutcome
   type ErrorType =
     | findRedeem.ErrorType
-    | lookUpUnbound.ErrorType
+    | lookUpRandomNonce.ErrorType
     | OtherAttemptError
     | RedeemCancelledError
     | RedeemExpiredError
@@ -195,7 +192,7 @@ export declare namespace waitForRedeem {
     | InvalidOptionError
 }
 
-/** What the caller knows of the redeem beyond its key, for the errors. */
+/** Fields that the caller knows besides the key, for errors. */
 function openFields(
   { chainId, hash, intentBound }: waitForRedeem.Options,
   validBefore: bigint | undefined,
@@ -209,19 +206,19 @@ function openFields(
 }
 
 const overFix =
-  'Do not pay again before you know: compare the wallet’s credits with what they were, or ask the service. When nothing was charged, buy it under another purchaseId.'
+  'Do not pay again yet: compare the wallet’s credits with their earlier balance, or ask the service. If nothing was charged, use another purchaseId.'
 
 function whyNot(state: RedeemState | 'unknown', outcome: object | undefined, confirmations: number): string {
   if (state === 'unused') return 'the order is unused'
   return outcome !== undefined || state === 'cancelled'
-    ? `it has not ${confirmations} confirmations yet`
+    ? `it does not have ${confirmations} confirmations yet`
     : 'the order is used, but its event was not found: pass an earlier fromBlock, or ask another node'
 }
 
 function expired(validBefore: bigint | undefined): RedeemExpiredError {
-  return new RedeemExpiredError(`The permit ended at ${validBefore} with its order unused.`, {
+  return new RedeemExpiredError(`The permit expired at ${validBefore}, and its order is unused.`, {
     field: 'validBefore',
-    fix: 'Nothing was charged, and this permit can never execute. Prepare again, and sign again.',
+    fix: 'Prepare and sign again. Nothing was charged, and this permit can never execute.',
   })
 }
 
@@ -231,13 +228,14 @@ function reverted({ hash, reason, revertData }: RedeemRevert, validBefore: bigin
     reason,
     revertData,
     field: 'hash',
-    fix: `Nothing was charged and the order is unused: the same permit may be sent again${validBefore === undefined ? '' : ` until ${validBefore}`}, and may execute until then. Put right what the reason says, then send the same again.`,
+    fix: `Nothing was charged and the order is unused: the same permit can be submitted again${validBefore === undefined ? '' : ` until ${validBefore}`}, and may execute until then. Fix the cause, then submit the same again.`,
   })
 }
 
 /**
- * Whether the transaction that the service named was mined, and did not make the redeem: it failed, or it was a batch in which this one
- * failed. Whose it is, and why, `readRevert` tells.
+ * Whether the reported transaction was mined without making the redeem: it reverted, or it is a batch in which this item
+ * failed.
+ * `readRevert` tells which, and why.
  */
 async function mayHaveReverted(
   client: EvmClient,
@@ -246,6 +244,6 @@ async function mayHaveReverted(
 ): Promise<boolean> {
   const receipt = await askNode(client, 'eth_getTransactionReceipt', [hash], { field: 'publicClient' })
   if (typeof receipt !== 'object' || receipt === null || !('status' in receipt)) return false
-  // Only contracts of bound nonces take batches.
+  // Only contracts with intent-bound permits accept batches.
   return receipt.status === '0x0' || (receipt.status === '0x1' && intentBound !== false)
 }

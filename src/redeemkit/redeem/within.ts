@@ -1,17 +1,17 @@
-/** Resolves after so many milliseconds. */
+import type { EvmClient } from '../evm/client/evmClient.ts'
+
+/** Resolves after a number of milliseconds. */
 export type Sleep = (ms: number) => Promise<void>
 
 export const sleepFor: Sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
 
-/**
- * Waits for `work`, but not beyond a time or an abort. The work itself goes on; its late failure is nobody's.
- */
+/** Waits for `work` until a timeout or an abort. The work is not cancelled, and its late errors are ignored. */
 export async function within<T>(
   work: Promise<T>,
   options: {
     ms?: number | undefined
     signal?: AbortSignal | undefined
-    /** The error for giving up. */
+    /** Creates the error for a timeout or an abort. */
     onEnd: (why: 'aborted' | 'timeout') => Error
   },
 ): Promise<T> {
@@ -22,7 +22,7 @@ export async function within<T>(
     stop = () => reject(onEnd('aborted'))
     if (signal?.aborted) stop()
     signal?.addEventListener('abort', stop)
-    // Longer than 2^31 - 1 ms would fire at once.
+    // setTimeout fires at once for more than 2^31 - 1 ms.
     if (ms !== undefined && ms < 2 ** 31) timer = setTimeout(() => reject(onEnd('timeout')), Math.max(0, ms))
   })
   try {
@@ -31,4 +31,15 @@ export async function within<T>(
     clearTimeout(timer)
     if (stop !== undefined) signal?.removeEventListener('abort', stop)
   }
+}
+
+/** Wraps a client so that each request has a timeout. */
+export function boundClient(
+  client: EvmClient,
+  { timeoutMs = 120_000 }: { timeoutMs?: number | undefined },
+): EvmClient {
+  // An invalid client is rejected where it is used.
+  if (typeof client?.request !== 'function') return client
+  const onEnd = () => new Error(`no answer within ${timeoutMs} ms`)
+  return { request: async (call) => within(Promise.resolve(client.request(call)), { ms: timeoutMs, onEnd }) }
 }

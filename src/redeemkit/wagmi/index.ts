@@ -1,33 +1,31 @@
-export { cancelPermit } from './actions/cancelPermit.ts'
-export { checkout } from './actions/checkout.ts'
-export { type AccountName, getAccountName } from './actions/getAccountName.ts'
-export { getBalances } from './actions/getBalances.ts'
-export { getOpenRedeems } from './actions/getOpenRedeems.ts'
-export { getPlans } from './actions/getPlans.ts'
-export { getSession, type Session } from './actions/getSession.ts'
-export { getTotals } from './actions/getTotals.ts'
-export { login, type SignedIn } from './actions/login.ts'
-export { prepareRedeem } from './actions/prepareRedeem.ts'
-export { redeem } from './actions/redeem.ts'
-export type { PurchaseParameters, RedeemParameters } from './actions/redeemParameters.ts'
-export { resumeRedeem } from './actions/resumeRedeem.ts'
-export { signUsdcAuthorization } from './actions/signUsdcAuthorization.ts'
-export { subscribe } from './actions/subscribe.ts'
-export { type ChainPins, createRedeemkit, type Redeemkit } from './kit/createRedeemkit.ts'
-export { createRedeemPress, type PressState, type RedeemPress } from './press/createRedeemPress.ts'
-export { pressRedeemButton } from './press/pressRedeemButton.ts'
-export { type RedeemButton, type RedeemButtonStep, redeemButton } from './press/redeemButton.ts'
-export { cancelPermitMutationOptions } from './query/cancelPermitMutationOptions.ts'
-export { checkoutMutationOptions } from './query/checkoutMutationOptions.ts'
-export { getAccountNameQueryKey, getAccountNameQueryOptions } from './query/getAccountNameQueryOptions.ts'
-export { getBalancesQueryKey, getBalancesQueryOptions } from './query/getBalancesQueryOptions.ts'
-export { getOpenRedeemsQueryOptions } from './query/getOpenRedeemsQueryOptions.ts'
-export { getPlansQueryKey, getPlansQueryOptions } from './query/getPlansQueryOptions.ts'
-export { getSessionQueryOptions } from './query/getSessionQueryOptions.ts'
-export { getTotalsQueryKey, getTotalsQueryOptions } from './query/getTotalsQueryOptions.ts'
-export { loginMutationOptions } from './query/loginMutationOptions.ts'
-export { prepareRedeemQueryKey, prepareRedeemQueryOptions } from './query/prepareRedeemQueryOptions.ts'
-export { redeemMutationOptions } from './query/redeemMutationOptions.ts'
-export { resumeRedeemMutationOptions } from './query/resumeRedeemMutationOptions.ts'
-export { signUsdcAuthorizationMutationOptions } from './query/signUsdcAuthorizationMutationOptions.ts'
-export { subscribeMutationOptions } from './query/subscribeMutationOptions.ts'
+export { cancelPermit, cancelPermitMutationOptions } from './actions/cancelPermit.ts'
+export { checkout, checkoutMutationOptions } from './actions/checkout.ts'
+export {
+  type AccountName,
+  getAccountName,
+  getAccountNameQueryKey,
+  getAccountNameQueryOptions,
+} from './actions/getAccountName.ts'
+export { getBalances, getBalancesQueryKey, getBalancesQueryOptions } from './actions/getBalances.ts'
+export { getOpenRedeems, getOpenRedeemsQueryOptions } from './actions/getOpenRedeems.ts'
+export { getPlans, getPlansQueryKey, getPlansQueryOptions } from './actions/getPlans.ts'
+export { getSession, getSessionQueryOptions, type Session } from './actions/getSession.ts'
+export { getTotals, getTotalsQueryKey, getTotalsQueryOptions } from './actions/getTotals.ts'
+export { login, loginMutationOptions, type SignedIn } from './actions/login.ts'
+export { prepareRedeem, prepareRedeemQueryKey, prepareRedeemQueryOptions } from './actions/prepareRedeem.ts'
+export type { PurchaseParameters, RedeemParameters } from './actions/redeem.ts'
+export { redeem, redeemMutationOptions } from './actions/redeem.ts'
+export { resumeRedeem, resumeRedeemMutationOptions } from './actions/resumeRedeem.ts'
+export {
+  signUsdcAuthorization,
+  signUsdcAuthorizationMutationOptions,
+} from './actions/signUsdcAuthorization.ts'
+export { subscribe, subscribeMutationOptions } from './actions/subscribe.ts'
+export { clickRedeemButton } from './button/clickRedeemButton.ts'
+export { createRedeemButton, type RedeemButton, type RedeemButtonState } from './button/createRedeemButton.ts'
+export {
+  describeRedeemButton,
+  type RedeemButtonStep,
+  type RedeemButtonView,
+} from './button/describeRedeemButton.ts'
+export { type ChainPins, createRedeemkit, type Redeemkit } from './createRedeemkit.ts'

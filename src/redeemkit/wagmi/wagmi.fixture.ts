@@ -17,25 +17,25 @@ import {
   token,
   wallet,
 } from '../redeem/redeem.fixture.ts'
-import { createRedeemkit } from './kit/createRedeemkit.ts'
+import { createRedeemkit } from './createRedeemkit.ts'
 
 export { chainId, hash, stranger, wallet }
 export const otherChainId = sepolia.id
 
-/** What is bought in these tests. */
+/** The purchase of these tests. */
 export const purchase = { subtotal: { cents: 1000 }, transactionData: token }
 
 type Call = { method: string; params?: unknown }
 
-/** A wallet of an EIP-1193 provider, with what it is asked and what it stands on. */
+/** A wallet behind an EIP-1193 provider, with the requests it received and its state. */
 function fakeWallet(asked: string[]) {
   const listeners = new Map<string, Set<(data: never) => void>>()
   const state = {
     accounts: [wallet] as Hex[],
     chainId,
-    /** The chain that it names when it is asked, where that is a lie. */
+    /** The chain that it reports, if that differs from its real one. */
     named: undefined as number | undefined,
-    /** Answers in the place of its own, which each may ask for, by method. */
+    /** Answers that replace its own, by method. Each can call the original. */
     answers: {} as Record<string, (own: () => Promise<unknown>) => unknown>,
     /** Signs text. */
     onSign: undefined as ((message: Hex) => Promise<Hex>) | undefined,
@@ -44,7 +44,7 @@ function fakeWallet(asked: string[]) {
   }
   const signer = countingSigner()
   const emit = (event: string, data: unknown) => {
-    // The listeners of wagmi, each of which takes what its event carries.
+    // wagmi's listeners. Each takes the payload of its event.
     for (const listener of listeners.get(event) ?? []) listener(data as never)
   }
   const answerOf = async ({ method, params }: Call): Promise<unknown> => {
@@ -78,7 +78,7 @@ function fakeWallet(asked: string[]) {
   }
 }
 
-/** A service that lets the wallet sign in for an hour. */
+/** A service that signs the wallet in for an hour. */
 export const signInRoutes = {
   routes: {
     auth: () => ({
@@ -100,7 +100,7 @@ export const signInRoutes = {
 export type World = {
   config: Config
   kit: ReturnType<typeof createRedeemkit>
-  /** Every question to the service, the chain and the wallet, in its order. */
+  /** All requests to service, chain and wallet, in order. */
   asked: string[]
   chain: ReturnType<typeof fakeChain>['state']
   wallet: ReturnType<typeof fakeWallet>
@@ -109,19 +109,19 @@ export type World = {
   clock: { ms: number }
   /** Nonces that were redeemed. */
   redeemed: Set<string>
-  /** Who cannot be reached. */
+  /** Parts that cannot be reached. */
   gone: { service: boolean; chain: boolean }
   connect: () => Promise<void>
 }
 
-/** A service with a chain behind it, a wallet, and a wagmi config and kit on them. Nothing is connected yet. */
+/** A service with a chain, a wallet, and a wagmi config and kit. Nothing is connected yet. */
 export function world(
   change: Omit<NonNullable<Parameters<typeof fakeService>[0]>, 'client'> & {
     kit?: Partial<createRedeemkit.Options>
     ssr?: boolean
-    /** Answers of other calls of the service, by path from `/api/` on. */
+    /** Answers of other calls of the service, by path after `/api/`. */
     routes?: Record<string, (call: { body: unknown }) => unknown>
-    /** Whether what is submitted is executed. */
+    /** Whether submitted redeems are executed. */
     isTaken?: () => boolean
   } = {},
 ): World {
@@ -148,7 +148,7 @@ export function world(
         if (gone.chain) throw new TypeError('Failed to fetch')
         if (call.method !== 'eth_call') return chain.request(call)
         const [{ data }] = call.params as [{ data: string }]
-        // A smart account takes whatever its wallet signs (ERC-1271); of a key, ecrecover says whose it is.
+        // A smart account accepts any signature (ERC-1271); ecrecover finds the signer of a key's signature.
         if (data.startsWith('0x1626ba7e')) return `0x1626ba7e${'00'.repeat(28)}`
         if (!isOwnCall(call)) return `0x${wallet.slice(2).toLowerCase().padStart(64, '0')}`
         look(data)
@@ -162,7 +162,7 @@ export function world(
     transports: { [baseSepolia.id]: node, [sepolia.id]: node },
     connectors: [injected({ target: () => ({ id: 'fake', name: 'Fake', provider: () => fake as never }) })],
     multiInjectedProviderDiscovery: false,
-    // Rendering on a server needs one, which here keeps nothing.
+    // Server rendering needs a storage; this one stores nothing.
     storage: change.ssr ? createStorage({ storage: noopStorage }) : null,
     ssr: change.ssr ?? false,
   })

@@ -3,31 +3,31 @@ import { erc20Abi, getAbiItem, type Hex, type LocalAccount } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { creditsAbi } from '../../../contracts/generated/Credits.ts'
 import type { RunningShop } from '../../../examples/dapp-redeem/server/startShop.ts'
-import { cabinetAbi } from '../../../examples/dapp-redeem/src/catalogue/cabinet.ts'
+import { cabinetAbi } from '../../../examples/dapp-redeem/src/catalogue.ts'
 import type { SmartAccount } from '../../../src/sandbox/testing/wallet/honestWallet.ts'
 import { anvil } from '../../service/sandboxClient.ts'
 import { createTestWallet, type TestWallet } from '../testWallet.ts'
 import { announcedWalletScript } from './announcedWallet.ts'
 
-/** Somebody with a wallet, money and a browser profile of their own. */
+/** A visitor with a wallet, money and a new browser profile. */
 export type Visitor = {
   wallet: TestWallet
   address: Hex
   context: BrowserContext
-  /** What the shop's pages have thrown and nobody caught. */
+  /** Uncaught errors of the shop's pages. */
   pageErrors: readonly string[]
-  /** What the shop's pages have told of what goes on and what went wrong, in order. */
+  /** Status texts and alerts of the shop's pages, in order. */
   said: readonly string[]
-  /** Opens a page of the shop, as `#/moth/moon-ferry`, in a new tab. */
+  /** Opens a page of the shop, such as `#/moth/moon-ferry`, in a new tab. */
   openTab: (hash?: string) => Promise<Page>
-  /** Sends an event of the wallet to every open tab. */
+  /** Sends a wallet event to every open tab. */
   emit: (event: string, value: unknown) => Promise<void>
-  /** What the chain holds of an account. Default: the visitor's. */
+  /** Reads an account's state on chain. Default: the visitor's. */
   onChain: (account?: Hex) => Promise<OnChain>
 }
 
 type OnChain = {
-  /** How many redeems there were, and what they paid out, in raw units of USDC. */
+  /** Number of redeems, and their payments in raw units of USDC. */
   redeems: number
   paid: bigint
   moths: readonly bigint[]
@@ -38,15 +38,15 @@ type OnChain = {
 export type VisitorOptions = {
   creditCents?: number
   usdcCents?: number
-  /** Where the wallet stands. Default: the shop's chain. */
+  /** Chain of the wallet. Default: the shop's. */
   chainId?: number
-  /** Whether the wallet is there as an extension would be. Default true. */
+  /** Whether the wallet is installed. Default true. */
   announcesWallet?: boolean
-  /** Whether the wallet has let the shop in before: then the shop finds it by itself. Default false. */
+  /** Whether the wallet was connected before, so that the shop reconnects. Default false. */
   isConnected?: boolean
-  /** The account is a contract. Default: that of a key. */
+  /** Uses a contract account. Default: a key's account. */
   smartAccount?: (owner: LocalAccount) => Promise<SmartAccount>
-  /** Colours, size and the like. */
+  /** Color scheme, viewport and other context options. */
   context?: BrowserContextOptions
 }
 
@@ -71,7 +71,7 @@ export async function newVisitor(
     connected: isConnected,
     client,
     smartAccount: await options.smartAccount?.(account),
-    // A page that is left in this moment hears nothing.
+    // A page that is closing receives nothing.
     onEvent: (event, value) => void emit(event, value).catch(() => {}),
   })
   const { address } = wallet
@@ -142,10 +142,10 @@ export async function newVisitor(
   }
 }
 
-/** A page in which `announcedWalletScript` has run; it has not in one that is still empty. */
+/** Selects pages in which `announcedWalletScript` ran; empty pages do not have it. */
 type EmittingWindow = { emitFromTestWallet?: (event: string, value: unknown) => void }
 
-/** Runs in the page, before its own scripts: notes what is told to everybody, a screen reader among them. */
+/** Runs in the page before its own scripts: records live-region texts, as a screen reader would read them. */
 const noteScript = `
   const told = new WeakMap()
   new MutationObserver(() => {

@@ -12,24 +12,24 @@ import { openChromium } from '../openChromium.ts'
 import { passOn, type ServiceProxy, startServiceProxy } from '../serviceProxy.ts'
 import { newVisitor, type Visitor, type VisitorOptions } from './newVisitor.ts'
 
-/** The shop of `examples/dapp-redeem` as it is built, its payments service, and a browser. */
+/** The built shop of `examples/dapp-redeem`, its payments service, and a browser. */
 export type OpenShop = {
   shop: RunningShop
-  /** Stands between the page and the service. */
+  /** Proxy between page and service. */
   proxy: ServiceProxy
   browser: Browser
   newVisitor: (options?: VisitorOptions) => Promise<Visitor>
-  /** From now on the chain is dear: a fee that was told before is too low. */
+  /** Raises the gas price, so that earlier fees are too low. */
   raiseFee: () => Promise<void>
-  /** Switches a fault of the service on, as `POST /sandbox/fault` takes it. */
+  /** Triggers a fault of the service, as `POST /sandbox/fault` takes it. */
   fault: (fault: FaultBody) => Promise<void>
-  /** Everything works again. */
+  /** Removes all faults. */
   mend: () => Promise<void>
   stop: () => Promise<void>
 }
 
 const offerFolder = fileURLToPath(new URL('./offer/', import.meta.url))
-/** Wei per gas, with which a fee is a cent or two, and thirty times that. */
+/** Wei per gas: a fee of a cent or two, and thirty times that. */
 const usualBaseFee = 10_000_000n
 
 /**
@@ -96,7 +96,7 @@ export async function openShop({
   }
 }
 
-/** Empty blocks lower the base fee: it is said anew. */
+/** Empty blocks lower the base fee, so it is set again. */
 async function setBaseFee({ config }: RunningShop, wei: bigint): Promise<void> {
   const { rpc } = anvil(config.rpcUrl)
   await rpc('anvil_setNextBlockBaseFeePerGas', [numberToHex(wei)])

@@ -1,25 +1,29 @@
 import type { Page } from 'playwright-core'
-import { expect } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
+import { findSerious, picturePath } from '../openChromium.ts'
+import type { Visitor, VisitorOptions } from './newVisitor.ts'
+import { type OpenShop, openShop } from './openShop.ts'
+import { smartAccounts } from './smartAccounts.ts'
 
-/** The cheapest bill of the shop: shape `token`, and one order for ever. */
+/** The shop's cheapest bill: transaction type `token`, and always the same order. */
 export const bill = { hash: '#/bill/2047', cents: 450, pay: 'Pay $4.50', paid: 'Paid, thank you' }
 
-/** Connects the visitor's own wallet by the shop's window. */
+/** Connects the visitor's wallet in the shop's dialog. */
 export async function connectPocket(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Connect', exact: true }).click()
   await page.getByRole('button', { name: /^Pocket/ }).click()
   await page.getByRole('button', { name: /^Wallet 0x/ }).waitFor()
 }
 
-/** Presses a button of the shop when it can be pressed. */
-export async function press(page: Page, name: string): Promise<void> {
+/** Clicks an enabled button of the shop. */
+export async function click(page: Page, name: string): Promise<void> {
   await page.locator(`button:not([aria-disabled="true"])`, { hasText: name }).click()
 }
 
-/** Pays so many dollars of the price in USDC. */
+/** Sets the part of the price paid in USDC, in dollars. */
 export async function split(page: Page, dollars: string): Promise<void> {
   const shown = page.locator('.sums').getByText('From your USDC')
-  // The form is replaced when the order arrives: what was typed in that moment is typed again.
+  // The form is replaced when the order arrives, so the amount may have to be entered again.
   const fill = async () => {
     await page.getByLabel('In USDC', { exact: true }).fill(dollars)
     await shown.waitFor({ timeout: 3_000 })
@@ -27,15 +31,117 @@ export async function split(page: Page, dollars: string): Promise<void> {
   await fill().catch(fill)
 }
 
-/** Waits until it is paid, in the page's words. */
+/** Waits for the receipt. */
 export async function seesReceipt(page: Page, title = bill.paid): Promise<void> {
   await page.getByRole('heading', { name: title }).waitFor({ timeout: 30_000 })
   await page.locator('.receipt .sums').waitFor({ timeout: 30_000 })
 }
 
-/** Waits until the page says what went wrong, or is in between. */
+/** Waits until the page shows this problem. */
 export async function expectTrouble(page: Page, words: string | RegExp): Promise<void> {
   await expect
     .poll(() => page.getByRole('alert').allTextContents(), { timeout: 30_000 })
     .toContainEqual(typeof words === 'string' ? expect.stringContaining(words) : expect.stringMatching(words))
+}
+
+/** Primary types of what the wallet signs. */
+export const permit = 'CreditsAuthorization'
+export const usdc = 'ReceiveWithAuthorization'
+
+/** A shop for the tests of a file, and a visitor with an open bill. */
+export type AtBill = {
+  stage: OpenShop
+  /** The visitor of the current test. */
+  visitor: Visitor
+  /** Opens a bill of $4.50 for a visitor with a connected wallet. */
+  bill: (options?: VisitorOptions) => Promise<Page>
+}
+
+/** Starts the shop before the tests of a file, and removes its faults between them. Fails a test whose page threw an error. */
+export function atBill(): AtBill {
+  const at = {
+    bill: async (options: VisitorOptions = {}) => {
+      at.visitor = await at.stage.newVisitor({ isConnected: true, ...options })
+      return at.visitor.openTab(bill.hash)
+    },
+  } as AtBill // set before each test
+  beforeAll(async () => {
+    at.stage = await openShop()
+  })
+  afterAll(() => at.stage?.stop())
+  beforeEach(() => at.stage.mend())
+  afterEach(async () => {
+    const { pageErrors, context } = at.visitor
+    await context.close()
+    expect(pageErrors).toEqual([])
+  })
+  return at
+}
+
+/** Pays a bill with credits and USDC from a contract account. */
+export async function paysFromSmartAccount(at: AtBill, kind: keyof ReturnType<typeof smartAccounts>) {
+  const page = await at.bill({ smartAccount: smartAccounts(at.stage.shop)[kind] })
+  await split(page, '2')
+  const sent: unknown[] = []
+  page.on('request', (request) => {
+    if (request.url().endsWith('sendGaslessTx')) sent.push(request.postDataJSON())
+  })
+  await click(page, bill.pay)
+  await seesReceipt(page)
+  expect(at.visitor.wallet.prompts).toEqual([permit, usdc])
+  // V1 carries only a key's signature.
+  expect(JSON.stringify(sent)).toMatch(/customerUsdcAuthDataV2/)
+  await expectPaidOnce(at.visitor, { cents: bill.cents, usdcCents: 200 })
+}
+
+/** Color schemes and window widths to check. */
+export const looks = [
+  { colorScheme: 'light', width: 1280 },
+  { colorScheme: 'light', width: 320 },
+  { colorScheme: 'dark', width: 1280 },
+  { colorScheme: 'dark', width: 320 },
+] as const
+
+/** Context options of one of {@link looks}, and names for its pictures. */
+export function lookedAt({ colorScheme, width }: (typeof looks)[number]) {
+  return {
+    context: { viewport: { width, height: 900 }, colorScheme },
+    named: (name: string) => `${name}-${colorScheme}-${width}`,
+  }
+}
+
+/** Expects no serious axe findings and no horizontal overflow, and takes a picture. */
+export async function expectGood(page: Page, name: string): Promise<void> {
+  // Taken without animations.
+  await page.screenshot({ path: await picturePath(`${name}.png`), fullPage: true, animations: 'disabled' })
+  expect(await findSerious(page)).toEqual([])
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0)
+}
+
+/**
+ * One redeem on the chain and one payment, and nothing gone from the visitor but that and its fee.
+ *
+ * @param options.taken what the shop took of the price, in raw units of USDC; the rest is back as credits. Default: all of it
+ */
+export async function expectPaidOnce(
+  visitor: Pick<Visitor, 'onChain'>,
+  options: { cents: number; usdcCents?: number; taken?: bigint | undefined },
+): Promise<void> {
+  const { cents, usdcCents = 0, taken = BigInt(cents) * 10_000n } = options
+  const { redeems, paid, usdcSpent, creditsSpent } = await visitor.onChain()
+  const inUsdc = BigInt(usdcCents) * 10_000n
+  expect({ redeems, paid, usdcSpent }).toEqual({ redeems: 1, paid: taken, usdcSpent: inUsdc })
+  const fee = creditsSpent - (taken - inUsdc)
+  expect(fee).toBeGreaterThan(0n)
+  expect(fee).toBeLessThan(1_000_000n)
+}
+
+export async function expectNothingPaid(visitor: Pick<Visitor, 'onChain'>): Promise<void> {
+  expect(await visitor.onChain()).toEqual({
+    redeems: 0,
+    paid: 0n,
+    moths: [],
+    creditsSpent: 0n,
+    usdcSpent: 0n,
+  })
 }

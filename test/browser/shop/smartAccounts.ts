@@ -8,13 +8,13 @@ import type { RunningShop } from '../../../examples/dapp-redeem/server/startShop
 import type { SmartAccount } from '../../../src/sandbox/testing/wallet/honestWallet.ts'
 import { anvil } from '../../service/sandboxClient.ts'
 
-/** Accounts with code on the shop's chain, each with a key as its owner. */
+/** Accounts with code on the shop's chain, each owned by a key. */
 export function smartAccounts({ sandbox, config }: RunningShop) {
   const { client, rpc } = anvil(config.rpcUrl)
   const deployWallet = (owner: LocalAccount) =>
     sandbox.deploy({ abi: smartWalletAbi, bytecode: smartWalletBytecode, args: [owner.address] })
   return {
-    /** Deployed: its signatures are ERC-1271's. */
+    /** Deployed: signs with ERC-1271. */
     deployed: async (owner: LocalAccount): Promise<SmartAccount> => ({
       kind: 'erc1271',
       address: await deployWallet(owner),
@@ -25,7 +25,7 @@ export function smartAccounts({ sandbox, config }: RunningShop) {
       await rpc('anvil_setCode', [owner.address, code])
       return { kind: 'eip7702' }
     },
-    /** Not deployed yet: its signatures carry the way to deploy it (ERC-6492), by a factory that the service allows. */
+    /** Not deployed yet: its signatures contain the deployment (ERC-6492), by a factory that the service allows. */
     counterfactual: async (owner: LocalAccount): Promise<SmartAccount> => {
       const factory = await sandbox.deploy({
         abi: smartWalletFactoryAbi,

@@ -11,40 +11,40 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import type { Visitor, VisitorOptions } from './newVisitor.ts'
 import type { OpenShop } from './openShop.ts'
 
-/** What a page asks of a wallet (EIP-1193). */
+/** A page's request to a wallet (EIP-1193). */
 type Asked = { method: string; params?: readonly unknown[] }
 
-/** What a strange wallet does its strange things with, in the page. */
+/** Tools for a wallet's unusual behavior, in the page. */
 type Tools = {
-  /** As a good wallet answers. */
+  /** Answers like a well-behaved wallet. */
   honest: (request: Asked) => Promise<unknown>
   /** Sends an event to the page. */
   emit: (event: string, ...values: unknown[]) => void
-  /** The signature, in another of its forms. */
+  /** Converts the signature to another format. */
   inForm: (signature: unknown, form: keyof typeof forms) => Promise<string>
-  /** Signs the same as an account that is not the visitor's. */
+  /** Signs the same with another account. */
   signAsAnother: (request: Asked) => Promise<string>
-  /** What the wallet remembers while the page is there. */
+  /** State that the wallet keeps while the page is open. */
   memory: Record<string, unknown>
   isSigning: (request: Asked) => boolean
-  /** Whether it is asked for the second of two signatures. */
+  /** Whether this is the second of two signatures. */
   isSecond: (request: Asked) => boolean
-  /** Whether the page was let in a while ago. */
+  /** Whether the page was connected earlier. */
   isConnected: () => boolean
-  /** Waits until the test says so. */
+  /** Waits for the test. */
   held: () => Promise<void>
 }
 
-/** Runs in the page: it may use nothing from around it. */
+/** Runs in the page, so it must not use outer variables. */
 export type Behaviour = (request: Asked, tools: Tools) => unknown
 
-/** How the wallet stands in the page. */
+/** State of the wallet. */
 export type Standing = {
-  /** What it announces of itself, beside what is usual. */
+  /** Announced properties that differ from the default. */
   info?: Record<string, unknown>
-  /** Runs in the page: what the page is given in place of the provider. */
+  /** Runs in the page: replaces the provider. */
   provider?: (provider: object) => unknown
-  /** Runs in the page, once the wallet has announced itself. */
+  /** Runs in the page, after the wallet was announced. */
   also?: (announce: (info: object, provider?: unknown) => void) => void
 }
 
@@ -63,7 +63,7 @@ const forms = {
   },
 } as const
 
-/** Puts a wallet in front of the visitor whose key is theirs, and whose manners are not those of the repository's own. */
+/** Gives the visitor a wallet with the visitor's key and unusual behavior. */
 async function announceStrange(
   { context, wallet }: Visitor,
   behave: Behaviour,
@@ -125,13 +125,13 @@ async function announceStrange(
   })()`)
 }
 
-/** From here on the wallet is as good as any, also after a reload. */
+/** From here on, the wallet behaves well, also after a reload. */
 export const beHonest = (page: Page) => page.evaluate(() => localStorage.setItem('isHonest', '1'))
 
-/** From here on it may do what it does only once it was let in: the page has seen its account. */
+/** From here on, the wallet behaves as it does once connected: the page knows its account. */
 export const watch = (page: Page) => page.evaluate(() => void Object.assign(window, { isWatched: true }))
 
-/** What it held back goes its way. */
+/** Releases held answers. */
 export const letGo = (page: Page) => page.evaluate('letGoOfWallet()')
 
 export async function newStrangeVisitor(

@@ -1,6 +1,5 @@
 import { useId } from 'react'
-import { randomOf } from './random.ts'
-import { allWings } from './wings.tsx'
+import { allWings, randomOf } from './wings.tsx'
 
 /**
  * A specimen, drawn from its number alone: its species decides form and colours, its number the marks.
@@ -77,3 +76,12 @@ export function Moth(props: { species: number; serial?: number; title?: string }
 }
 
 const veins = ['M4-12L104-66', 'M4-10L96-44', 'M4-8L82-20', 'M4-6L62-4', 'M36-40L30-2']
+
+/** A specimen in its window, before the lamp. */
+export function Plate(props: { species: number; serial?: number; title?: string }) {
+  return (
+    <div className="plate">
+      <Moth {...props} />
+    </div>
+  )
+}

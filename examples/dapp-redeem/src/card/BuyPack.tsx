@@ -3,16 +3,15 @@ import { useState } from 'react'
 import { formatUsd, userMessage } from 'redeemkit'
 import { SvcPurchase } from 'redeemkit/react'
 import { useConnection } from 'wagmi'
-import type { CreditPack } from '../catalogue/creditPacks.ts'
-import { useShop } from '../config/useShop.ts'
-import { useTheme } from '../layout/ThemeToggle.tsx'
+import type { CreditPack } from '../catalogue.ts'
+import { useShop } from '../config.tsx'
 import { Problem } from '../payment/Problem.tsx'
-import { hrefOf } from '../routes/route.ts'
-import { askShop } from '../shopServer.ts'
-import { readSessionKey } from './readSessionKey.ts'
+import { hrefOf } from '../routes.ts'
+import { askShop, readSessionKey } from '../shopServer.ts'
+import { useTheme } from '../ThemeToggle.tsx'
 import { useCardOrder } from './useCardOrder.ts'
 
-/** Sells one pack of credits: the shop's server pins what is bought, and the payments service's own form takes the card. */
+/** Sells one pack of credits. The shop's server pins the order, and the payments service's form takes the card. */
 export function BuyPack({ pack }: { pack: CreditPack }) {
   const { id, cents } = pack
   const shop = useShop()
@@ -92,7 +91,7 @@ export function BuyPack({ pack }: { pack: CreditPack }) {
           onSuccess={() => {
             setPaidOrder(orderId)
             finish()
-            // Everything that the payment changed: this order stays what it is.
+            // Refreshes everything that the payment changed, except this order.
             void queries.invalidateQueries({
               predicate: ({ queryKey }) => !isOfOrder.has(String(queryKey[0])),
             })
@@ -113,7 +112,7 @@ export function BuyPack({ pack }: { pack: CreditPack }) {
 
 const isOfOrder: ReadonlySet<string> = new Set(['lampfall-card-order', 'lampfall-checkout'])
 
-/** The card form in the dark: its own dark is of another hue than the shop's. */
+/** Colors of the card form in dark mode, to match the shop. */
 const night = {
   '--purchase-background': '#191630',
   '--purchase-field': '#100e20',

@@ -3,15 +3,14 @@ import { useState } from 'react'
 import { formatUsd, getSavedCards, PaymentOutcomeUnknownError, userMessage } from 'redeemkit'
 import { usePlans, useRedeemkit, useSubscribe } from 'redeemkit/react'
 import { useConnection } from 'wagmi'
-import { useShop } from '../config/useShop.ts'
+import { useShop } from '../config.tsx'
 import { Problem } from '../payment/Problem.tsx'
-import { hrefOf } from '../routes/route.ts'
-import { askShop } from '../shopServer.ts'
-import { readSessionKey } from './readSessionKey.ts'
+import { hrefOf } from '../routes.ts'
+import { askShop, readSessionKey } from '../shopServer.ts'
 
 type Joined = { planCode: string; status: string; nextPaymentAt?: string }
 
-/** The plans of the shop, with what the member has joined. */
+/** Lists the shop's plans and the member's subscriptions. */
 export function Plans() {
   const { address: wallet } = useConnection()
   const { blockchain } = useShop()
@@ -33,7 +32,7 @@ export function Plans() {
   const [chosen, choose] = useState<string>()
   const card = cards.data?.at(-1)
   const error = plans.error ?? cards.error ?? joined.error
-  // As long as nobody knows, no second try.
+  // While the outcome is unknown, the member must not pay again.
   const isUnknown = join.error instanceof PaymentOutcomeUnknownError
   if (error)
     return (
@@ -116,7 +115,7 @@ export function Plans() {
       {join.challenge ? (
         <Problem
           isCare
-          title="Your bank has a question."
+          title="Your bank needs to confirm it’s you."
           actions={
             <>
               <a
@@ -127,8 +126,8 @@ export function Plans() {
               >
                 Open your bank
               </a>
-              <button type="button" className="button button-small" onClick={join.goOn}>
-                I have answered
+              <button type="button" className="button button-small" onClick={join.completeChallenge}>
+                I have confirmed it
               </button>
             </>
           }
@@ -137,7 +136,10 @@ export function Plans() {
         </Problem>
       ) : (
         join.error && (
-          <Problem title={isUnknown ? 'We cannot tell yet.' : 'You have not joined.'} error={join.error}>
+          <Problem
+            title={isUnknown ? 'We’re still confirming your payment.' : 'You have not joined.'}
+            error={join.error}
+          >
             {join.userMessage}
           </Problem>
         )

@@ -4,11 +4,12 @@ import { drawOrder, isUnknownOrder, orderQuery } from '../orders.ts'
 const keyOf = (what: string) => `lampfall-card ${what}`
 
 /**
- * The order of a purchase by card, drawn by the shop's server. The page keeps its id until the order is paid, so that a reload pays for
- * the same order.
+ * Returns the order of a card purchase, created by the shop's server. Its id is stored until it is paid, so that a reload pays
+ * for the same
+ * order.
  *
- * @param pack that is bought
- * @param wallet that gets the credits
+ * @param pack the credit pack
+ * @param wallet receives the credits
  */
 export function useCardOrder(
   pack: string,
@@ -18,7 +19,7 @@ export function useCardOrder(
   orderId: string | undefined
   error: Error | null
   tryAgain: () => void
-  /** Forgets the paid order: the next visit begins another one. */
+  /** Forgets the paid order, so that the next visit starts another. */
   finish: () => void
   startAnother: () => void
 } {
@@ -28,7 +29,7 @@ export function useCardOrder(
     queryKey: ['lampfall-card-order', what],
     queryFn: async () => {
       const kept = localStorage.getItem(keyOf(what)) ?? undefined
-      // The server may have heard of its payment while this page was closed.
+      // The order may have been paid while this page was closed.
       if (kept !== undefined && (await isOpen(kept))) return kept
       const { id } = await drawOrder({ pack })
       localStorage.setItem(keyOf(what), id)

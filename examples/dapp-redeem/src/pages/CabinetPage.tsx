@@ -1,14 +1,13 @@
 import { userMessage } from 'redeemkit'
 import { useConnection, useReadContract } from 'wagmi'
-import { Plate } from '../art/Plate.tsx'
-import { cabinetAbi, serialOf } from '../catalogue/cabinet.ts'
-import { speciesOfSpecimen } from '../catalogue/species.ts'
-import { useShop } from '../config/useShop.ts'
-import { PageTitle } from '../layout/PageTitle.tsx'
+import { Plate } from '../art/Moth.tsx'
+import { cabinetAbi, serialOf, speciesOfSpecimen } from '../catalogue.ts'
+import { useShop } from '../config.tsx'
+import { PageTitle } from '../Layout.tsx'
 import { Problem } from '../payment/Problem.tsx'
-import { hrefOf } from '../routes/route.ts'
+import { hrefOf } from '../routes.ts'
 
-/** The moths of the connected wallet, as the contract has them. */
+/** Lists the connected wallet's moths, read from the contract. */
 export function CabinetPage({ onConnect }: { onConnect: () => void }) {
   const { cabinet } = useShop()
   const { address } = useConnection()

@@ -1,20 +1,18 @@
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
 import { useConnection, useReadContract } from 'wagmi'
-import { Plate } from '../art/Plate.tsx'
-import { cabinetAbi, collectMoth, serialOf } from '../catalogue/cabinet.ts'
-import { allSpecies, type Species } from '../catalogue/species.ts'
-import { useShop } from '../config/useShop.ts'
+import { Plate } from '../art/Moth.tsx'
+import { allSpecies, cabinetAbi, collectMoth, type Species, serialOf } from '../catalogue.ts'
+import { useShop } from '../config.tsx'
+import { PageTitle } from '../Layout.tsx'
 import { drawOrder, isUnknownOrder, useOrder } from '../orders.ts'
 import { OrderNeeded } from '../payment/OrderNeeded.tsx'
 import { OrderPayment } from '../payment/OrderPayment.tsx'
 import type { PaidRedeem } from '../payment/Receipt.tsx'
-import { hrefOf } from '../routes/route.ts'
-import { replaceAddress } from '../routes/useRoute.ts'
-import { SpeciesView } from './SpeciesView.tsx'
+import { hrefOf, replaceAddress } from '../routes.ts'
 import { UnknownPage } from './UnknownPage.tsx'
 
-/** A species with its purchase. The server draws the order when the page opens, and the address keeps its id. */
+/** Shows a species and its purchase. The server creates the order when the page opens, and the URL contains its id. */
 export function MothPage(props: { slug: string; orderId: string | undefined; onConnect: () => void }) {
   const species = allSpecies.find(({ slug }) => slug === props.slug)
   return species === undefined ? <UnknownPage /> : <Moth {...props} species={species} />
@@ -80,7 +78,7 @@ function Moth(props: { species: Species; orderId: string | undefined; onConnect:
   )
 }
 
-/** The order in the address. Without one that the server knows for this species, the server draws another. */
+/** Returns the order in the URL. If the server does not know it for this species, a new one is created. */
 function useMothOrder(slug: string, orderId: string | undefined) {
   const known = useOrder(orderId)
   const isOther =
@@ -100,7 +98,7 @@ function useMothOrder(slug: string, orderId: string | undefined) {
   }
 }
 
-/** The specimen that came with the payment, as the chain says. */
+/** Shows the received specimen, read from the chain. */
 function Received({ species, data }: { species: Species; data: PaidRedeem }) {
   const specimen = data.outcome?.movements.find(
     ({ standard, direction }) => standard === 'ERC-721' && direction === 'in',
@@ -117,6 +115,35 @@ function Received({ species, data }: { species: Species; data: PaidRedeem }) {
           Number {serial} of {species.edition}
         </span>
       </p>
+    </div>
+  )
+}
+
+/** Shows one species with its next specimen. */
+function SpeciesView({ species, sold }: { species: Species; sold: number | undefined }) {
+  const { number, name, latin, story, habits, edition } = species
+  return (
+    <div>
+      <div className="big-plate">
+        <Plate species={number} serial={(sold ?? 0) + 1} />
+      </div>
+      <div className="section-tight">
+        <PageTitle title={name} />
+        <p className="latin quiet big-latin">{latin}</p>
+        <p className="story">{story}</p>
+        <dl className="facts">
+          <dt>Habits</dt>
+          <dd>{habits}</dd>
+          <dt>Edition</dt>
+          <dd>
+            {sold === undefined
+              ? `${edition} specimens`
+              : `${edition - sold} of ${edition} left; number ${sold + 1} is next`}
+          </dd>
+          <dt>Yours</dt>
+          <dd>An NFT in your wallet, drawn from its own number</dd>
+        </dl>
+      </div>
     </div>
   )
 }

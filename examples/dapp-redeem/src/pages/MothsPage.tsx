@@ -1,9 +1,8 @@
 import { formatUsd } from 'redeemkit'
-import { Moth } from '../art/Moth.tsx'
-import { Plate } from '../art/Plate.tsx'
-import { allSpecies } from '../catalogue/species.ts'
-import { PageTitle } from '../layout/PageTitle.tsx'
-import { hrefOf } from '../routes/route.ts'
+import { Moth, Plate } from '../art/Moth.tsx'
+import { allSpecies } from '../catalogue.ts'
+import { PageTitle } from '../Layout.tsx'
+import { hrefOf } from '../routes.ts'
 
 /** The catalogue. */
 export function MothsPage() {

@@ -1,5 +1,5 @@
-import { PageTitle } from '../layout/PageTitle.tsx'
-import { hrefOf } from '../routes/route.ts'
+import { PageTitle } from '../Layout.tsx'
+import { hrefOf } from '../routes.ts'
 
 export function UnknownPage() {
   return (

@@ -2,13 +2,13 @@ import { useQueries } from '@tanstack/react-query'
 import { formatUsd } from 'redeemkit'
 import { useOpenRedeems } from 'redeemkit/react'
 import { hrefOfOrder, orderQuery } from '../orders.ts'
-import { hrefOf, type Route } from '../routes/route.ts'
+import { hrefOf, type Route } from '../routes.ts'
 
-/** What a reload or a lost answer has left open, above every page but its own. */
+/** Lists payments that a reload or a lost response left open, on every page except their own. */
 export function OpenPayments({ route }: { route: Route }) {
   const { data } = useOpenRedeems()
   const here = hrefOf(route)
-  // A redeem whose permit was only requested cannot have paid anything.
+  // Without a signature, nothing can have been paid.
   const begun = (data?.open ?? []).filter(({ state }) => state !== 'begun')
   const orders = useQueries({ queries: begun.map(({ options }) => orderQuery(options.purchaseId)) })
   const open = begun.flatMap(({ amount }, index) => {
@@ -22,8 +22,8 @@ export function OpenPayments({ route }: { route: Route }) {
       <ul className="inner">
         {open.map(({ href, amount }) => (
           <li key={href}>
-            <strong>A payment of {amount} is open.</strong> You signed it, and it is not finished.{' '}
-            <a href={href}>Go on with it</a>
+            <strong>A payment of {amount} is open.</strong> You signed it, but it is not finished.{' '}
+            <a href={href}>Resume it</a>
           </li>
         ))}
       </ul>

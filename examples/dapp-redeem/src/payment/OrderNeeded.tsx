@@ -1,14 +1,14 @@
-import type { RedeemButton } from 'redeemkit/wagmi'
-import { useOnline } from '../layout/useOnline.ts'
-import { hrefOf } from '../routes/route.ts'
+import type { RedeemButtonView } from 'redeemkit/wagmi'
+import { useOnline } from '../Layout.tsx'
+import { hrefOf } from '../routes.ts'
 import { PaymentPanel } from './PaymentPanel.tsx'
 import { Problem } from './Problem.tsx'
 
-/** The payment of something whose order is not known yet: no wallet is connected, or the shop's server has not answered. */
+/** Payment of an order that does not exist yet: no wallet is connected, or the shop's server has not answered. */
 export function OrderNeeded(props: {
   title: string
   cents: number
-  /** The part in USDC. The order takes it over. */
+  /** Part in USDC. Applied to the order once it exists. */
   usdcCents: number
   onUsdcCents: (cents: number) => void
   isConnected: boolean
@@ -29,7 +29,7 @@ export function OrderNeeded(props: {
           </button>
         }
       >
-        The shop did not answer. Please try again. What you have paid is not lost.
+        The shop did not answer. Please try again. Your payments are safe.
       </Problem>
     )
   return (
@@ -40,16 +40,16 @@ export function OrderNeeded(props: {
       isOnline={isOnline}
       creditsHref={hrefOf({ page: 'credits' })}
       onUsdcCents={onUsdcCents}
-      onPress={() => {}}
+      onClick={() => {}}
       onConnect={onConnect}
       onStartAgain={() => {}}
     />
   )
 }
 
-const noOrder: RedeemButton = {
+const noOrder: RedeemButtonView = {
   step: 'notConnected',
-  canPress: false,
+  canClick: false,
   prompts: [],
   elsewhere: [],
   signing: undefined,

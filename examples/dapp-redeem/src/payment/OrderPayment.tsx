@@ -1,23 +1,20 @@
 import { type ReactNode, useRef } from 'react'
-import { useShop } from '../config/useShop.ts'
-import { useOnline } from '../layout/useOnline.ts'
+import { useShop } from '../config.tsx'
+import { useOnline } from '../Layout.tsx'
 import { useOrder, useSplit } from '../orders.ts'
-import { hrefOf } from '../routes/route.ts'
-import { OrderState } from './OrderState.tsx'
-import { PaidBefore } from './PaidBefore.tsx'
-import { PaidElsewhere } from './PaidElsewhere.tsx'
+import { hrefOf } from '../routes.ts'
 import { PaymentPanel } from './PaymentPanel.tsx'
 import { type PaidRedeem, Receipt } from './Receipt.tsx'
 import { type Order, usePayment } from './usePayment.ts'
 
-/** The payment of one order, from its button to its receipt. */
+/** Payment of one order, from the button to the receipt. */
 export function OrderPayment(props: {
   title: string
   order: Omit<Order, 'usdcCents'>
-  /** The part in USDC that the visitor chose before the order was known. */
+  /** Part in USDC that the visitor chose before the order existed. */
   chosenUsdcCents?: number
   paidTitle: string
-  /** What was received, for the receipt. */
+  /** Shows the purchased item in the receipt. */
   received?: (data: PaidRedeem) => ReactNode
   actions: ReactNode
   onConnect: () => void
@@ -28,7 +25,7 @@ export function OrderPayment(props: {
   const isOnline = useOnline()
   const [usdcCents, chooseUsdcCents] = useSplit(order.purchaseId, order.cents, chosenUsdcCents)
   const { button, has } = usePayment({ ...order, usdcCents })
-  const wasPressed = useRef(false)
+  const wasClicked = useRef(false)
   const { data: paid } = button
   if (paid !== undefined)
     return (
@@ -36,7 +33,7 @@ export function OrderPayment(props: {
         <Receipt
           title={paidTitle}
           data={paid}
-          isFresh={wasPressed.current}
+          isFresh={wasClicked.current}
           explorerUrl={button.explorerUrl}
           localUrl={`${baseUrl}/dashboard/redeems/${paid.wallet}/${paid.nonce}`}
           received={received?.(paid)}
@@ -60,10 +57,57 @@ export function OrderPayment(props: {
       onUsdcCents={chooseUsdcCents}
       onConnect={onConnect}
       onStartAgain={button.reset}
-      onPress={() => {
-        wasPressed.current = true
-        button.press()
+      onClick={() => {
+        wasClicked.current = true
+        button.onClick()
       }}
     />
+  )
+}
+
+/** Shows whether the shop's server has confirmed the order. A webhook notifies it of the payment. */
+function OrderState({ orderId }: { orderId: string }) {
+  const { data } = useOrder(orderId, { isAwaited: true })
+  if (data === undefined) return null
+  return (
+    <p className="quiet" role="status">
+      {data.state === 'fulfilled'
+        ? 'Lampfall has confirmed your order.'
+        : 'Lampfall is confirming your order…'}
+    </p>
+  )
+}
+
+/** Shown for a paid order while its receipt is read from the chain. */
+function PaidBefore(props: { title: string; explorerUrl: string | undefined }) {
+  const { title, explorerUrl } = props
+  return (
+    <section className="card receipt" role="status">
+      <div className="receipt-head">
+        <span className="tick" aria-hidden="true">
+          ✓
+        </span>
+        <h2>{title}</h2>
+      </div>
+      <p>Paid. Reading the receipt from the chain…</p>
+      {explorerUrl && (
+        <p className="quiet">
+          <a href={explorerUrl} target="_blank" rel="noreferrer">
+            See it on the chain’s explorer
+          </a>
+        </p>
+      )}
+    </section>
+  )
+}
+
+/** Shown for an order that another wallet or another page paid. */
+function PaidElsewhere({ actions }: { actions: ReactNode }) {
+  return (
+    <section className="card receipt" role="status">
+      <h2>This order is already paid</h2>
+      <p>Lampfall has received the payment. You will not be charged again.</p>
+      <div className="receipt-actions">{actions}</div>
+    </section>
   )
 }

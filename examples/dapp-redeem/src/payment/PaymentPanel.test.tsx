@@ -6,8 +6,8 @@ import { PaymentPanel } from './PaymentPanel.tsx'
 
 afterEach(cleanup)
 
-test('offline a press does nothing: what was signed could not be sent', () => {
-  const onPress = vi.fn()
+test('offline a click does nothing: what was signed could not be sent', () => {
+  const onClick = vi.fn()
   const ready = redeemStates.find(({ shown }) => shown.step === 'ready')
   if (ready === undefined) throw new Error('There is no state that is ready.')
   const none = () => {}
@@ -18,7 +18,7 @@ test('offline a press does nothing: what was signed could not be sent', () => {
       has={undefined}
       isOnline={isOnline}
       onUsdcCents={none}
-      onPress={onPress}
+      onClick={onClick}
       onConnect={none}
       onStartAgain={none}
       creditsHref="#/credits"
@@ -26,8 +26,8 @@ test('offline a press does nothing: what was signed could not be sent', () => {
   )
   const { rerender } = render(panel(false))
   fireEvent.click(screen.getByRole('button', { name: 'Waiting for your connection' }))
-  expect(onPress).not.toHaveBeenCalled()
+  expect(onClick).not.toHaveBeenCalled()
   rerender(panel(true))
   fireEvent.click(screen.getByRole('button', { name: 'Pay $4.50' }))
-  expect(onPress).toHaveBeenCalledOnce()
+  expect(onClick).toHaveBeenCalledOnce()
 })

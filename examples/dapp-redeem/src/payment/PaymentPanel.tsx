@@ -1,32 +1,28 @@
 import { type ReactNode, useId } from 'react'
 import { formatUsd, InsufficientFundsError } from 'redeemkit'
-import type { RedeemButton } from 'redeemkit/wagmi'
-import { NoAnswer } from './NoAnswer.tsx'
+import type { RedeemButtonView } from 'redeemkit/wagmi'
 import { isUnderWay, PaymentSteps, type Prompts, sayStep } from './PaymentSteps.tsx'
-import { Problem } from './Problem.tsx'
+import { NoAnswer, Problem } from './Problem.tsx'
 import { SplitControl } from './SplitControl.tsx'
 
-/** What is paid, and how. */
+/** The price, and how it is split. */
 export type Purchase = { title: string; cents: number; usdcCents: number }
 
-/**
- * A purchase with its button, in every state but the last: the receipt takes its place then. Draws what it is given and decides
- * nothing about money.
- */
+/** A purchase with its button, in every state before the receipt. Only renders its props; it decides nothing about money. */
 export function PaymentPanel(props: {
   purchase: Purchase
-  button: RedeemButton
+  button: RedeemButtonView
   has: { creditsCents: number; usdcCents: number } | undefined
   isOnline: boolean
   onUsdcCents: (cents: number) => void
-  onPress: () => void
+  onClick: () => void
   onConnect: () => void
-  /** Leaves what the wallet does not answer. */
+  /** Abandons a prompt that the wallet does not answer. */
   onStartAgain: () => void
-  /** Where credits are bought. */
+  /** Link to buy credits. */
   creditsHref: string
 }) {
-  const { purchase, button, has, isOnline, onUsdcCents, onPress, onConnect, onStartAgain, creditsHref } =
+  const { purchase, button, has, isOnline, onUsdcCents, onClick, onConnect, onStartAgain, creditsHref } =
     props
   const { title, cents, usdcCents } = purchase
   const { step, signing, network } = button
@@ -59,7 +55,7 @@ export function PaymentPanel(props: {
       {underWay && <PaymentSteps step={step} network={network} prompts={prompts} />}
       {asksWallet.has(step) && <NoAnswer key={step} onStartAgain={onStartAgain} />}
       <Trouble button={button} isOnline={isOnline} creditsHref={creditsHref} />
-      <PayButton button={button} cents={cents} isOnline={isOnline} onPress={onPress} onConnect={onConnect} />
+      <PayButton button={button} cents={cents} isOnline={isOnline} onClick={onClick} onConnect={onConnect} />
       <p className="for-ears" role="status">
         {said}
       </p>
@@ -68,20 +64,20 @@ export function PaymentPanel(props: {
   )
 }
 
-/** Steps at which nothing goes on before the wallet has answered. */
-const asksWallet: ReadonlySet<RedeemButton['step']> = new Set([
+/** Steps that wait for the wallet. */
+const asksWallet: ReadonlySet<RedeemButtonView['step']> = new Set([
   'switchingChain',
   'signingPermit',
   'signingUsdc',
 ])
 
-/** What the wallet will be asked for. A payment that goes on was checked before a reload: then the split says it. */
-function promptsOf({ usdcCents }: Purchase, { prompts }: RedeemButton): Prompts {
+/** Prompts of the wallet. A resumed payment was checked before a reload, so the split decides. */
+function promptsOf({ usdcCents }: Purchase, { prompts }: RedeemButtonView): Prompts {
   if (prompts.length > 0) return prompts
   return usdcCents > 0 ? ['creditPermit', 'usdcAuthorization'] : ['creditPermit']
 }
 
-function Sums(props: { signing: NonNullable<RedeemButton['signing']>; usdcCents: number }) {
+function Sums(props: { signing: NonNullable<RedeemButtonView['signing']>; usdcCents: number }) {
   const { credits, usdc, fee, most } = props.signing
   const lines: [string, string][] = [
     ['From your credits', credits],
@@ -104,8 +100,8 @@ function Sums(props: { signing: NonNullable<RedeemButton['signing']>; usdcCents:
   )
 }
 
-/** What went wrong or is in between, in words that are right about money, and what can be done. */
-function Trouble(props: { button: RedeemButton; isOnline: boolean; creditsHref: string }) {
+/** Shows what went wrong or is pending, and what to do. */
+function Trouble(props: { button: RedeemButtonView; isOnline: boolean; creditsHref: string }) {
   const { button, isOnline, creditsHref } = props
   const { step, error, userMessage, network } = button
   if (isUnderWay(step) || step === 'done') return null
@@ -113,19 +109,19 @@ function Trouble(props: { button: RedeemButton; isOnline: boolean; creditsHref: 
     return (
       <Problem isCare title="A payment for this is open." error={error}>
         {userMessage ??
-          'You signed it before, and it may have been sent. Going on finds it or sends it, and you pay once.'}
+          'You already signed it, and it may be on its way. Resuming it will not charge you twice.'}
       </Problem>
     )
   if (!isOnline)
     return (
       <Problem isCare title="You are offline.">
-        Nothing is lost. This page goes on when you are back.
+        Nothing is lost. This page continues when you are back online.
       </Problem>
     )
   if (userMessage !== undefined)
     return (
       <Problem
-        title={step === 'failed' ? 'This cannot be paid as it stands.' : 'That did not work.'}
+        title={step === 'failed' ? 'This payment is not possible.' : 'That did not work.'}
         error={error}
         actions={
           error instanceof InsufficientFundsError &&
@@ -142,24 +138,24 @@ function Trouble(props: { button: RedeemButton; isOnline: boolean; creditsHref: 
   if (step === 'wrongChain')
     return (
       <Problem isCare title={`Your wallet is on another network.`}>
-        This is paid on {network}. Your wallet is asked to switch first.
+        This payment is on {network}. Your wallet will ask you to switch first.
       </Problem>
     )
   return null
 }
 
 function PayButton(props: {
-  button: RedeemButton
+  button: RedeemButtonView
   cents: number
   isOnline: boolean
-  onPress: () => void
+  onClick: () => void
   onConnect: () => void
 }) {
-  const { button, cents, isOnline, onPress, onConnect } = props
+  const { button, cents, isOnline, onClick, onConnect } = props
   const { step, network } = button
-  // What was signed now could not be sent.
-  const isHeld = button.canPress && !isOnline
-  const canPress = button.canPress && isOnline
+  // Offline, a signed redeem could not be submitted.
+  const isHeld = button.canClick && !isOnline
+  const canClick = button.canClick && isOnline
   const price = formatUsd({ cents })
   if (step === 'notConnected')
     return (
@@ -171,20 +167,20 @@ function PayButton(props: {
     <button
       type="button"
       className="button button-wide"
-      // It keeps the focus while it works, which a disabled one would lose.
-      aria-disabled={!canPress}
+      // A disabled button would lose the focus.
+      aria-disabled={!canClick}
       onClick={() => {
-        if (canPress) onPress()
+        if (canClick) onClick()
       }}
     >
-      {!canPress && <span className="spinner" aria-hidden="true" />}
+      {!canClick && <span className="spinner" aria-hidden="true" />}
       {isHeld ? 'Waiting for your connection' : labelOf(step, { price, network })}
     </button>
   )
 }
 
 function labelOf(
-  step: RedeemButton['step'],
+  step: RedeemButtonView['step'],
   { price, network }: { price: string; network: string },
 ): ReactNode {
   switch (step) {
@@ -193,17 +189,17 @@ function labelOf(
     case 'switchingChain':
     case 'signingPermit':
     case 'signingUsdc':
-      return 'Look at your wallet'
+      return 'Check your wallet'
     case 'preparing':
     case 'checking':
       return 'Getting the price ready'
     case 'failed':
       return 'Check again'
     case 'open':
-      return 'Go on with this payment'
+      return 'Resume this payment'
     case 'waitingForOther':
       return 'Being paid in another tab'
-    case 'secondPress':
+    case 'secondClick':
       return 'Sign for the USDC part'
     case 'submitting':
       return 'Sending'

@@ -1,9 +1,9 @@
-import type { RedeemButton, RedeemButtonStep } from 'redeemkit/wagmi'
+import type { RedeemButtonStep, RedeemButtonView } from 'redeemkit/wagmi'
 
-/** What the wallet is asked for: two signatures, or the one that is missing. */
-export type Prompts = RedeemButton['prompts']
+/** The wallet's prompts: two signatures, or the missing one. */
+export type Prompts = RedeemButtonView['prompts']
 
-/** Whether a payment is on its way, so that its steps are shown instead of its button. */
+/** Whether a payment is running, so that its steps replace the button. */
 export function isUnderWay(step: RedeemButtonStep): boolean {
   return underWay.includes(step)
 }
@@ -12,14 +12,14 @@ const underWay: readonly RedeemButtonStep[] = [
   'switchingChain',
   'waitingForOther',
   'signingPermit',
-  'secondPress',
+  'secondClick',
   'signingUsdc',
   'submitting',
   'lookingUp',
   'confirming',
 ]
 
-/** What is said of the step at hand: on the page, and to a screen reader. */
+/** Describes the current step, on the page and for screen readers. */
 export function sayStep(
   step: RedeemButtonStep,
   { network, prompts }: { network: string; prompts: Prompts },
@@ -28,29 +28,29 @@ export function sayStep(
     case 'switchingChain':
       return `Your wallet asks you to switch to ${network}.`
     case 'waitingForOther':
-      return 'This is being paid in another tab. The outcome is shown here, too.'
+      return 'You are paying in another tab. The result will also appear here.'
     case 'signingPermit':
       return prompts.length === 2
-        ? 'Open your wallet and sign: the first of two, for your credits.'
+        ? 'Open your wallet and sign for your credits (1 of 2).'
         : 'Open your wallet and sign for your credits.'
-    case 'secondPress':
-      return 'The first signature is there. Your wallet needs one more, for the part in USDC.'
+    case 'secondClick':
+      return 'First signature done. One more is needed, for the part in USDC.'
     case 'signingUsdc':
       return prompts.length === 2
-        ? 'Open your wallet and sign: the second of two, for the part in USDC.'
-        : 'Open your wallet and sign for the part in USDC. What you signed before is kept.'
+        ? 'Open your wallet and sign for the part in USDC (2 of 2).'
+        : 'Open your wallet and sign for the part in USDC. Your first signature was saved.'
     case 'submitting':
-      return 'Signed. Your payment is being sent now.'
+      return 'Signed. Sending your payment.'
     case 'lookingUp':
-      return 'No clear answer came. We look for your payment on the chain; there is nothing for you to do.'
+      return 'We are checking the chain for your payment. You don’t need to do anything.'
     case 'confirming':
-      return 'Sent. We wait until the chain has it.'
+      return 'Sent. Waiting for confirmation.'
     default:
       return ''
   }
 }
 
-/** The way of a payment, with the step at hand. */
+/** Lists the steps of a payment and marks the current one. */
 export function PaymentSteps(props: { step: RedeemButtonStep; network: string; prompts: Prompts }) {
   const { step, network, prompts } = props
   const stages = [
@@ -58,9 +58,9 @@ export function PaymentSteps(props: { step: RedeemButtonStep; network: string; p
       ? [{ title: 'Sign for your credits', steps: ['signingPermit'] }]
       : []),
     ...(prompts.includes('usdcAuthorization')
-      ? [{ title: 'Sign for your USDC', steps: ['secondPress', 'signingUsdc'] }]
+      ? [{ title: 'Sign for your USDC', steps: ['secondClick', 'signingUsdc'] }]
       : []),
-    // What is looked for may not have been sent.
+    // While looking up, it is unknown whether the payment was submitted.
     { title: 'Send', steps: ['submitting', 'lookingUp'] },
     { title: `Confirmed on ${network}`, steps: ['confirming'] },
   ]

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { formatUsd } from 'redeemkit'
-import type { RedeemButton } from 'redeemkit/wagmi'
+import type { RedeemButtonView } from 'redeemkit/wagmi'
 
 /**
  * What moved, as the chain says.
@@ -16,7 +16,7 @@ export function Receipt(props: {
   explorerUrl: string | undefined
   localUrl: string
   received?: ReactNode
-  /** What the shop's server says of the order. */
+  /** State of the order on the shop's server. */
   orderState?: ReactNode
   actions: ReactNode
 }) {
@@ -57,7 +57,7 @@ export function Receipt(props: {
   )
 }
 
-/** What was taken and given, in dollars. A contract without bound permits tells movements alone. */
+/** Lists amounts in dollars. Contracts with random nonces report only token movements. */
 function linesOf({ outcome }: PaidRedeem): [string, string][] {
   if (outcome === undefined) return []
   if (!('charged' in outcome))
@@ -77,4 +77,4 @@ function linesOf({ outcome }: PaidRedeem): [string, string][] {
     .map(([name, value]) => [name, formatUsd(value)])
 }
 
-export type PaidRedeem = NonNullable<RedeemButton['data']>
+export type PaidRedeem = NonNullable<RedeemButtonView['data']>

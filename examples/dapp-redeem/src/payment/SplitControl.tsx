@@ -1,12 +1,11 @@
 import { useId, useState } from 'react'
 import { formatUsd } from 'redeemkit'
-import { centsOf } from './centsOf.ts'
 
-/** How a price is split between credits and USDC: a slider, and a field that says the same. */
+/** Splits a price between credits and USDC, with a slider and a text field. */
 export function SplitControl(props: {
   cents: number
   usdcCents: number
-  /** What the visitor has; unknown before a wallet is there. */
+  /** The visitor's funds; unknown without a wallet. */
   has?: { creditsCents: number; usdcCents: number } | undefined
   isLocked: boolean
   onChange: (usdcCents: number) => void
@@ -37,7 +36,7 @@ export function SplitControl(props: {
         aria-valuetext={`${usdc} in USDC, ${credits} from credits`}
         min={0}
         max={cents}
-        // Ends at the whole price, whatever the step.
+        // The maximum is the whole price, whether or not it is a multiple of the step.
         step={cents % 25 === 0 ? 25 : cents % 10 === 0 ? 10 : 1}
         value={usdcCents}
         style={{ '--part': `${(100 * usdcCents) / cents}%` } as React.CSSProperties} // React's type knows no variables
@@ -51,7 +50,7 @@ export function SplitControl(props: {
   )
 }
 
-/** Dollars and cents as text. What is no amount is not taken, and the field says so. */
+/** A text field for dollars and cents. Invalid amounts are ignored and marked. */
 function AmountField(props: {
   id: string
   cents: number
@@ -77,4 +76,12 @@ function AmountField(props: {
       onBlur={() => setDraft(undefined)}
     />
   )
+}
+
+/** Parses `4`, `4.5` or `4.50` as cents; `undefined` for anything else, or above the maximum. */
+export function centsOf(text: string, maximumCents: number): number | undefined {
+  const [, whole, part = ''] = /^\$?(\d{1,6})(?:[.,](\d{0,2}))?$/.exec(text.trim()) ?? []
+  if (whole === undefined) return undefined
+  const cents = Number(whole) * 100 + Number(part.padEnd(2, '0'))
+  return cents <= maximumCents ? cents : undefined
 }

@@ -1,16 +1,16 @@
 import { useEffect, useState } from 'react'
 import { useBalances, useRedeem } from 'redeemkit/react'
 
-/** What is executed for a price. */
+/** The payment that an order executes. */
 export type Order = {
-  /** The id that the shop's server drew. The order is paid once, on every device and chain. */
+  /** Order id from the shop's server. Paid once, on every device and chain. */
   purchaseId: string
   cents: number
   usdcCents: number
   transactionData: useRedeem.Parameters['transactionData']
 }
 
-/** The button of an order, prepared for the split that is chosen, and what the visitor has. */
+/** Returns the redeem button of an order for the chosen split, and the visitor's funds. */
 export function usePayment({ purchaseId, cents, usdcCents, transactionData }: Order) {
   const settled = useSettled(usdcCents, 300)
   const order = {
@@ -21,17 +21,17 @@ export function usePayment({ purchaseId, cents, usdcCents, transactionData }: Or
   }
   const button = useRedeem(order)
   const { data } = useBalances()
-  // While the slider moves, the button is for the split that was: nothing may be pressed.
+  // While the slider moves, the button still has the old split, so it must not be clicked.
   const isMoving = settled !== usdcCents && button.step === 'ready'
   return {
     button: isMoving
-      ? { ...button, step: 'preparing' as const, canPress: false, signing: undefined }
+      ? { ...button, step: 'preparing' as const, canClick: false, signing: undefined }
       : button,
     has: data && { creditsCents: data.credits.cents, usdcCents: data.usdc.cents },
   }
 }
 
-/** A value that has not changed for a while. */
+/** Returns a value once it has not changed for a while. */
 function useSettled<value>(value: value, ms: number): value {
   const [settled, setSettled] = useState(value)
   useEffect(() => {

@@ -1,15 +1,15 @@
 import '../styles/index.css'
 import { createRoot } from 'react-dom/client'
-import { Plate } from '../art/Plate.tsx'
-import { applyKeptTheme } from '../layout/ThemeToggle.tsx'
+import { Plate } from '../art/Moth.tsx'
 import { PaymentPanel } from '../payment/PaymentPanel.tsx'
 import { Receipt } from '../payment/Receipt.tsx'
+import { applyKeptTheme } from '../ThemeToggle.tsx'
 import { allStates, paidRedeem } from './states.ts'
 
 applyKeptTheme()
 const nothing = () => {}
 
-/** Every state of a payment, side by side: for whoever designs it, and for the tests that look at it. */
+/** Shows every state of a payment side by side, for designers and for tests. */
 function States() {
   return (
     <main className="inner">
@@ -25,7 +25,7 @@ function States() {
               isOnline={isOnline}
               creditsHref="#/credits"
               onUsdcCents={nothing}
-              onPress={nothing}
+              onClick={nothing}
               onConnect={nothing}
               onStartAgain={nothing}
             />

@@ -1,17 +1,17 @@
 import { InsufficientFundsError, UserRejectedError, userMessage } from 'redeemkit'
-import type { RedeemButton } from 'redeemkit/wagmi'
+import type { RedeemButtonView } from 'redeemkit/wagmi'
 
-/** A payment in one state, for looking at it without a wallet or a service. */
+/** A state of a payment, shown without a wallet or a service. */
 export type DrawnState = {
   name: string
   usdcCents: number
   isOnline?: boolean
-  button: RedeemButton
+  button: RedeemButtonView
 }
 
-const idle: RedeemButton = {
+const idle: RedeemButtonView = {
   step: 'ready',
-  canPress: true,
+  canClick: true,
   prompts: [],
   elsewhere: [],
   signing: undefined,
@@ -46,7 +46,7 @@ const tooFew = new InsufficientFundsError('There are too few credits.', {
 const refused = new UserRejectedError('The request was refused.')
 const lost = new Error('no answer')
 
-export const paidRedeem: NonNullable<RedeemButton['data']> = {
+export const paidRedeem: NonNullable<RedeemButtonView['data']> = {
   wallet: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
   nonce: `0x${'a1'.repeat(32)}`,
   creditsContract: '0x5FbDB2315678afecb367f032d93F642f64180aa3',
@@ -72,21 +72,21 @@ export const paidRedeem: NonNullable<RedeemButton['data']> = {
   },
 }
 
-const underWay = (step: RedeemButton['step'], usdcCents = 1000): Omit<DrawnState, 'name'> => ({
+const underWay = (step: RedeemButtonView['step'], usdcCents = 1000): Omit<DrawnState, 'name'> => ({
   usdcCents,
-  button: { ...idle, step, canPress: step === 'secondPress', signing: usdcCents > 0 ? forBoth : forCredits },
+  button: { ...idle, step, canClick: step === 'secondClick', signing: usdcCents > 0 ? forBoth : forCredits },
 })
 
 export const allStates: readonly DrawnState[] = [
   { name: 'No wallet', usdcCents: 0, button: { ...idle, step: 'notConnected' } },
-  { name: 'Preparing', usdcCents: 0, button: { ...idle, step: 'preparing', canPress: false } },
+  { name: 'Preparing', usdcCents: 0, button: { ...idle, step: 'preparing', canClick: false } },
   { name: 'Ready, credits alone', usdcCents: 0, button: { ...idle, signing: forCredits } },
   { name: 'Ready, split', usdcCents: 1000, button: { ...idle, signing: forBoth } },
   { name: 'Another network', usdcCents: 0, button: { ...idle, step: 'wrongChain' } },
   { name: 'Switching', ...underWay('switchingChain') },
   { name: 'Signing, the only one', ...underWay('signingPermit', 0) },
   { name: 'Signing 1 of 2', ...underWay('signingPermit') },
-  { name: 'A second press', ...underWay('secondPress') },
+  { name: 'A second click', ...underWay('secondClick') },
   { name: 'Signing 2 of 2', ...underWay('signingUsdc') },
   { name: 'Submitting', ...underWay('submitting') },
   { name: 'Looking up', ...underWay('lookingUp') },
@@ -108,5 +108,5 @@ export const allStates: readonly DrawnState[] = [
     usdcCents: 1000,
     button: { ...idle, step: 'open', error: lost, userMessage: userMessage(lost) },
   },
-  { name: 'Offline', usdcCents: 0, isOnline: false, button: { ...idle, step: 'preparing', canPress: false } },
+  { name: 'Offline', usdcCents: 0, isOnline: false, button: { ...idle, step: 'preparing', canClick: false } },
 ]

@@ -1,9 +1,10 @@
+import './askInWindow.css'
 import { fakeWallet } from '@redeemkit/sandbox/testing/wallet'
-import { askInWindow } from './askInWindow.ts'
 
 /**
- * Announces a wallet for visitors who have none (EIP-6963). It signs for real, with a key that everybody knows and that is
- * worth nothing outside of this machine; a window of its own asks before each signature, as an extension's does.
+ * Announces a demo wallet for visitors without one (EIP-6963). It signs with a public key that is worth nothing outside this
+ * machine, and
+ * asks in a dialog before each signature, as an extension does.
  */
 export function announceTestWallet({
   privateKey,
@@ -57,7 +58,7 @@ export function announceTestWallet({
 
 const connectedKey = 'lampfall-test-wallet'
 
-/** What the person is asked, by the request. What is not here is answered without asking. */
+/** Prompts by method. Other methods are answered without one. */
 const questions: Record<string, { title: string; yes: string }> = {
   eth_requestAccounts: { title: 'Connect to Lampfall?', yes: 'Connect' },
   wallet_switchEthereumChain: { title: 'Switch to the network of Lampfall?', yes: 'Switch' },
@@ -65,7 +66,7 @@ const questions: Record<string, { title: string; yes: string }> = {
   eth_signTypedData_v4: { title: 'Sign this?', yes: 'Sign' },
 }
 
-/** What is signed, as it came. */
+/** Returns the text or data to sign, for the prompt. */
 function detailOf({ method, params }: { method: string; params?: readonly unknown[] | object }): string {
   const [first, second] = Array.isArray(params) ? params : []
   if (method === 'personal_sign') return textOf(String(first))
@@ -82,3 +83,45 @@ function textOf(hex: string): string {
 }
 
 const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#dcd8f5"/><path d="M8 11h16v12H8z" fill="none" stroke="#4635b1" stroke-width="2" stroke-dasharray="3 2"/><circle cx="20" cy="17" r="2" fill="#4635b1"/></svg>`
+
+/**
+ * Shows the wallet's prompt, and resolves with the visitor's choice. Closing it rejects.
+ *
+ * Rendered outside the shop's React tree, like a real wallet.
+ */
+function askInWindow(options: { title: string; yes: string; detail: string }): Promise<boolean> {
+  const { title, yes, detail } = options
+  const dialog = document.createElement('dialog')
+  dialog.className = 'test-wallet'
+  dialog.setAttribute('aria-labelledby', 'test-wallet-title')
+  const add = <tag extends keyof HTMLElementTagNameMap>(tag: tag, text: string, to: HTMLElement = dialog) => {
+    const made = document.createElement(tag)
+    made.textContent = text
+    to.append(made)
+    return made
+  }
+  add('p', 'Test wallet · no real money').className = 'test-wallet-label'
+  add('h2', title).id = 'test-wallet-title'
+  if (detail !== '') {
+    const shown = add('pre', detail)
+    shown.tabIndex = 0
+    shown.setAttribute('aria-label', 'What is signed')
+  }
+  const buttons = document.createElement('div')
+  buttons.className = 'test-wallet-buttons'
+  const no = add('button', 'Reject', buttons)
+  const agree = add('button', yes, buttons)
+  dialog.append(buttons)
+  document.body.append(dialog)
+  return new Promise((resolve) => {
+    const answer = (isYes: boolean) => () => {
+      dialog.remove()
+      resolve(isYes)
+    }
+    no.addEventListener('click', answer(false))
+    agree.addEventListener('click', answer(true))
+    dialog.addEventListener('cancel', answer(false))
+    dialog.showModal()
+    agree.focus()
+  })
+}

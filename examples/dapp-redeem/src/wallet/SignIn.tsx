@@ -1,9 +1,51 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { userMessage } from 'redeemkit'
+import { RedeemkitProvider, useLogin } from 'redeemkit/react'
+import { useConnection } from 'wagmi'
+import { useShop } from '../config.tsx'
 import { Problem } from '../payment/Problem.tsx'
-import { useIsMember, useSession } from './useMember.ts'
-import { useSignIn } from './useSignIn.ts'
+import { askShop } from '../shopServer.ts'
 
-/** Signs the connected wallet in: at the payments service by a message, and with that at the shop's own server. */
+const queryKey = ['lampfall-session']
+
+/** Whether the connected wallet is signed in on the shop's server; `undefined` while unknown. */
+function useIsMember(): boolean | undefined {
+  const { address } = useConnection()
+  const { data } = useQuery({
+    queryKey,
+    queryFn: () => askShop<{ wallet: string | null }>('/session'),
+  })
+  if (data === undefined) return undefined
+  return address !== undefined && data.wallet?.toLowerCase() === address.toLowerCase()
+}
+
+/** Opens and closes a session on the shop's server. */
+function useSession() {
+  const client = useQueryClient()
+  const onSuccess = () => client.invalidateQueries({ queryKey })
+  return {
+    open: useMutation({
+      mutationFn: ({ wallet, signedMessage }: { wallet: string; signedMessage: string }) =>
+        askShop('/session', { method: 'POST', body: { wallet, signedMessage } }),
+      onSuccess,
+    }),
+    end: useMutation({ mutationFn: () => askShop('/session', { method: 'DELETE' }), onSuccess }),
+  }
+}
+
+/** Signs the connected wallet in with the payments service, then with the shop's server. */
+function useSignIn() {
+  const { open } = useSession()
+  return useLogin({
+    mutation: {
+      // Signed in only once the shop's server has accepted it.
+      onSuccess: ({ wallet, signedMessage }) => open.mutateAsync({ wallet, signedMessage }),
+    },
+  })
+}
+
+/** Button that signs the connected wallet in with a message, at the payments service and the shop's server. */
 export function SignIn() {
   const isMember = useIsMember()
   const { end } = useSession()
@@ -32,13 +74,39 @@ export function SignIn() {
           }}
         >
           {isPending && <span className="spinner" aria-hidden="true" />}
-          {isPending ? 'Look at your wallet' : 'Sign in with your wallet'}
+          {isPending ? 'Check your wallet' : 'Sign in with your wallet'}
         </button>
       )}
       {error && (
         <Problem title="You are not signed in." error={error}>
           {userMessage(error, { about: 'other' })}
         </Problem>
+      )}
+    </div>
+  )
+}
+
+/** Renders its children for members only; otherwise asks for a wallet, then for its sign-in. */
+export function MembersOnly(props: { why: string; onConnect: () => void; children: ReactNode }) {
+  const { why, onConnect, children } = props
+  const { address } = useConnection()
+  const { memberKit } = useShop()
+  const isMember = useIsMember()
+  if (address !== undefined && isMember === true)
+    return (
+      <RedeemkitProvider key={address} kit={memberKit}>
+        {children}
+      </RedeemkitProvider>
+    )
+  return (
+    <div className="card stack">
+      <p>{why}</p>
+      {address === undefined ? (
+        <button type="button" className="button button-wide" onClick={onConnect}>
+          Connect a wallet
+        </button>
+      ) : (
+        <SignIn />
       )}
     </div>
   )

@@ -72,7 +72,7 @@ export const findingCatalogue = {
   WRONG_DOMAIN_NAME: { severities: ['danger'], meaning: 'The EIP-712 domain has another name.' },
   WRONG_DOMAIN_VERSION: { severities: ['danger'], meaning: 'The EIP-712 domain has another version.' },
   UNBOUND_NONCE: { severities: ['warning', 'danger'], meaning: 'The permit does not say what it pays for.' },
-  UNBOUND_PERMIT: {
+  RANDOM_NONCE: {
     severities: ['warning'],
     meaning: 'The permit does not say what it pays for, and the caller allowed that.',
   },
@@ -173,7 +173,10 @@ export const findingCatalogue = {
   UNUSED_ACCOUNT: { severities: ['danger'], meaning: 'An account is there for nothing.' },
   UNRESOLVED_LOOKUP_TABLE: { severities: ['danger'], meaning: 'A lookup table is not known.' },
   // Dry runs of a redeem
-  NOT_TRIED: { severities: ['warning'], meaning: 'The redeem could not be tried before it is signed.' },
+  DRY_RUN_UNAVAILABLE: {
+    severities: ['warning'],
+    meaning: 'The redeem could not be tried before it is signed.',
+  },
   NONCE_USED: { severities: ['danger'], meaning: 'The nonce was redeemed or cancelled already.' },
   INSUFFICIENT_CREDITS: {
     severities: ['danger'],

@@ -124,7 +124,7 @@ export const sameAs: Readonly<Record<string, UserMessageKey>> = {
   SubmitUnknownError: 'OutcomeUnknownError',
   TooFarAheadError: 'NotYetValidError',
   TrustlineError: 'MissingTokenAccountError',
-  UnboundPermitError: 'PreparedMismatchError',
+  RandomNonceError: 'PreparedMismatchError',
   UnknownNonceError: 'InvalidPermitError',
   UnknownServiceError: 'ServiceFailureError',
   V1NotPossibleError: 'UnsupportedSignerError',

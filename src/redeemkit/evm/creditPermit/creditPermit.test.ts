@@ -466,7 +466,7 @@ describe('inspect', () => {
   test('an unbound nonce may be allowed, and is still shown', () => {
     const inspection = inspectCreditPermit(
       { domain, permit: { ...permit, nonce: numberToHex(1n, { size: 32 }) } },
-      { pinned, now, allowUnbound: true },
+      { pinned, now, allowRandomNonce: true },
     )
     expect(inspection.verdict).toBe('caution')
   })

@@ -185,7 +185,7 @@ function seedFindings({ creditSeed }: CreditPermit, { pinned }: InspectOptions):
   ]
 }
 
-function nonceFindings(bound: boolean, { allowUnbound, pinned }: InspectOptions): Finding[] {
+function nonceFindings(bound: boolean, { allowRandomNonce, pinned }: InspectOptions): Finding[] {
   if (bound) return []
   if (pinned?.intentBound === false)
     return [
@@ -198,7 +198,7 @@ function nonceFindings(bound: boolean, { allowUnbound, pinned }: InspectOptions)
     ]
   return [
     finding(
-      allowUnbound === true ? 'warning' : 'danger',
+      allowRandomNonce === true ? 'warning' : 'danger',
       'UNBOUND_NONCE',
       'It is not bound to a purchase: whoever relays it decides what it pays for.',
       { field: 'permit.nonce', fix: 'Sign only permits whose nonce commits to the purchase.' },

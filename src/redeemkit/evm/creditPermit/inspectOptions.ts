@@ -31,7 +31,7 @@ export type InspectOptions = {
   /** Whom a USDC authorization outside of a redeem may pay. In a redeem it is the pinned credits contract. */
   receiver?: Address | undefined
   /** Takes permits whose nonce is not bound to an intent. Default false. */
-  allowUnbound?: boolean | undefined
+  allowRandomNonce?: boolean | undefined
   /** Hosts, with port where there is one, that may ask to sign in. */
   domains?: readonly string[] | undefined
   /** Another USDC than the chain's pinned one: its address, EIP-712 name and version. */
@@ -66,7 +66,7 @@ const optionChecks: Checks<InspectOptions> = {
   intent: checkIntent,
   mostCents: checkCents,
   receiver: checkNonZeroAddress,
-  allowUnbound: checkBoolean,
+  allowRandomNonce: checkBoolean,
   domains: (value, field) => {
     // a text would be read letter by letter, anything else would break later
     for (const host of Array.isArray(value) ? value : [undefined]) checkText(host, field)

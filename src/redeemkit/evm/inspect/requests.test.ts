@@ -234,7 +234,7 @@ describe('a credit permit, and what it pays for', () => {
     [
       'an unbound nonce that is allowed',
       says(permit, { nonce: `0x7f${nonce.slice(4)}` }),
-      { ...seen, allowUnbound: true },
+      { ...seen, allowRandomNonce: true },
       'caution',
       ['UNBOUND_NONCE'],
     ],

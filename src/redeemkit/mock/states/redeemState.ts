@@ -16,7 +16,7 @@ export type RedeemStateStep =
   | 'open'
   | 'waitingForOther'
   | 'signingPermit'
-  | 'secondPress'
+  | 'secondClick'
   | 'signingUsdc'
   | 'submitting'
   | 'lookingUp'
@@ -26,7 +26,7 @@ export type RedeemStateStep =
 /** What `useRedeem` returns in one state, for a component that takes it as a property. Its functions do nothing. */
 export type ShownRedeem = {
   readonly step: RedeemStateStep
-  readonly canPress: boolean
+  readonly canClick: boolean
   readonly signing: describeSigning.ReturnType | undefined
   readonly prompts: readonly ('creditPermit' | 'usdcAuthorization')[]
   readonly elsewhere: readonly Finding[]
@@ -35,7 +35,7 @@ export type ShownRedeem = {
   readonly explorerUrl: string | undefined
   readonly error: Error | null
   readonly userMessage: string | undefined
-  press: () => void
+  onClick: () => void
   reset: () => void
 }
 
@@ -49,13 +49,13 @@ export type RedeemState = {
   readonly scenario?: RedeemScenario | undefined
 }
 
-/** What a mock is told, and how often the button is pressed. */
+/** What a mock is told, and how often the button is clicked. */
 export type RedeemScenario = {
   readonly service: createMockService.Options
   readonly wallet: createMockWallet.Options
   /** Whether the wallet is connected to the page. */
   readonly isConnected: boolean
-  readonly presses: number
-  /** For `secondPress` of `useRedeem`. */
-  readonly secondPress: boolean
+  readonly clicks: number
+  /** For `secondClick` of `useRedeem`. */
+  readonly secondClick: boolean
 }

@@ -39,81 +39,81 @@ import type { RedeemScenario, RedeemState, ShownRedeem } from './redeemState.ts'
  */
 export const redeemStates: readonly RedeemState[] = [
   state('notConnected', {}, { isConnected: false }),
-  state('wrongChain', { ...checked(), canPress: true }, { wallet: { chainId: 11155111 } }),
-  state('switchingChain', checked(), { wallet: { chainId: 11155111, switchPrompt: 'hang' }, presses: 1 }),
+  state('wrongChain', { ...checked(), canClick: true }, { wallet: { chainId: 11155111 } }),
+  state('switchingChain', checked(), { wallet: { chainId: 11155111, switchPrompt: 'hang' }, clicks: 1 }),
   state('preparing', {}, { service: { faults: { creditsAuthMsg: 'hangs' } } }),
   state('checking', checked()),
-  state('ready', { ...checked(), canPress: true }, {}),
-  state('signingPermit', checked(), { wallet: { prompts: 'hang' }, presses: 1 }),
-  state('secondPress', { ...checked(), canPress: true }, { presses: 1, secondPress: true }),
-  state('signingUsdc', checked(), { wallet: { prompts: ['approve', 'hang'] }, presses: 1 }),
-  state('submitting', sent(), { service: { faults: { sendGaslessTx: 'hangs' } }, presses: 1 }),
+  state('ready', { ...checked(), canClick: true }, {}),
+  state('signingPermit', checked(), { wallet: { prompts: 'hang' }, clicks: 1 }),
+  state('secondClick', { ...checked(), canClick: true }, { clicks: 1, secondClick: true }),
+  state('signingUsdc', checked(), { wallet: { prompts: ['approve', 'hang'] }, clicks: 1 }),
+  state('submitting', sent(), { service: { faults: { sendGaslessTx: 'hangs' } }, clicks: 1 }),
   state('lookingUp', sent()),
-  state('confirming', { ...sent(), ...found() }, { service: { chain: 'waits' }, presses: 1 }),
-  state('done', { ...found(), data: doneRedeem }, { presses: 1 }),
+  state('confirming', { ...sent(), ...found() }, { service: { chain: 'waits' }, clicks: 1 }),
+  state('done', { ...found(), data: doneRedeem }, { clicks: 1 }),
   state('waitingForOther', checked()),
 
   // What a person says, and what their wallet does
   state(
     'ready: the person said no',
-    { ...checked(), canPress: true, ...failed(new UserRejectedError('The user rejected the request.')) },
-    { wallet: { prompts: 'reject' }, presses: 1 },
+    { ...checked(), canClick: true, ...failed(new UserRejectedError('The user rejected the request.')) },
+    { wallet: { prompts: 'reject' }, clicks: 1 },
   ),
   state(
     'ready: the person said no to the second prompt',
-    { ...usdcLeft(), canPress: true, ...failed(new UserRejectedError('The user rejected the request.')) },
-    { wallet: { prompts: ['approve', 'reject'] }, presses: 1 },
+    { ...usdcLeft(), canClick: true, ...failed(new UserRejectedError('The user rejected the request.')) },
+    { wallet: { prompts: ['approve', 'reject'] }, clicks: 1 },
   ),
   state(
     'ready: another request is open in the wallet',
     {
       ...checked(),
-      canPress: true,
+      canClick: true,
       ...failed(new WalletRequestPendingError('The wallet shows another request.')),
     },
-    { wallet: { prompts: 'pending' }, presses: 1 },
+    { wallet: { prompts: 'pending' }, clicks: 1 },
   ),
   state(
     'wrongChain: the person said no to the switch',
     {
       ...checked(),
-      canPress: true,
+      canClick: true,
       ...failed(new UserRejectedError('The user rejected the request.'), 'other'),
     },
-    { wallet: { chainId: 11155111, switchPrompt: 'reject' }, presses: 1 },
+    { wallet: { chainId: 11155111, switchPrompt: 'reject' }, clicks: 1 },
   ),
 
   // What the person has
   state(
     'failed: too few credits',
-    { canPress: true, ...failed(tooFew('credits', 1_000_000n, 6_030_000n)) },
+    { canClick: true, ...failed(tooFew('credits', 1_000_000n, 6_030_000n)) },
     { service: { creditsCents: 100 } },
   ),
   state(
     'failed: too little USDC',
-    { canPress: true, ...failed(tooFew('usdc', 1_000_000n, 4_000_000n)) },
+    { canClick: true, ...failed(tooFew('usdc', 1_000_000n, 4_000_000n)) },
     { service: { usdcCents: 100 } },
   ),
 
   // What service and chain say
   state(
     'failed: the gas fee is too high',
-    { canPress: true, ...failed(new GasFeeTooHighError('The gas fee is above 100 cents.')) },
+    { canClick: true, ...failed(new GasFeeTooHighError('The gas fee is above 100 cents.')) },
     { service: { gasFeeCents: 101 } },
   ),
   state(
     'failed: the service cannot be reached',
-    { canPress: true, ...failed(new ServiceUnreachableError('No answer came.')) },
+    { canClick: true, ...failed(new ServiceUnreachableError('No answer came.')) },
     { service: { faults: { creditsAuthMsg: 'offline' } } },
   ),
   state(
     'failed: the chain cannot be read',
-    { canPress: true, ...failed(new ChainReadError('The node did not answer.')) },
+    { canClick: true, ...failed(new ChainReadError('The node did not answer.')) },
     { service: { chain: 'fails' } },
   ),
   state(
     'failed: the permit ends too soon',
-    { canPress: true, ...failed(new ExpiredError('The permit ends too soon.')) },
+    { canClick: true, ...failed(new ExpiredError('The permit ends too soon.')) },
     { service: { permitSeconds: 20 } },
   ),
   ...(
@@ -134,12 +134,12 @@ export const redeemStates: readonly RedeemState[] = [
   // What left, and is not known yet
   state(
     'open: the transaction was reverted',
-    { ...found(), canPress: true, ...failed(reverted()) },
-    { service: { chain: 'reverts' }, presses: 1 },
+    { ...found(), canClick: true, ...failed(reverted()) },
+    { service: { chain: 'reverts' }, clicks: 1 },
   ),
   state('open: the chain takes longer than usual', {
     ...found(),
-    canPress: true,
+    canClick: true,
     ...failed(timedOut()),
   }),
 ]
@@ -154,7 +154,7 @@ function state(name: string, shown: Shown, scenario?: Partial<RedeemScenario>): 
     name,
     shown: {
       step,
-      canPress: false,
+      canClick: false,
       signing: undefined,
       prompts: [],
       elsewhere: [],
@@ -163,12 +163,12 @@ function state(name: string, shown: Shown, scenario?: Partial<RedeemScenario>): 
       explorerUrl: undefined,
       error: null,
       userMessage: undefined,
-      press: () => {},
+      onClick: () => {},
       reset: () => {},
       ...shown,
     },
     ...(scenario && {
-      scenario: { service: {}, wallet: {}, isConnected: true, presses: 0, secondPress: false, ...scenario },
+      scenario: { service: {}, wallet: {}, isConnected: true, clicks: 0, secondClick: false, ...scenario },
     }),
   }
 }
@@ -216,7 +216,7 @@ function refused(code: WireErrorCode): RedeemState {
   const fault = code === 'RATE_LIMITED' ? { code, retryAfterSeconds: 60 } : code
   return state(
     `failed: ${code}`,
-    { canPress: true, ...failed(error) },
+    { canClick: true, ...failed(error) },
     { service: { faults: { creditsAuthMsg: fault } } },
   )
 }

@@ -262,15 +262,15 @@ describe('readRevert', () => {
   })
 
   test.each([
-    ['passes in both', () => '0x', {}, 'the node does not say why'],
+    ['passes in both', () => '0x', {}, 'the node returned no reason'],
     [
       'knows no past state',
       () => Promise.reject(new Error('missing trie node')),
       {},
-      'the node does not say why',
+      'the node returned no reason',
     ],
-    ['has used all its gas', () => '0x', { gasUsed: '0x100' }, 'it used up its gas'],
-    ['has used all its gas and says so', reverted('0x'), { gasUsed: '0x100' }, 'it used up its gas'],
+    ['has used all its gas', () => '0x', { gasUsed: '0x100' }, 'it ran out of gas'],
+    ['has used all its gas and says so', reverted('0x'), { gasUsed: '0x100' }, 'it ran out of gas'],
     ['says nothing', reverted('0x'), {}, 'it reverted without a reason'],
   ])('is told without its reason when the call %s', async (_, call, change, reason) => {
     const client = node({ receipt: change, calls: { '0xf': call, '0x10': call } })

@@ -7,31 +7,31 @@ import { checkAddress } from '../../evm/values/checkAddress.ts'
 /** `Redeemed(address,bytes12,bytes32,bytes32,uint256,uint256,uint256)` */
 export const redeemedTopic = '0xc4898db38a0c0d0a6ba91cf19522ef71e8a33f9a32ac75dd2ff149bf17c60e7b'
 
-/** What a `Redeemed` event says. */
+/** Decoded `Redeemed` event. */
 export type RedeemedEvent = {
   wallet: Address
-  /** 12 bytes: the order that was used. */
+  /** 12 bytes: the order key. */
   orderKey: Hex
-  /** 32 bytes: the attempt of the order that was redeemed. */
+  /** 32 bytes: the nonce of the redeemed attempt. */
   nonce: Hex
-  /** Keccak-256 of the credit seed that was charged. */
+  /** Keccak-256 of the charged credit seed. */
   creditSeedHash: Hex
   kind: SettlementKind
-  /** Who got the money (`token`) or was called. */
+  /** Receiver of the money (`token`), or the called contract. */
   target: Address
-  /** What the redeem was allowed to spend, raw units. */
+  /** Amount that the redeem could spend, raw units. */
   amount: bigint
   /** Part of `amount` paid in the customer's USDC. */
   usdcAmount: bigint
   /** Taken from credits: `amount - usdcAmount + gasFee`. */
   charged: bigint
-  /** Put back to credits because the call took less than `amount`. */
+  /** Returned to credits, because the call used less than `amount`. */
   refunded: bigint
   /** Part of `charged` that the relayer keeps for gas. */
   gasFee: bigint
 }
 
-/** An event log with its fields checked for form. Hex is lower case, words are 64 digits without prefix. */
+/** A validated event log. Hex is lower case; words are 64 digits without prefix. */
 export type ChainLog = {
   address: string
   topics: readonly string[]
@@ -40,7 +40,7 @@ export type ChainLog = {
   index: number
 }
 
-/** Reads one log of a JSON-RPC answer; `undefined` for what has not the form of a log, or was reverted by the chain. */
+/** Parses one log of a JSON-RPC answer; `undefined` for malformed logs and logs removed by a reorganisation. */
 export function parseLog(value: unknown): ChainLog | undefined {
   const { address, topics, data, logIndex, removed } = toRecord(value, 'log')
   if (!isHex(address, 20) || !Array.isArray(topics) || !isHex(data) || removed === true) return
@@ -72,7 +72,7 @@ export function decodeRedeemed(log: ChainLog): RedeemedEvent | undefined {
     wallet: wordToAddress(wallet),
     orderKey,
     nonce,
-    creditSeedHash: creditSeedHash as Hex, // parseLog has matched it against 0x-hex
+    creditSeedHash: creditSeedHash as Hex, // parseLog checked the hex
     kind,
     target: wordToAddress(kindAndTarget),
     amount,
@@ -83,16 +83,16 @@ export function decodeRedeemed(log: ChainLog): RedeemedEvent | undefined {
   }
 }
 
-/** The order key of a nonce as the event's topic: bytes are left-aligned in their word. */
+/** The order key of a nonce as an event topic: left-aligned in its word. */
 export const orderTopicOf = (nonce: Hex) => orderKeyOf(nonce).padEnd(66, '0')
 
-/** The two numbers of 16 bytes that a word holds. */
+/** Splits a word into its two 16-byte numbers. */
 const halvesOf = (word: string): [bigint, bigint] => [
   BigInt(`0x${word.slice(0, 32)}`),
   BigInt(`0x${word.slice(32)}`),
 ]
 
-/** The address in the low 20 bytes of a word, checksummed. */
+/** Reads the checksummed address in the low 20 bytes of a word. */
 export function wordToAddress(word: string): Address {
   return checkAddress(`0x${word.slice(-40)}`, 'address')
 }

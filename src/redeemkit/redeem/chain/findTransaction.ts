@@ -6,40 +6,40 @@ import type { EvmClient } from '../../evm/client/evmClient.ts'
 import { networks } from '../../evm/networks.ts'
 import { usdcToken } from '../../evm/usdcToken.ts'
 import { isHex } from './decodeRedeemed.ts'
-import type { RedeemKey } from './lookUpRedeem.ts'
 import { transferTopic } from './movementsOf.ts'
-import { readBlock } from './readBlock.ts'
-import { walkLogs } from './walkLogs.ts'
+import { readBlock, walkLogs } from './readBlocks.ts'
+import type { RedeemKey } from './redeemKey.ts'
 
-/** Blocks in which every transfer of USDC out of the credits contract was looked at. */
+/** Range of blocks whose USDC transfers out of the credits contract were all checked. */
 export type Searched = {
   fromBlock: bigint
   toBlock: bigint
-  /** Whether they reach back to before the permit can have been signed. */
+  /** Whether the range starts before the permit can have been signed. */
   complete: boolean
 }
 
-/** What was searched so far: the next search reads on from there. */
+/** Progress of the search, from which the next search continues. */
 export type SearchState = {
   searched?: Searched | undefined
-  /** How often a receipt was there whose transaction the node did not tell. */
+  /** Number of look-ups with a receipt whose transaction the node did not return. */
   withoutCall?: number | undefined
 }
 
 const asked = { field: 'publicClient' } as const
-/** Blocks that the next search looks at again, because they may have been reorganised. */
+/** Recent blocks that the next search reads again, because they may have been reorganised. */
 const reorgDepth = 32n
-/** Most transactions that one search reads. */
+/** Maximum number of transactions that one search reads. */
 const mostTransactions = 500
 const mostRequests = 60
 const widest = 1_000n
 
 /**
- * Looks through the transactions that moved USDC out of the credits contract while a permit could live, for one that carries
- * the permit. It needs no event of the contract itself (PROTOCOL.md 4.4).
+ * Searches the transactions that moved USDC out of the credits contract during the permit's lifetime for one that carries the
+ * permit.
+ * Needs no event of the contract itself (PROTOCOL.md 4.4).
  *
- * @param options.search what was searched before; it is written to
- * @throws ChainReadError when the chain cannot be read
+ * @param options.search progress of earlier searches; updated in place
+ * @throws ChainReadError if the chain cannot be read
  */
 export async function findTransaction(
   client: EvmClient,
@@ -49,7 +49,7 @@ export async function findTransaction(
   const { search, last, validBefore, fromBlock } = options
   const chainId =
     options.chainId ?? Number(toBigInt(await askNode(client, 'eth_chainId', [], asked), 'eth_chainId'))
-  // Without USDC nobody knows whose transfers to look at.
+  // Without a known USDC contract there are no transfers to search.
   if (!networks.some((network) => network.chainId === chainId && network.usdc)) return undefined
   const filter = {
     address: usdcToken({ chainId }).address,
@@ -82,7 +82,7 @@ export async function findTransaction(
 export declare namespace findTransaction {
   type Options = {
     search: SearchState
-    /** The newest block. */
+    /** Newest block. */
     last: bigint
     validBefore?: bigint | undefined
     chainId?: number | undefined
@@ -91,16 +91,16 @@ export declare namespace findTransaction {
   type ErrorType = ChainReadError
 }
 
-/** What a transaction shows of a redeem, mined or not. */
+/** How a transaction relates to a redeem, whether mined or not. */
 type Call = {
-  /** Whether its call data holds wallet and nonce: a contract that checks the permit needs both. */
+  /** Whether its call data contains wallet and nonce, which a contract needs to check the permit. */
   carriesPermit: boolean
-  /** Whether it calls the credits contract itself. */
+  /** Whether it calls the credits contract directly. */
   direct: boolean
   pending: boolean
 }
 
-/** Reads a transaction; `undefined` when the node does not know it. */
+/** Reads a transaction; `undefined` if the node does not know it. */
 export async function readCall(
   client: EvmClient,
   { wallet, nonce, creditsContract }: RedeemKey,
@@ -110,7 +110,7 @@ export async function readCall(
   if (found === null || found === undefined) return undefined
   const transaction = toRecord(found, 'the transaction')
   const { calls, blockNumber } = transaction
-  // One of Tempo's own type holds several calls.
+  // A Tempo transaction contains several calls.
   const all = [transaction, ...(Array.isArray(calls) ? calls.map(Object) : [])]
   const held = all.map(({ input, data = input }) => `${data}`.toLowerCase()).join(' ')
   return {

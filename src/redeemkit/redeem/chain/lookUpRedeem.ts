@@ -8,8 +8,6 @@ import { commitmentOf, orderKeyOf } from '../../evm/creditPermit/orderKey.ts'
 import { type OrderState, readOrderState } from '../../evm/creditPermit/orderState.ts'
 import { checkAddress } from '../../evm/values/checkAddress.ts'
 import { checkChainId, type InvalidChainIdError } from '../../evm/values/checkChainId.ts'
-import { blocksAround } from './blocksAround.ts'
-import { checkPublicClient } from './checkPublicClient.ts'
 import {
   type ChainLog,
   decodeRedeemed,
@@ -20,66 +18,54 @@ import {
   redeemedTopic,
 } from './decodeRedeemed.ts'
 import { movementsOf, paymentsOf, type TokenMovement } from './movementsOf.ts'
-import { readBlock } from './readBlock.ts'
-import { walkLogs } from './walkLogs.ts'
+import { blocksAround, readBlock, walkLogs } from './readBlocks.ts'
+import { checkPublicClient, type RedeemKey } from './redeemKey.ts'
 
-/** Which redeem to look for. */
-export type RedeemKey = {
-  /** Who signed the permit. */
-  wallet: Address
-  /** The permit's nonce: it stays the same when a fee replacement changes the transaction's hash. */
-  nonce: Hex
-  /** The credits contract that the caller trusts. Events of others do not count. */
-  creditsContract: Address
-}
-
-/** A redeem that the chain holds: what it charged and what moved. Amounts in raw units; 1 USDC is `1_000_000n`. */
+/** Outcome of a redeem on chain. Amounts in raw units; 1 USDC is `1_000_000n`. */
 export type RedeemOutcome = RedeemedEvent & {
   creditsContract: Address
-  /** The transaction that used the order. It need not be the one that the service named. */
+  /** Transaction that used the order. It can differ from the one that the service reported. */
   hash: Hex
   blockNumber: bigint
   blockHash: Hex
-  /**
-   * What moved: tokens that came to the wallet (`in`: NFTs that it received) or left it (`out`: USDC that it paid), and ERC-20
-   * tokens that were paid to others (`paid`: what the shop received).
-   */
+  /** Tokens that the wallet received (`in`, such as NFTs) or sent (`out`, such as USDC), and ERC-20 tokens paid to others (`paid`). */
   movements: readonly TokenMovement[]
-  /** Absent: the contract told it by its own event. An `UnboundOutcome` has `false` here. */
+  /** Absent, because the contract's event reports the outcome. A `RandomNonceOutcome` has `false` here. */
   intentBound?: undefined
 }
 
 /**
- * What happened to the order of a redeem on its credits contract: nothing, this attempt was redeemed, another attempt of the order
- * was redeemed, or the order was cancelled. The last three are final.
+ * State of an order on its credits contract: unused, redeemed by this attempt, redeemed by another attempt, or cancelled. All
+ * but `unused`
+ * are final.
  */
 export type RedeemState = 'unused' | 'redeemed' | 'otherAttempt' | 'cancelled'
 
-/** What the chain knows about a redeem, seen at one block. */
+/** State of a redeem as of one block. */
 export type RedeemLookUp = {
   state: RedeemState
-  /** The block of the look. */
+  /** Block of the look-up. */
   block: { number: bigint; timestamp: bigint }
   /**
-   * Present when `confirmations` were asked for: whether this is the end, at that depth. Redeemed, cancelled, or unused with `validBefore` passed,
-   * already so many blocks ago. A reorganisation of fewer blocks changes nothing of it.
+   * Set if `confirmations` were requested: whether the outcome (redeemed, cancelled, or unused after `validBefore`) has that
+   * many
+   * confirmations.
    */
   settled?: boolean | undefined
-  /** Present when `state` is `redeemed` or `otherAttempt`, and the event was found. */
+  /** Set if `state` is `redeemed` or `otherAttempt` and the event was found. */
   outcome?: RedeemOutcome | undefined
 }
 
-/** What the functions of this folder call the client. */
+/** Name of the client in errors. */
 const asked = { field: 'publicClient' } as const
 
 /**
- * Reads the state of the order that a nonce belongs to and, when it was redeemed, the event and the receipt.
+ * Reads the state of a nonce's order and, once redeemed, the event and the receipt.
  *
- * Only an event of the given contract, wallet and order counts, whatever the endpoint or the service says. The time of the
- * redeem, which the contract stores, narrows the search for it.
+ * Only an event of the given contract, wallet and order counts. The contract stores the time of the redeem, which narrows the
+ * search.
  *
- * @throws ChainReadError when the chain cannot be read, or there is no credits contract at the address; what
- * `checkClientChain` throws
+ * @throws ChainReadError if the chain cannot be read or has no credits contract there; the errors of `checkClientChain`
  */
 export async function lookUpRedeem(
   client: EvmClient,
@@ -111,9 +97,9 @@ export declare namespace lookUpRedeem {
   type Options = {
     fromBlock?: bigint | undefined
     chainId?: number | undefined
-    /** Asks whether the state is `settled`: blocks that must hold it, its own included. 1 takes the newest block's word. */
+    /** Required confirmations, including the block itself. Requests `settled`. */
     confirmations?: number | undefined
-    /** The permit's `validBefore`, unix seconds: without it an unused nonce is never settled. */
+    /** `validBefore` of the permit, unix seconds. Without it, an unused nonce never settles. */
     validBefore?: bigint | undefined
   }
   type ErrorType = askNode.ErrorType | checkClientChain.ErrorType | InvalidAddressError
@@ -126,12 +112,12 @@ const readOrder = (client: EvmClient, { creditsContract, wallet, nonce }: Redeem
     { blockNumber, field: 'publicClient' },
   )
 
-/** What the state of an order means for one of its attempts. */
+/** Converts the state of an order into the state of one of its attempts. */
 export function stateOf({ state, commitment }: OrderState, { nonce }: Pick<RedeemKey, 'nonce'>): RedeemState {
   return state === 'redeemed' && commitment !== commitmentOf(nonce) ? 'otherAttempt' : state
 }
 
-/** Whether what is seen in the newest block is the end, and was `depth` blocks ago. One question more, and only for an end. */
+/** Whether a final state has `depth` blocks on top. Reads one more block, and only for a final state. */
 async function isSettled(
   client: EvmClient,
   key: RedeemKey,
@@ -146,18 +132,18 @@ async function isSettled(
   if (depth <= 0n) return true
   if (number < 0n) return false
   if (outcome !== undefined) return outcome.blockNumber <= number && isCanonical(client, outcome)
-  // An order that is unused now was unused then.
+  // An order that is unused now was unused before.
   if (state === 'unused') return isOver(await readBlock(client, toQuantity(number)))
   try {
     return (await readOrder(client, key, number)).state === state
   } catch (error) {
-    // The contract itself may be younger.
+    // The contract may be younger than that block.
     if (error instanceof ChainReadError && error.field === 'creditsContract') return false
     throw error
   }
 }
 
-/** Whether a redeem's block is still the one at its height. */
+/** Whether the block of an outcome is still canonical. */
 export async function isCanonical(
   client: EvmClient,
   outcome: { blockNumber: bigint; blockHash: Hex },
@@ -167,9 +153,9 @@ export async function isCanonical(
 }
 
 /**
- * Refuses a node of another chain: what it says about the order would be about another contract.
+ * Rejects a node on another chain.
  *
- * @throws {@link WrongNetworkError}; InvalidRedeemRequestError for what is no client; InvalidChainIdError, ChainReadError
+ * @throws {@link WrongNetworkError}; InvalidRedeemRequestError for an invalid client; InvalidChainIdError, ChainReadError
  */
 export async function checkClientChain(
   client: EvmClient,
@@ -181,10 +167,10 @@ export async function checkClientChain(
   const own = toBigInt(await askNode(client, 'eth_chainId', [], { field }), 'eth_chainId')
   if (own !== expected)
     throw new WrongNetworkError(
-      `The public client reads chain ${own}, and the redeem is on chain ${chainId}.`,
+      `The public client reads chain ${own}, but the redeem is on chain ${chainId}.`,
       {
         field,
-        fix: 'Give a public client of the chain of the redeem.',
+        fix: 'Pass a public client on the chain of the redeem.',
       },
     )
 }
@@ -193,10 +179,10 @@ export declare namespace checkClientChain {
   type ErrorType = askNode.ErrorType | checkPublicClient.ErrorType | InvalidChainIdError | WrongNetworkError
 }
 
-/** An order that was redeemed, with the commitment of the attempt that was. */
+/** A redeemed order, with the commitment of the redeemed attempt. */
 type UsedKey = RedeemKey & { commitment: Hex }
 
-/** Looks for the event of a redeem, the newest blocks first. */
+/** Searches for the event of a redeem, newest blocks first. */
 async function findHash(
   client: EvmClient,
   key: UsedKey,
@@ -245,7 +231,7 @@ async function readOutcome(
   }
 }
 
-/** A batch puts several redeems into one transaction; each ends with its event. */
+/** A batch contains several redeems in one transaction; the logs of each end with its event. */
 function partOf(logs: readonly ChainLog[], at: number): readonly ChainLog[] {
   const contract = logs[at]?.address
   const isEnd = (log: ChainLog) => log.topics[0] === redeemedTopic && log.address === contract

@@ -6,14 +6,15 @@ export const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a116
 const transferSingle = '0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62'
 const transferBatch = '0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb'
 
-/** A token that moved, as the token's own event tells it. */
+/** A token transfer, as reported by the token's event. */
 export type TokenMovement = {
   standard: 'ERC-20' | 'ERC-721' | 'ERC-1155'
-  /** The token contract that emitted the event. An event proves nothing about a contract that you do not know. */
+  /** Token contract that emitted the event. Events of unknown contracts prove nothing. */
   contract: Address
   /**
-   * `in` came to the wallet and `out` left it. `paid` is ERC-20 that went to others, not out of the wallet: from the credits
-   * contract, as the called contract pulled it, or to the target. Fees are no movement: the credits contract keeps them.
+   * `in` reached the wallet, `out` left it. `paid` is ERC-20 that others received: from the credits contract, pulled by the
+   * called contract,
+   * or sent to the target. Fees stay in the credits contract, so they do not appear.
    */
   direction: 'in' | 'out' | 'paid'
   from: Address
@@ -24,11 +25,7 @@ export type TokenMovement = {
   tokenId?: bigint
 }
 
-/**
- * The token movements of one wallet in the logs of a transaction: ERC-20, ERC-721 and ERC-1155.
- *
- * A log that has the topic of a transfer but not its form is left out.
- */
+/** Lists the token movements of one wallet in a transaction's logs: ERC-20, ERC-721 and ERC-1155. Malformed logs are skipped. */
 export function movementsOf(logs: readonly ChainLog[], wallet: string): TokenMovement[] {
   const own = wallet.toLowerCase()
   return transfersIn(logs).flatMap((transfer): TokenMovement[] => {
@@ -38,8 +35,9 @@ export function movementsOf(logs: readonly ChainLog[], wallet: string): TokenMov
 }
 
 /**
- * What a redeem paid to others in ERC-20: what left the credits contract, other than to the wallet, and what came to its
- * target. What left the wallet is not among it: `movementsOf` has that.
+ * Lists the ERC-20 payments of a redeem to others: from the credits contract to anyone but the wallet, and from others to the
+ * target.
+ * `movementsOf` covers transfers from the wallet.
  */
 export function paymentsOf(
   logs: readonly ChainLog[],
@@ -90,7 +88,7 @@ function transfersIn(logs: readonly ChainLog[]): Transfer[] {
   return movements
 }
 
-/** A `uint256[]` at an offset of ABI-encoded data; `undefined` when it does not fit. */
+/** Reads a `uint256[]` at an offset of ABI-encoded data; `undefined` if it does not fit. */
 function list(data: string, offset: bigint | undefined): bigint[] | undefined {
   if (offset === undefined || offset > BigInt(data.length)) return
   const start = Number(offset) * 2

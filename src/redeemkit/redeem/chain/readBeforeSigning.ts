@@ -12,11 +12,10 @@ import { checkClientChain, lookUpRedeem } from './lookUpRedeem.ts'
 import { readFunds } from './readFunds.ts'
 
 /**
- * Reads the chain before the wallet is asked: whether the order is unused, and whether the wallet can pay.
+ * Reads the chain before the wallet opens: whether the order is unused, and whether the wallet can pay.
  *
- * @returns whether there is code at the wallet
- * @throws AlreadyRedeemedError, OrderUsedError, RedeemCancelledError, InsufficientFundsError; ChainReadError when the chain cannot be read,
- * WrongNetworkError when it is another one
+ * @returns whether the wallet has code
+ * @throws AlreadyRedeemedError, OrderUsedError, RedeemCancelledError, InsufficientFundsError; ChainReadError; WrongNetworkError
  */
 export async function readBeforeSigning(
   client: EvmClient,
@@ -28,7 +27,7 @@ export async function readBeforeSigning(
   await checkClientChain(client, chainId)
   const token = usdc && usdcToken({ chainId }).address
   if (pinned.intentBound === false) {
-    // Of nonces and credits such a contract tells nothing, but it is there.
+    // Contracts with random nonces expose neither orders nor credits.
     if (!(await hasCode(client, creditsContract)))
       throw new ChainReadError(`There is no contract at ${creditsContract} on this chain.`, {
         field: 'creditsContract',
@@ -44,7 +43,7 @@ export async function readBeforeSigning(
     wallet,
     usdc: token,
   })
-  // After the funds: this very redeem, mined between the two, must not be reported as an empty wallet that paid nothing.
+  // Read after the funds: a redeem mined in between must not look like an empty wallet.
   const { state } = await readOrderState(
     client,
     { creditsContract, wallet, orderKey: orderKeyOf(nonce) },
@@ -53,7 +52,7 @@ export async function readBeforeSigning(
   if (state === 'redeemed') {
     const { outcome } = await lookUpRedeem(client, { wallet, nonce, creditsContract })
     if (outcome !== undefined) checkPaid(outcome, prepared, { contracts: [creditsContract], nonces: [nonce] })
-    throw new AlreadyRedeemedError(`The order of nonce ${nonce} was redeemed already.`, {
+    throw new AlreadyRedeemedError(`The order of nonce ${nonce} is already redeemed.`, {
       field: 'nonce',
       fix: 'Look it up with findRedeem. To buy the same again, use another purchaseId.',
     })

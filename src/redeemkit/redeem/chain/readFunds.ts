@@ -5,27 +5,28 @@ import { textToBytes } from '../../evm/bytes/textToBytes.ts'
 import { ChainReadError } from '../../evm/client/chainReadError.ts'
 import type { EvmClient } from '../../evm/client/evmClient.ts'
 import { callContract } from '../../evm/client/readChain.ts'
-import { checkPublicClient } from './checkPublicClient.ts'
+import { checkPublicClient } from './redeemKey.ts'
 
 /** `creditsOf(string,address)` of the credits contract. */
 const creditsOf = '0x3315505b'
 /** `balanceOf(address)` of ERC-20. */
 const balanceOf = '0x70a08231'
 
-/** What a wallet has for a redeem, raw units: 1 credit dollar and 1 USDC are `1_000_000n`. */
+/** Funds of a wallet, raw units: 1 USD of credits and 1 USDC are `1_000_000n`. */
 export type RedeemFunds = {
-  /** `undefined` when no contract was named. */
+  /** `undefined` if no contract was passed. */
   credits: bigint | undefined
-  /** `undefined` when no token was named. */
+  /** `undefined` if no token was passed. */
   usdc: bigint | undefined
 }
 
 /**
- * Reads a wallet's credits of one seed, when the contract is named, and its USDC, when the token is, in the newest block.
+ * Reads a wallet's credits of one seed and its USDC at the newest block.
  *
- * @param options checked by the caller
- * @throws ChainReadError when the chain cannot be read, or an address has no such contract: `field` names which;
- * InvalidRedeemRequestError for what is no client
+ * @param options validated by the caller
+ * @throws ChainReadError if the chain cannot be read or an address has no such contract (see `field`);
+ * InvalidRedeemRequestError for an
+ * invalid client
  */
 export async function readFunds(client: EvmClient, options: readFunds.Options): Promise<RedeemFunds> {
   const { creditsContract, creditSeed, wallet, usdc, field: asked = 'publicClient' } = options
@@ -49,13 +50,13 @@ export async function readFunds(client: EvmClient, options: readFunds.Options): 
 
 export declare namespace readFunds {
   type Options = {
-    /** Left out for a contract that tells no balance. */
+    /** Omitted for a contract that exposes no balance. */
     creditsContract?: Address | undefined
     creditSeed: string
     wallet: Address
-    /** The chain's USDC; left out when nothing is paid in it. */
+    /** The chain's USDC; omitted if nothing is paid in it. */
     usdc?: Address | undefined
-    /** What the client is called where the caller gave it. Default `publicClient`. */
+    /** Name of the client in errors. Default `publicClient`. */
     field?: string | undefined
   }
   type ReturnType = RedeemFunds
@@ -71,7 +72,7 @@ async function readAmount(
   const answer = await callContract(client, { to, data }, { field: asked })
   if (answer?.length === 66) return BigInt(answer)
   throw new ChainReadError(
-    `${to} tells no balance on this chain: it answered with ${answer === undefined ? 'a revert' : showValue(answer)}.`,
+    `${to} returned no balance on this chain: ${answer === undefined ? 'a revert' : showValue(answer)}.`,
     {
       field,
       fix: 'Check the address, and that the public client is on its chain.',

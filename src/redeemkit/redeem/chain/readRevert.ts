@@ -5,35 +5,36 @@ import type { EvmClient } from '../../evm/client/evmClient.ts'
 import { isRevert } from '../../evm/client/readChain.ts'
 import { decodeRevert } from '../../evm/revert/decodeRevert.ts'
 import { revertDataOf } from '../../evm/revert/revertDataOf.ts'
-import { checkPublicClient } from './checkPublicClient.ts'
 import { isHex } from './decodeRedeemed.ts'
-import type { RedeemKey } from './lookUpRedeem.ts'
+import type { RedeemKey } from './redeemKey.ts'
+import { checkPublicClient } from './redeemKey.ts'
 
-/** A transaction that should have been the redeem, was mined, and reverted: nothing was charged, the nonce is unused by it. */
+/** A mined transaction that should have made the redeem, and reverted. It charged nothing and did not use the nonce. */
 export type RedeemRevert = {
   hash: Hex
   blockNumber: bigint
   blockHash: Hex
-  /** One line for a person. */
+  /** The reason as one line of text. */
   reason: string
-  /** The bytes behind `reason`, when the node gave them: `decodeRevert` of redeemkit/evm reads them with your contract's ABI. */
+  /** The revert data, if the node returned it. `decodeRevert` of redeemkit/evm decodes it with your contract's ABI. */
   revertData?: Hex | undefined
 }
 
 const asked = { field: 'publicClient' } as const
 
 /**
- * Reads whether the transaction that a service named was mined and reverted, and why.
+ * Reads whether the reported transaction was mined and reverted, and why.
  *
- * A service may name any hash: only a transaction to the credits contract whose call data holds wallet and nonce counts. The
- * reason is what the same call answers on the block before, else on its own. Of a batch in which this redeem failed it is what it answers
- * alone, now.
+ * A service could report any hash, so only a transaction to the credits contract with wallet and nonce in its call data counts.
+ * The reason
+ * comes from repeating the call at the block before, then at its own block. For a failed item of a batch, it comes from running
+ * it alone.
  *
- * @param key as `toRedeemKey` checked it
- * @param options.anyTarget whether it may have been sent by way of another contract
- * @param options.transactionData the very object of the request: the errors of the ABI that its builder was given are known
- * @returns `undefined` while it is not mined, when it succeeded, and when it is not this redeem
- * @throws ChainReadError when the chain cannot be read; a node that cannot tell the reason is no error
+ * @param key as checked by `toRedeemKey`
+ * @param options.anyTarget whether it may have been sent through another contract
+ * @param options.transactionData the request's own object, whose ABI decodes custom errors
+ * @returns `undefined` if it is not mined, succeeded, or is not this redeem
+ * @throws ChainReadError if the chain cannot be read. A missing reason is not an error
  */
 export async function readRevert(
   client: EvmClient,
@@ -70,7 +71,12 @@ export async function readRevert(
     if (left === undefined || (left === '0x' && ranOut)) continue
     return { hash, blockNumber, blockHash, ...wordsOf(left, options) }
   }
-  return { hash, blockNumber, blockHash, reason: ranOut ? 'it used up its gas' : 'the node does not say why' }
+  return {
+    hash,
+    blockNumber,
+    blockHash,
+    reason: ranOut ? 'it ran out of gas' : 'the node returned no reason',
+  }
 }
 
 export declare namespace readRevert {
@@ -83,7 +89,7 @@ function wordsOf(
   { transactionData }: { transactionData?: object | undefined },
 ): Pick<RedeemRevert, 'reason' | 'revertData'> {
   const { name, args, reason } = decodeRevert({ data: left, transactionData })
-  // a contract's own text, which must not speak in our voice
+  // The text comes from a contract, so it is quoted.
   return { reason: name === 'Error' ? showText(String(args.reason), 300) : reason, revertData: left }
 }
 
@@ -101,8 +107,9 @@ function hasFailedItem(logs: unknown, { creditsContract }: RedeemKey): boolean {
 const batchItemFailed = '0x6b44570b321021a4f65f9f00127d8aa9b12bca90451751f443387cb9b1de7c9a'
 
 /**
- * What a redeem leaves that failed in a batch when it is made alone now; `undefined` when it goes through: the service sends it once
- * more (PROTOCOL.md 6.5).
+ * Runs a failed item of a batch alone, now, and returns its revert data. `undefined` if it succeeds: the service then submits
+ * it again
+ * (PROTOCOL.md 6.5).
  */
 async function askAlone(
   client: EvmClient,
@@ -114,7 +121,7 @@ async function askAlone(
     const abi = parseAbi(['function redeemBatch(bytes[] requests, uint256[] gasLimits)'])
     ;[items] = decodeFunctionData({ abi, data: batch.data }).args
   } catch {
-    // no batch
+    // not a batch
     return undefined
   }
   const item = items.find((one) =>
@@ -124,7 +131,7 @@ async function askAlone(
   // An item is encoded as the argument of `redeem`.
   const call = { from: batch.from, to: creditsContract, data: `${redeemSelector}${item.slice(2)}` }
   const left = await askAgain(client, call)
-  // Sent once more meanwhile, and done.
+  // It was submitted again and redeemed in the meantime.
   return left !== undefined && decodeRevert({ data: left }).name === 'OrderUsed' ? undefined : left
 }
 
@@ -137,7 +144,7 @@ const isSame = (value: unknown, expected: string) =>
 const isHexNumber = (value: unknown): value is string =>
   typeof value === 'string' && /^0x[0-9a-f]{1,64}$/i.test(value)
 
-/** What the call leaves when it is made again; `undefined` when it succeeds, or the node does not tell. */
+/** Repeats the call and returns its revert data; `undefined` if it succeeds or the node returns none. */
 async function askAgain(client: EvmClient, call: object, block?: bigint): Promise<Hex | undefined> {
   let left: Hex | undefined
   try {
@@ -149,7 +156,7 @@ async function askAgain(client: EvmClient, call: object, block?: bigint): Promis
       },
     })
   } catch {
-    // Without its archive a node knows no past state: the revert itself is known all the same.
+    // A node without an archive cannot repeat the call. The revert itself is still known.
   }
   return left
 }

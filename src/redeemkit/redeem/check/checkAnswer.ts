@@ -16,15 +16,14 @@ import {
 } from '../../evm/values/checkTime.ts'
 import { parseUint } from '../../evm/values/checkUint.ts'
 import type { CreditsAuthMsgResponse } from '../../schema/creditsAuthMsg.ts'
-import { GasFeeTooHighError, PreparedMismatchError, UnboundPermitError } from '../errors.ts'
+import { GasFeeTooHighError, PreparedMismatchError, RandomNonceError } from '../errors.ts'
 import type { PreparedRedeem, RedeemDerived, RedeemTerms, TypedDataJson } from '../preparedRedeem.ts'
 import { intentOf } from '../request/intentOf.ts'
-import { checksumOf } from './checksumOf.ts'
 import { type CheckedUsdc, checkUsdcAuthorization } from './checkUsdcAuthorization.ts'
-import { same, sameFields } from './sameFields.ts'
+import { checksumOf, same, sameFields } from './compare.ts'
 import { summarise, usd } from './summarise.ts'
 
-/** A prepared redeem, and what is signed for it. */
+/** A prepared redeem, and the data that is signed for it. */
 export type CheckedRedeem = {
   prepared: PreparedRedeem
   domain: CreditPermitDomain
@@ -33,22 +32,23 @@ export type CheckedRedeem = {
 }
 
 /**
- * Holds a service's answer against the caller's own terms: every field of it. What is signed
- * afterwards is built anew from the values that were expected.
+ * Compares every field of a service's answer with the caller's own terms. What is signed later is built from the expected
+ * values.
  *
  * Source: PROTOCOL.md 2 to 6.
  *
- * @param options.now unix seconds; `undefined` looks at no times
- * @throws {@link PreparedMismatchError} with the field that differs; {@link GasFeeTooHighError};
- * {@link UnboundPermitError}; ExpiredError and TooFarAheadError; and what the readers of the two messages throw for unknown layouts
+ * @param options.now unix seconds; `undefined` skips the time checks
+ * @throws {@link PreparedMismatchError} with the field that differs; {@link GasFeeTooHighError}; {@link RandomNonceError};
+ * ExpiredError and
+ * TooFarAheadError; parse errors for unknown message layouts
  */
 export function checkAnswer(
   terms: RedeemTerms,
   answer: CreditsAuthMsgResponse,
   options: {
     now: bigint | undefined
-    allowUnbound?: boolean | undefined
-    /** What a dry run has found. */
+    allowRandomNonce?: boolean | undefined
+    /** Findings of a dry run. */
     dryRun?: readonly Finding[] | undefined
   },
 ): CheckedRedeem {
@@ -59,7 +59,7 @@ export function checkAnswer(
     intent,
     answer,
     opaque: terms.pinned.intentBound === false,
-    allowUnbound: options.allowUnbound,
+    allowRandomNonce: options.allowRandomNonce,
   })
   checkEnd(permit, answer, options.now)
   const gasFee = checkCharge(terms, { intent, permit, answer })
@@ -101,12 +101,12 @@ export declare namespace checkAnswer {
     | ExpiredError
     | GasFeeTooHighError
     | TooFarAheadError
-    | UnboundPermitError
+    | RandomNonceError
 }
 
 type Asked = { domain: CreditPermitDomain; permit: CreditPermit; answer: CreditsAuthMsgResponse }
 
-/** Domain, wallet, credit seed, order key and salt are the caller's own. */
+/** Compares domain, wallet, credit seed, order key and salt with the caller's own. */
 function comparePermit(
   { chainId, wallet, pinned, orderKey, salt }: RedeemTerms,
   { domain, permit, answer }: Asked,
@@ -125,10 +125,9 @@ function comparePermit(
 }
 
 /**
- * The nonce is the commitment to the caller's own intent (PROTOCOL.md 4), unless the pins say that the service knows no such
- * nonces: then any of its bits may be set, and it commits to nothing.
+ * Checks that the nonce commits to the caller's own intent (PROTOCOL.md 4), unless the service's nonces are pinned as random.
  *
- * @returns whether it is bound; an unbound one passes only when the caller allows it
+ * @returns whether it commits; a random nonce passes only if the caller allows it
  */
 function checkNonce(
   permit: CreditPermit,
@@ -136,27 +135,27 @@ function checkNonce(
     intent: RedeemIntent
     answer: CreditsAuthMsgResponse
     opaque: boolean
-    allowUnbound: boolean | undefined
+    allowRandomNonce: boolean | undefined
   },
 ): boolean {
-  const { intent, answer, opaque, allowUnbound } = options
+  const { intent, answer, opaque, allowRandomNonce } = options
   const nonce = permit.nonce.toLowerCase()
   same('nonce', nonce, answer.nonce.toLowerCase())
   if (opaque) return false
   const bound = isBoundNonce(permit.nonce)
   if (bound) same('message.nonce', intent.nonce, nonce)
-  else if (allowUnbound !== true)
-    throw new UnboundPermitError(
-      'The permit is not bound to what it will pay for: bit 255 of its nonce is clear.',
+  else if (allowRandomNonce !== true)
+    throw new RandomNonceError(
+      'The permit has a random nonce, which does not commit to the purchase: bit 255 is clear.',
       {
         field: 'message.nonce',
-        fix: 'Do not sign: whoever relays it could spend it on something else. A service that you trust with that needs allowUnbound, or the pin intentBound: false when it knows no bound permits at all.',
+        fix: 'Do not sign: its relayer could spend it on something else. If you trust the service with that, pass `allowRandomNonce`, or pin `intentBound: false` for a service that always uses random nonces.',
       },
     )
   return bound
 }
 
-/** The end is the one that the answer names, and within the limits (PROTOCOL.md 3.3). */
+/** Checks the expiry against the answer and the limits (PROTOCOL.md 3.3). */
 function checkEnd(permit: CreditPermit, answer: CreditsAuthMsgResponse, now: bigint | undefined): void {
   same('validBefore', permit.validBefore, parseUint(answer.validBefore, 'validBefore'))
   if (now === undefined) return
@@ -164,7 +163,7 @@ function checkEnd(permit: CreditPermit, answer: CreditsAuthMsgResponse, now: big
   checkNotTooFarAhead(permit.validBefore, now, 'validBefore', permitMaximumSeconds)
 }
 
-/** The permit covers the subtotal, and no more gas fee than is allowed (PROTOCOL.md 6.1). Returns the gas fee, raw units. */
+/** Checks that the permit covers the subtotal and no more gas fee than allowed (PROTOCOL.md 6.1). Returns the gas fee, raw units. */
 function checkCharge(
   { pinned }: RedeemTerms,
   options: { intent: RedeemIntent; permit: CreditPermit; answer: CreditsAuthMsgResponse },
@@ -178,20 +177,20 @@ function checkCharge(
       'message.amount',
       `at least ${fromCredits}`,
       permit.amount,
-      'Do not sign: the permit would not cover the subtotal. The service is wrong.',
+      'Do not sign: the permit does not cover the subtotal, so the service is wrong.',
     )
   if (gasFee > centsToAmount(pinned.maxGasFeeCents))
     throw new GasFeeTooHighError(
       `The gas fee of ${usd(gasFee)} USD is above ${pinned.maxGasFeeCents} cents.`,
       {
         field: 'message.amount',
-        fix: 'Wait until gas is cheaper, or allow more with pinned.maxGasFeeCents.',
+        fix: 'Wait until gas is cheaper, or raise pinned.maxGasFeeCents.',
       },
     )
   return gasFee
 }
 
-/** What a person should know before signing, although it passes. */
+/** Lists warnings that the customer should see before signing. */
 function findingsOf(options: {
   bound: boolean
   gasFee: bigint
@@ -204,8 +203,8 @@ function findingsOf(options: {
     findings.push(
       finding(
         'warning',
-        'UNBOUND_PERMIT',
-        `The permit does not say what it will pay for: the service that relays it is trusted with up to ${usd(most)} USD of credits.`,
+        'RANDOM_NONCE',
+        `The permit does not commit to the purchase: the service that relays it could spend up to ${usd(most)} USD of credits on something else.`,
         { field: 'nonce' },
       ),
     )
@@ -223,17 +222,17 @@ function findingsOf(options: {
       finding(
         'warning',
         'TRANSFER_AUTHORIZATION',
-        `Anybody who sees the USDC authorization can land it early; the redeem then fails, and the USDC is the credits contract's until its operator credits it back.`,
+        `Anyone who sees the USDC authorization can execute it first. The redeem then fails, and the USDC stays in the credits contract until its operator refunds it.`,
         { field: 'usdcAuthorization' },
       ),
     )
   return findings
 }
 
-/** The known fields of the answer: they are checked, stored and sent; others are not. */
+/** Picks the known fields of the answer: only they are checked, stored and submitted. */
 function pick(answer: CreditsAuthMsgResponse, { pinned }: RedeemTerms) {
   const { message, validBefore, nonce, creditsRawAmount, usdcAuthorization } = answer
-  // Random nonces have neither salt nor order.
+  // Services with random nonces return neither salt nor order key.
   const { salt, orderKey } = pinned.intentBound === false ? {} : answer
   const own = { ...(salt !== undefined && { salt }), ...(orderKey !== undefined && { orderKey }) }
   if (usdcAuthorization === undefined) return { message, validBefore, nonce, creditsRawAmount, ...own }
@@ -251,9 +250,9 @@ function pick(answer: CreditsAuthMsgResponse, { pinned }: RedeemTerms) {
   }
 }
 
-/** Typed data with its integers as decimal text. */
+/** Converts the integers of typed data to decimal text. */
 function toJson(typedData: object): TypedDataJson {
-  // The shape stays what it was; only bigints become text.
+  // The structure stays the same; only bigints become text.
   return JSON.parse(
     JSON.stringify(typedData, (_, value: unknown) => (typeof value === 'bigint' ? `${value}` : value)),
   ) as TypedDataJson

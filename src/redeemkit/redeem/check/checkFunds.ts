@@ -2,14 +2,14 @@ import { InsufficientFundsError } from '../errors.ts'
 import type { PreparedRedeem } from '../preparedRedeem.ts'
 import { usd } from './summarise.ts'
 
-/** What the customer has, raw units; 1 USDC, and 1 USD of credits, is `1_000_000n`. `undefined`: nobody tells. */
+/** Funds of a customer, raw units; 1 USDC or 1 USD of credits is `1_000_000n`. `undefined`: unknown. */
 export type Funds = { readonly credits: bigint | undefined; readonly usdc: bigint | undefined }
 
 /**
- * Refuses a redeem that the customer cannot pay, before the wallet is asked.
+ * Rejects a redeem that the customer cannot pay.
  *
- * @param have what the chain says, or the service
- * @param have.within by how much it may be more: the service knows whole cents only
+ * @param have funds as the chain or the service reports them
+ * @param have.within possible shortfall of the report: the service reports whole cents
  * @throws {@link InsufficientFundsError} with `have` and `need`
  */
 export function checkFunds(prepared: PreparedRedeem, have: Funds & { within?: bigint }): void {
@@ -22,7 +22,7 @@ export function checkFunds(prepared: PreparedRedeem, have: Funds & { within?: bi
     const amount = have[key]
     if (amount !== undefined && amount + (have.within ?? 0n) < need)
       throw new InsufficientFundsError(
-        `${prepared.wallet} has ${usd(amount)} ${name}, and ${usd(need)} is needed.`,
+        `${prepared.wallet} has ${usd(amount)} ${name}, but needs ${usd(need)}.`,
         {
           asset: key,
           have: amount,

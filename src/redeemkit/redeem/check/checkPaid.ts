@@ -11,10 +11,11 @@ import { intentOf } from '../request/intentOf.ts'
 import { usd } from './summarise.ts'
 
 /**
- * Refuses an outcome that is not the payment of the order (PROTOCOL.md 7.5). The contract cannot check whose order key a nonce
- * claims, so one raw unit under any seed uses an order. The attempt of these very terms always fits.
+ * Rejects an outcome that is not the payment of the order (PROTOCOL.md 7.5). The contract cannot check an order key, so one raw
+ * unit of any
+ * seed can use an order. Attempts with exactly these terms always pass.
  *
- * @param options.contracts credits contracts that count: the pinned one, and its predecessors
+ * @param options.contracts accepted credits contracts: the pinned one, and its predecessors
  * @param options.nonces nonces of attempts that were signed for these terms
  * @throws {@link OrderUsedError}
  */
@@ -51,7 +52,7 @@ export function checkPaid(outcome: RedeemOutcome, terms: RedeemTerms, options: c
 export declare namespace checkPaid {
   type Options = {
     contracts: readonly Address[]
-    /** Default: the seed of the terms. */
+    /** Default: the credit seed of the terms. */
     creditSeed?: string | undefined
     nonces?: readonly (string | undefined)[] | undefined
   }

@@ -9,16 +9,18 @@ import { checkAddress } from '../../evm/values/checkAddress.ts'
 import { parseUint } from '../../evm/values/checkUint.ts'
 import type { CreditsAuthMsgResponse } from '../../schema/creditsAuthMsg.ts'
 import type { RedeemTerms } from '../preparedRedeem.ts'
-import { same, sameFields } from './sameFields.ts'
+import { same, sameFields } from './compare.ts'
 
-/** A USDC authorization that is exactly what the request says. */
+/** A USDC authorization that matches the request. */
 export type CheckedUsdc = { type: UsdcAuthorizationType; authorization: UsdcAuthorization }
 
 /**
- * The authorization is exactly what the request says (PROTOCOL.md 5.4), and is there when, and only when, USDC is paid. A
- * service that knows no bound nonces may leave it out: then it is built from the caller's own terms.
+ * Checks that the USDC authorization matches the request (PROTOCOL.md 5.4), and is present exactly if USDC is paid. A service
+ * with random
+ * nonces may omit it: then it is built from the caller's own terms.
  *
- * With an intent-bound permit only `ReceiveWithAuthorization` is accepted: anyone could execute a transfer of an attempt that lost.
+ * An intent-bound permit requires `ReceiveWithAuthorization`: anyone could execute the transfer of an attempt that was not
+ * redeemed.
  */
 export function checkUsdcAuthorization(
   { wallet, pinned }: RedeemTerms,
@@ -49,7 +51,7 @@ export function checkUsdcAuthorization(
   const { domain, type, authorization } = parseUsdcAuthorizationMessage(asked.message)
   const required = bound ? 'ReceiveWithAuthorization' : pinned.usdcAuthorizationType
   if (required !== undefined) same('usdcAuthorization.message.primaryType', required, type)
-  // The reader has held the rest of the domain against the pinned USDC of that chain.
+  // The parser compared the rest of the domain with the pinned USDC of that chain.
   same('usdcAuthorization.message.domain.chainId', usdc.chainId, domain.chainId)
   sameFields('usdcAuthorization.message', authorization, expected)
   const { from, to, value, ...shown } = asked.messageData

@@ -9,34 +9,34 @@ import { ExpiredError, TooFarAheadError } from '../../evm/values/checkTime.ts'
 import type { CreditsAuthMsgResponse } from '../../schema/creditsAuthMsg.ts'
 import { lightCreditsAuthMsgAnswer } from '../../schema/light/records.ts'
 import { readRecord } from '../../schema/readRecord.ts'
-import { PinsRequiredError, PreparedMismatchError, StoredRedeemError, UnboundPermitError } from '../errors.ts'
+import { PinsRequiredError, PreparedMismatchError, RandomNonceError, StoredRedeemError } from '../errors.ts'
 import type { PreparedRedeem, RedeemPins, RedeemRequest, RedeemTerms } from '../preparedRedeem.ts'
 import { readPins, readRedeemTerms, readRequest } from '../request/readRedeemTerms.ts'
 import { type CheckedRedeem, checkAnswer } from './checkAnswer.ts'
-import { same } from './sameFields.ts'
+import { same } from './compare.ts'
 
-/** Frozen results of `prepareRedeem` and `signRedeem` in this very page: nobody can have changed them. */
+/** Frozen results of `prepareRedeem` and `signRedeem` in this page, which cannot have been changed. */
 const ownResults = new WeakSet<object>()
 
-/** Remembers a result as made here. */
+/** Marks a result as created here. */
 export function keepOwn<T extends object>(result: T): T {
   ownResults.add(result)
   return result
 }
 
-/** Whether it was made here, and is the very object. */
+/** Whether the object itself was created here. */
 export const isOwn = (data: unknown) => typeof data === 'object' && data !== null && ownResults.has(data)
 
 /**
- * Takes a prepared redeem, from memory or from storage, compares it with the caller's pins and request, and repeats every
- * check on it.
+ * Reads a prepared redeem from memory or storage, compares it with the caller's pins and request, and repeats every check.
  *
- * All that follows from terms and answer is computed anew and compared with what the data says, so that a change of any
- * one field is found. Data that was changed throughout can agree with itself: that is what the caller's own pins and
- * request are for.
+ * All derived values are computed again and compared, so that a change of a single field is detected. Data that was changed
+ * consistently is
+ * detected only by the caller's own pins and request.
  *
- * @throws {@link PreparedMismatchError} with both values for other pins or another request; {@link StoredRedeemError} for data
- * that is none or was changed; {@link PinsRequiredError}; ExpiredError, TooFarAheadError, {@link UnboundPermitError}
+ * @throws {@link PreparedMismatchError} for other pins or another request; {@link StoredRedeemError} for invalid or changed
+ * data;
+ * {@link PinsRequiredError}; ExpiredError, TooFarAheadError, {@link RandomNonceError}
  */
 export function readPrepared(
   data: PreparedRedeem,
@@ -44,24 +44,24 @@ export function readPrepared(
     pinned?: RedeemPins | undefined
     request?: RedeemRequest | undefined
     purchaseId?: string | undefined
-    allowUnbound?: boolean | undefined
-    /** `null`: it was signed already, and in time. */
+    allowRandomNonce?: boolean | undefined
+    /** `null`: already signed, so time is not checked. */
     now?: Clock | null | undefined
   },
 ): CheckedRedeem & { own: boolean } {
   const { pinned, request } = options
-  // null is no value that was left out: what it should have been would go unchecked
+  // null must not count as omitted, because the value would not be checked then.
   for (const field of ['pinned', 'request'] as const)
     if (options[field] !== undefined) checkRecord(options[field], field)
   const own = isOwn(data)
   if (!own && pinned === undefined)
-    throw new PinsRequiredError('A prepared redeem that was stored cannot vouch for itself.', {
+    throw new PinsRequiredError('No pinned values were passed for the stored redeem.', {
       field: 'pinned',
-      fix: 'Pass the pins again, from the same place as for prepareRedeem; better still, the request too.',
+      fix: 'Pass `pinned`, from the same configuration as for prepareRedeem, and preferably `request`.',
     })
   const stored = plain(data)
   if (stored.version !== 1)
-    throw new StoredRedeemError('This is no prepared redeem of version 1.', {
+    throw new StoredRedeemError('The data is not a prepared redeem of version 1.', {
       field: 'prepared.version',
       fix: 'Prepare again.',
     })
@@ -73,7 +73,7 @@ export function readPrepared(
     same('bridgeAdapter', checkAddress(pinned.bridgeAdapter, 'pinned.bridgeAdapter'), terms.bridgeAdapter)
   const how = {
     now: options.now === null ? undefined : unixSeconds(options.now),
-    allowUnbound: options.allowUnbound ?? own,
+    allowRandomNonce: options.allowRandomNonce ?? own,
     dryRun,
   }
   let checked: CheckedRedeem
@@ -91,7 +91,7 @@ export function readPrepared(
   return { ...checked, own }
 }
 
-/** Terms and answer of stored data. It passed every check when it was prepared, so what fails now was changed. */
+/** Reads terms and answer of stored data. It passed every check when it was prepared, so any failure now means it was changed. */
 function readStored(
   stored: PreparedRedeem,
 ): Pick<PreparedRedeem, 'dryRun'> & { terms: RedeemTerms; answer: CreditsAuthMsgResponse } {
@@ -103,7 +103,7 @@ function readStored(
       ...(bridgeAdapter !== undefined && { bridgeAdapter }),
     }
     return {
-      // The order key of a purchaseId is computed anew, so that another one is found as a change.
+      // The order key of a purchaseId is derived again, so that a changed one is detected.
       terms: readRedeemTerms({ merchantId }, { ...request, wallet, chainId, pinned, purchaseId }, own),
       answer: readRecord(lightCreditsAuthMsgAnswer, stored.answer, { field: 'prepared.answer' }),
       ...(stored.dryRun !== undefined && { dryRun: readDryRun(stored.dryRun) }),
@@ -113,29 +113,25 @@ function readStored(
   }
 }
 
-/** Of what a dry run found nothing follows: it is shown, and has to be of its form. */
+/** Checks the form of stored dry-run findings. They are only displayed. */
 function readDryRun(given: readonly Finding[]): readonly Finding[] {
   const isFinding = ({ severity, code, message }: Record<string, unknown>) =>
     [severity, code, message].every((text) => typeof text === 'string')
   if (Array.isArray(given) && given.every((one) => isFinding(Object(one)))) return given
-  throw new StoredRedeemError('What the dry run found is no list of findings.', {
+  throw new StoredRedeemError('prepared.dryRun is not a list of findings.', {
     field: 'prepared.dryRun',
     fix: changedFix,
   })
 }
 
 const changedFix =
-  'Do not sign it: the stored data was changed, and the service has no part in that. Look who can write to the storage, and prepare again.'
+  'Do not sign it. Prepare again, and check who can write to the storage: the data was changed there, not by the service.'
 
-/** What a check says of stored data: only its time can have passed, and an unbound permit be forbidden, without a change. */
+/** Converts a failed check of stored data. Only an expiry or a random nonce can fail without a change. */
 function changedSince(
   error: unknown,
-): StoredRedeemError | ExpiredError | TooFarAheadError | UnboundPermitError {
-  if (
-    error instanceof ExpiredError ||
-    error instanceof TooFarAheadError ||
-    error instanceof UnboundPermitError
-  )
+): StoredRedeemError | ExpiredError | TooFarAheadError | RandomNonceError {
+  if (error instanceof ExpiredError || error instanceof TooFarAheadError || error instanceof RandomNonceError)
     return error
   const { field, shortMessage = 'it cannot be read.' } = error instanceof BaseError ? error : {}
   return new StoredRedeemError(`The stored redeem was changed since it was prepared: ${shortMessage}`, {
@@ -155,22 +151,22 @@ export declare namespace readPrepared {
     | PinsRequiredError
     | PreparedMismatchError
     | TooFarAheadError
-    | UnboundPermitError
+    | RandomNonceError
 }
 
-/** A copy of stored data as plain JSON, so that it cannot change while it is checked. */
+/** Copies stored data as plain JSON, so that it cannot change during the checks. */
 export function plain<T>(data: T): T {
   try {
     if (isPromise(data)) throw data
     const copy: unknown = JSON.parse(JSON.stringify(data))
-    // The fields are checked one by one where they are used.
+    // Each field is checked where it is used.
     if (typeof copy === 'object' && copy !== null) return copy as T
   } catch {}
   const isMissing = data === undefined || data === null
-  throw new StoredRedeemError(isMissing ? 'There is no stored redeem.' : 'This is no stored redeem.', {
+  throw new StoredRedeemError(isMissing ? 'There is no stored redeem.' : 'The data is not a stored redeem.', {
     fix: isMissing
-      ? 'Nothing was stored, or the storage was cleared. Where a signed one may have been sent, look its nonce up first (findRedeem); else prepare again.'
-      : `Pass what the step before returned, or what JSON.parse made of it${isPromise(data) ? '; await it first' : ''}.`,
+      ? 'If a signed redeem may already be submitted, look up its nonce with findRedeem. Otherwise prepare again.'
+      : `Pass what the previous step returned, or its JSON copy${isPromise(data) ? '; await it first' : ''}.`,
   })
 }
 
@@ -185,11 +181,11 @@ function compare(name: string, expected: object | undefined, actual: object): vo
   throw new PreparedMismatchError(
     path,
     ...apart(own, stored),
-    `Do not sign it: the prepared redeem is for another ${name === 'request' ? 'request' : 'deployment'} than the one that you passed now. Prepare again.`,
+    `Do not sign it. Prepare again: the prepared redeem is for another ${name === 'request' ? 'request' : 'deployment'} than you passed.`,
   )
 }
 
-/** Two texts from shortly before their first difference, where both are too long to be shown. */
+/** Shortens two long texts to the part around their first difference. */
 function apart(one: unknown, other: unknown): [unknown, unknown] {
   if (typeof one !== 'string' || typeof other !== 'string' || Math.max(one.length, other.length) <= 80)
     return [one, other]
@@ -201,14 +197,14 @@ function apart(one: unknown, other: unknown): [unknown, unknown] {
 
 type Difference = { path: string; expected: unknown; actual: unknown }
 
-/** The first field in which two pieces of plain data differ. */
+/** Finds the first field in which two pieces of plain data differ. */
 function difference(expected: unknown, actual: unknown, path: string): Difference | undefined {
   const differs = { path, expected, actual }
   if (typeof expected !== 'object' || typeof actual !== 'object' || expected === null || actual === null)
     return expected === actual ? undefined : differs
   if (Array.isArray(expected) !== Array.isArray(actual)) return differs
   for (const key of new Set([...Object.keys(expected), ...Object.keys(actual)])) {
-    // Both are objects; a field that one of them lacks is undefined there.
+    // Both are objects; a missing field is undefined.
     const found = difference(
       (expected as Record<string, unknown>)[key],
       (actual as Record<string, unknown>)[key],
@@ -217,4 +213,22 @@ function difference(expected: unknown, actual: unknown, path: string): Differenc
     if (found !== undefined) return found
   }
   return undefined
+}
+
+/**
+ * Requires the caller's own request, because stored data could have been changed.
+ *
+ * @throws {@link PinsRequiredError}
+ */
+export function requireRequest(request: RedeemRequest | undefined): RedeemRequest {
+  if (request === undefined)
+    throw new PinsRequiredError('No request was passed for the prepared redeem.', {
+      field: 'request',
+      fix: 'Pass `request` (subtotal, transactionData, usdcAmount), from the same source as for prepareRedeem.',
+    })
+  return request
+}
+
+export declare namespace requireRequest {
+  type ErrorType = PinsRequiredError
 }

@@ -4,17 +4,17 @@ import { networkOf } from '../../evm/networks.ts'
 import { describeTransactionData } from '../../evm/transactionData/describeTransactionData.ts'
 import type { RedeemTerms } from '../preparedRedeem.ts'
 
-/** Raw units of a 6-decimal dollar token as text: `10.25`. */
+/** Formats raw units of a 6-decimal dollar token: `10.25`. */
 export const usd = (amount: bigint) => formatAmount(amount, { decimals: 6, minimumPlaces: 2 })
 
-/** What a redeem does, in words that a person can decide on. */
+/** Describes a redeem in one paragraph for the customer. */
 export function summarise(
   { chainId, request, pinned }: RedeemTerms,
   derived: Pick<RedeemIntent, 'amount' | 'usdcAmount'> & {
     gasFee: bigint
     /** Unix seconds. */
     validBefore: bigint
-    /** Whether the permit itself says what it pays for. */
+    /** Whether the permit commits to the purchase. */
     bound: boolean
   },
 ): string {
@@ -25,7 +25,7 @@ export function summarise(
   } and at most ${usd(gasFee)} USD for gas. Valid until ${new Date(Number(validBefore) * 1000).toISOString()}.${
     bound
       ? ''
-      : ' The permit itself does not say what it pays for: the service that relays it is trusted to pay for this and nothing else.'
+      : ' The permit does not commit to this purchase: the service that relays it is trusted to pay for nothing else.'
   }`
 }
 

@@ -28,7 +28,7 @@ import {
   wallet,
 } from '../redeem.fixture.ts'
 import { redeem } from '../redeem.ts'
-import { creditsAbi } from './creditsAbi.ts'
+import { creditsAbi } from './dryRunFindings.ts'
 
 const shopAbi = parseAbi(['function buy(uint256 price)', 'error SoldOut(uint256 left)'])
 const buy = normal({ to: stranger, abi: shopAbi, functionName: 'buy', args: [10_000_000n] })
@@ -201,8 +201,8 @@ describe('prepareRedeem with a dry run', () => {
   test.each([
     ['too few credits', { credits: 1_000_000n }, 'INSUFFICIENT_CREDITS', '1.00 USD in credits, and 6.03 is'],
     ['too little USDC', { usdc: 1_500_000n }, 'INSUFFICIENT_USDC', '1.50 USD in USDC, and 4.00 is needed'],
-    ['a redeemed nonce', { orderState: 1n }, 'NONCE_USED', 'was redeemed already'],
-    ['a cancelled nonce', { orderState: 2n }, 'NONCE_USED', 'was cancelled already'],
+    ['a redeemed nonce', { orderState: 1n }, 'NONCE_USED', 'is already redeemed'],
+    ['a cancelled nonce', { orderState: 2n }, 'NONCE_USED', 'is already cancelled'],
   ])('%s, and not what the contract says then', async (_, change, code, words) => {
     const left =
       'credits' in change
@@ -221,7 +221,7 @@ describe('prepareRedeem with a dry run', () => {
     ],
   ])('a node that %s: a finding, no error', async (_, change) => {
     const found = await findingsOf(change)
-    expect(found).toEqual([['NOT_TRIED', expect.stringMatching(/^The redeem could not be tried/)]])
+    expect(found).toEqual([['DRY_RUN_UNAVAILABLE', expect.stringMatching(/^The dry run was not possible/)]])
   })
 
   const soldOut = callFailed(revertOf(shopAbi, 'SoldOut', [0n]))
@@ -253,13 +253,13 @@ describe('prepareRedeem with a dry run', () => {
 
   test.each(silent)('a node that keeps to itself why it reverted: %o', async (change) => {
     expect(await findingsOf(change)).toEqual([
-      ['CALL_REVERTS', 'The redeem would fail: the node does not say why.'],
+      ['CALL_REVERTS', 'The redeem would fail: the node returned no reason.'],
     ])
   })
 
   test.each(silent)('and may have left the code aside: %o', async (change) => {
     expect(await findingsOf({ ...change, ignoresCode: true })).toEqual([
-      ['NOT_TRIED', expect.stringContaining('the node ran it without code in the place of the wallet')],
+      ['DRY_RUN_UNAVAILABLE', expect.stringContaining('the node ignored the state override for the wallet')],
     ])
   })
 
@@ -267,19 +267,25 @@ describe('prepareRedeem with a dry run', () => {
     // NethermindEth/nethermind issue 11174
     [{ error: { code: -32000, message: 'out of gas', data: '0x' } }, 'it ran out of the gas'],
     [{ error: { code: -32003, message: 'out of gas' } }, 'it ran out of the gas'],
-    [{ error: { code: -32000, message: 'gas required exceeds allowance (50000000)' } }, 'did not run a call'],
+    [
+      { error: { code: -32000, message: 'gas required exceeds allowance (50000000)' } },
+      'does not support state overrides',
+    ],
     [
       {
         error: { code: -32003, message: 'insufficient funds for gas * price + value: have 0', data: '0x' },
       },
-      'did not run a call',
+      'does not support state overrides',
     ],
-    [{ error: { code: 429, message: 'Your app has exceeded its capacity' } }, 'did not run a call'],
-    [{ answer: null }, 'the node answered it with null'],
-    [{ answer: { result: '0x' } }, 'the node answered it with'],
-    [{ answer: `0x${'0'.repeat(63)}1` }, 'the node answered it with'],
+    [
+      { error: { code: 429, message: 'Your app has exceeded its capacity' } },
+      'does not support state overrides',
+    ],
+    [{ answer: null }, 'the node returned null'],
+    [{ answer: { result: '0x' } }, 'the node returned'],
+    [{ answer: `0x${'0'.repeat(63)}1` }, 'the node returned'],
   ])('what says nothing of the redeem is no verdict: %o', async (change, words) => {
-    expect(await findingsOf(change)).toEqual([['NOT_TRIED', expect.stringContaining(words)]])
+    expect(await findingsOf(change)).toEqual([['DRY_RUN_UNAVAILABLE', expect.stringContaining(words)]])
   })
 
   test('gives it the gas that one transaction may have, whatever the node would give', async () => {
@@ -305,7 +311,7 @@ describe('prepareRedeem with a dry run', () => {
       ...given,
       pinned: { ...pinned, intentBound: false },
     })
-    expect(findings.map(({ code }) => code)).toEqual(['NOT_TRIED', 'UNBOUND_PERMIT'])
+    expect(findings.map(({ code }) => code)).toEqual(['DRY_RUN_UNAVAILABLE', 'RANDOM_NONCE'])
     expect(dryRun.tried).toEqual([])
   })
 

@@ -16,20 +16,18 @@ import { checkClientChain } from '../chain/lookUpRedeem.ts'
 import { readFunds } from '../chain/readFunds.ts'
 import type { CheckedRedeem } from '../check/checkAnswer.ts'
 import { usd } from '../check/summarise.ts'
-import { creditsAbi } from './creditsAbi.ts'
-import { findingOfRevert } from './findingOfRevert.ts'
-import { findingOfWhitelist } from './findingOfWhitelist.ts'
-import { notTried } from './notTried.ts'
+import { creditsAbi, dryRunUnavailable, findingOfRevert, findingOfWhitelist } from './dryRunFindings.ts'
 
 /**
- * Tries a redeem on the caller's own node, without a signature and without sending it.
+ * Runs a redeem on the caller's own node by `eth_call`, without a signature and without submitting it.
  *
- * Runs `redeem` by `eth_call` from a stranger who charges no gas fee, with code in the wallet's place that agrees to every signature:
- * a bound permit may be relayed by anybody. Too little money and an order that is used are findings of their own.
+ * The call comes from an unrelated relayer that charges no gas fee, with code at the wallet that approves every signature.
+ * Missing funds and
+ * a used order have findings of their own.
  *
- * @param options.transactionData the very object of the request: the errors of the ABI that its builder was given are known
- * @returns what speaks against the redeem, the gravest first; a warning when it could not be tried
- * @throws ChainReadError when the node does not answer, WrongNetworkError when it is of another chain
+ * @param options.transactionData the request's own object, whose ABI decodes custom errors
+ * @returns the problems, most severe first; a warning if the dry run was not possible
+ * @throws ChainReadError if the node does not answer; WrongNetworkError if it is on another chain
  */
 export async function dryRunRedeem(
   client: EvmClient,
@@ -38,7 +36,7 @@ export async function dryRunRedeem(
 ): Promise<readonly Finding[]> {
   const { prepared } = checked
   if (!prepared.bound)
-    return [notTried('its permit says nothing of what it pays for, so that only the service can execute it')]
+    return [dryRunUnavailable('its permit has a random nonce, so only the service can execute it')]
   const { chainId, wallet, pinned, answer, request, orderKey } = prepared
   const { creditsContract, creditSeed } = pinned
   const settlement = settlementOf(request.transactionData)
@@ -48,12 +46,12 @@ export async function dryRunRedeem(
     readOrderState(client, { creditsContract, wallet, orderKey }, { field }),
     readFunds(client, { creditsContract, creditSeed, wallet, usdc, field }),
     whitelistFinding(client, checked, settlement),
-    tryRedeem(client, checked, settlement),
+    callRedeem(client, checked, settlement),
   ])
   const findings: Finding[] = []
   if (order.state !== 'unused')
     findings.push(
-      finding('danger', 'NONCE_USED', `The order of nonce ${answer.nonce} was ${order.state} already.`, {
+      finding('danger', 'NONCE_USED', `The order of nonce ${answer.nonce} is already ${order.state}.`, {
         field: 'nonce',
         fix: 'Look it up with findRedeem. To buy the same again, use another purchaseId.',
       }),
@@ -73,9 +71,9 @@ export async function dryRunRedeem(
       )
   if (forbidden !== undefined) findings.push(forbidden)
   if (attempt === undefined) return findings
-  if ('reason' in attempt) return [...findings, notTried(attempt.reason)]
+  if ('reason' in attempt) return [...findings, dryRunUnavailable(attempt.reason)]
   const said = findingOfRevert(attempt.left, { ...options, settlement })
-  // The contract names the first thing that is in the way, which may be told already.
+  // The contract reverts with the first problem, which may be reported already.
   const isTold = findings.some(({ code }) => code === said.code || !mayBeAFee(code))
   return isTold ? findings : [...findings, said]
 }
@@ -89,12 +87,12 @@ export declare namespace dryRunRedeem {
     | ChainReadError
 }
 
-/** Of this much nothing need be in the way of the attempt, which charges no fee. */
+/** The dry run charges no gas fee, so it may succeed although the credits do not cover the fee. */
 const mayBeAFee = (code: Finding['code']) => code === 'INSUFFICIENT_CREDITS'
 
 const field = 'dryRun'
 
-/** What the contract says of the whitelist; `undefined` when the call is on it, or needs no entry. */
+/** Checks the whitelist; `undefined` if the call is allowed or needs no entry. */
 async function whitelistFinding(
   client: EvmClient,
   { prepared }: CheckedRedeem,
@@ -109,7 +107,7 @@ async function whitelistFinding(
   const call = { abi: creditsAbi, functionName, args: [creditSeed, chainId, target, selector] } as const
   const left = await callContract(client, { to: creditsContract, data: encodeFunctionData(call) }, { field })
   if (left?.length !== 2 + 2 * 64)
-    throw new ChainReadError(`${creditsContract} keeps no whitelist on this chain.`, {
+    throw new ChainReadError(`${creditsContract} has no whitelist on this chain.`, {
       field: 'creditsContract',
       fix: 'Check the pinned credits contract, and that the client of the dry run is on its chain.',
     })
@@ -119,8 +117,8 @@ async function whitelistFinding(
     : findingOfWhitelist(client, { creditsContract, creditSeed, chainId, target, selector })
 }
 
-/** The bytes that the redeem leaves when it is run; `undefined` when it goes through; why, when it cannot be run. */
-async function tryRedeem(
+/** Runs the redeem. Returns its revert data, the reason if it could not be run, or `undefined` if it succeeds. */
+async function callRedeem(
   client: EvmClient,
   checked: CheckedRedeem,
   settlement: Settlement,
@@ -133,26 +131,25 @@ async function tryRedeem(
     gas: mostGas,
   }
   const attempt = await runWithCode(client, call, wallet)
-  if (attempt === undefined)
-    return { reason: 'the node did not run a call with code in the place of the wallet' }
+  if (attempt === undefined) return { reason: 'the node does not support state overrides in eth_call' }
   const { answer, error } = attempt
   if (answer === '0x') return undefined
   if (error === undefined)
-    // Some nodes tell what a revert left as if it were the answer; `redeem` answers nothing.
+    // Some nodes return revert data as a result, but `redeem` returns nothing.
     return isHex(answer) && decodeRevert({ data: answer }).name !== undefined
       ? { left: answer }
-      : { reason: `the node answered it with ${showValue(answer)}` }
+      : { reason: `the node returned ${showValue(answer)}` }
   const left = revertDataOf(error) ?? '0x'
   if (left !== '0x') return { left }
-  if (isOutOfGas(error)) return { reason: 'it ran out of the gas that the node gives to a call' }
-  // The contract always says why. Where the node keeps that to itself, it may have refused the signature only.
+  if (isOutOfGas(error)) return { reason: 'it ran out of the gas that the node allows for a call' }
+  // The contract always returns a reason. A node that hides it may have ignored the code at the wallet.
   const probe = await runWithCode(client, { to: wallet, data: isValidSignature, gas: mostGas }, wallet)
   return probe?.answer === agreement
     ? { left: '0x' }
-    : { reason: 'the node ran it without code in the place of the wallet' }
+    : { reason: 'the node ignored the state override for the wallet' }
 }
 
-/** What came of a call with code in the wallet's place: its answer, or the error of the call itself. */
+/** Runs a call with code at the wallet. Returns its result or error; `undefined` if the node does not support it. */
 async function runWithCode(
   client: EvmClient,
   call: object,
@@ -163,11 +160,11 @@ async function runWithCode(
     const answer = await askNode(
       client,
       'eth_call',
-      [call, 'latest', { [wallet]: { code: agreeableCode } }],
+      [call, 'latest', { [wallet]: { code: approvingCode } }],
       {
         field,
         isAnswer: (error) => {
-          // `0x` stands beside errors of other kinds, too.
+          // Other errors may also carry `0x`.
           if (!isRevert(error) && (revertDataOf(error) ?? '0x') === '0x') return false
           failure = { error }
           return true
@@ -176,12 +173,12 @@ async function runWithCode(
     )
     return failure ?? { answer }
   } catch {
-    // It answers other questions: `eth_call` with code in another's place is one that not every node knows.
+    // Not every node supports state overrides of `eth_call`.
     return undefined
   }
 }
 
-/** `redeem` as a stranger sends it: without a gas fee. */
+/** Encodes `redeem` as an unrelated relayer sends it, without a gas fee. */
 function redeemData({ prepared, permit, usdc }: CheckedRedeem, settlement: Settlement): Hex {
   const method = usdc === undefined ? 0 : usdcMethods[usdc.type]
   const intent = {
@@ -207,18 +204,18 @@ function redeemData({ prepared, permit, usdc }: CheckedRedeem, settlement: Settl
 /** `ICredits.UsdcMethod`, with the signature as bytes. */
 const usdcMethods = { TransferWithAuthorization: 2, ReceiveWithAuthorization: 4 } as const
 
-/** The wallet's code agrees to it; one byte, so that nobody takes it for a key's. */
+/** The code at the wallet approves it. One byte, so it cannot be mistaken for a key's signature. */
 const anySignature: Hex = '0x01'
 
-/** Answers every call with its selector: what ERC-1271 and the receivers of ERC-721 and ERC-1155 say when they agree. */
-const agreeableCode: Hex = '0x60003560e01c60e01b60005260206000f3'
+/** Returns the called selector, which is how ERC-1271 and the receivers of ERC-721 and ERC-1155 approve. */
+const approvingCode: Hex = '0x60003560e01c60e01b60005260206000f3'
 
-/** `isValidSignature(bytes32,bytes)` of ERC-1271, and what the code in the wallet's place answers to it. */
+/** `isValidSignature(bytes32,bytes)` of ERC-1271, and the answer of the code at the wallet. */
 const isValidSignature: Hex = '0x1626ba7e'
 const agreement: Hex = `${isValidSignature}${'0'.repeat(56)}`
 
-/** The most gas that one transaction may have (EIP-7825): 2 to the power of 24. Nodes of their own accord give more or less. */
+/** Gas limit of one transaction (EIP-7825): 2^24. Nodes use other defaults. */
 const mostGas: Hex = '0x1000000'
 
-/** An address whose key nobody has. */
+/** Relayer address without a known key. */
 const stranger = '0x000000000000000000000000000000000000dEaD'

@@ -7,7 +7,7 @@ import { checkFunds } from '../check/checkFunds.ts'
 import type { PreparedRedeem } from '../preparedRedeem.ts'
 import type { RedeemOptions } from '../redeemOptions.ts'
 
-/** What the customer has, by the service's word: where no chain is read, or the contract tells no balance. */
+/** Checks the customer's funds as the service reports them. Used if no chain is read, or the contract exposes no balance. */
 export async function checkBalances(
   client: PaymentsClient,
   prepared: PreparedRedeem,
@@ -23,16 +23,16 @@ export async function checkBalances(
       signal,
     })
   } catch (error) {
-    // Not every service tells balances, or tells them to this caller; it refuses itself what cannot be paid.
-    const tellsNone = isServiceError(error) ? error.status < 500 : error instanceof InvalidAnswerError
-    if (pinned.intentBound === false && tellsNone) return
+    // Some services report no balances, and reject unpayable redeems themselves.
+    const hasNoBalance = isServiceError(error) ? error.status < 500 : error instanceof InvalidAnswerError
+    if (pinned.intentBound === false && hasNoBalance) return
     throw error
   }
-  // Whole cents, rounded down.
+  // The service rounds down to whole cents.
   const within = amountPerCent - 1n
   checkFunds(prepared, {
     credits: centsToAmount(have.credits.cents),
-    // Where a chain is read, it tells the USDC.
+    // With a publicClient, the USDC balance was read from the chain.
     usdc: publicClient === undefined ? centsToAmount(have.usdc.cents) : undefined,
     within,
   })

@@ -52,7 +52,7 @@ const lies: (() => Response | Promise<Response>)[] = [
   never,
 ]
 
-/** A service, its chain, a wallet and a storage, each of which breaks as it is told to. */
+/** A service, its chain, a wallet and a storage that fail on request. */
 function world(options: { unbound: boolean }) {
   let faults = healthy
   let elapsed = 0
@@ -203,7 +203,7 @@ function world(options: { unbound: boolean }) {
 type World = ReturnType<typeof world>
 const usdcAmount = { cents: 400 }
 
-async function press(at: World, change: Partial<redeem.Options>, codes: readonly number[]) {
+async function click(at: World, change: Partial<redeem.Options>, codes: readonly number[]) {
   const controller = new AbortController()
   let index = 0
   let signedTold = false
@@ -249,7 +249,7 @@ function textsOf(error: unknown): string {
   return `${inspect(error, { depth: 12 })}${JSON.stringify(error)}${String(error)}`
 }
 
-/** What must hold of a press that failed. */
+/** What must hold of a click that failed. */
 function checkFailure(at: World, error: unknown, { mayBeOpen }: { mayBeOpen: boolean }): void {
   const texts = textsOf(error)
   for (const signature of at.signatures) expect(texts).not.toContain(signature)
@@ -271,7 +271,7 @@ describe('whatever goes wrong wherever', () => {
     { weight: 6, arbitrary: fc.constant(0) },
     { weight: 2, arbitrary: fc.integer({ min: 1, max: 17 }) },
   )
-  const presses = fc.array(
+  const clicks = fc.array(
     fc.record({
       codes: fc.array(code, { maxLength: 40 }),
       pass: fc.constantFrom(0, 0, 0, 700),
@@ -280,7 +280,7 @@ describe('whatever goes wrong wherever', () => {
     { minLength: 1, maxLength: 3 },
   )
   const scenario = fc.record({
-    presses,
+    clicks,
     usdc: fc.boolean(),
     id: fc.boolean(),
     unbound: fc.boolean(),
@@ -288,18 +288,18 @@ describe('whatever goes wrong wherever', () => {
 
   test('a purchase is paid once, and every error says what may still execute', async () => {
     await fc.assert(
-      fc.asyncProperty(scenario, async ({ presses, usdc, id, unbound }) => {
+      fc.asyncProperty(scenario, async ({ clicks, usdc, id, unbound }) => {
         const at = world({ unbound })
         const change: Partial<redeem.Options> = {
           ...(usdc && { usdcAmount }),
           ...(id && { purchaseId: 'order 7' }),
-          allowUnbound: true,
+          allowRandomNonce: true,
         }
         let mayBeOpen = false
         let done = false
-        for (const { codes, pass, node } of presses) {
+        for (const { codes, pass, node } of clicks) {
           const { publicClient } = at
-          const { error, result, signedTold } = await press(
+          const { error, result, signedTold } = await click(
             at,
             { ...change, ...(node && { publicClient }) },
             codes,
@@ -314,7 +314,7 @@ describe('whatever goes wrong wherever', () => {
         }
         if (!done || id) {
           const { publicClient } = at
-          const last = await press(at, { ...change, publicClient }, [])
+          const last = await click(at, { ...change, publicClient }, [])
           expect(last.error).toBe(undefined)
         }
         at.land()
@@ -356,7 +356,7 @@ function shop(submit: (body: Record<string, unknown>, attempt: number) => Respon
 const lost = () => new Response('', { status: 502 })
 
 describe('one at a time', () => {
-  test('the abort of one press is not the end of another one', async () => {
+  test('the abort of one click is not the end of another one', async () => {
     const at = world({ unbound: false })
     const controller = new AbortController()
     const onStep = ({ step }: RedeemStep) => {
@@ -370,7 +370,7 @@ describe('one at a time', () => {
   })
 
   test.each(['redeemed', 'submitted', 'signed'])(
-    'what onStep throws at %s is gone on with by the next press',
+    'what onStep throws at %s is gone on with by the next click',
     async (at) => {
       const here = world({ unbound: false })
       const { publicClient } = here
@@ -493,7 +493,7 @@ describe('a second signature for the same purchase', () => {
         return moved()
       },
     })
-    const { error } = await settle(redeem(service.client, optionsOf(at, { allowUnbound: true })))
+    const { error } = await settle(redeem(service.client, optionsOf(at, { allowRandomNonce: true })))
     expect(error).toMatchObject({ name: 'OutcomeUnknownError', cause: { name: 'PreparedMismatchError' } })
     expect([at.prompts.length, received.length]).toStrictEqual([1, 1])
   })
@@ -588,7 +588,7 @@ test('a permit that ended while it was sent is not sent again', async () => {
 test('an unbound redeem is kept with its permit, which a reorg may bring back', async () => {
   const at = world({ unbound: true })
   const { publicClient } = at
-  await redeem(at.client, optionsOf(at, { publicClient, allowUnbound: true, purchaseId: 'order 7' }))
+  await redeem(at.client, optionsOf(at, { publicClient, allowRandomNonce: true, purchaseId: 'order 7' }))
   expect([...at.items.values()].join()).toContain('permitCredits')
 })
 

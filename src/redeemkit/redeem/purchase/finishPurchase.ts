@@ -1,15 +1,82 @@
+import type { Hex } from 'viem'
+import { unixSeconds } from '../../core/time/clock.ts'
 import { checkPaid } from '../check/checkPaid.ts'
+import { RedeemExpiredError } from '../errors.ts'
+import { findRedeem } from '../findRedeem.ts'
 import { OtherAttemptError } from '../otherAttemptError.ts'
 import type { SubmittedRedeem } from '../preparedRedeem.ts'
 import type { RedeemResult } from '../redeemOptions.ts'
+import { intentOf } from '../request/intentOf.ts'
 import { readFormerContracts } from '../request/readRedeemTerms.ts'
 import { waitForRedeem } from '../waitForRedeem.ts'
-import { isOpaque, type keyOf, noncesOf, type PurchaseRun, recordOf, tell } from './purchaseRun.ts'
+import { boundClient, within } from '../within.ts'
+import type { PurchaseRecord } from './purchaseRecord.ts'
+import {
+  aborted,
+  discardSigned,
+  hasRandomNonce,
+  keyOf,
+  noncesOf,
+  notify,
+  type PurchaseRun,
+  recordOf,
+} from './purchaseRun.ts'
+import { clockSlack } from './usableRecord.ts'
+
+/** Finishes a purchase that was begun earlier; `undefined` if it still has to be signed or submitted. */
+export async function resumePurchase(
+  run: PurchaseRun,
+  record: PurchaseRecord | undefined,
+): Promise<RedeemResult | undefined> {
+  const { options, terms } = run
+  const { publicClient, signal } = options
+  if (record !== undefined) await notify(run, { step: 'resuming', signed: record.signed !== undefined })
+  // The trusted service refused every submit, and the permit expired long ago.
+  const isPast = (end: string) => unixSeconds(options.now ?? run.client.now) > BigInt(end) + clockSlack
+  if (
+    publicClient === undefined &&
+    hasRandomNonce(run) &&
+    run.refused &&
+    run.open &&
+    isPast(run.open.validBefore)
+  )
+    discardSigned(run)
+  if (publicClient === undefined)
+    return record?.hash && record.nonce
+      ? { ...keyOf(run, record.nonce), hash: record.hash, outcome: undefined }
+      : undefined
+  // Nothing was signed, so there is no nonce to look up.
+  if (hasRandomNonce(run) && run.open === undefined) return undefined
+  const nonce = record?.nonce ?? run.signed?.prepared.answer.nonce ?? intentOf(terms).nonce
+  const key = keyOf(run, nonce as Hex)
+  const { hash, validBefore } = run.open ?? {}
+  const look = findRedeem(boundClient(publicClient, options), { ...key, hash, validBefore })
+  const { state, block, ...seen } = await within(look, { signal, onEnd: aborted })
+  const ended = validBefore !== undefined && block.timestamp >= BigInt(validBefore)
+  if (state === 'unused' && !ended) return undefined
+  if (state === 'unknown') {
+    // The reported transaction may still be pending. Otherwise the same permit is submitted again.
+    if (!ended && !('pending' in seen && seen.pending)) return undefined
+    if (run.refused === true && hash === undefined) {
+      // The trusted service refused every submit, and the permit can no longer execute.
+      discardSigned(run)
+      return undefined
+    }
+  }
+  try {
+    return await finishPurchase(run, key, undefined)
+  } catch (error) {
+    if (!(error instanceof RedeemExpiredError)) throw error
+    // The permit can no longer execute, so the same nonce may be signed again.
+    discardSigned(run)
+    return undefined
+  }
+}
 
 /**
- * Follows the order on the chain to its end. Another attempt of it counts when it pays for these terms.
+ * Follows the order on chain to its outcome. Another attempt counts if it pays for these terms.
  *
- * @throws OrderUsedError when it does not; what `waitForRedeem` throws
+ * @throws OrderUsedError if it does not; the errors of `waitForRedeem`
  */
 export async function finishPurchase(
   run: PurchaseRun,
@@ -27,10 +94,10 @@ export async function finishPurchase(
     now = client.now,
   } = options
   if (publicClient === undefined) throw new TypeError('There is no chain to wait for.')
-  await tell(run, { step: 'waiting', ...key })
+  await notify(run, { step: 'waiting', ...key })
   const outcome = await waitForRedeem(publicClient, {
     ...key,
-    hash: submitted?.hash ?? (isOpaque(run) ? open?.hash : undefined),
+    hash: submitted?.hash ?? (hasRandomNonce(run) ? open?.hash : undefined),
     transactionData: options.transactionData,
     validBefore: open?.validBefore,
     confirmations,
@@ -48,26 +115,26 @@ export async function finishPurchase(
       contracts: [terms.pinned.creditsContract, ...readFormerContracts(options.pinned)],
       nonces: noncesOf(run),
     })
-  // Told before it is finished: what this throws ends in an open redeem, which the next call goes on with.
+  // Called before the record is finished: if it throws, the next call resumes the redeem.
   await options.onStep?.({ step: 'redeemed', outcome })
-  return keepFinished(run, { ...key, nonce: outcome.nonce, hash: outcome.hash, outcome })
+  return storeFinished(run, { ...key, nonce: outcome.nonce, hash: outcome.hash, outcome })
 }
 
-/** Keeps that it is done. What the storage fails to keep is found out again by the next call. */
-export async function keepFinished(run: PurchaseRun, result: RedeemResult): Promise<RedeemResult> {
-  const { options, book, signed } = run
+/** Records the result. If the storage fails, the next call reads the chain again. */
+export async function storeFinished(run: PurchaseRun, result: RedeemResult): Promise<RedeemResult> {
+  const { options, store, signed } = run
   const { hash, nonce, outcome } = result
   try {
-    // What was checked before the press may be pressed for again: it is the same purchase then.
+    // With `ready`, another click is for the same purchase, so its record stays.
     const { purchaseId, storage, ready } = options
-    if (purchaseId === undefined && storage === undefined && ready === undefined) await book.remove()
+    if (purchaseId === undefined && storage === undefined && ready === undefined) await store.remove()
     else {
-      // What the chain has not shown yet may have to be sent again; no order brings a random nonce back after a reorg.
+      // Without an outcome it may have to be submitted again. After a reorganisation, a random nonce cannot be derived again.
       const kept = outcome === undefined || signed?.prepared.bound === false
-      await book.write({ ...recordOf(run), nonce, hash, ...(kept && { signed }) })
+      await store.write({ ...recordOf(run), nonce, hash, ...(kept && { signed }) })
     }
   } catch (cause) {
-    await options.onStep?.({ step: 'notKept', cause })
+    await options.onStep?.({ step: 'notStored', cause })
   }
   return result
 }

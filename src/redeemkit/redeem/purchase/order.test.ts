@@ -83,7 +83,7 @@ function world(answer: (attempt: number) => Response = () => Response.json({ has
 }
 type World = ReturnType<typeof world>
 
-const press = (at: World, change: Partial<redeem.Options> = {}) => {
+const click = (at: World, change: Partial<redeem.Options> = {}) => {
   const signer = countingSigner(change.wallet ? { address: change.wallet as typeof wallet } : {})
   const steps: RedeemStep[] = []
   const onStep = (step: RedeemStep) => {
@@ -105,7 +105,7 @@ async function open(change: Partial<redeem.Options> = {}) {
   const at = world(() => new Response('', { status: 502 }))
   const storage = emptyStorage()
   at.setMining(false)
-  await failure(press(at, { storage, ...change }).result)
+  await failure(click(at, { storage, ...change }).result)
   return { at, storage }
 }
 
@@ -115,8 +115,8 @@ describe('an order is paid once, whatever changes', () => {
     ['the same request', {}],
   ])('on a second device with %s it is reported as paid, and no wallet is asked', async (_, change) => {
     const at = world()
-    const first = await press(at, { storage: emptyStorage() }).result
-    const second = press(at, { storage: emptyStorage(), ...change })
+    const first = await click(at, { storage: emptyStorage() }).result
+    const second = click(at, { storage: emptyStorage(), ...change })
     expect(await second.result).toMatchObject({ nonce: first.nonce, hash })
     expect([second.signer.asked.length, at.redeemed.size]).toStrictEqual([0, 1])
   })
@@ -145,9 +145,9 @@ describe('an order is paid once, whatever changes', () => {
         return half.request(call)
       },
     }
-    await failure(press(at, { ...twoParts, signer }).result)
-    await failure(press(at, { ...twoParts, signer: no }).result)
-    await press(at, { ...twoParts, subtotal: { cents: 999 } }).result
+    await failure(click(at, { ...twoParts, signer }).result)
+    await failure(click(at, { ...twoParts, signer: no }).result)
+    await click(at, { ...twoParts, subtotal: { cents: 999 } }).result
     const [salts, keys] = [
       at.received.creditsAuthMsg.map(({ salt }) => salt),
       at.received.creditsAuthMsg.map(({ orderKey }) => orderKey),
@@ -165,7 +165,7 @@ describe('an order is paid once, whatever changes', () => {
     const request2 = { ...request, publicClient, storage }
     const ready = await checkRedeem(at.client, request2)
     expect(ready.state).toBe('ready')
-    await press(at, { storage: emptyStorage() }).result
+    await click(at, { storage: emptyStorage() }).result
     expect(await checkRedeem(at.client, request2)).toMatchObject({ state: 'redeemed', hash })
   })
 })
@@ -181,7 +181,7 @@ describe('while a permit of the order may execute', () => {
   ])('nothing is signed with %s', async (_, change, field) => {
     const { at, storage } = await open()
     const client = change.chainId === undefined ? at.client : at.client.with({ blockchain: 'eth' })
-    const second = press({ ...at, client }, { storage, ...change })
+    const second = click({ ...at, client }, { storage, ...change })
     expect(await failure(second.result)).toMatchObject({ name: 'PurchaseMismatchError', field })
     expect(second.signer.asked).toStrictEqual([])
     await expect(
@@ -194,7 +194,7 @@ describe('while a permit of the order may execute', () => {
     const { at, storage } = await open()
     at.setMining(true)
     at.chain.timestamp = BigInt(nowSeconds + 600)
-    const second = press(at, { storage, subtotal: { cents: 1001 } })
+    const second = click(at, { storage, subtotal: { cents: 1001 } })
     expect((await second.result).outcome).toMatchObject({ amount: 10_010_000n })
     expect([second.signer.asked.length, at.redeemed.size]).toStrictEqual([1, 1])
     const [first, next] = at.received.creditsAuthMsg
@@ -205,7 +205,7 @@ describe('while a permit of the order may execute', () => {
   test('a second before its end it is still open', async () => {
     const { at, storage } = await open()
     at.chain.timestamp = BigInt(nowSeconds + 599)
-    expect(await failure(press(at, { storage, subtotal: { cents: 1001 } }).result)).toMatchObject({
+    expect(await failure(click(at, { storage, subtotal: { cents: 1001 } }).result)).toMatchObject({
       name: 'PurchaseMismatchError',
     })
   })
@@ -217,11 +217,11 @@ describe('while a permit of the order may execute', () => {
     const otherChains = [{ publicClient: at.publicClient, chainId, creditsContract }]
     const client = at.client.with({ blockchain: 'eth' })
     const change = { storage, chainId: otherChainId, publicClient, otherChains }
-    const pressThere = () => failure(press({ ...at, client }, change).result)
+    const clickThere = () => failure(click({ ...at, client }, change).result)
     // It was redeemed there after all.
     const [sent] = at.received.sendGaslessTx
     at.mine(sent as Record<string, unknown>)
-    expect(await pressThere()).toMatchObject({ name: 'AlreadyRedeemedError', field: 'chainId' })
+    expect(await clickThere()).toMatchObject({ name: 'AlreadyRedeemedError', field: 'chainId' })
     expect(at.received.creditsAuthMsg).toHaveLength(1)
   })
 })
@@ -255,7 +255,7 @@ describe('used is not paid', () => {
     ['another receiver', { target: wallet }, 10_000_000n],
   ])('%s: redeem rejects with both amounts, and no wallet is asked', async (_, change, paid) => {
     const at = used(change)
-    const { signer, result } = press(at, { storage: emptyStorage() })
+    const { signer, result } = click(at, { storage: emptyStorage() })
     const error = await failure(result)
     expect(error).toMatchObject({ name: 'OrderUsedError', expected: 10_000_000n, paid, hash })
     expect(signer.asked).toStrictEqual([])
@@ -266,14 +266,14 @@ describe('used is not paid', () => {
   })
 
   test('the person reads both amounts', async () => {
-    const error = await failure(press(used({ amount: 1_000_000n, usdcAmount: 0n })).result)
+    const error = await failure(click(used({ amount: 1_000_000n, usdcAmount: 0n })).result)
     expect(userMessage(error)).toBe(
       'This order was used for another payment. $1.00 was paid, and the order costs $10.00. Ask the shop before you pay again.',
     )
   })
 
   test('what fits is paid', async () => {
-    const { signer, result } = press(used({}), { storage: emptyStorage() })
+    const { signer, result } = click(used({}), { storage: emptyStorage() })
     expect(await result).toMatchObject({ hash })
     expect(signer.asked).toStrictEqual([])
   })
@@ -284,7 +284,7 @@ describe('a 409 of the service is looked up, and makes no second permit', () => 
 
   test.each(codes)('%s, and the chain holds another attempt: it is paid', async (code) => {
     const at = world(() => Response.json({ code, details: { hash } }, { status: 409 }))
-    const one = press(at, { storage: emptyStorage() })
+    const one = click(at, { storage: emptyStorage() })
     expect(await one.result).toMatchObject({ hash })
     expect(one.signer.asked).toHaveLength(1)
   })
@@ -294,7 +294,7 @@ describe('a 409 of the service is looked up, and makes no second permit', () => 
     at.setMining(false)
     const storage = emptyStorage()
     for (const _ of [1, 2])
-      expect(await failure(press(at, { storage }).result)).toMatchObject({
+      expect(await failure(click(at, { storage }).result)).toMatchObject({
         name: 'OutcomeUnknownError',
         cause: { code },
       })
@@ -305,7 +305,7 @@ describe('a 409 of the service is looked up, and makes no second permit', () => 
     const nonce = `0x${'22'.repeat(32)}`
     const at = world(() => Response.json({ code: 'ORDER_ALREADY_PAID', hash, nonce }, { status: 409 }))
     at.setMining(false)
-    const error = await failure(press(at, { storage: emptyStorage(), publicClient: undefined }).result)
+    const error = await failure(click(at, { storage: emptyStorage(), publicClient: undefined }).result)
     expect(error).toMatchObject({ name: 'OutcomeUnknownError', cause: { hash, nonce } })
     expect(userMessage(error)).toBe('The payment service reports that this order is paid. Do not pay again.')
   })
@@ -333,7 +333,7 @@ describe('ORDER_ALREADY_PAID is verified on the other chains', () => {
     }
     const storage = emptyStorage()
     const otherChains = [{ publicClient: there, chainId: otherChainId, creditsContract: otherContract }]
-    const { result, signer } = press(at, { storage, otherChains })
+    const { result, signer } = click(at, { storage, otherChains })
     const error = await failure(result)
     expect([signer.asked.length, storage.items.size]).toStrictEqual([1, 1])
     expect(isOpenRedeemError(error)).toBe(true)
@@ -419,7 +419,7 @@ describe('the order is read on every chain before the wallet is asked', () => {
     const [found] = 'elsewhere' in ready ? (ready.elsewhere ?? []) : []
     expect(found).toMatchObject({ code: 'ORDER_USED_ELSEWHERE', severity: 'warning' })
     expect(found?.message).toContain(word)
-    const { steps, result } = press(at, { storage: emptyStorage(), otherChains })
+    const { steps, result } = click(at, { storage: emptyStorage(), otherChains })
     await result
     expect(steps.find(({ step }) => step === 'prepared')).toMatchObject({ elsewhere: [found] })
   })
@@ -457,7 +457,7 @@ describe('the order is read on every chain before the wallet is asked', () => {
     const former = { ...pinned, formerContracts: [otherContract] } as const
     const change = { pinned: former, publicClient: { request: request2 } }
     await expect(check(at, change)).rejects.toMatchObject({ name: 'RedeemCancelledError' })
-    const { signer, result } = press(at, { storage: emptyStorage(), ...change })
+    const { signer, result } = click(at, { storage: emptyStorage(), ...change })
     expect(await failure(result)).toMatchObject({ name: 'RedeemCancelledError' })
     expect(signer.asked).toStrictEqual([])
   })
@@ -476,7 +476,7 @@ describe('the order is read on every chain before the wallet is asked', () => {
         return real.request(call)
       },
     }
-    await press(at, { storage, otherChains, ready, signer }).result
+    await click(at, { storage, otherChains, ready, signer }).result
     expect(before).toStrictEqual([])
   })
 })

@@ -19,7 +19,7 @@ import { redeem } from '../redeem.ts'
 import type { RedeemStep } from '../redeemStep.ts'
 import { readRedeemTerms } from '../request/readRedeemTerms.ts'
 import { purchaseOf } from './purchaseRecord.ts'
-import { type PurchaseStorage, purchaseBook } from './purchaseStorage.ts'
+import { type PurchaseStorage, purchaseStore } from './purchaseStorage.ts'
 import { runPurchase } from './runPurchase.ts'
 
 /** A clock that only sleeping moves. */
@@ -47,7 +47,7 @@ function storageOf(items = new Map<string, string>()): PurchaseStorage & { items
   }
 }
 
-/** A service with a chain behind it, which redeems an order once, whatever the service answers. */
+/** A service with a chain that redeems an order once, regardless of the service's answers. */
 function world(answer: (attempt: number) => Response | Promise<Response> = () => Response.json({ hash })) {
   let mines = true
   const chain = fakeChain({ timestamp: BigInt(nowSeconds), logs: [] })
@@ -126,21 +126,21 @@ describe('a permit that has left this machine', () => {
     })
   })
 
-  test.each(lies)('%s: pressing again pays no second time', async (_, lie) => {
-    // The client sends a submit up to three times by itself.
+  test.each(lies)('%s: clicking again pays no second time', async (_, lie) => {
+    // The client submits up to three times.
     const { client, redeemed } = world((attempt) => (attempt <= 3 ? lie() : Response.json({ hash })))
     const storage = storageOf()
-    const press = () => redeem(client, { ...request, storage, signer: countingSigner() })
-    expect(isOpenRedeemError(await failure(press()))).toBe(true)
+    const click = () => redeem(client, { ...request, storage, signer: countingSigner() })
+    expect(isOpenRedeemError(await failure(click()))).toBe(true)
     for (let done = false; !done; )
-      done = await press().then(
+      done = await click().then(
         () => true,
         () => false,
       )
     expect(redeemed.size).toBe(1)
   })
 
-  test.each(lies)('%s: with a node, the first press already finds it', async (_, lie) => {
+  test.each(lies)('%s: with a node, the first click already finds it', async (_, lie) => {
     const { client, publicClient, redeemed } = world(lie)
     const { outcome } = await redeem(client, {
       ...request,
@@ -191,7 +191,7 @@ describe('a permit that has left this machine', () => {
 })
 
 describe('the same purchase', () => {
-  const press = (at: World, change: Partial<redeem.Options> = {}) => {
+  const click = (at: World, change: Partial<redeem.Options> = {}) => {
     const signer = countingSigner()
     const steps: string[] = []
     const onStep = ({ step }: RedeemStep) => {
@@ -203,29 +203,29 @@ describe('the same purchase', () => {
   test.each([
     ['with a storage', true],
     ['without one', false],
-  ])('pressed twice at once is one redeem, %s', async (_, stored) => {
+  ])('clicked twice at once is one redeem, %s', async (_, stored) => {
     const at = world()
     const storage = stored ? storageOf() : undefined
-    const presses = [press(at, { storage }), press(at, { storage })]
-    const [one, other] = await Promise.all(presses.map(({ result }) => result))
+    const clicks = [click(at, { storage }), click(at, { storage })]
+    const [one, other] = await Promise.all(clicks.map(({ result }) => result))
     expect(other).toStrictEqual(one)
-    expect(presses.map(({ signer }) => signer.asked.length)).toStrictEqual([1, 0])
+    expect(clicks.map(({ signer }) => signer.asked.length)).toStrictEqual([1, 0])
     expect([at.redeemed.size, at.received.sendGaslessTx.length]).toStrictEqual([1, 1])
   })
 
   test('may be bought again once it is finished', async () => {
     const at = world()
     const storage = storageOf()
-    await press(at, { storage }).result
-    await press(at, { storage }).result
+    await click(at, { storage }).result
+    await click(at, { storage }).result
     expect(at.redeemed.size).toBe(2)
   })
 
   test('of another request is another one', async () => {
     const at = world(() => new Response('', { status: 502 }))
     const storage = storageOf()
-    await press(at, { storage }).result.catch(() => undefined)
-    await press(at, { storage, subtotal: { cents: 999 } }).result.catch(() => undefined)
+    await click(at, { storage }).result.catch(() => undefined)
+    await click(at, { storage, subtotal: { cents: 999 } }).result.catch(() => undefined)
     expect(at.redeemed.size).toBe(2)
   })
 
@@ -234,8 +234,8 @@ describe('the same purchase', () => {
       attempt === 1 ? new Response('', { status: 502 }) : Response.json({ hash }),
     )
     const storage = storageOf()
-    await press(at, { storage }).result.catch(() => undefined)
-    const again = press(at, { storage })
+    await click(at, { storage }).result.catch(() => undefined)
+    const again = click(at, { storage })
     expect((await again.result).hash).toBe(hash)
     expect(again.signer.asked).toStrictEqual([])
     expect(again.steps).toStrictEqual(['resuming', 'submitting', 'submitted'])
@@ -245,9 +245,9 @@ describe('the same purchase', () => {
   test('that the chain holds is reported, and nothing is sent', async () => {
     const at = world(() => new Response('', { status: 502 }))
     const storage = storageOf()
-    await press(at, { storage }).result.catch(() => undefined)
+    await click(at, { storage }).result.catch(() => undefined)
     const { publicClient } = at
-    const again = press(at, { storage, publicClient })
+    const again = click(at, { storage, publicClient })
     expect((await again.result).outcome?.hash).toBe(hash)
     expect([again.signer.asked.length, at.received.sendGaslessTx.length]).toStrictEqual([0, 1])
   })
@@ -257,24 +257,24 @@ describe('the same purchase', () => {
     const storage = storageOf()
     const { publicClient } = at
     at.setMining(false)
-    await press(at, { storage, publicClient }).result.catch(() => undefined)
+    await click(at, { storage, publicClient }).result.catch(() => undefined)
     at.chain.timestamp = BigInt(nowSeconds + 600)
-    const again = press(at, { storage, publicClient })
+    const again = click(at, { storage, publicClient })
     await again.result.catch(() => undefined)
     const nonces = at.received.sendGaslessTx.map((body) => body.nonce)
     expect([again.signer.asked.length, nonces.length, new Set(nonces).size]).toStrictEqual([1, 2, 1])
   })
 
-  test('that was cancelled is told, and the next press begins anew', async () => {
+  test('that was cancelled is told, and the next click begins anew', async () => {
     const at = world(() => new Response('', { status: 502 }))
     const storage = storageOf()
     at.setMining(false)
-    await press(at, { storage }).result.catch(() => undefined)
+    await click(at, { storage }).result.catch(() => undefined)
     const cancelled = {
       request: async (call: { method: string; params?: unknown }) =>
         isOwnCall(call) ? `0x${'2'.padStart(64, '0')}${'0'.repeat(128)}` : at.publicClient.request(call),
     }
-    await expect(press(at, { storage, publicClient: cancelled }).result).rejects.toMatchObject({
+    await expect(click(at, { storage, publicClient: cancelled }).result).rejects.toMatchObject({
       name: 'RedeemCancelledError',
     })
     expect(storage.items.size).toBe(0)
@@ -309,9 +309,9 @@ describe('the same purchase', () => {
         return countingSigner().request(call)
       },
     }
-    await press(at, { storage, signer }).result
+    await click(at, { storage, signer }).result
     // What another page finds that was closed while the wallet was asked.
-    await press(at, { storage: storageOf(dead) }).result
+    await click(at, { storage: storageOf(dead) }).result
     expect(at.redeemed.size).toBe(1)
   })
 
@@ -326,16 +326,16 @@ describe('the same purchase', () => {
       },
     }
     const usdcAmount = { cents: 400 }
-    await expect(press(at, { storage, signer, usdcAmount }).result).rejects.toMatchObject({
+    await expect(click(at, { storage, signer, usdcAmount }).result).rejects.toMatchObject({
       name: 'PartlySignedError',
     })
     const no = countingSigner({
       answers: [() => Promise.reject(Object.assign(new Error('no'), { code: 4001 }))],
     })
-    await expect(press(at, { storage, signer: no, usdcAmount }).result).rejects.toMatchObject({
+    await expect(click(at, { storage, signer: no, usdcAmount }).result).rejects.toMatchObject({
       name: 'UserRejectedError',
     })
-    await press(at, { storage, usdcAmount }).result
+    await click(at, { storage, usdcAmount }).result
     expect(new Set(at.received.creditsAuthMsg.map((body) => body.salt)).size).toBe(1)
   })
 
@@ -352,34 +352,34 @@ describe('the same purchase', () => {
     await expect(
       redeem(at.client, { ...request, storage, signer, publicClient: dying }),
     ).rejects.toMatchObject({ name: 'PartlySignedError' })
-    await press(at, { storage }).result
+    await click(at, { storage }).result
     expect(new Set(at.received.creditsAuthMsg.map((body) => body.salt)).size).toBe(1)
   })
 
   test('that a page began which was closed before it was prepared is no reason to report an earlier one', async () => {
     const at = world()
     const storage = storageOf()
-    await press(at, { storage }).result
+    await click(at, { storage }).result
     await new Promise<void>((resolve) => {
       // The page is closed here: nothing comes back.
       const closed = at.client.with({ fetch: () => new Promise<never>(() => resolve()) })
       const forTerms = readRedeemTerms(closed, { ...request, wallet })
-      const book = purchaseBook(purchaseOf(forTerms), storage, {})
+      const store = purchaseStore(purchaseOf(forTerms), storage, {})
       const signer = countingSigner()
       runPurchase(
         closed,
         { ...request, storage, signer },
-        { terms: forTerms, book, turn: { waited: false, locked: false } },
+        { terms: forTerms, store, lock: { waited: false, locked: false } },
         // Its time limit ends it long after this test.
       ).catch(() => {})
     })
     const terms = readRedeemTerms(at.client, { ...request, wallet })
     const signer = countingSigner()
-    const book = purchaseBook(purchaseOf(terms), storage, {})
+    const store = purchaseStore(purchaseOf(terms), storage, {})
     await runPurchase(
       at.client,
       { ...request, storage, signer },
-      { terms, book, turn: { waited: true, locked: false } },
+      { terms, store, lock: { waited: true, locked: false } },
     )
     expect([signer.asked.length, at.redeemed.size]).toStrictEqual([1, 2])
   })
@@ -390,7 +390,7 @@ describe('the same purchase', () => {
     const signer = countingSigner({
       answers: [() => Promise.reject(Object.assign(new Error('no'), { code: 4001 }))],
     })
-    await expect(press(at, { storage, signer }).result).rejects.toMatchObject({ name: 'UserRejectedError' })
+    await expect(click(at, { storage, signer }).result).rejects.toMatchObject({ name: 'UserRejectedError' })
     expect(storage.items.size).toBe(0)
   })
 })
@@ -492,7 +492,7 @@ describe('purchaseId', () => {
 })
 
 describe('the storage', () => {
-  const press = (storage: unknown, change: Partial<redeem.Options> = {}) => {
+  const click = (storage: unknown, change: Partial<redeem.Options> = {}) => {
     const at = world()
     const signer = countingSigner()
     const result = redeem(at.client, { ...request, storage: storage as PurchaseStorage, signer, ...change })
@@ -519,7 +519,7 @@ describe('the storage', () => {
     ['that rejects', { setItem: () => Promise.reject(new Error('no')) }],
     ['that keeps nothing', { setItem: () => undefined }],
   ])('%s ends it before the wallet is asked', async (_, fault) => {
-    const { at, signer, result } = press({ ...storageOf(), ...fault })
+    const { at, signer, result } = click({ ...storageOf(), ...fault })
     await expect(result).rejects.toMatchObject({ name: 'PurchaseStorageError', field: 'storage' })
     expect([signer.asked.length, at.received.sendGaslessTx.length]).toStrictEqual([0, 0])
   })
@@ -562,7 +562,7 @@ describe('the storage', () => {
     ['otherChains', { otherChains: {} as never }],
     ['otherChains[0].chainId', { otherChains: [{ publicClient: fakeChain(), chainId: 0, creditsContract }] }],
   ])('a wrong %s is reported before anything is asked', async (field, change) => {
-    const { at, result } = press(storageOf(), change)
+    const { at, result } = click(storageOf(), change)
     await expect(result).rejects.toMatchObject({ field })
     expect(at.received.creditsAuthMsg).toStrictEqual([])
   })

@@ -2,11 +2,11 @@ import type { Address, Hex } from 'viem'
 import { isBoundNonce } from '../../evm/creditPermit/isBoundNonce.ts'
 import { orderKey as orderKeyFor, orderKeyOf } from '../../evm/creditPermit/orderKey.ts'
 import { redeemIntent } from '../../evm/creditPermit/redeemIntent.ts'
-import { checksumOf } from '../check/checksumOf.ts'
+import { checksumOf } from '../check/compare.ts'
 import { PurchaseStorageError } from '../errors.ts'
 import type { PreparedRedeem, RedeemTerms, SignedRedeem } from '../preparedRedeem.ts'
 
-/** What is bought, for whom, and of whom: two purchases that agree in all of it are the same one (PROTOCOL.md 7.5). */
+/** Identifies a purchase: two with the same values are the same purchase (PROTOCOL.md 7.5). */
 export type Purchase = Pick<RedeemTerms, 'merchantId' | 'wallet' | 'chainId' | 'request'> & {
   readonly creditsContract: string
   readonly creditSeed: string
@@ -14,40 +14,40 @@ export type Purchase = Pick<RedeemTerms, 'merchantId' | 'wallet' | 'chainId' | '
   readonly purchaseId?: string | undefined
 }
 
-/** What is kept of a purchase. Plain data. */
+/** Stored record of a purchase. Plain data. */
 export type PurchaseRecord = {
   readonly version: 1
   readonly purchase: Purchase
-  /** 12 bytes: the order, of which one attempt at most is redeemed. As long as it is kept, nothing can be paid twice. */
+  /** 12 bytes: the order key. At most one attempt of an order is redeemed, so keeping it prevents a second payment. */
   readonly orderKey: Hex
-  /** Makes the nonce, with the order and the request: an unchanged request keeps it. */
+  /** Determines the nonce together with the order and the request: an unchanged request keeps its nonce. */
   readonly salt: Hex
-  /** What a `decent` redeem committed to. */
+  /** Bridge adapter that a `decent` redeem committed to. */
   readonly bridgeAdapter?: Address | undefined
-  /** Unix seconds, when the wallet was first about to be asked. */
+  /** Unix seconds when the wallet was first opened. */
   readonly begunAt?: string | undefined
-  /** There from when the wallet has signed all: what is, or may have been, sent. */
+  /** The signed redeem, which may be submitted. Set once everything is signed. */
   readonly signed?: SignedRedeem | undefined
-  /** The first of two signatures, of a permit that was not sent: the second one is asked for alone. */
-  readonly permit?: KeptPermit | undefined
-  /** Unix seconds until which a permit of this nonce may execute that was sent before `signed` was, when that is longer. */
+  /** First of two signatures, not submitted. Only the second one is requested then. */
+  readonly permit?: StoredPermit | undefined
+  /** Unix seconds until which an earlier permit with this nonce may execute, if that is after the expiry of `signed`. */
   readonly openUntil?: string | undefined
-  /** Where nonces commit to nothing: the hash that the service named, by which alone it can be followed. */
+  /** Random nonces only: the hash that the service reported, the only way to follow it. */
   readonly answered?: Hex | undefined
-  /** Where nonces commit to nothing: every submit of `signed` was refused. */
+  /** Random nonces only: every submit of `signed` was refused. */
   readonly refused?: true | undefined
-  /** Where nonces commit to nothing: `signed` is the second permit, because the fee had moved. */
+  /** Random nonces only: `signed` is the second permit, because the gas fee changed. */
   readonly second?: true | undefined
-  /** The hash, once it is finished. */
+  /** The hash, once finished. */
   readonly hash?: Hex | undefined
-  /** The nonce, once it is finished. */
+  /** The nonce, once finished. */
   readonly nonce?: Hex | undefined
 }
 
-/** A signed permit whose USDC authorization is not signed yet: alone it executes nothing. */
-export type KeptPermit = { readonly prepared: PreparedRedeem; readonly permitCredits: Hex }
+/** A signed permit without its USDC authorization. Alone it executes nothing. */
+export type StoredPermit = { readonly prepared: PreparedRedeem; readonly permitCredits: Hex }
 
-/** The purchase that terms stand for. */
+/** Identifies the purchase of the terms. */
 export function purchaseOf({
   merchantId,
   wallet,
@@ -61,21 +61,20 @@ export function purchaseOf({
   return purchaseId === undefined ? own : { ...own, purchaseId }
 }
 
-/** What the name of every purchase begins with. */
+/** Prefix of every purchase's name in a storage. */
 export const purchasePrefix = 'redeemkit.purchase.'
 
-/** Under which name a purchase is kept: one for each id of a merchant, else one for each identical purchase. */
+/** Name of a purchase in a storage: one per order id of a merchant, or one per identical purchase. */
 export function purchaseName(purchase: Purchase): string {
   const { merchantId, purchaseId } = purchase
   return `${purchasePrefix}${checksumOf(purchaseId === undefined ? purchase : { merchantId, purchaseId }).slice(2, 34)}`
 }
 
 /**
- * Reads what is kept under the name of a purchase. With a `purchaseId` it may be an attempt with other terms, on another chain or
- * of another wallet: `differingField` tells.
+ * Parses a stored record. With a `purchaseId`, it may have other terms, another chain or another wallet: see `differingField`.
  *
- * @param options.opaque whether nonces are random, by the caller's pins: then any of their bits may be set
- * @throws {@link PurchaseStorageError} for text that is no record of this purchase
+ * @param options.opaque whether nonces are random, as pinned
+ * @throws {@link PurchaseStorageError} if the text is not a record of this purchase
  */
 export function parsePurchaseRecord(
   text: string,
@@ -84,7 +83,7 @@ export function parsePurchaseRecord(
 ): PurchaseRecord {
   let record: Partial<PurchaseRecord> | null
   try {
-    // Each field that is used is looked at below, or where it is used.
+    // Each field is checked below, or where it is used.
     record = JSON.parse(text) as typeof record
   } catch {
     record = null
@@ -99,17 +98,17 @@ export function parsePurchaseRecord(
     (record.hash !== undefined && !(isHex(record.hash, 32) && isHex(record.nonce, 32))) ||
     (record.answered !== undefined && !isHex(record.answered, 32))
   )
-    throw unknown(name, 'no purchase of this version')
-  // All of it was looked at; what else `signed` holds is checked by submitRedeem.
+    throw unknown(name, 'not a purchase of this version')
+  // submitRedeem checks the contents of `signed`.
   const kept = record as PurchaseRecord
-  if (!agrees(kept, name, opaque)) throw unknown(name, 'a purchase that was changed since')
+  if (!agrees(kept, name, opaque)) throw unknown(name, 'a purchase that was changed')
   return kept
 }
 
-/** Whether what a record says of its redeem is what follows from its purchase, order and salt. */
+/** Whether the redeem in a record follows from its purchase, order key and salt. */
 function agrees(record: PurchaseRecord, name: string, opaque: boolean): boolean {
   const { purchase, orderKey, salt, signed, nonce, openUntil = '0', bridgeAdapter } = record
-  // Stored data: any field may be missing.
+  // Stored data may lack any field.
   const { wallet, chainId, pinned, answer, ...rest }: Partial<PreparedRedeem> = signed?.prepared ?? {}
   const isOurs =
     signed === undefined ||
@@ -134,15 +133,15 @@ function agrees(record: PurchaseRecord, name: string, opaque: boolean): boolean 
       (!isBound(nonce) || orderKeyOf(nonce) === orderKey)
     )
   } catch {
-    // A purchase that cannot be redeemed at all was never written by us.
+    // redeemkit never records a purchase that cannot be redeemed.
     return false
   }
 }
 
 const unknown = (name: string, what: string) =>
-  new PurchaseStorageError(`What the storage holds under ${name} is ${what}.`, {
+  new PurchaseStorageError(`The storage item ${name} is ${what}.`, {
     field: 'storage',
-    fix: 'It may stand for a redeem that was sent: look at the wallet’s redeems on the chain, then remove that item.',
+    fix: 'Check the wallet’s redeems on chain first, because it may belong to a submitted redeem. Then remove the item.',
   })
 
 export const isSeconds = (value: unknown) => typeof value === 'string' && /^\d{1,78}$/.test(value)
@@ -150,7 +149,7 @@ export const isSeconds = (value: unknown) => typeof value === 'string' && /^\d{1
 const isHex = (value: unknown, bytes: number): value is Hex =>
   typeof value === 'string' && /^0x[0-9a-f]*$/i.test(value) && value.length === 2 + 2 * bytes
 
-/** Path of the first field in which two purchases differ. */
+/** Returns the path of the first field in which two purchases differ. */
 export function differingField(one: Purchase, other: Purchase): string | undefined {
   const field = differing(one, other)
   return field === 'request' ? `request.${differing(one.request, other.request)}` : field
@@ -158,7 +157,7 @@ export function differingField(one: Purchase, other: Purchase): string | undefin
 
 function differing<T extends object>(one: T, other: T): string | undefined {
   return [...new Set([...Object.keys(one), ...Object.keys(other)])].find(
-    // Both hold these fields or lack them; what is compared is their text.
+    // Compared as text, so missing fields are fine.
     (key) => checksumOf({ value: one[key as keyof T] }) !== checksumOf({ value: other[key as keyof T] }),
   )
 }

@@ -7,47 +7,49 @@ import type { RedeemTerms, SignedRedeem, SubmittedRedeem } from '../preparedRede
 import type { RedeemOptions } from '../redeemOptions.ts'
 import type { RedeemStep } from '../redeemStep.ts'
 import { within } from '../within.ts'
-import { type KeptPermit, type PurchaseRecord, purchaseOf } from './purchaseRecord.ts'
-import type { PurchaseBook } from './purchaseStorage.ts'
+import { type PurchaseRecord, purchaseOf, type StoredPermit } from './purchaseRecord.ts'
+import type { PurchaseStore } from './purchaseStorage.ts'
 import type { UsableRedeem } from './readReady.ts'
 
-/** One purchase on its way. */
+/** State of one call of `redeem`. */
 export type PurchaseRun = {
   readonly client: PaymentsClient
   readonly options: RedeemOptions
-  /** With the order and the salt of an earlier call, when that goes on. */
+  /** Includes order key and salt of an earlier call, if this one resumes it. */
   readonly terms: RedeemTerms
-  readonly book: PurchaseBook
-  /** Whether a Web Lock keeps other pages away from it. */
+  readonly store: PurchaseStore
+  /** Whether a Web Lock excludes other pages. */
   readonly locked: boolean
-  /** What an earlier call, or this one, has signed. */
+  /** The signed redeem of this or an earlier call. */
   signed: SignedRedeem | undefined
-  /** There as soon as a permit may have left this machine, in this call or an earlier one. */
+  /** Set once a permit may have been submitted, in this or an earlier call. */
   open: OpenRedeem | undefined
-  /** The nonce that finished an earlier call. */
+  /** Nonce of a finished earlier call. */
   nonce: Hex | undefined
-  /** What was checked before the press, as long as it may be used. */
+  /** The checks from before the click, while they are valid. */
   ready: UsableRedeem | undefined
-  /** Unix seconds, when an earlier call was first about to ask the wallet. */
+  /** Unix seconds when the wallet was first opened for this purchase. */
   begunAt: string | undefined
-  /** The first of two signatures, from an earlier call. */
-  permit: KeptPermit | undefined
-  /** Whether a permit was signed that the caller may hold: its salt must be used again then. */
+  /** First of two signatures, from an earlier call. */
+  permit: StoredPermit | undefined
+  /** Whether the caller may hold a signed permit. Its salt must be used again then. */
   permitSigned: boolean
-  /** Whether an earlier call has begun it. */
+  /** Whether an earlier call began this purchase. */
   readonly resumed: boolean
   /**
-   * Only looked at where nonces commit to nothing: whether every submit of the permit that is open was refused, by a service that
-   * is trusted; and whether that permit is the second one, signed because the fee had moved.
+   * Random nonces only: whether the trusted service refused every submit of the open permit, and whether that permit is the
+   * second one, signed
+   * because the gas fee changed.
    */
   refused: boolean | undefined
   second: boolean
 }
 
-/** Whether the service knows no bound nonces: then no salt brings a nonce back, and the contract tells nothing about one. */
-export const isOpaque = ({ terms: { pinned } }: Pick<PurchaseRun, 'terms'>) => pinned.intentBound === false
+/** Whether nonces are random. Then a salt does not determine the nonce, and the contract has no state per nonce. */
+export const hasRandomNonce = ({ terms: { pinned } }: Pick<PurchaseRun, 'terms'>) =>
+  pinned.intentBound === false
 
-/** What every record of this purchase says. */
+/** Fields of every record of this purchase. */
 export const recordOf = ({ terms }: Pick<PurchaseRun, 'terms'>): PurchaseRecord => ({
   version: 1,
   purchase: purchaseOf(terms),
@@ -56,48 +58,52 @@ export const recordOf = ({ terms }: Pick<PurchaseRun, 'terms'>): PurchaseRecord 
   ...(terms.bridgeAdapter && { bridgeAdapter: terms.bridgeAdapter }),
 })
 
-/** Nonces that were signed for these very terms, beside the one that follows from them. */
+/** Nonces signed for exactly these terms, besides the one derived from them. */
 export const noncesOf = ({ signed, open }: Pick<PurchaseRun, 'signed' | 'open'>) => [
   signed?.prepared.answer.nonce,
   open?.nonce,
 ]
 
-/** What may execute of a purchase that was begun before. */
+/** Returns the open redeem of a record. */
 export function openOf({ signed, hash, answered, openUntil = '0' }: PurchaseRecord): OpenRedeem | undefined {
   return signed && longest(openRedeemOf(signed, hash ?? answered), openUntil)
 }
 
-/** Of two permits with one nonce, either may execute as long as it lives. */
+/** Either of two permits with one nonce may execute until it expires. */
 function longest(open: OpenRedeem, other: string): OpenRedeem {
   return BigInt(other) > BigInt(open.validBefore) ? { ...open, validBefore: other } : open
 }
 
-/** A permit has left this machine, and this is what its submit ended with. */
-export function left(run: PurchaseRun, signed: SignedRedeem, end: SubmittedRedeem | OpenRedeemError): void {
+/** Updates the state after a submit. */
+export function recordSubmit(
+  run: PurchaseRun,
+  signed: SignedRedeem,
+  end: SubmittedRedeem | OpenRedeemError,
+): void {
   const hash = end instanceof Error ? run.open?.hash : end.hash
   run.open = longest(openRedeemOf(signed, hash), run.open?.validBefore ?? '0')
   run.refused = run.refused !== false && end instanceof Error && refusalOf(end) !== undefined
 }
 
-/** What the service refused a submit with, when it gave an answer of its own to it. A gateway's 408 is none. */
+/** Returns the service's refusal of a submit, if the service itself answered. A gateway's 408 does not count. */
 export function refusalOf({ cause }: OpenRedeemError): ServiceError | undefined {
   return isServiceError(cause) && cause.status < 500 && cause.remedy !== 'tryAgain' ? cause : undefined
 }
 
-/** Nothing of the purchase can execute any more: what was signed for it counts no longer. */
-export function startAnew(run: PurchaseRun): void {
+/** Discards what was signed, once none of it can execute any more. */
+export function discardSigned(run: PurchaseRun): void {
   run.signed = run.open = run.nonce = run.refused = undefined
   run.second = false
 }
 
-/** Tells a step, unless the signal aborts. */
-export async function tell({ options: { onStep, signal } }: PurchaseRun, step: RedeemStep): Promise<void> {
+/** Reports a step, unless the signal aborts. */
+export async function notify({ options: { onStep, signal } }: PurchaseRun, step: RedeemStep): Promise<void> {
   await within(Promise.resolve(onStep?.(step)), { signal, onEnd: aborted })
 }
 
 export const aborted = () => new RequestAbortedError({ sent: false })
 
-/** By what a redeem of this purchase is looked up. */
+/** Key to look up a redeem of this purchase. */
 export function keyOf({ terms: { wallet, pinned, chainId } }: PurchaseRun, nonce: Hex) {
   const { creditsContract, intentBound } = pinned
   return { wallet, nonce, creditsContract, chainId, ...(intentBound === false && { intentBound }) }

@@ -3,33 +3,33 @@ import { PurchaseStorageError } from '../errors.ts'
 import { within } from '../within.ts'
 import { type Purchase, type PurchaseRecord, parsePurchaseRecord, purchaseName } from './purchaseRecord.ts'
 
-/** Where purchases are kept: `localStorage` fits, and anything with these functions, async ones too. */
+/** Stores purchases: `localStorage`, or anything with these functions, also asynchronous ones. */
 export type PurchaseStorage = {
   getItem(key: string): string | null | undefined | Promise<string | null | undefined>
   setItem(key: string, value: string): unknown
   removeItem(key: string): unknown
   /**
-   * Puts `value` in the place of `expected`, in one step that nobody can come between; `null` stands for nothing on either side.
-   * In SQL: an update with both in it, and how many rows it changed. Used instead of `setItem` and `removeItem` where it exists.
-   * Needed where a nonce commits to nothing (`intentBound: false`, `allowUnbound`) and no Web Locks keep two callers apart: on a server, or on a
-   * page that was not served over https.
+   * Replaces `expected` with `value` atomically (compare and swap); `null` means no value. In SQL: an update that matches both,
+   * and its row
+   * count. If defined, it is used instead of `setItem` and `removeItem`. Required for random nonces (`intentBound: false`,
+   * `allowRandomNonce`) without Web Locks: on a server, or on a page that is not served over https.
    *
-   * @returns whether `expected` was there, and `value` is now
+   * @returns whether `expected` was stored, and `value` is now
    */
   replaceItem?(key: string, expected: string | null, value: string | null): boolean | Promise<boolean>
-  /** The names of what it holds, for `listOpenRedeems`; `localStorage` tells them by `key` and `length`. */
+  /** Lists the stored names, for `listOpenRedeems`. `localStorage` has `key` and `length` instead. */
   keys?(): Iterable<string> | Promise<Iterable<string>>
-  /** The name at an index below `length`. */
+  /** Returns the name at an index below `length`. */
   key?(index: number): string | null
   readonly length?: number
 }
 
-/** The record of one purchase. */
-export type PurchaseBook = {
+/** Reads and writes the record of one purchase. */
+export type PurchaseStore = {
   read(): Promise<PurchaseRecord | undefined>
-  /** Keeps a record, in the place of what this book has read or written. */
+  /** Replaces the record that this store has read or written. */
   write(record: PurchaseRecord): Promise<void>
-  /** Removes what this book has read or written; what another page wrote since stays. */
+  /** Removes the record that this store has read or written. A record that another page wrote since stays. */
   remove(): Promise<void>
 }
 
@@ -42,14 +42,15 @@ export const processStorage: PurchaseStorage = {
 }
 
 /**
- * The book of one purchase in a storage; without one, in this process. Where there are no Web Locks, another page may write
- * at any moment: its record may stand for a redeem that was sent, so nothing is put in its place, and nothing takes it away.
+ * Opens the record of one purchase in a storage, by default in this process. Without Web Locks another page may write at any
+ * moment. Its
+ * record may belong to a submitted redeem, so it is never replaced or removed.
  *
- * @param options.timeoutMs longest wait for one answer of the storage; what is asked after an abort is waited for a second at most
- * @param options.opaque whether nonces commit to nothing
- * @throws {@link PurchaseStorageError} when the storage fails, or holds something else
+ * @param options.timeoutMs timeout of one storage request; at most a second after an abort
+ * @param options.opaque whether nonces are random
+ * @throws {@link PurchaseStorageError} if the storage fails or holds an invalid record
  */
-export function purchaseBook(
+export function purchaseStore(
   purchase: Purchase,
   storage: PurchaseStorage = processStorage,
   {
@@ -57,7 +58,7 @@ export function purchaseBook(
     signal,
     opaque,
   }: { timeoutMs?: number | undefined; signal?: AbortSignal | undefined; opaque?: boolean | undefined } = {},
-): PurchaseBook {
+): PurchaseStore {
   const name = purchaseName(purchase)
   const own = new Set<string | undefined>()
   const use = async <T>(what: string, work: () => T | Promise<T>): Promise<T> => {
@@ -70,7 +71,7 @@ export function purchaseBook(
       if (cause instanceof RequestAbortedError) throw cause
       throw new PurchaseStorageError(`The storage could not ${what} ${name}.`, {
         field: 'storage',
-        fix: 'Make room in the storage, or allow it, and call redeem again: it goes on where it stands.',
+        fix: 'Free space in the storage or allow access to it, then call redeem again to resume.',
         cause,
       })
     }
@@ -93,7 +94,7 @@ export function purchaseBook(
         return
       }
       await use('write', () => storage.setItem(name, text))
-      // A storage that takes nothing, or another page that wrote at the same moment, is found out before anything is sent.
+      // Detects a storage that drops values, or a page that wrote at the same moment, before anything is submitted.
       if ((await get()) !== text) throw lost(name)
     },
     remove: async () => {
@@ -106,7 +107,7 @@ export function purchaseBook(
 }
 
 const lost = (name: string) =>
-  new PurchaseStorageError(`The storage did not keep ${name}.`, {
+  new PurchaseStorageError(`The storage did not store ${name}.`, {
     field: 'storage',
-    fix: 'Another page may have begun this purchase: call redeem again, and it goes on where it stands.',
+    fix: 'Call redeem again to resume: another page may have begun this purchase.',
   })

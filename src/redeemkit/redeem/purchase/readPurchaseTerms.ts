@@ -10,7 +10,7 @@ import {
   readRedeemTerms,
 } from '../request/readRedeemTerms.ts'
 
-/** The terms of a purchase, refused when they cannot be redeemed at all, before anything is asked or kept. */
+/** Reads the terms of a purchase. Rejects those that can never be redeemed, before any request. */
 export function readPurchaseTerms(
   client: RedeemClient,
   options: RedeemTermsOptions & Pick<RedeemOptions, 'webhookInfo' | 'publicClient'>,
@@ -28,7 +28,7 @@ export declare namespace readPurchaseTerms {
 }
 
 /**
- * Checks where a purchase is kept.
+ * Validates the option `storage`.
  *
  * @throws {@link InvalidOptionError}
  */
@@ -36,7 +36,7 @@ export function checkPurchaseOptions({ storage }: Pick<RedeemOptions, 'storage'>
   if (storage !== undefined && storageFunctions.some((name) => typeof storage?.[name] !== 'function'))
     throw new InvalidOptionError('The storage lacks a function.', {
       field: 'storage',
-      fix: `Give localStorage, or an object with ${storageFunctions.join(', ')}.`,
+      fix: `Pass localStorage, or an object with ${storageFunctions.join(', ')}.`,
     })
 }
 

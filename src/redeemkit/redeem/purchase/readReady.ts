@@ -1,27 +1,30 @@
+import { BaseError } from '../../core/errors/baseError.ts'
 import { InvalidOptionError } from '../../core/errors/inputErrors.ts'
-import { unixSeconds } from '../../core/time/clock.ts'
+import { type Clock, unixSeconds } from '../../core/time/clock.ts'
+import { same } from '../check/compare.ts'
 import { readPrepared } from '../check/readPrepared.ts'
-import { same } from '../check/sameFields.ts'
-import { PreparedMismatchError, StoredRedeemError, UnboundPermitError } from '../errors.ts'
+import { PreparedMismatchError, RandomNonceError, StoredRedeemError } from '../errors.ts'
 import type { PreparedRedeem, RedeemTerms } from '../preparedRedeem.ts'
 import type { CheckedPurchase } from '../readyRedeem.ts'
 import type { RedeemOptions } from '../redeemOptions.ts'
+import type { StoredPermit } from './purchaseRecord.ts'
 
-/** What was checked before the press, of the very purchase that is pressed for. */
+/** The checks from before the click, for the same purchase. */
 export type UsableRedeem = {
   /** A checked copy. */
   readonly prepared: PreparedRedeem
   readonly hasCode: boolean | undefined
-  /** Whether the wallet may be asked of it without asking the network first. */
+  /** Whether the wallet may open without a network request. */
   readonly fresh: boolean
 }
 
 /**
- * Takes what `checkRedeem` found, and compares it with what is pressed for. Asks nobody.
+ * Compares the result of `checkRedeem` with the purchase. Makes no request.
  *
- * @returns `undefined` when there is nothing to sign: the purchase is open or paid
- * @throws {@link PreparedMismatchError} with the field in which it is another purchase; {@link StoredRedeemError} for data that is
- * none or was changed; {@link UnboundPermitError}; {@link InvalidOptionError} where nonces commit to nothing
+ * @returns `undefined` if there is nothing to sign, because the purchase is open or paid
+ * @throws {@link PreparedMismatchError} with the field of another purchase; {@link StoredRedeemError} for invalid or changed
+ * data;
+ * {@link RandomNonceError}; {@link InvalidOptionError} for random nonces
  */
 export function readReady(
   given: CheckedPurchase | undefined,
@@ -33,16 +36,16 @@ export function readReady(
   if (given.state === 'open' || given.state === 'redeemed') return undefined
   const { prepared, checkedAt, usableUntil, hasCode } = given
   if (![checkedAt, usableUntil].every((time) => typeof time === 'string' && /^\d{1,20}$/.test(time)))
-    throw new StoredRedeemError('This is nothing that checkRedeem returned, or it was changed since.', {
+    throw new StoredRedeemError('The option ready is not a result of checkRedeem, or it was changed.', {
       field: 'ready',
-      fix: 'Pass what checkRedeem returned, or what JSON.parse made of it.',
+      fix: 'Pass what checkRedeem returned, or its JSON copy.',
     })
   const own = takePrepared(prepared, terms)
   const now = unixSeconds(options.now)
   const fresh =
     BigInt(checkedAt) <= now &&
     now < BigInt(usableUntil) &&
-    now < BigInt(own.answer.validBefore) - signingSeconds &&
+    now < BigInt(own.answer.validBefore) - minimumSigningSeconds &&
     (options.publicClient === undefined || typeof hasCode === 'boolean') &&
     (options.dryRun === undefined || own.dryRun !== undefined)
   return { prepared: own, hasCode: typeof hasCode === 'boolean' ? hasCode : undefined, fresh }
@@ -52,32 +55,28 @@ export declare namespace readReady {
   type ErrorType = takePrepared.ErrorType | InvalidOptionError | StoredRedeemError
 }
 
-/** What a person needs to answer two prompts, and a submit after them, in seconds: a permit must live longer. */
-export const signingSeconds = 90n
+/** Minimum remaining lifetime of a permit, in seconds: time for two prompts and a submit. */
+export const minimumSigningSeconds = 90n
 
 /**
- * Refuses terms of which nothing can be checked before the press: without a bound nonce only the record of the purchase tells that
- * nothing of it was signed, and it tells so at the press alone.
+ * Rejects terms with random nonces: only the record at the click shows whether something was already signed.
  *
  * @throws {@link InvalidOptionError}
  */
 export function checkCanBeReady({ pinned }: RedeemTerms): void {
   if (pinned.intentBound === false)
-    throw new InvalidOptionError(
-      'Where nonces commit to nothing, a redeem cannot be checked before the press.',
-      {
-        field: 'pinned.intentBound',
-        fix: 'Call redeem alone, without checkRedeem and ready: it asks the network before the wallet.',
-        docs: 'PROTOCOL.md 7.5',
-      },
-    )
+    throw new InvalidOptionError('A redeem with a random nonce cannot be checked before the click.', {
+      field: 'pinned.intentBound',
+      fix: 'Call redeem without checkRedeem and `ready`.',
+      docs: 'PROTOCOL.md 7.5',
+    })
 }
 
 /**
- * A checked copy of a prepared redeem that belongs to these terms, whatever the time.
+ * Returns a checked copy of a prepared redeem that belongs to these terms, ignoring its expiry.
  *
- * @param options.exactly whether order key and salt have to be those of the terms, too
- * @throws {@link PreparedMismatchError}, {@link UnboundPermitError}; what readPrepared throws
+ * @param options.exactly whether order key and salt must also match
+ * @throws {@link PreparedMismatchError}, {@link RandomNonceError}; the errors of readPrepared
  */
 export function takePrepared(
   given: PreparedRedeem,
@@ -86,24 +85,51 @@ export function takePrepared(
 ): PreparedRedeem {
   const { request, pinned } = terms
   const own = { request, pinned: { ...pinned, bridgeAdapter: terms.bridgeAdapter } }
-  const { prepared } = readPrepared(given, { ...own, now: null, allowUnbound: true })
+  const { prepared } = readPrepared(given, { ...own, now: null, allowRandomNonce: true })
   for (const field of ['merchantId', 'chainId', 'wallet'] as const) same(field, terms[field], prepared[field])
   if (!prepared.bound)
-    throw new UnboundPermitError('The permit is not bound to what it will pay for.', {
+    throw new RandomNonceError('The permit has a random nonce.', {
       field: 'ready',
-      fix: 'Call redeem alone, without checkRedeem and ready: it asks the network before the wallet.',
+      fix: 'Call redeem without checkRedeem and `ready`.',
     })
   if (prepared.purchaseId !== terms.purchaseId)
     throw new PreparedMismatchError(
       'purchaseId',
       terms.purchaseId,
       prepared.purchaseId,
-      'It was made for another order: call checkRedeem with the same purchaseId as redeem.',
+      'Call checkRedeem with the same purchaseId as redeem.',
     )
   if (exactly) for (const field of ['orderKey', 'salt'] as const) same(field, terms[field], prepared[field])
   return prepared
 }
 
 export declare namespace takePrepared {
-  type ErrorType = readPrepared.ErrorType | same.ErrorType | UnboundPermitError
+  type ErrorType = readPrepared.ErrorType | same.ErrorType | RandomNonceError
+}
+
+/**
+ * Returns the permit that an earlier call signed, if it is valid long enough for the second prompt and a submit. It was not
+ * submitted, so a
+ * permit that fails a check, for example after a change of the pins, is simply signed again.
+ */
+export function readStoredPermit(
+  kept: Partial<StoredPermit> | undefined,
+  terms: RedeemTerms,
+  now: Clock | undefined,
+): StoredPermit | undefined {
+  const { prepared, permitCredits } = kept ?? {}
+  if (
+    prepared === undefined ||
+    typeof permitCredits !== 'string' ||
+    !/^0x([0-9a-f]{2})+$/i.test(permitCredits)
+  )
+    return undefined
+  try {
+    const own = takePrepared(prepared, terms, { exactly: true })
+    const lives = BigInt(own.answer.validBefore) > unixSeconds(now) + minimumSigningSeconds
+    return lives && own.typedData.usdcAuthorization ? { prepared: own, permitCredits } : undefined
+  } catch (error) {
+    if (error instanceof BaseError) return undefined
+    throw error
+  }
 }

@@ -4,66 +4,63 @@ import { OutcomeUnknownError } from '../../api/errors.ts'
 import { isServiceError } from '../../api/serviceError.ts'
 import { BaseError } from '../../core/errors/baseError.ts'
 import { showText } from '../../core/errors/showText.ts'
-import { boundClient } from '../boundClient.ts'
 import { AlreadyRedeemedError, OrderUsedError, PartlySignedError, RedeemCancelledError } from '../errors.ts'
 import { loadOnDemand } from '../loadOnDemand.ts'
 import { isOpenRedeemError, openRedeemError, withoutAdvice } from '../openRedeem.ts'
 import type { PreparedRedeem, RedeemTerms, SubmittedRedeem } from '../preparedRedeem.ts'
 import type { RedeemOptions, RedeemResult } from '../redeemOptions.ts'
 import { intentOf } from '../request/intentOf.ts'
-import { within } from '../within.ts'
-import { verifyPaid } from './checkElsewhere.ts'
-import { finishPurchase, keepFinished } from './finishPurchase.ts'
-import type { Turn } from './oneAtATime.ts'
+import { boundClient, within } from '../within.ts'
+import { verifyPaid } from './checkOtherContracts.ts'
+import { finishPurchase, resumePurchase, storeFinished } from './finishPurchase.ts'
 import type { PurchaseRecord } from './purchaseRecord.ts'
 import {
   aborted,
-  isOpaque,
+  hasRandomNonce,
   keyOf,
-  left,
+  notify,
   openOf,
   type PurchaseRun,
   recordOf,
+  recordSubmit,
   refusalOf,
-  tell,
 } from './purchaseRun.ts'
-import type { PurchaseBook } from './purchaseStorage.ts'
+import type { PurchaseStore } from './purchaseStorage.ts'
 import type { UsableRedeem } from './readReady.ts'
-import { resumePurchase } from './resumePurchase.ts'
 import { signPurchase } from './signPurchase.ts'
-import { submitSurely } from './submitSurely.ts'
+import { submitWithRetries } from './submitWithRetries.ts'
 import { usableRecord } from './usableRecord.ts'
+import type { LockState } from './withPurchaseLock.ts'
 
 /**
- * Brings one purchase from wherever it stands to its end: looks it up, sends it again or waits for it when it was begun
- * before; else prepares, signs and submits it.
+ * Completes one purchase: looks up, resubmits or waits for one that was begun earlier; otherwise prepares, signs and submits
+ * it.
  *
- * @param purchase.turn whether another call for the same purchase was running when this one came: then what that one finished is
- * what is asked for
+ * @param purchase.lock whether another call for the same purchase ran before: its result is then the result of this call
  */
 export async function runPurchase(
   client: PaymentsClient,
   options: RedeemOptions,
-  { terms, book, turn, ready }: runPurchase.Purchase,
+  { terms, store, lock, ready }: runPurchase.Purchase,
 ): Promise<RedeemResult> {
-  const record = await usableRecord(await book.read(), terms, { ...options, now: options.now ?? client.now })
-  // What is finished may be bought again, unless an id, or what was checked for it, says that it is the same.
+  const record = await usableRecord(await store.read(), terms, { ...options, now: options.now ?? client.now })
+  // A finished purchase can be made again, unless an id or `ready` identifies it as the same.
   const begun =
     record?.hash === undefined ||
     terms.purchaseId !== undefined ||
-    turn.waited ||
+    lock.waited ||
     record.salt === ready?.prepared.salt
       ? record
       : undefined
-  // Another page that waits must not take the earlier one for this one.
-  if (begun === undefined && record !== undefined) await book.remove()
+  // Otherwise a waiting page would mistake the earlier purchase for this one.
+  if (begun === undefined && record !== undefined) await store.remove()
   const run: PurchaseRun = {
     client,
     options,
-    // Whatever was signed with the order and the salt on record is this purchase's.
+    // Anything signed with the recorded order key and salt belongs to this purchase.
     terms: begun === undefined ? terms : { ...terms, orderKey: begun.orderKey, salt: begun.salt },
-    book,
-    locked: turn.locked,
+    store,
+    locked: lock.locked,
     signed: begun?.signed,
     open: begun && openOf(begun),
     nonce: begun?.nonce,
@@ -83,8 +80,8 @@ export async function runPurchase(
   } catch (error) {
     await forget(run, error)
     const shown = run.open === undefined ? error : openRedeemError(await verified(run, error), run.open)
-    // A part of the page that cannot be loaded must not hide the error.
-    await tellRevert(shown, options.transactionData).catch(() => undefined)
+    // If this code cannot be loaded, the error stays as it is.
+    await addRevertReason(shown, options.transactionData).catch(() => undefined)
     throw shown
   }
 }
@@ -92,20 +89,20 @@ export async function runPurchase(
 export declare namespace runPurchase {
   type Purchase = {
     terms: RedeemTerms
-    book: PurchaseBook
-    turn: Turn
-    /** What was checked before the press. */
+    store: PurchaseStore
+    lock: LockState
+    /** The checks from before the click. */
     ready?: UsableRedeem | undefined
   }
 }
 
-/** Whether nothing of a purchase was signed through that another nonce, or the chain, would have to be asked for. */
+/** Whether nothing was signed that would need another nonce or a look-up. */
 function isUntouched(record: PurchaseRecord | undefined, { salt }: PreparedRedeem): boolean {
   if (record === undefined) return true
   return record.salt === salt && record.signed === undefined && record.hash === undefined
 }
 
-/** Signs what is not signed yet, and sends it. */
+/** Signs what is not signed yet, and submits it. */
 async function pay(run: PurchaseRun): Promise<RedeemResult> {
   const { client, options, terms } = run
   const { publicClient, signal, sleep } = options
@@ -116,7 +113,7 @@ async function pay(run: PurchaseRun): Promise<RedeemResult> {
         run.refused = undefined
       }
     } catch (error) {
-      // An attempt has made it meanwhile, or the permit that had left was cancelled: its end counts at the depth that was asked for.
+      // An attempt was redeemed in the meantime, or the open permit was cancelled: report it with the requested confirmations.
       const isOver =
         error instanceof AlreadyRedeemedError
           ? error.field === 'nonce'
@@ -128,56 +125,56 @@ async function pay(run: PurchaseRun): Promise<RedeemResult> {
     const { signed } = run
     const { request } = terms
     const pinned = { ...terms.pinned, maxGasFeeCents: signed.prepared.pinned.maxGasFeeCents }
-    // What is sent now may be taken: until it is refused again, it counts as not refused, and unless that is kept nothing is sent.
-    if (run.refused) await writeOpen({ ...run, refused: false })
+    // The service may accept it this time, so it no longer counts as refused. Nothing is submitted unless that is stored.
+    if (run.refused) await storeOpen({ ...run, refused: false })
     try {
-      const submitted = await submitSurely(client, signed, {
+      const submitted = await submitWithRetries(client, signed, {
         publicClient: publicClient && boundClient(publicClient, options),
         timeoutMs: options.timeoutMs,
         pinned,
         request,
-        tell: (step) => tell(run, step),
-        onLeft: (cause) => left(run, signed, cause),
-        named: isOpaque(run) && run.open?.hash !== undefined,
+        notify: (step) => notify(run, step),
+        onSubmitted: (cause) => recordSubmit(run, signed, cause),
+        named: hasRandomNonce(run) && run.open?.hash !== undefined,
         signal,
         sleep,
       })
       if (submitted !== undefined) {
-        left(run, signed, submitted)
-        await keepOpen(run)
-        await tell(run, { step: 'submitted', submitted })
+        recordSubmit(run, signed, submitted)
+        await tryStoreOpen(run)
+        await notify(run, { step: 'submitted', submitted })
       }
-      const key = keyOf(run, signed.prepared.answer.nonce as Hex) // a checked answer's nonce is 32 bytes
-      // Without a public client, a submit that gave no hash has thrown.
+      const key = keyOf(run, signed.prepared.answer.nonce as Hex) // a checked nonce has 32 bytes
+      // Without a publicClient, a submit without a hash has thrown.
       if (publicClient !== undefined) return await finishPurchase(run, key, submitted)
-      return await keepFinished(run, {
+      return await storeFinished(run, {
         ...key,
         hash: (submitted as SubmittedRedeem).hash,
         outcome: undefined,
       })
     } catch (cause) {
-      if (run.refused) await keepOpen(run)
+      if (run.refused) await tryStoreOpen(run)
       if (again || !mayPrepareAgain(cause, signed.prepared, run)) throw cause
-      await tell(run, { step: 'preparingAgain', cause })
+      await notify(run, { step: 'preparingAgain', cause })
       run.signed = undefined
-      run.second = isOpaque(run)
+      run.second = hasRandomNonce(run)
     }
   }
 }
 
-/** Keeps what is known of an open permit of which the chain tells nothing, where it can be kept. */
-async function keepOpen(run: PurchaseRun): Promise<void> {
+/** Stores an open permit with a random nonce, if the storage works. */
+async function tryStoreOpen(run: PurchaseRun): Promise<void> {
   try {
-    await writeOpen(run)
+    await storeOpen(run)
   } catch (cause) {
-    await run.options.onStep?.({ step: 'notKept', cause })
+    await run.options.onStep?.({ step: 'notStored', cause })
   }
 }
 
-async function writeOpen(run: PurchaseRun): Promise<void> {
-  const { book, begunAt, signed, open, refused, second } = run
-  if (!isOpaque(run)) return
-  await book.write({
+async function storeOpen(run: PurchaseRun): Promise<void> {
+  const { store, begunAt, signed, open, refused, second } = run
+  if (!hasRandomNonce(run)) return
+  await store.write({
     ...recordOf(run),
     begunAt,
     signed,
@@ -188,12 +185,12 @@ async function writeOpen(run: PurchaseRun): Promise<void> {
   })
 }
 
-/** Takes a purchase that this call began and of which nothing is signed, or that can never be redeemed, out of the book. */
-async function forget({ book, open, permitSigned, resumed }: PurchaseRun, error: unknown): Promise<void> {
+/** Removes the record of a purchase that this call began without a signature, or that can never be redeemed. */
+async function forget({ store, open, permitSigned, resumed }: PurchaseRun, error: unknown): Promise<void> {
   const over = error instanceof RedeemCancelledError || error instanceof OrderUsedError
   if (!over && (resumed || open !== undefined || permitSigned || error instanceof PartlySignedError)) return
-  // Left in the book it blocks nothing: the next call goes on with it.
-  await book.remove().catch(() => undefined)
+  // A remaining record blocks nothing: the next call resumes it.
+  await store.remove().catch(() => undefined)
 }
 
 /**
@@ -204,33 +201,35 @@ async function verified({ open, terms, options }: PurchaseRun, error: unknown): 
   const isReported = isOpenRedeemError(error) && refusalOf(error)?.code === 'ORDER_ALREADY_PAID'
   if (!isReported || open === undefined) return error
   const look = within(verifyPaid(terms, options), { signal: options.signal, onEnd: aborted })
-  // If the chains cannot be read, the service's report stands as it is.
+  // If the chains cannot be read, the service's report stays.
   const found = await look.catch(() => undefined)
   return found === undefined ? error : new OutcomeUnknownError(withoutAdvice(found), open)
 }
 
-/** Adds why a simulation failed, where the ABI that the request was built with tells what the service cannot. */
-async function tellRevert(error: unknown, transactionData: object): Promise<void> {
+/** Adds the revert reason to the error, decoded with the ABI of the request. */
+async function addRevertReason(error: unknown, transactionData: object): Promise<void> {
   if (!(error instanceof BaseError)) return
   const refusal = [error, error.cause].find(isServiceError)
   if (refusal?.revertData === undefined) return
-  // Rarely needed, so it is loaded when there is something to decode.
+  // Rarely needed, so loaded on demand.
   const { decodeRevert } = await loadOnDemand()
   const { name, reason, args } = decodeRevert({ data: refusal.revertData, transactionData })
   Object.assign(refusal, { revertReason: reason })
-  // Its own words are quoted.
+  // The contract's own text is quoted.
   error.message += `\nThe contract says: ${name === 'Error' ? showText(String(args.reason)) : reason}`
 }
 
 /**
- * Whether the same redeem may be signed once more, with the same nonce: the fee has moved; or, for one that was begun
- * earlier, the service does not know it any more. Two unbound permits could both execute: only where the pins say that the
- * service is trusted not to use both, and it has refused the first, is a second one signed when the fee has moved; never a third.
+ * Whether the redeem may be signed again with the same nonce: the gas fee changed, or the service no longer knows a resumed
+ * permit. With
+ * random nonces both permits could execute, so a second one is signed only once, after a changed fee, if the service is trusted
+ * and has
+ * refused the first.
  */
 function mayPrepareAgain(cause: unknown, { bound }: PreparedRedeem, run: PurchaseRun): boolean {
   const { resumed, refused, second } = run
   const code = isOpenRedeemError(cause) ? refusalOf(cause)?.code : undefined
-  if (isOpaque(run)) return code === 'EXCEEDS_AUTHORIZED' && refused === true && !second
+  if (hasRandomNonce(run)) return code === 'EXCEEDS_AUTHORIZED' && refused === true && !second
   if (!bound) return false
   return code === 'EXCEEDS_AUTHORIZED' || (resumed && (code === 'PERMIT_EXPIRED' || code === 'UNKNOWN_NONCE'))
 }

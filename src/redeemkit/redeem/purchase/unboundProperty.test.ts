@@ -19,7 +19,7 @@ import {
 type Fate = 'well' | 'closed' | 'fails' | 'done but fails' | 'fee moved' | 'refused' | 'gateway'
 const fates = ['well', 'closed', 'fails', 'done but fails', 'fee moved', 'refused', 'gateway'] as const
 
-const press = fc.record({
+const click = fc.record({
   fates: fc.array(
     fc.oneof({ weight: 3, arbitrary: fc.constant('well' as const) }, fc.constantFrom(...fates)),
     {
@@ -120,9 +120,9 @@ function world() {
 
 test('one purchase is paid once, wherever its page is closed and whatever fails', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(press, { minLength: 1, maxLength: 6 }), async (presses) => {
+    fc.asyncProperty(fc.array(click, { minLength: 1, maxLength: 6 }), async (clicks) => {
       const { executed, pass, mine, buy } = world()
-      for (const { fates, node, mines, passes } of presses) {
+      for (const { fates, node, mines, passes } of clicks) {
         const paid = await buy(fates, node).catch(() => undefined)
         expect(executed.size).toBeLessThan(2)
         if (paid !== undefined) expect([...executed]).toContainEqual([paid.nonce, paid.hash])
@@ -136,9 +136,9 @@ test('one purchase is paid once, wherever its page is closed and whatever fails'
 
 test('with everything well again and the permit alive, the next call pays', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(press, { minLength: 1, maxLength: 4 }), async (presses) => {
+    fc.asyncProperty(fc.array(click, { minLength: 1, maxLength: 4 }), async (clicks) => {
       const { executed, mine, buy } = world()
-      for (const { fates, node, mines } of presses) {
+      for (const { fates, node, mines } of clicks) {
         await buy(fates, node).catch(() => undefined)
         if (mines) mine()
       }

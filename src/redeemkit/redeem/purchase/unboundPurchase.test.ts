@@ -145,7 +145,7 @@ describe('when its permits have ended', () => {
     const at = shopWith([600, 300], () => refuse(feeMoved))
     await at.buy().catch(() => undefined)
     at.chain.state.timestamp = BigInt(nowSeconds) + 599n
-    for (let press = 0; press < 2; press++) await at.buy().catch(() => undefined)
+    for (let click = 0; click < 2; click++) await at.buy().catch(() => undefined)
     expect(at.signer.asked).toHaveLength(2)
   })
 
@@ -255,7 +255,7 @@ test('an end that nobody knows comes with the way to pay after all', async () =>
   await expect(at.buy()).rejects.toMatchObject({ fix: expect.stringMatching(/another purchaseId/) })
 })
 
-describe('two pages that press at the same moment', () => {
+describe('two pages that click at the same moment', () => {
   /** Another page: the module again, with nothing in common but the storage. */
   async function anotherPage(): Promise<typeof redeem> {
     vi.resetModules()
@@ -275,14 +275,14 @@ describe('two pages that press at the same moment', () => {
 
   test.each([
     ['the pin intentBound: false', pinned, taggedNonce],
-    ['allowUnbound', { ...pinned, intentBound: true }, clearNonce],
+    ['allowRandomNonce', { ...pinned, intentBound: true }, clearNonce],
   ])('with %s and a purchaseId but no storage: nothing is asked, nothing is sent', async (_, pins, nonce) => {
     const salted = (body: Parameters<typeof opaqueAnswer>[0]) => ({
       ...opaqueAnswer(body, { nonce }),
       ...(pins.intentBound && { salt: body.salt, orderKey: body.orderKey }),
     })
     const at = shop(field({ answer: salted }))
-    const change = { pinned: pins, allowUnbound: true, storage: undefined, publicClient: undefined }
+    const change = { pinned: pins, allowRandomNonce: true, storage: undefined, publicClient: undefined }
     const purchaseId = `order of ${nonce}`
     await expect(at.buy({ ...change, purchaseId })).rejects.toMatchObject({
       name: 'PurchaseStorageError',

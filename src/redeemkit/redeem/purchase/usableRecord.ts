@@ -4,29 +4,30 @@ import { unixSeconds } from '../../core/time/clock.ts'
 import { ChainReadError } from '../../evm/client/chainReadError.ts'
 import type { EvmClient } from '../../evm/client/evmClient.ts'
 import { networkOf } from '../../evm/networks.ts'
-import { boundClient } from '../boundClient.ts'
 import { lookUpRedeem, type RedeemLookUp } from '../chain/lookUpRedeem.ts'
 import { checkPaid } from '../check/checkPaid.ts'
 import { AlreadyRedeemedError, PurchaseMismatchError } from '../errors.ts'
 import type { RedeemTerms } from '../preparedRedeem.ts'
 import type { RedeemOptions } from '../redeemOptions.ts'
-import { within } from '../within.ts'
+import { boundClient, within } from '../within.ts'
 import { differingField, type PurchaseRecord, purchaseOf } from './purchaseRecord.ts'
 import { openOf } from './purchaseRun.ts'
 
-/** By how many seconds the chain's clock may be behind. */
+/** Seconds by which the chain's clock may lag. */
 export const clockSlack = 600n
 
-/** Longest look at a permit that lives elsewhere. */
-const mostMs = 5_000
+/** Timeout for looking up a permit on another chain. */
+const lookUpTimeoutMs = 5_000
 
 /**
- * The record to go on from. An attempt with other terms of which nothing was sent is dropped, and so is one that ended unused. While
- * one may still execute, nothing else is signed for its order (PROTOCOL.md 7.5).
+ * Returns the record to resume. Records with other terms are dropped if nothing was submitted, or if the permit expired unused.
+ * While a
+ * permit may still execute, nothing else is signed for its order (PROTOCOL.md 7.5).
  *
- * @returns `undefined` when the order begins anew, with a salt of its own
- * @throws {@link PurchaseMismatchError} with the field that differs; AlreadyRedeemedError and OrderUsedError when the attempt on
- * record was redeemed on another chain or for another wallet
+ * @returns `undefined` if the order starts again with its own salt
+ * @throws {@link PurchaseMismatchError} with the field that differs; AlreadyRedeemedError and OrderUsedError if the recorded
+ * attempt was
+ * redeemed on another chain or for another wallet
  */
 export async function usableRecord(
   record: PurchaseRecord | undefined,
@@ -37,7 +38,7 @@ export async function usableRecord(
   const field = differingField(purchaseOf(terms), record.purchase)
   const isSent = record.signed !== undefined || record.hash !== undefined
   if (field === undefined)
-    // Another adapter makes another nonce.
+    // Another adapter changes the nonce.
     return isSent || record.bridgeAdapter === terms.bridgeAdapter ? record : undefined
   if (isSent) await refuseWhileOpen(record, field, terms, options)
   return undefined
@@ -70,7 +71,7 @@ async function refuseWhileOpen(
       ? options.publicClient
       : options.otherChains?.find((other) => other.chainId === chainId)?.publicClient
   if (client === undefined || nonce === undefined || isRandom) {
-    // Without a node only the credits contract of this very order keeps it from being paid twice.
+    // Without a node, only the credits contract of this very order prevents a second payment.
     const isOver = end !== undefined && unixSeconds(options.now) > BigInt(end) + clockSlack
     if (isHere && isOver && !isRandom) return
     throw mismatch(record, field, end)
@@ -83,22 +84,22 @@ async function refuseWhileOpen(
     if (end !== undefined && block.timestamp >= BigInt(end)) return
     throw mismatch(record, field, end)
   }
-  // On this very contract the look before signing says what it means for these terms.
+  // On this very contract, the check before signing decides.
   if (isHere || state === 'cancelled') return
   if (outcome !== undefined) checkPaid(outcome, terms, { contracts: [outcome.creditsContract], creditSeed })
   throw new AlreadyRedeemedError(
-    `The order was redeemed already on ${networkOf({ chainId }).name}, by ${wallet}.`,
-    { field, fix: 'Nothing was signed. Look that redeem up with findRedeem.' },
+    `The order is already redeemed on ${networkOf({ chainId }).name}, by ${wallet}.`,
+    { field, fix: 'Look that redeem up with findRedeem. Nothing was signed.' },
   )
 }
 
-/** What the chain says of the attempt on record; `undefined` when it cannot be read in time. */
+/** Looks up the recorded attempt; `undefined` if the chain cannot be read in time. */
 async function lookAt(
   client: EvmClient,
   key: Parameters<typeof lookUpRedeem>[1],
   { chainId, signal }: { chainId: number; signal?: AbortSignal | undefined },
 ): Promise<RedeemLookUp | undefined> {
-  const look = lookUpRedeem(boundClient(client, { timeoutMs: mostMs }), key, { chainId })
+  const look = lookUpRedeem(boundClient(client, { timeoutMs: lookUpTimeoutMs }), key, { chainId })
   try {
     return await within(look, { signal, onEnd: () => new RequestAbortedError({ sent: false }) })
   } catch (error) {
@@ -112,10 +113,10 @@ function mismatch(record: PurchaseRecord, field: string, end: string | undefined
   const until =
     end === undefined ? 'is finished' : `may execute until ${new Date(Number(end) * 1000).toISOString()}`
   return new PurchaseMismatchError(
-    `The order ${JSON.stringify(purchaseId)} is on record with another ${field}: that payment, by ${wallet} on ${networkOf({ chainId }).name}, ${until}.`,
+    `The order ${JSON.stringify(purchaseId)} was begun with another ${field}: that payment by ${wallet} on ${networkOf({ chainId }).name} ${until}.`,
     {
       field,
-      fix: 'Call redeem with the terms that it began with, which looks it up, or wait until it has ended. Use another purchaseId for another purchase.',
+      fix: 'Call redeem with the original terms to resume it, or wait until it has expired. Use another purchaseId for another purchase.',
     },
   )
 }

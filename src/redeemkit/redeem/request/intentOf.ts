@@ -1,5 +1,13 @@
+import type { Address } from 'viem'
+import { showValue } from '../../core/errors/showValue.ts'
+import { ChainReadError } from '../../evm/client/chainReadError.ts'
+import type { EvmClient } from '../../evm/client/evmClient.ts'
+import { callContract } from '../../evm/client/readChain.ts'
 import { type RedeemIntent, redeemIntent } from '../../evm/creditPermit/redeemIntent.ts'
+import { checkAddress, zeroAddress } from '../../evm/values/checkAddress.ts'
+import { checkClientChain } from '../chain/lookUpRedeem.ts'
 import type { RedeemTerms } from '../preparedRedeem.ts'
+import { isDecent } from './readRedeemTerms.ts'
 
 /** Computes amounts and nonce of terms (PROTOCOL.md 4). */
 export function intentOf(terms: RedeemTerms): RedeemIntent {
@@ -8,4 +16,38 @@ export function intentOf(terms: RedeemTerms): RedeemIntent {
 
 export declare namespace intentOf {
   type ErrorType = redeemIntent.ErrorType
+}
+
+/** `bridgeAdapter()` of the credits contract. */
+const selector = '0xbe7dc09b'
+
+/**
+ * Adds the bridge adapter to the terms of a `decent` redeem, read from the pinned contract if it is not pinned. Without a node,
+ * terms stay
+ * unchanged.
+ *
+ * @throws ChainReadError if the contract cannot be read or has no adapter; WrongNetworkError
+ */
+export async function withBridgeAdapter(
+  terms: RedeemTerms,
+  client: EvmClient | undefined,
+): Promise<RedeemTerms> {
+  const { request, pinned, bridgeAdapter, chainId } = terms
+  if (client === undefined || bridgeAdapter !== undefined || !isDecent(request)) return terms
+  if (pinned.intentBound === false) return terms
+  const { creditsContract } = pinned
+  const field = 'publicClient'
+  await checkClientChain(client, chainId, field)
+  const answer = await callContract(client, { to: creditsContract, data: selector }, { field })
+  const adapter = answer?.length === 66 ? (`0x${answer.slice(-40)}` as Address) : undefined // 20 bytes of hex
+  if (adapter === undefined || adapter === zeroAddress)
+    throw new ChainReadError(
+      `${creditsContract} returned no bridge adapter: ${answer === undefined ? 'a revert' : showValue(answer)}.`,
+      { field: 'creditsContract', fix: 'Check the pinned credits contract. Its chain may have no bridge.' },
+    )
+  return { ...terms, bridgeAdapter: checkAddress(adapter, 'bridgeAdapter') }
+}
+
+export declare namespace withBridgeAdapter {
+  type ErrorType = ChainReadError | checkClientChain.ErrorType
 }

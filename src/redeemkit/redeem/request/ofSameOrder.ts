@@ -1,25 +1,25 @@
 import { checkHex } from '../../evm/values/checkHex.ts'
-import { checksumOf } from '../check/checksumOf.ts'
+import { checksumOf, same } from '../check/compare.ts'
 import { plain } from '../check/readPrepared.ts'
-import { same } from '../check/sameFields.ts'
 import { StoredRedeemError } from '../errors.ts'
 import type { PreparedRedeem, RedeemTerms } from '../preparedRedeem.ts'
 import { intentOf } from './intentOf.ts'
 import { readRedeemTerms } from './readRedeemTerms.ts'
 
 /**
- * Terms of the order that an earlier result is for. The same intent keeps its salt, and so its nonce; another one gets a salt
- * of its own.
+ * Returns terms for the same order as an earlier result. The same intent keeps its salt, and so its nonce; another one gets a
+ * new salt.
  *
- * @throws {@link StoredRedeemError} for data that was changed; PreparedMismatchError for another merchant, wallet, chain, contract
- * or order: on those the earlier permit could execute as well
+ * @throws {@link StoredRedeemError} for changed data; PreparedMismatchError for another merchant, wallet, chain, contract or
+ * order, where
+ * the earlier permit could execute as well
  */
 export function ofSameOrder(terms: RedeemTerms, earlier: PreparedRedeem): RedeemTerms {
   const { checksum, ...rest } = plain(earlier)
   if (rest.version !== 1 || checksum !== checksumOf(rest))
-    throw new StoredRedeemError('This is no prepared redeem of version 1, or it was changed since.', {
+    throw new StoredRedeemError('The data is not a prepared redeem of version 1, or it was changed.', {
       field: 'prepared',
-      fix: 'Pass what prepareRedeem returned, or what JSON.parse made of it.',
+      fix: 'Pass what prepareRedeem returned, or its JSON copy.',
     })
   for (const field of ['merchantId', 'wallet', 'chainId'] as const) same(field, terms[field], rest[field])
   same('pinned.creditsContract', terms.pinned.creditsContract, rest.pinned.creditsContract)

@@ -6,23 +6,23 @@ import { type Clock, type InvalidClockError, unixSeconds } from '../../core/time
 import type { EvmClient } from '../../evm/client/evmClient.ts'
 import { lightWebhookInfo } from '../../schema/light/records.ts'
 import { readRecord } from '../../schema/readRecord.ts'
-import { boundClient } from '../boundClient.ts'
 import { type CheckedRedeem, checkAnswer } from '../check/checkAnswer.ts'
 import { keepOwn } from '../check/readPrepared.ts'
 import type { dryRunRedeem } from '../dryRun/dryRunRedeem.ts'
+import { RedeemWouldFailError } from '../errors.ts'
 import { loadOnDemand } from '../loadOnDemand.ts'
 import type { PreparedRedeem, RedeemRequest, RedeemTerms } from '../preparedRedeem.ts'
-import { within } from '../within.ts'
+import { boundClient, within } from '../within.ts'
 import { intentOf } from './intentOf.ts'
 
-/** Asks the service for the permit of given terms, and compares its answer with them. */
+/** Requests the permit for terms from the service, and compares the answer with them. */
 export async function prepareTerms(
   client: PaymentsClient,
   terms: RedeemTerms,
   options: prepareTerms.Options,
 ): Promise<PreparedRedeem> {
-  const { allowUnbound, signal, dryRun, now = client.now } = options
-  // Refuses what cannot be redeemed at all before the service hears of it.
+  const { allowRandomNonce, signal, dryRun, now = client.now } = options
+  // Rejects what can never be redeemed before the request.
   intentOf(terms)
   const { subtotal, transactionData, usdcAmount } = terms.request
   const { purchaseId, orderKey, salt, wallet, blockchain, merchantId } = terms
@@ -39,7 +39,7 @@ export async function prepareTerms(
     },
     { wallet, blockchain, signal },
   )
-  const how = { now: unixSeconds(now), allowUnbound }
+  const how = { now: unixSeconds(now), allowRandomNonce }
   const checked = checkAnswer(terms, answer, how)
   if (dryRun === undefined) return keepOwn(checked.prepared)
   const found = await within(tryBefore(dryRun, checked, options), { signal, onEnd: aborted })
@@ -48,10 +48,10 @@ export async function prepareTerms(
 
 export declare namespace prepareTerms {
   type Options = {
-    /** The caller's own object: with it goes the ABI that its builder was given. */
+    /** The caller's own object, which carries the ABI from its builder. */
     transactionData: RedeemRequest['transactionData']
     webhookInfo?: Readonly<Record<string, unknown>> | undefined
-    allowUnbound?: boolean | undefined
+    allowRandomNonce?: boolean | undefined
     dryRun?: EvmClient | undefined
     signal?: AbortSignal | undefined
     now?: Clock | undefined
@@ -72,7 +72,7 @@ async function tryBefore(
   checked: CheckedRedeem,
   { transactionData }: prepareTerms.Options,
 ): Promise<readonly Finding[]> {
-  // Loaded for those who ask for it.
+  // Loaded on demand.
   const { dryRunRedeem } = await loadOnDemand()
   return dryRunRedeem(boundClient(client, {}), checked, { transactionData })
 }
@@ -80,7 +80,7 @@ async function tryBefore(
 const aborted = () => new RequestAbortedError({ sent: false })
 
 /**
- * A checked copy of the data for the merchant's webhooks.
+ * Returns a validated copy of the data for the merchant's webhooks.
  *
  * @throws InvalidRecordError
  */
@@ -97,11 +97,25 @@ export function readWebhookInfo(
   try {
     copy = JSON.parse(JSON.stringify(given))
   } catch {
-    // Not JSON: the reader refuses it.
+    // Not JSON: the reader rejects it.
   }
   return readRecord(lightWebhookInfo, copy, expected)
 }
 
 export declare namespace readWebhookInfo {
   type ErrorType = readRecord.ErrorType
+}
+
+/**
+ * Rejects a redeem whose dry run found a danger.
+ *
+ * @throws {@link RedeemWouldFailError}
+ */
+export function refuseByDryRun({ dryRun = [] }: PreparedRedeem): void {
+  const dangers = dryRun.filter(({ severity }) => severity === 'danger')
+  if (dangers.length > 0) throw new RedeemWouldFailError(dangers)
+}
+
+export declare namespace refuseByDryRun {
+  type ErrorType = RedeemWouldFailError
 }

@@ -21,27 +21,28 @@ import { readRecord } from '../../schema/readRecord.ts'
 import { InvalidRedeemRequestError, InvalidSubtotalError } from '../errors.ts'
 import type { RedeemPins, RedeemRequest, RedeemTerms } from '../preparedRedeem.ts'
 
-/** Gives so many random bytes, fit for keys. */
+/** Returns random bytes, suitable for keys. */
 export type Random = (length: number) => Uint8Array
 
-/** What the caller gives to say what is redeemed, for whom, and what is trusted. */
+/** The caller's request, wallet and pinned values. */
 export type RedeemTermsOptions = RedeemRequest & {
-  /** Who pays. Default: the client's wallet. */
+  /** Wallet that pays. Default: the client's wallet. */
   wallet?: string | undefined
-  /** Default: the chain of `pinned`, else the client's blockchain in its environment. */
+  /** Default: the chain of `pinned`, or the client's blockchain in its environment. */
   chainId?: number | undefined
-  /** What you trust on this chain. From your own code or configuration, never from the service. */
+  /** Pinned values: trusted values from your own configuration, never from the service. */
   pinned: RedeemPins
   /**
-   * The merchant's order id: 1 to 256 visible characters. One id stands for one price and one cart, and is paid once. Draw ids at
-   * random: an id that can be guessed can be recognized on chain. Default: a random order.
+   * The merchant's order id: 1 to 256 visible characters. Each id is for one price and one cart, and is paid once. Use random
+   * ids: a
+   * guessable id can be recognized on chain. Default: a random order.
    */
   purchaseId?: string | undefined
   /** Randomness for the salt, and for the order without `purchaseId`. Default `crypto.getRandomValues`. */
   random?: Random | undefined
 }
 
-/** The part of a client that a redeem is made for. */
+/** The fields of a client that a redeem needs. */
 export type RedeemClient = {
   readonly merchantId: string
   readonly blockchain?: string | undefined
@@ -50,11 +51,10 @@ export type RedeemClient = {
 }
 
 /**
- * Reads what the caller asks for into a frozen copy: what is checked and hashed here is what is sent later, whatever
- * becomes of the caller's objects.
+ * Reads the request into a frozen copy, so that later changes of the caller's objects have no effect.
  *
- * @param given the order key, salt and bridge adapter of stored terms
- * @throws the typed error of the field at fault
+ * @param given order key, salt and bridge adapter of stored terms
+ * @throws the typed error of the invalid field
  */
 export function readRedeemTerms(
   client: RedeemClient,
@@ -65,10 +65,10 @@ export function readRedeemTerms(
     throw new InvalidRedeemRequestError(
       isPromise(client)
         ? 'The client is a promise.'
-        : `The client is ${describeType(client)} of no merchant.`,
+        : `The client is ${describeType(client)} without a merchantId.`,
       {
         field: 'client',
-        fix: `${isPromise(client) ? 'Await it first. ' : ''}The first argument is what createPaymentsClient returned, the second one the options.`,
+        fix: `${isPromise(client) ? 'Await it first. ' : ''}Pass the result of createPaymentsClient as the first argument, and the options as the second.`,
       },
     )
   const { chainId, blockchain } = readNetwork(client, options.chainId ?? options.pinned?.chainId)
@@ -93,12 +93,12 @@ export function readRedeemTerms(
       purchaseId === undefined
         ? (given.orderKey ?? toOrderKey(randomBytes(random)))
         : orderKey({ merchantId, purchaseId }),
-    // Drawn last: the request that it is hashed with is fixed by now.
+    // Drawn last, when the request is final.
     salt: given.salt ?? bytesToHex(randomBytes(random)),
   })
 }
 
-/** Whether a request goes through the bridge, so that its nonce commits to the bridge adapter, too. */
+/** Whether a request uses the bridge, so that its nonce also commits to the bridge adapter. */
 export const isDecent = ({ transactionData }: Pick<RedeemRequest, 'transactionData'>) =>
   Object(transactionData).type === 'decent'
 
@@ -111,16 +111,16 @@ export declare namespace readRedeemTerms {
     | InvalidAddressError
 }
 
-/** Who pays, which nobody can be asked for here. */
+/** Reads the wallet that pays. It cannot be requested from the wallet here. */
 function readWallet(wallet: string | undefined): string {
   if (wallet !== undefined && wallet !== null) return wallet
-  throw new InvalidRedeemRequestError('No wallet was given: nobody says who pays.', {
+  throw new InvalidRedeemRequestError('No wallet was passed.', {
     field: 'wallet',
-    fix: 'Give wallet here, or to createPaymentsClient. redeem also takes the account of its signer.',
+    fix: 'Pass `wallet` here or to createPaymentsClient. redeem also uses the account of its signer.',
   })
 }
 
-/** The chain that is given, when it is the client's; else the client's. */
+/** Returns the given chain, if it matches the client's; without one, the client's. */
 export function readNetwork(client: Omit<RedeemClient, 'merchantId'>, given: number | undefined) {
   const chainId = given === undefined ? undefined : checkChainId(given, 'chainId')
   if (chainId === undefined) {
@@ -130,9 +130,9 @@ export function readNetwork(client: Omit<RedeemClient, 'merchantId'>, given: num
       !isEvmBlockchain(blockchain) ||
       (environment !== 'sandbox' && environment !== 'prod')
     )
-      throw new InvalidRedeemRequestError('The chain of the redeem is not known.', {
+      throw new InvalidRedeemRequestError('The chain of the redeem is unknown.', {
         field: 'chainId',
-        fix: 'Give chainId, or give the client an EVM blockchain and an environment.',
+        fix: 'Pass `chainId`, or create the client with an EVM blockchain and an environment.',
       })
     return networkOf({ blockchain, environment })
   }
@@ -150,17 +150,15 @@ export declare namespace readNetwork {
   type ErrorType = networkOf.ErrorType | InvalidChainIdError | InvalidRedeemRequestError
 }
 
-/**
- * A copy of the request as it will stand in JSON, checked. `usdcAmount` of 0 is left out: nothing is paid in USDC.
- */
+/** Returns a checked copy of the request as plain JSON. A `usdcAmount` of 0 is dropped. */
 export function readRequest(given: RedeemRequest): RedeemRequest {
   const { subtotal: price, transactionData, usdcAmount: paid, chargebackProtectionData } = given
   let copy: Partial<Record<keyof RedeemRequest, unknown>>
   try {
-    // One reading, so that an object which answers differently the second time cannot matter.
+    // Read once, because a getter could return another value the second time.
     copy = JSON.parse(
       JSON.stringify({ subtotal: price, transactionData, usdcAmount: paid, chargebackProtectionData }),
-    ) as typeof copy // it is that object literal
+    ) as typeof copy // the object literal above
   } catch {
     throw notJson({ subtotal: price, transactionData, usdcAmount: paid, chargebackProtectionData })
   }
@@ -170,11 +168,11 @@ export function readRequest(given: RedeemRequest): RedeemRequest {
       : readRecord(lightCents, copy.usdcAmount, { field: 'usdcAmount', ...askedInUsdc })
   return {
     subtotal: readSubtotal(copy.subtotal),
-    // Checked field by field where it is hashed, before anything is sent.
+    // Each field is checked before it is hashed.
     transactionData: copy.transactionData as RedeemRequest['transactionData'],
     ...(usdcAmount && usdcAmount.cents > 0 && { usdcAmount }),
     ...(copy.chargebackProtectionData !== undefined && {
-      // What is inside an item says nothing about what is signed or moved: the service judges it.
+      // Items do not affect what is signed or moved, so the service validates them.
       chargebackProtectionData: readRecord(lightCart, copy.chargebackProtectionData, {
         field: 'chargebackProtectionData',
       }) as NonNullable<RedeemRequest['chargebackProtectionData']>,
@@ -189,44 +187,44 @@ export declare namespace readRequest {
 const record = 'The request'
 const asked = {
   record,
-  fix: 'Give whole US cents as a number, { cents: 1000 } for 10.00 USD, or an amount of the USDC of the chain as text.',
+  fix: 'Pass whole US cents as a number, { cents: 1000 } for 10.00 USD, or an amount in the chain’s USDC as text.',
 }
-const askedInUsdc = { record, fix: 'Give whole US cents as a number: { cents: 400 } for 4.00 USDC.' }
+const askedInUsdc = { record, fix: 'Pass whole US cents as a number: { cents: 400 } for 4.00 USDC.' }
 
-/** A price in US cents or in a token; which token, is looked at where the chain is known. */
+/** Reads a price in US cents or in a token. The token is checked once the chain is known. */
 function readSubtotal(given: unknown): RedeemRequest['subtotal'] {
   const currency =
     typeof given === 'object' && given !== null && 'currency' in given ? given.currency : undefined
   if (currency !== undefined && currency !== 'USD')
     throw new InvalidSubtotalError(`A redeem cannot be priced in ${showValue(currency)}.`, {
       field: 'subtotal.currency',
-      fix: 'Give the price in US cents ({ cents: 1000 }), or in the USDC of the chain.',
+      fix: 'Pass the price in US cents ({ cents: 1000 }), or in the chain’s USDC.',
       docs: 'PROTOCOL.md 6.1',
     })
   return readRecord(lightRedeemSubtotal, given, { field: 'subtotal', ...asked })
 }
 
-/** What is said of a request that `JSON.stringify` refuses: the field, when a bigint is in it. */
+/** Error for a request that `JSON.stringify` rejects. Names the field of a bigint. */
 function notJson(request: object): InvalidRedeemRequestError {
   let found: { path: string; value: bigint } | undefined
   try {
     found = findBigint(request, '')
   } catch {
-    // an object that breaks while it is read
+    // A getter threw.
   }
   if (found === undefined)
     return new InvalidRedeemRequestError('The request cannot be written as JSON.', {
-      fix: 'Give plain data: no circles, no functions that throw.',
+      fix: 'Pass plain data without circular references.',
     })
   const { path, value } = found
   const isCents = path.endsWith('.cents')
   return new InvalidRedeemRequestError(
-    `${path} is the bigint ${showValue(value)}n, which JSON does not have.`,
+    `${path} is the bigint ${showValue(value)}n, which JSON cannot represent.`,
     {
       field: path,
       fix: isCents
-        ? `Give a number of cents: ${showValue(value)} instead of ${showValue(value)}n.`
-        : `Give decimal text: "${showValue(value)}".`,
+        ? `Pass a number of cents: ${showValue(value)} instead of ${showValue(value)}n.`
+        : `Pass decimal text: "${showValue(value)}".`,
     },
   )
 }
@@ -255,12 +253,12 @@ const pinKinds: OptionKinds<RedeemPins> = {
   formerContracts: 'any',
 }
 
-/** The pins with their defaults. One that is misspelt would guard nothing. */
+/** Applies defaults to the pinned values. Unknown keys are rejected, because a misspelt pin would protect nothing. */
 export function readPins(pinned: RedeemPins, chainId: number): RedeemTerms['pinned'] {
   if (pinned?.creditsContract === undefined)
-    throw new InvalidAddressError('No credits contract is pinned: nothing says which one is trusted.', {
+    throw new InvalidAddressError('No credits contract is pinned.', {
       field: 'pinned.creditsContract',
-      fix: 'Give pinned: { creditsContract, creditSeed }, from your own configuration and never from the service.',
+      fix: 'Pass pinned: { creditsContract, creditSeed }, from your own configuration and never from the service.',
       docs: 'PROTOCOL.md 3.2',
     })
   const {
@@ -274,10 +272,10 @@ export function readPins(pinned: RedeemPins, chainId: number): RedeemTerms['pinn
   } = checkOptions(pinned, pinKinds, 'pinned')
   if (pinned.chainId !== undefined && pinned.chainId !== chainId)
     throw new InvalidRedeemRequestError(
-      `The pins are for chain ${showValue(pinned.chainId)}, the redeem is on ${chainId}.`,
+      `The pins are for chain ${showValue(pinned.chainId)}, but the redeem is on chain ${chainId}.`,
       {
         field: 'pinned.chainId',
-        fix: 'Pass the pins of the chain of the redeem.',
+        fix: 'Pass the pins for the chain of the redeem.',
       },
     )
   centsToAmount(maxGasFeeCents, { field: 'pinned.maxGasFeeCents' })
@@ -285,10 +283,10 @@ export function readPins(pinned: RedeemPins, chainId: number): RedeemTerms['pinn
   if (pinned.bridgeAdapter !== undefined) checkNonZeroAddress(pinned.bridgeAdapter, 'pinned.bridgeAdapter')
   if (usdcAuthorizationType !== undefined && (intentBound || !usdcTypes.includes(usdcAuthorizationType)))
     throw new InvalidRedeemRequestError(
-      `usdcAuthorizationType ${showValue(usdcAuthorizationType)} cannot be pinned here.`,
+      `usdcAuthorizationType ${showValue(usdcAuthorizationType)} cannot be pinned.`,
       {
         field: 'pinned.usdcAuthorizationType',
-        fix: `It is ${usdcTypes.join(' or ')}, and goes with intentBound: false. Leave it out for a service that asks for its type itself.`,
+        fix: `Pass ${usdcTypes.join(' or ')} together with intentBound: false, or omit it.`,
       },
     )
   return {
@@ -302,7 +300,7 @@ export function readPins(pinned: RedeemPins, chainId: number): RedeemTerms['pinn
   }
 }
 
-/** Earlier credits contracts of a chain, in which an order may have been paid. */
+/** Earlier credits contracts of a chain, on which an order may have been paid. */
 export function readFormerContracts(
   { formerContracts = [] }: Pick<RedeemPins, 'formerContracts'>,
   field = 'pinned.formerContracts',
@@ -335,7 +333,7 @@ function randomBytes(
 ): Uint8Array {
   const bytes = random(32)
   if (bytes.length !== 32 || bytes.every((byte) => byte === 0))
-    throw new InvalidRedeemRequestError('The source of randomness did not give 32 random bytes.', {
+    throw new InvalidRedeemRequestError('The option random did not return 32 random bytes.', {
       field: 'random',
       fix: 'Use the default.',
     })

@@ -46,7 +46,7 @@ test('of another chain than the wallet stands on nothing is signed: the permit w
   await expect(cancelPermit(at.config, { kit: at.kit, chainId, nonce })).rejects.toMatchObject({
     name: 'WrongNetworkError',
   })
-  // In JavaScript nobody is told that it is missing.
+  // JavaScript callers get no type error.
   await expect(cancelPermit(at.config, { kit: at.kit, nonce } as never)).rejects.toMatchObject({
     name: 'InvalidChainIdError',
     field: 'chainId',

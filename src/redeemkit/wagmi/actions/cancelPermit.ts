@@ -2,24 +2,27 @@ import { type Config, writeContract } from '@wagmi/core'
 import { type Hex, parseAbi } from 'viem'
 import { cancelCreditPermit } from '../../evm/creditPermit/cancelCreditPermit.ts'
 import { checkChainId, type InvalidChainIdError } from '../../evm/values/checkChainId.ts'
-import type { Redeemkit } from '../kit/createRedeemkit.ts'
-import { connectionOf } from './connectionOf.ts'
-import { signerOf } from './signerOf.ts'
+import type { Redeemkit } from '../createRedeemkit.ts'
+import type { MutationOf, MutationOptionsOf } from '../queryOptions.ts'
+import { connectionOf, signerOf } from './connectionOf.ts'
 
 const abi = parseAbi([
   'function cancelCreditsAuthorization(address customerWallet, bytes32 nonce, bytes signature)',
 ])
 
 /**
- * Cancels a permit that was signed, and that may have been sent: the connected wallet signs the cancellation, and sends it to the credits
- * contract itself, for which it needs the chain's own coin. Whichever is mined first, redeem or cancellation, wins. Switch the wallet to
- * the chain before.
+ * Cancels a signed permit that may be submitted. The connected wallet signs the cancellation and sends it to the credits
+ * contract, paying
+ * gas in the chain's native coin. The redeem or the cancellation wins, depending on which is mined first. Switch the wallet to the chain
+ * before.
  *
- * @param parameters that of the permit: `chainId`, `nonce` and `wallet` of the `open` of an open redeem. There is no default for the chain: on
- * another one the cancellation would cost gas, and the permit would live on
- * @returns the hash of the transaction, which is not mined yet; `findRedeem` of `redeemkit` tells what became of the permit
- * @throws WalletNotConnectedError; InvalidChainIdError; WrongSignerError; PinsRequiredError for a chain that the kit does not pin; what `cancelCreditPermit` of
- * `redeemkit/evm` throws, and wagmi's `writeContract`
+ * @param parameters `chainId`, `nonce` and `wallet` from the `open` of an open redeem. The chain has no default: on another
+ * chain, the
+ * cancellation would cost gas and cancel nothing
+ * @returns the hash of the transaction, which is not mined yet; `findRedeem` of `redeemkit` reports the outcome
+ * @throws WalletNotConnectedError; InvalidChainIdError; WrongSignerError; PinsRequiredError for a chain that is not pinned; the
+ * errors of
+ * `cancelCreditPermit` of `redeemkit/evm` and of wagmi's `writeContract`
  * @see PROTOCOL.md 3.5
  * @example
  * ```ts
@@ -61,9 +64,9 @@ export declare namespace cancelPermit {
   type Parameters = {
     kit: Redeemkit
     nonce: Hex
-    /** The chain that the permit is for. */
+    /** Chain of the permit. */
     chainId: number
-    /** Whose permit it is: refuses another account than this one. Default: the connected wallet's. */
+    /** Wallet of the permit. Another account is rejected. Default: the connected wallet. */
     wallet?: string | undefined
   }
   type ReturnType = { hash: Hex }
@@ -72,4 +75,45 @@ export declare namespace cancelPermit {
     | connectionOf.ErrorType
     | signerOf.ErrorType
     | cancelCreditPermit.ErrorType
+}
+
+/**
+ * Mutation options of TanStack Query to cancel a permit. Refreshes the open redeems afterwards.
+ * @example
+ * ```ts
+ * import { MutationObserver, QueryClient } from '@tanstack/query-core'
+ * import type { Config } from '@wagmi/core'
+ * import { type Redeemkit, cancelPermitMutationOptions } from 'redeemkit/wagmi'
+ * const ask = (config: Config, kit: Redeemkit) =>
+ *   new MutationObserver(new QueryClient(), cancelPermitMutationOptions(config, { kit })).mutate({
+ *     chainId: 8453,
+ *     nonce: `0x${'01'.repeat(32)}`,
+ *   })
+ * ```
+ */
+export function cancelPermitMutationOptions(
+  config: Config,
+  { kit, mutation }: cancelPermitMutationOptions.Parameters,
+): cancelPermitMutationOptions.ReturnType {
+  return {
+    // A rejection is final.
+    retry: false,
+    // The call itself detects a missing network. A paused prompt must not open later, unattended.
+    networkMode: 'always',
+    ...mutation,
+    mutationKey: ['redeemkit', 'cancelPermit', { kit: kit.key }],
+    mutationFn: (variables) => cancelPermit(config, { kit, ...variables }),
+    onSettled: (data, error, variables, onMutated, context) => {
+      // Refreshes in the background.
+      for (const what of ['openRedeems', 'prepareRedeem'])
+        void context.client.invalidateQueries({ queryKey: ['redeemkit', what] })
+      return mutation?.onSettled?.(data, error, variables, onMutated, context)
+    },
+  }
+}
+
+export declare namespace cancelPermitMutationOptions {
+  type Variables = Omit<cancelPermit.Parameters, 'kit'>
+  type Parameters = { kit: Redeemkit } & MutationOf<cancelPermit.ReturnType, Variables>
+  type ReturnType = MutationOptionsOf<cancelPermit.ReturnType, Variables>
 }

@@ -3,19 +3,23 @@ import { pixCheckout } from '../../api/endpoints/browser/pixCheckout.ts'
 import { wireTokenCheckout } from '../../api/endpoints/browser/wireTokenCheckout.ts'
 import { mobileAppCheckout } from '../../api/mobileAppCheckout.ts'
 import { networkOf } from '../../evm/networks.ts'
-import type { Redeemkit } from '../kit/createRedeemkit.ts'
-import { customerClientOf } from '../kit/customerClientOf.ts'
+import type { Redeemkit } from '../createRedeemkit.ts'
+import type { MutationOf, MutationOptionsOf } from '../queryOptions.ts'
+import { customerClientOf } from '../readKit.ts'
 import { connectionOf } from './connectionOf.ts'
 
 /**
- * Orders a payment that the customer makes elsewhere: a US wire from a saved account, a Pix, or one in a mobile payment app. What it
- * bought is there when the money has arrived, which a webhook tells your server. Cards are paid in the card frame.
+ * Orders a payment that the customer makes elsewhere: a US wire from a saved account, a Pix, or a mobile payment app. A webhook
+ * tells your
+ * server when the money has arrived. Cards are paid in the card form.
  *
- * @param parameters.by the way to pay, with what it needs: `wire` the `token` of a saved account, `pix` an `email` and a kit with a
- * `userId`, `mobileApp` the address of your own server's handler (`createMerchantHandler` that exposes `mobileAppCheckout`), since that
- * call needs your API key
- * @returns where to pay, and until when: bank data, a Pix code, or a link; with the `paymentId`
- * @throws WalletNotConnectedError; PinsRequiredError; InvalidOptionError where the kit lacks what the way needs; the errors of
+ * @param parameters.by payment method: `wire` with the `token` of a saved account, `pix` with an `email` and a kit with a
+ * `userId`,
+ * `mobileApp` with the URL of your server's handler (`createMerchantHandler` that exposes `mobileAppCheckout`), because that
+ * call needs
+ * your API key
+ * @returns where to pay, and until when (bank data, a Pix code, or a link), and the `paymentId`
+ * @throws WalletNotConnectedError; PinsRequiredError; InvalidOptionError if the kit lacks what the method needs; the errors of
  * `wireTokenCheckout` and `pixCheckout` of `redeemkit`
  * @see PROTOCOL.md 2.6
  * @example
@@ -75,15 +79,13 @@ export declare namespace checkout {
   }
   type ByWire = {
     by: 'wire'
-    /** Of the saved account. */
+    /** Token of the saved account. */
     token: string
   }
   type ByPix = { by: 'pix'; email: string }
   type ByMobileApp = {
     by: 'mobileApp'
-    /**
-     * Where your server's handler is, without the call's name: `/calls`. On the page's own host its cookies go along, to another none do.
-     */
+    /** URL of your server's handler without the call's name, such as `/calls`. Cookies are sent only to the page's own host. */
     handlerUrl: string
     email?: string | undefined
   }
@@ -98,4 +100,41 @@ export declare namespace checkout {
     | wireTokenCheckout.ErrorType
     | pixCheckout.ErrorType
     | mobileAppCheckout.ErrorType
+}
+
+/**
+ * Mutation options of TanStack Query to order a payment by wire, Pix or mobile app.
+ * @example
+ * ```ts
+ * import { MutationObserver, QueryClient } from '@tanstack/query-core'
+ * import type { Config } from '@wagmi/core'
+ * import { checkoutMutationOptions, type Redeemkit } from 'redeemkit/wagmi'
+ * const order = (config: Config, kit: Redeemkit, email: string) =>
+ *   new MutationObserver(new QueryClient(), checkoutMutationOptions(config, { kit })).mutate({
+ *     subtotal: { cents: 1000, currency: 'USD' },
+ *     settlementType: 'Credits',
+ *     by: 'pix',
+ *     email,
+ *   })
+ * ```
+ */
+export function checkoutMutationOptions(
+  config: Config,
+  { kit, mutation }: checkoutMutationOptions.Parameters,
+): checkoutMutationOptions.ReturnType {
+  return {
+    // Each order needs its own click.
+    retry: false,
+    // The call itself detects a missing network. A paused order must not run later, unattended.
+    networkMode: 'always',
+    ...mutation,
+    mutationKey: ['redeemkit', 'checkout', { kit: kit.key }],
+    mutationFn: (variables) => checkout(config, { ...variables, kit }),
+  }
+}
+
+export declare namespace checkoutMutationOptions {
+  type Variables = Omit<checkout.Parameters, 'kit'> & checkout.Way
+  type Parameters = { kit: Redeemkit } & MutationOf<checkout.ReturnType, Variables>
+  type ReturnType = MutationOptionsOf<checkout.ReturnType, Variables>
 }

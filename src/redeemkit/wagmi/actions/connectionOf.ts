@@ -4,29 +4,28 @@ import type { PaymentPins } from '../../checkout/paymentIntent.ts'
 import type { InvalidAddressError } from '../../core/errors/inputErrors.ts'
 import { WrongSignerError } from '../../core/errors/walletErrors.ts'
 import type { RedeemPins } from '../../evm/creditPermit/redeemPins.ts'
-import type { WalletNotConnectedError } from '../../evm/signer/askWallet.ts'
-import { notConnected } from '../../evm/signer/askWallet.ts'
+import { notConnected, type WalletNotConnectedError } from '../../evm/signer/askWallet.ts'
+import type { EvmSigner } from '../../evm/signer/evmSigner.ts'
 import { checkAddress } from '../../evm/values/checkAddress.ts'
-import type { Redeemkit } from '../kit/createRedeemkit.ts'
-import { meantChainId } from '../kit/meantChainId.ts'
-import { pinOf } from '../kit/pinOf.ts'
+import type { Redeemkit } from '../createRedeemkit.ts'
+import { meantChainId, pinOf } from '../readKit.ts'
 
-/** Who acts, and where. */
+/** The connected wallet, and the pinned values of a chain. */
 export type ActsAs = {
   readonly wallet: Address
   readonly connector: Connector
-  /** The chain that is meant; the wallet may stand on another one. */
+  /** Chain to act on. The wallet may be on another one. */
   readonly chainId: number
-  /** What a redeem trusts on that chain. */
+  /** Pinned values for redeems on that chain. */
   readonly pinned: RedeemPins
-  /** What a payment trusts there: who may be given USDC for a checkout. */
+  /** Pinned values for payments on that chain. */
   readonly payments: Omit<PaymentPins, 'settlementContract'> & { settlementContract: Address | undefined }
 }
 
 /**
- * The connected wallet, and the chain that is meant.
+ * Reads the connected wallet and the chain to act on.
  *
- * @param options.wallet refuses any other account
+ * @param options.wallet rejects any other account
  * @throws {@link WalletNotConnectedError}; WrongSignerError; PinsRequiredError for a chain that the kit does not pin
  */
 export function connectionOf(
@@ -36,9 +35,9 @@ export function connectionOf(
   const { address, connector, chainId: walletChainId } = getConnection(config)
   if (address === undefined || connector === undefined) throw notConnected('No wallet is connected.')
   if (wallet !== undefined && checkAddress(wallet, 'wallet') !== address)
-    throw new WrongSignerError(`The wallet shows ${address}, and this is for ${wallet}.`, {
+    throw new WrongSignerError(`The connected account is ${address}, but this is for ${wallet}.`, {
       field: 'wallet',
-      fix: 'Choose that account in the wallet.',
+      fix: 'Select that account in the wallet.',
     })
   const meant = meantChainId(kit, { chainId, walletChainId })
   const { settlementContract, settlementOperator, paymentIntentBound, ...pinned } = pinOf(kit, meant)
@@ -56,4 +55,43 @@ export function connectionOf(
 
 export declare namespace connectionOf {
   type ErrorType = WalletNotConnectedError | WrongSignerError | InvalidAddressError | pinOf.ErrorType
+}
+
+/** Latest signer of each connector, so that a click does not have to wait. */
+const resolved = new WeakMap<Connector, { wallet: Address; chainId: number; signer: EvmSigner }>()
+
+/**
+ * Returns a connector's wallet as a signer. Opens no prompt. Call it before the click: finding an extension or opening a
+ * WalletConnect
+ * session takes a moment.
+ *
+ * @throws {@link WalletNotConnectedError} if the connector is reconnecting or has no provider
+ */
+export async function signerOf({ connector, wallet, chainId }: signerOf.Options): Promise<EvmSigner> {
+  // While wagmi reconnects, its connector has no functions yet.
+  if (typeof connector.getProvider !== 'function') throw notConnected('The wallet is still reconnecting.')
+  // Some connectors create their own client for one chain.
+  const own = await connector.getClient?.({ chainId })
+  // With a chain id, wagmi's walletConnect would prompt for a network switch.
+  const signer = own ?? providerOf(await connector.getProvider(), wallet)
+  resolved.set(connector, { wallet, chainId, signer })
+  return signer
+}
+
+export declare namespace signerOf {
+  type Options = { connector: Connector; wallet: Address; chainId: number }
+  type ErrorType = WalletNotConnectedError
+}
+
+/** Returns the latest signer without waiting, if it is for this account and chain. */
+export function knownSigner({ connector, wallet, chainId }: signerOf.Options): EvmSigner | undefined {
+  const found = resolved.get(connector)
+  return found?.wallet === wallet && found.chainId === chainId ? found.signer : undefined
+}
+
+function providerOf(provider: unknown, address: Address): EvmSigner {
+  const { request } = Object(provider) as { request?: unknown } // checked next
+  if (typeof request !== 'function') throw notConnected('The wallet has no EIP-1193 provider.')
+  // A connector lists the active account first, which may not be the provider's first.
+  return { request: (call: never) => Promise.resolve(request.call(provider, call)), address }
 }

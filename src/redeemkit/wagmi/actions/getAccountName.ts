@@ -5,27 +5,28 @@ import { shortAddress } from '../../core/shortAddress.ts'
 import { ChainReadError } from '../../evm/client/chainReadError.ts'
 import { notConnected, type WalletNotConnectedError } from '../../evm/signer/askWallet.ts'
 import { checkAddress } from '../../evm/values/checkAddress.ts'
+import { type QueryOf, type QueryOptionsOf, retry } from '../queryOptions.ts'
 
-/** What an account is called. */
+/** Display name of an account. */
 export type AccountName = {
   /** With its EIP-55 checksum. */
   readonly address: Address
-  /** Its primary ENS name; `null` when it has none, or one that could be mistaken for another. */
+  /** Primary ENS name; `null` without one, or if it could be mistaken for another. */
   readonly name: string | null
-  /** What a page shows: the name, else the beginning and end of the address, `0x1234…abcd`. */
+  /** Text to show: the name, or the shortened address, `0x1234…abcd`. */
   readonly text: string
 }
 
 /**
- * What people know an account by: its primary ENS name, which leads back to the account, and is written in the one form that names have.
- * Asks nothing where `config` has no Ethereum mainnet; names live there, whatever chain is paid on.
- *
- * A name is for showing. What is paid to is always the address.
+ * Reads an account's primary ENS name, which must resolve back to the account and be normalized. Makes no request if `config`
+ * does not
+ * include Ethereum mainnet, where names are registered. For display only: payments always use the address.
  *
  * @param parameters.address default: the connected wallet's
  * @returns plain data
- * @throws {@link ChainReadError} when mainnet, or a gateway that the name asks for, could not be read; InvalidAddressError;
- * WalletNotConnectedError without `address` and wallet
+ * @throws {@link ChainReadError} if mainnet, or a gateway of the name, cannot be read; InvalidAddressError;
+ * WalletNotConnectedError without
+ * an address and a wallet
  * @see ERC-137, ERC-181, ENSIP-15
  * @example
  * ```ts
@@ -57,20 +58,57 @@ async function nameOf(config: Config, address: Address): Promise<string | null> 
   try {
     name = await getEnsName(config, { address, chainId: mainnetId })
   } catch (cause) {
-    throw new ChainReadError(`The name of ${address} could not be read.`, {
-      fix: 'Show the address, and ask again later.',
+    throw new ChainReadError(`The ENS name of ${address} could not be read.`, {
+      fix: 'Show the address, and retry later.',
       cause,
     })
   }
   if (name === null) return null
-  // The tables that tell look-alike letters apart are large: only an account with a name pays for them.
+  // The tables of confusable letters are large, so they are loaded only for accounts with a name.
   const { normalize } = await import('viem/ens')
   try {
     return normalize(name) === name ? name : null
   } catch {
-    // It holds what no name may hold, so it is none that a person could recognise.
+    // Invalid characters: treated as no name.
     return null
   }
 }
 
 const mainnetId = 1
+
+/**
+ * Query options of TanStack Query to read an account's display name. Cached for an hour.
+ * @example
+ * ```ts
+ * import { QueryClient } from '@tanstack/query-core'
+ * import type { Config } from '@wagmi/core'
+ * import { getAccountNameQueryOptions } from 'redeemkit/wagmi'
+ * const read = (config: Config) => new QueryClient().fetchQuery(getAccountNameQueryOptions(config))
+ * ```
+ */
+export function getAccountNameQueryOptions(
+  config: Config,
+  parameters: getAccountNameQueryOptions.Parameters = {},
+): getAccountNameQueryOptions.ReturnType {
+  const { address = getConnection(config).address, query } = parameters
+  return {
+    retry,
+    staleTime: 3_600_000,
+    ...query,
+    queryKey: getAccountNameQueryKey({ address }),
+    enabled: address !== undefined && (query?.enabled ?? true),
+    queryFn: () => getAccountName(config, { address }),
+  }
+}
+
+export declare namespace getAccountNameQueryOptions {
+  type Parameters = getAccountName.Parameters & QueryOf<AccountName, NameKey>
+  type ReturnType = QueryOptionsOf<AccountName, NameKey>
+}
+
+type NameKey = ReturnType<typeof getAccountNameQueryKey>
+
+/** Query key of an account's name. */
+export function getAccountNameQueryKey(parameters: { address: string | undefined }) {
+  return ['redeemkit', 'accountName', parameters] as const
+}

@@ -1,14 +1,15 @@
-import type { Config } from '@wagmi/core'
+import { type Config, getConnection } from '@wagmi/core'
 import { getBalances as getBalancesOf } from '../../api/endpoints/browser/getBalances.ts'
 import type { BalancesResponse } from '../../schema/balances.ts'
-import { clientOf } from '../kit/clientOf.ts'
-import type { Redeemkit } from '../kit/createRedeemkit.ts'
+import type { Redeemkit } from '../createRedeemkit.ts'
+import { type QueryOf, type QueryOptionsOf, retry } from '../queryOptions.ts'
+import { clientOf, meantChainId } from '../readKit.ts'
 import { connectionOf } from './connectionOf.ts'
 
 /**
- * Reads what the connected wallet has: credits with the merchant, and USDC, on one chain.
+ * Reads the connected wallet's credits and USDC on one chain.
  *
- * @param parameters.chainId default: the wallet's chain where it is pinned, else the first pinned
+ * @param parameters.chainId default: the wallet's chain if it is pinned, otherwise the first pinned one
  * @returns US cents: `{ credits: { cents }, usdc: { cents } }`
  * @throws WalletNotConnectedError; PinsRequiredError for a chain that the kit does not pin; the errors of `getBalances` of
  * `redeemkit`
@@ -37,4 +38,49 @@ export declare namespace getBalances {
   }
   type ReturnType = BalancesResponse
   type ErrorType = connectionOf.ErrorType | clientOf.ErrorType | getBalancesOf.ErrorType
+}
+
+/**
+ * Query options of TanStack Query to read balances. Refreshed after a redeem, and for another account or chain. Disabled
+ * without a wallet.
+ * @example
+ * ```ts
+ * import { QueryClient } from '@tanstack/query-core'
+ * import type { Config } from '@wagmi/core'
+ * import { getBalancesQueryOptions, type Redeemkit } from 'redeemkit/wagmi'
+ * const read = (config: Config, kit: Redeemkit) =>
+ *   new QueryClient().fetchQuery(getBalancesQueryOptions(config, { kit }))
+ * ```
+ */
+export function getBalancesQueryOptions(
+  config: Config,
+  parameters: getBalancesQueryOptions.Parameters,
+): getBalancesQueryOptions.ReturnType {
+  const { kit, query } = parameters
+  const { address, chainId: walletChainId } = getConnection(config)
+  const chainId = meantChainId(kit, { ...parameters, walletChainId })
+  const queryKey = getBalancesQueryKey({ kit: kit.key, wallet: address, chainId })
+  return {
+    retry,
+    ...query,
+    queryKey,
+    enabled: address !== undefined && (query?.enabled ?? true),
+    queryFn: ({ signal }) => getBalances(config, { kit, chainId, signal }),
+  }
+}
+
+export declare namespace getBalancesQueryOptions {
+  type Parameters = Omit<getBalances.Parameters, 'signal'> & QueryOf<getBalances.ReturnType, BalancesKey>
+  type ReturnType = QueryOptionsOf<getBalances.ReturnType, BalancesKey>
+}
+
+type BalancesKey = ReturnType<typeof getBalancesQueryKey>
+
+/** Query key of one wallet's balances on one chain. */
+export function getBalancesQueryKey(parameters: {
+  kit: string
+  wallet: string | undefined
+  chainId: number
+}) {
+  return ['redeemkit', 'balances', parameters] as const
 }

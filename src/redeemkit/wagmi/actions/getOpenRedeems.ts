@@ -1,15 +1,16 @@
-import type { Config } from '@wagmi/core'
+import { type Config, getConnection } from '@wagmi/core'
 import { listOpenRedeems } from '../../redeem/listOpenRedeems.ts'
-import { clientOf } from '../kit/clientOf.ts'
-import type { Redeemkit } from '../kit/createRedeemkit.ts'
-import { storageOf } from '../kit/storageOf.ts'
+import type { Redeemkit } from '../createRedeemkit.ts'
+import { type QueryOf, type QueryOptionsOf, retry } from '../queryOptions.ts'
+import { clientOf, storageOf } from '../readKit.ts'
 import { connectionOf } from './connectionOf.ts'
 
 /**
- * Lists the purchases of the connected wallet that a reload, a closed page or a lost answer has left open, as `listOpenRedeems` of
- * `redeemkit` does: on every pinned chain, wherever the wallet stands. Reads the kit's storage only.
+ * Lists the connected wallet's purchases that a reload, a closed page or a lost response left open, on every pinned chain.
+ * Reads only the
+ * kit's storage.
  *
- * To go on with one, call `resumeRedeem(config, { kit, ...purchase.options })`.
+ * To resume one, call `resumeRedeem(config, { kit, ...purchase.options })`.
  *
  * @throws WalletNotConnectedError; PinsRequiredError for a chain that the kit does not pin; PurchaseStorageError
  * @see PROTOCOL.md 7.5
@@ -41,7 +42,7 @@ export async function getOpenRedeems(
     open: lists
       .flatMap(({ open }) => open)
       .sort((one, other) => Number(one.since ?? 0) - Number(other.since ?? 0)),
-    // What cannot be read may be of any chain, and is told of once.
+    // Unreadable items appear in the list of every chain, so duplicates are removed.
     unreadable: [...new Map(unreadable.map((one) => [one.name, one])).values()],
   }
 }
@@ -56,3 +57,46 @@ export declare namespace getOpenRedeems {
   type ReturnType = listOpenRedeems.ReturnType
   type ErrorType = connectionOf.ErrorType | clientOf.ErrorType | listOpenRedeems.ErrorType
 }
+
+/**
+ * Query options of TanStack Query to list open purchases. Reads the storage when the page is shown or focused and after every
+ * redeem, also
+ * offline.
+ * @example
+ * ```ts
+ * import { QueryClient } from '@tanstack/query-core'
+ * import type { Config } from '@wagmi/core'
+ * import { getOpenRedeemsQueryOptions, type Redeemkit } from 'redeemkit/wagmi'
+ * const list = (config: Config, kit: Redeemkit) =>
+ *   new QueryClient().fetchQuery(getOpenRedeemsQueryOptions(config, { kit }))
+ * ```
+ */
+export function getOpenRedeemsQueryOptions(
+  config: Config,
+  parameters: getOpenRedeemsQueryOptions.Parameters,
+): getOpenRedeemsQueryOptions.ReturnType {
+  const { kit, query, chainId } = parameters
+  const { address } = getConnection(config)
+  return {
+    retry,
+    staleTime: 0,
+    networkMode: 'always',
+    // Contains error objects, which are not plain data.
+    structuralSharing: false,
+    ...query,
+    queryKey: ['redeemkit', 'openRedeems', { kit: kit.key, wallet: address, chainId }],
+    enabled: address !== undefined && (query?.enabled ?? true),
+    queryFn: ({ signal }) => getOpenRedeems(config, { kit, chainId, signal }),
+  }
+}
+
+export declare namespace getOpenRedeemsQueryOptions {
+  type Parameters = Omit<getOpenRedeems.Parameters, 'signal'> & QueryOf<getOpenRedeems.ReturnType, OpenKey>
+  type ReturnType = QueryOptionsOf<getOpenRedeems.ReturnType, OpenKey>
+}
+
+type OpenKey = readonly [
+  'redeemkit',
+  'openRedeems',
+  { kit: string; wallet: string | undefined; chainId: number | undefined },
+]

@@ -1,17 +1,19 @@
-import type { Config } from '@wagmi/core'
+import { type Config, getConnection } from '@wagmi/core'
 import { getPlans as getPlansOf } from '../../api/endpoints/browser/getPlans.ts'
 import { networkOf } from '../../evm/networks.ts'
-import type { Redeemkit } from '../kit/createRedeemkit.ts'
-import { customerClientOf } from '../kit/customerClientOf.ts'
+import type { Redeemkit } from '../createRedeemkit.ts'
+import { type QueryOf, type QueryOptionsOf, retry } from '../queryOptions.ts'
+import { customerClientOf, meantChainId } from '../readKit.ts'
 import { connectionOf } from './connectionOf.ts'
 
 /**
  * Lists the plans that the merchant offers to the connected wallet.
  *
  * @param parameters.kit needs a `sessionKey`
- * @returns amounts are whole cents of the named currency; `active` says whether a plan can be bought
- * @throws WalletNotConnectedError; PinsRequiredError for a chain that the kit does not pin; InvalidOptionError where the kit has no
- * session key; the errors of `getPlans` of `redeemkit`
+ * @returns amounts in whole cents of the named currency; `active` says whether a plan can be bought
+ * @throws WalletNotConnectedError; PinsRequiredError for a chain that the kit does not pin; InvalidOptionError without a
+ * session key; the
+ * errors of `getPlans` of `redeemkit`
  * @see PROTOCOL.md 2.8
  * @example
  * ```ts
@@ -39,4 +41,43 @@ export declare namespace getPlans {
   }
   type ReturnType = getPlansOf.ReturnType
   type ErrorType = connectionOf.ErrorType | networkOf.ErrorType | getPlansOf.ErrorType
+}
+
+/**
+ * Query options of TanStack Query to list the merchant's plans. Disabled without a wallet.
+ * @example
+ * ```ts
+ * import { QueryClient } from '@tanstack/query-core'
+ * import type { Config } from '@wagmi/core'
+ * import { getPlansQueryOptions, type Redeemkit } from 'redeemkit/wagmi'
+ * const read = (config: Config, kit: Redeemkit) =>
+ *   new QueryClient().fetchQuery(getPlansQueryOptions(config, { kit }))
+ * ```
+ */
+export function getPlansQueryOptions(
+  config: Config,
+  parameters: getPlansQueryOptions.Parameters,
+): getPlansQueryOptions.ReturnType {
+  const { kit, query } = parameters
+  const { address, chainId: walletChainId } = getConnection(config)
+  const chainId = meantChainId(kit, { ...parameters, walletChainId })
+  return {
+    retry,
+    ...query,
+    queryKey: getPlansQueryKey({ kit: kit.key, wallet: address, chainId }),
+    enabled: address !== undefined && (query?.enabled ?? true),
+    queryFn: ({ signal }) => getPlans(config, { kit, chainId, signal }),
+  }
+}
+
+export declare namespace getPlansQueryOptions {
+  type Parameters = Omit<getPlans.Parameters, 'signal'> & QueryOf<getPlans.ReturnType, PlansKey>
+  type ReturnType = QueryOptionsOf<getPlans.ReturnType, PlansKey>
+}
+
+type PlansKey = ReturnType<typeof getPlansQueryKey>
+
+/** Query key of the plans for one wallet on one chain. */
+export function getPlansQueryKey(parameters: { kit: string; wallet: string | undefined; chainId: number }) {
+  return ['redeemkit', 'plans', parameters] as const
 }

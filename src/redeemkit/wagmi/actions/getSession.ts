@@ -1,24 +1,25 @@
 import { type Config, getConnection } from '@wagmi/core'
 import type { Address } from 'viem'
 import { type InvalidClockError, readClock } from '../../core/time/clock.ts'
-import type { Redeemkit } from '../kit/createRedeemkit.ts'
-import { meantChainId } from '../kit/meantChainId.ts'
+import type { Redeemkit } from '../createRedeemkit.ts'
+import { type QueryOf, type QueryOptionsOf, retry } from '../queryOptions.ts'
+import { meantChainId } from '../readKit.ts'
 
-/** Who is signed in, without the credential. */
+/** A sign-in, without its credential. */
 export type Session = {
   readonly wallet: Address
   readonly chainId: number
-  /** Unix seconds from which on it is over, when the service says so. */
+  /** Unix seconds when it expires, if the service says so. */
   readonly expiresAt: number | undefined
 }
 
-/** Sign-ins by the kit that keeps their credentials: both go when the kit does. */
+/** Sign-ins by kit, which holds their credentials. Both are dropped together. */
 const sessions = new WeakMap<Redeemkit, Map<string, Session>>()
 
 /**
- * The sign-in of the connected wallet. Asks nobody.
+ * Returns the sign-in of the connected wallet. Makes no request.
  *
- * @returns `null` when it has not signed in with this kit on this chain, or when that is over
+ * @returns `null` if the wallet has not signed in with this kit on this chain, or if the sign-in expired
  * @example
  * ```ts
  * import type { Config } from '@wagmi/core'
@@ -38,16 +39,57 @@ export function getSession(config: Config, parameters: getSession.Parameters): S
 export declare namespace getSession {
   type Parameters = {
     kit: Redeemkit
-    /** Default: the wallet's chain where it is pinned, else the first pinned. */
+    /** Default: the wallet's chain if it is pinned, otherwise the first pinned one. */
     chainId?: number | undefined
   }
   type ReturnType = Session | null
   type ErrorType = InvalidClockError
 }
 
-/** Remembers a sign-in. */
+/** Stores a sign-in. */
 export function keepSession(kit: Redeemkit, session: Session): Session {
   const known = sessions.get(kit) ?? new Map<string, Session>()
   sessions.set(kit, known.set(`${session.wallet} ${session.chainId}`, session))
   return session
 }
+
+/**
+ * Query options of TanStack Query to read the connected wallet's sign-in. Makes no request; `loginMutationOptions` refreshes
+ * it.
+ * @example
+ * ```ts
+ * import { QueryClient } from '@tanstack/query-core'
+ * import type { Config } from '@wagmi/core'
+ * import { getSessionQueryOptions, type Redeemkit } from 'redeemkit/wagmi'
+ * const read = (config: Config, kit: Redeemkit) =>
+ *   new QueryClient().fetchQuery(getSessionQueryOptions(config, { kit }))
+ * ```
+ */
+export function getSessionQueryOptions(
+  config: Config,
+  parameters: getSessionQueryOptions.Parameters,
+): getSessionQueryOptions.ReturnType {
+  const { kit, query } = parameters
+  const { address, chainId: walletChainId } = getConnection(config)
+  const chainId = meantChainId(kit, { ...parameters, walletChainId })
+  return {
+    retry,
+    staleTime: 0,
+    networkMode: 'always',
+    ...query,
+    queryKey: ['redeemkit', 'session', { kit: kit.key, wallet: address, chainId }],
+    enabled: address !== undefined && (query?.enabled ?? true),
+    queryFn: async () => getSession(config, { kit, chainId }),
+  }
+}
+
+export declare namespace getSessionQueryOptions {
+  type Parameters = getSession.Parameters & QueryOf<Session | null, SessionKey>
+  type ReturnType = QueryOptionsOf<Session | null, SessionKey>
+}
+
+type SessionKey = readonly [
+  'redeemkit',
+  'session',
+  { kit: string; wallet: string | undefined; chainId: number },
+]

@@ -1,17 +1,18 @@
 import { type Config, getConnection } from '@wagmi/core'
 import { getTotals as getTotalsOf } from '../../api/endpoints/browser/getTotals.ts'
 import { networkOf } from '../../evm/networks.ts'
-import type { Redeemkit } from '../kit/createRedeemkit.ts'
-import { customerClientOf } from '../kit/customerClientOf.ts'
-import { meantChainId } from '../kit/meantChainId.ts'
+import type { Redeemkit } from '../createRedeemkit.ts'
+import { plainKey, type QueryOf, type QueryOptionsOf, retry } from '../queryOptions.ts'
+import { customerClientOf, meantChainId } from '../readKit.ts'
 
 /**
- * Asks what a checkout would come to by card, wire, Pix and mobile app, line by line. Needs no wallet; where one is connected, the
- * question is for it.
+ * Reads the totals of a checkout by card, wire, Pix and mobile app, line by line. Works without a wallet; a connected one is
+ * included in the
+ * request.
  *
- * @param parameters the checkout that will be asked for, and the kit, which needs a `sessionKey`
- * @returns whole cents of each rail, as `getTotals` of `redeemkit` gives them
- * @throws InvalidOptionError where the kit has no session key; the errors of `getTotals` of `redeemkit`
+ * @param parameters the checkout, and the kit, which needs a `sessionKey`
+ * @returns whole cents for each payment method, as `getTotals` of `redeemkit` returns them
+ * @throws InvalidOptionError without a session key; the errors of `getTotals` of `redeemkit`
  * @see PROTOCOL.md 2.11
  * @example
  * ```ts
@@ -42,4 +43,48 @@ export declare namespace getTotals {
   }
   type ReturnType = getTotalsOf.ReturnType
   type ErrorType = networkOf.ErrorType | getTotalsOf.ErrorType
+}
+
+/**
+ * Query options of TanStack Query to read the totals of a checkout. Refreshed for another order, wallet or chain.
+ * @example
+ * ```ts
+ * import { QueryClient } from '@tanstack/query-core'
+ * import type { Config } from '@wagmi/core'
+ * import { getTotalsQueryOptions, type Redeemkit } from 'redeemkit/wagmi'
+ * const read = (config: Config, kit: Redeemkit) =>
+ *   new QueryClient().fetchQuery(getTotalsQueryOptions(config, { kit, subtotal: { cents: 1000 } }))
+ * ```
+ */
+export function getTotalsQueryOptions(
+  config: Config,
+  parameters: getTotalsQueryOptions.Parameters,
+): getTotalsQueryOptions.ReturnType {
+  const { kit, query, chainId: given, ...order } = parameters
+  const { address, chainId: walletChainId } = getConnection(config)
+  const chainId = meantChainId(kit, { chainId: given, walletChainId })
+  return {
+    retry,
+    ...query,
+    queryKey: getTotalsQueryKey({ kit: kit.key, wallet: address, chainId, order: plainKey(order) }),
+    enabled: query?.enabled ?? true,
+    queryFn: ({ signal }) => getTotals(config, { ...order, kit, chainId, signal }),
+  }
+}
+
+export declare namespace getTotalsQueryOptions {
+  type Parameters = Omit<getTotals.Parameters, 'signal'> & QueryOf<getTotals.ReturnType, TotalsKey>
+  type ReturnType = QueryOptionsOf<getTotals.ReturnType, TotalsKey>
+}
+
+type TotalsKey = ReturnType<typeof getTotalsQueryKey>
+
+/** Query key of the totals of one order, for one wallet on one chain. */
+export function getTotalsQueryKey(parameters: {
+  kit: string
+  wallet: string | undefined
+  chainId: number
+  order: unknown
+}) {
+  return ['redeemkit', 'totals', parameters] as const
 }

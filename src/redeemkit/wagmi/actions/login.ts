@@ -3,25 +3,30 @@ import { login as loginOf } from '../../auth/login.ts'
 import type { EvmBlockchain } from '../../core/blockchains.ts'
 import { evmAdapter } from '../../evm/evmAdapter.ts'
 import { networkOf } from '../../evm/networks.ts'
-import { clientOf } from '../kit/clientOf.ts'
-import type { Redeemkit } from '../kit/createRedeemkit.ts'
-import { connectionOf } from './connectionOf.ts'
+import type { Redeemkit } from '../createRedeemkit.ts'
+import type { MutationOf, MutationOptionsOf } from '../queryOptions.ts'
+import { clientOf } from '../readKit.ts'
+import { connectionOf, signerOf } from './connectionOf.ts'
 import { keepSession, type Session } from './getSession.ts'
-import { signerOf } from './signerOf.ts'
 
-/** A sign-in with its credential: what a merchant's own server gives to `verifyAuth` of `redeemkit`, and opens its own session for. */
+/** A sign-in with its credential, which a merchant's server passes to `verifyAuth` of `redeemkit` before it opens its own session. */
 export type SignedIn = Session & {
   readonly blockchain: EvmBlockchain
-  /** Whoever has it acts as the customer until `expiresAt`. Not enumerable, so that no log, no JSON and no copy of the object has it: name it. */
+  /**
+   * Anyone holding it acts as the customer until `expiresAt`. Not enumerable, so logs, JSON and copies of the object do not
+   * contain it: read
+   * it by name.
+   */
   readonly signedMessage: string
 }
 
 /**
- * Proves to the service that the person holds the connected wallet, as `login` of `redeemkit` does. The kit keeps the credential as long as
- * the page lives, and every later call for this wallet carries it. A redeem needs no sign-in.
+ * Signs the connected wallet in with the service. The kit keeps the credential while the page is open, and sends it with later
+ * calls for this
+ * wallet. A redeem needs no sign-in.
  *
- * @returns for whom and until when (unix seconds), with the credential as `signedMessage`, for your own server and nobody else
- * @throws WalletNotConnectedError; PinsRequiredError for a chain that the kit does not pin; what `login` throws
+ * @returns wallet, chain and expiry (unix seconds), and the credential as `signedMessage`, for your own server only
+ * @throws WalletNotConnectedError; PinsRequiredError for a chain that the kit does not pin; the errors of `login`
  * @see PROTOCOL.md 8.1
  * @example
  * ```ts
@@ -43,14 +48,14 @@ export async function login(config: Config, parameters: login.Parameters): Promi
   const adapter = evmAdapter({ signer, blockchain, chainId, client: config.getClient({ chainId }) })
   const { expiresAt, signedMessage } = await loginOf(client, { ...options, adapter })
   const session = { ...keepSession(kit, { wallet, chainId, expiresAt }), blockchain }
-  // It has now what the type says.
+  // It has all fields of the type now.
   return Object.defineProperty(session, 'signedMessage', { value: signedMessage }) as SignedIn
 }
 
 export declare namespace login {
   type Parameters = {
     kit: Redeemkit
-    /** Default: the wallet's chain where it is pinned, else the first pinned. */
+    /** Default: the wallet's chain if it is pinned, otherwise the first pinned one. */
     chainId?: number | undefined
   } & Omit<loginOf.Options, 'adapter'>
   type ReturnType = SignedIn
@@ -60,4 +65,42 @@ export declare namespace login {
     | signerOf.ErrorType
     | evmAdapter.ErrorType
     | loginOf.ErrorType
+}
+
+/**
+ * Mutation options of TanStack Query to sign the connected wallet in. Refreshes everything afterwards, because the service may
+ * show more.
+ * @example
+ * ```ts
+ * import { MutationObserver, QueryClient } from '@tanstack/query-core'
+ * import type { Config } from '@wagmi/core'
+ * import { loginMutationOptions, type Redeemkit } from 'redeemkit/wagmi'
+ * const enter = (config: Config, kit: Redeemkit) =>
+ *   new MutationObserver(new QueryClient(), loginMutationOptions(config, { kit })).mutate({})
+ * ```
+ */
+export function loginMutationOptions(
+  config: Config,
+  { kit, mutation }: loginMutationOptions.Parameters,
+): loginMutationOptions.ReturnType {
+  return {
+    // A rejection is final.
+    retry: false,
+    // The call itself detects a missing network. A paused prompt must not open later, unattended.
+    networkMode: 'always',
+    ...mutation,
+    mutationKey: ['redeemkit', 'login', { kit: kit.key }],
+    mutationFn: (variables) => login(config, { kit, ...variables }),
+    onSuccess: (data, variables, onMutated, context) => {
+      // Refreshes in the background.
+      void context.client.invalidateQueries({ queryKey: ['redeemkit'] })
+      return mutation?.onSuccess?.(data, variables, onMutated, context)
+    },
+  }
+}
+
+export declare namespace loginMutationOptions {
+  type Variables = Omit<login.Parameters, 'kit'>
+  type Parameters = { kit: Redeemkit } & MutationOf<login.ReturnType, Variables>
+  type ReturnType = MutationOptionsOf<login.ReturnType, Variables>
 }

@@ -1,23 +1,23 @@
-import type { Config } from '@wagmi/core'
+import { type Config, getConnection } from '@wagmi/core'
+import { readClock } from '../../core/time/clock.ts'
 import { checkRedeem } from '../../redeem/checkRedeem.ts'
 import type { CheckedPurchase } from '../../redeem/readyRedeem.ts'
-import { clientOf } from '../kit/clientOf.ts'
-import { otherChainsOf } from '../kit/otherChainsOf.ts'
-import { storageOf } from '../kit/storageOf.ts'
-import { connectionOf } from './connectionOf.ts'
-import type { RedeemParameters } from './redeemParameters.ts'
-import { signerOf } from './signerOf.ts'
+import type { Redeemkit } from '../createRedeemkit.ts'
+import { plainKey, type QueryOf, type QueryOptionsOf, retry } from '../queryOptions.ts'
+import { clientOf, meantChainId, otherChainsOf, storageOf } from '../readKit.ts'
+import { connectionOf, signerOf } from './connectionOf.ts'
+import type { PurchaseParameters, RedeemParameters } from './redeem.ts'
 
 /**
- * Does everything of a `redeem` of the connected wallet that needs a network, before its button is pressed, as `checkRedeem` of
- * `redeemkit` does it: with the pins and storage of the kit, and the config's client of the chain. Reads the order on every pinned chain that the
- * config has. The wallet may stand on another chain
- * meanwhile. Finds the wallet behind the connector, too, so that the press waits for nothing.
+ * Runs every part of `redeem` that needs a network, before the customer clicks: `checkRedeem` of `redeemkit` with the kit's
+ * pins and storage
+ * and the config's clients. Reads the order on every pinned chain of the config. The wallet may be on another chain.
  *
- * @param parameters.prepared of an earlier result, to save the question to the service
- * @returns plain data. `state: 'ready'` with what is signed and until when (unix seconds); `open` when an earlier press was signed, and
- * `redeemed` when it is paid
- * @throws WalletNotConnectedError; PinsRequiredError for a chain that the kit does not pin; what `checkRedeem` throws
+ * @param parameters.prepared from an earlier result, to save a request to the service
+ * @returns plain data: `ready` with what is signed and until when (unix seconds), `open` if a signed redeem may be submitted
+ * already, or
+ * `redeemed`
+ * @throws WalletNotConnectedError; PinsRequiredError for a chain that the kit does not pin; the errors of `checkRedeem`
  * @see PROTOCOL.md 7.5
  * @example
  * ```ts
@@ -29,7 +29,7 @@ import { signerOf } from './signerOf.ts'
  *   transactionData: { type: 'token' as const, destination: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' as const },
  * })
  * const onShow = (config: Config, kit: Redeemkit) => prepareRedeem(config, purchase(kit))
- * const onPress = (config: Config, kit: Redeemkit, ready: prepareRedeem.ReturnType) =>
+ * const onClick = (config: Config, kit: Redeemkit, ready: prepareRedeem.ReturnType) =>
  *   redeem(config, { ...purchase(kit), ready })
  * ```
  */
@@ -59,4 +59,101 @@ export declare namespace prepareRedeem {
     Pick<checkRedeem.Options, 'prepared' | 'maxAgeSeconds' | 'signal' | 'timeoutMs'>
   type ReturnType = CheckedPurchase
   type ErrorType = connectionOf.ErrorType | clientOf.ErrorType | signerOf.ErrorType | checkRedeem.ErrorType
+}
+
+/** How long before its expiry a check is repeated, in milliseconds: time for a slow network. */
+const aheadMs = 15_000
+
+/**
+ * Query options of TanStack Query that keep a redeem ready for its button. Checks when it is shown, before the last check
+ * expires, when the
+ * page is focused or online again, and for another account or chain. Makes no request in a hidden tab, offline, or without a
+ * wallet. Disabled
+ * for the pin `intentBound: false`: `redeem` then makes its requests after the click.
+ * @example
+ * ```ts
+ * import { QueryObserver, QueryClient } from '@tanstack/query-core'
+ * import type { Config } from '@wagmi/core'
+ * import { prepareRedeemQueryOptions, type Redeemkit } from 'redeemkit/wagmi'
+ * const keepReady = (config: Config, kit: Redeemkit) =>
+ *   new QueryObserver(
+ *     new QueryClient(),
+ *     prepareRedeemQueryOptions(config, {
+ *       kit,
+ *       subtotal: { cents: 1000 },
+ *       transactionData: { type: 'token', destination: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' },
+ *     }),
+ *   )
+ * ```
+ */
+export function prepareRedeemQueryOptions(
+  config: Config,
+  parameters: prepareRedeemQueryOptions.Parameters,
+): prepareRedeemQueryOptions.ReturnType {
+  const { query, ...request } = parameters
+  const { kit } = request
+  const { address, chainId: walletChainId, status } = getConnection(config)
+  const chainId = meantChainId(kit, { ...request, walletChainId })
+  const queryKey = prepareRedeemQueryKey({ ...request, chainId, wallet: address })
+  const isUnbound = !canBeReady(kit, chainId)
+  return {
+    retry,
+    // A check is valid only for its moment.
+    staleTime: 0,
+    refetchInterval: ({ state }) => msUntilNextCheck(kit, state.data, state.dataUpdateCount),
+    // Already frozen, and never compared.
+    structuralSharing: false,
+    ...query,
+    queryKey,
+    // While wagmi reconnects, there is an account but no wallet yet.
+    enabled: status === 'connected' && !isUnbound && (query?.enabled ?? true),
+    queryFn: async ({ signal, client }) => {
+      // Written by this function for this key.
+      const before = client.getQueryData(queryKey) as CheckedPurchase | undefined
+      const prepared = before?.state === 'ready' ? before.prepared : undefined
+      return asJson(await prepareRedeem(config, { ...request, chainId, prepared, signal }))
+    },
+  }
+}
+
+export declare namespace prepareRedeemQueryOptions {
+  type Parameters = Omit<prepareRedeem.Parameters, 'signal' | 'prepared'> &
+    QueryOf<prepareRedeem.ReturnType, PrepareKey>
+  type ReturnType = QueryOptionsOf<prepareRedeem.ReturnType, PrepareKey>
+}
+
+type PrepareKey = ReturnType<typeof prepareRedeemQueryKey>
+
+/** Hides bigints from JSON, so that a persisted cache works. The outcome is read again if it is missing. */
+function asJson(checked: CheckedPurchase): CheckedPurchase {
+  if (checked.state !== 'redeemed') return checked
+  const { outcome, ...plain } = checked
+  return Object.defineProperty(plain, 'outcome', { value: outcome })
+}
+
+/** Query key of one purchase by one wallet. */
+export function prepareRedeemQueryKey(
+  parameters: PurchaseParameters & { kit: Redeemkit; chainId: number; wallet: string | undefined },
+) {
+  const { kit, chainId, wallet, purchaseId, subtotal, usdcAmount, transactionData, webhookInfo } = parameters
+  const request = plainKey({ subtotal, usdcAmount, transactionData, purchaseId, webhookInfo })
+  return ['redeemkit', 'prepareRedeem', { kit: kit.key, chainId, wallet, request }] as const
+}
+
+/** Whether a redeem can be checked before the click. Not possible with random nonces (PROTOCOL.md 4.4). */
+export function canBeReady({ pins }: Redeemkit, chainId: number): boolean {
+  return !pins.some((pin) => pin.chainId === chainId && pin.intentBound === false)
+}
+
+/** Milliseconds until the next check; `false` if no further check is needed. */
+function msUntilNextCheck(
+  { client }: Redeemkit,
+  checked: CheckedPurchase | undefined,
+  checks: number,
+): number | false {
+  // Paid, but the outcome could not be read: retried at growing intervals.
+  if (checked?.state === 'redeemed' && checked.outcome === undefined)
+    return Math.min(60_000, 1_000 * 2 ** checks)
+  if (checked?.state !== 'ready') return false
+  return Math.max(1_000, Number(checked.usableUntil) * 1000 - readClock(client.now) - aheadMs)
 }

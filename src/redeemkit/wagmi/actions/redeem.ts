@@ -1,24 +1,42 @@
 import type { Config } from '@wagmi/core'
+import type { RedeemRequest } from '../../evm/creditPermit/redeemIntent.ts'
 import { redeem as redeemOf } from '../../redeem/redeem.ts'
 import type { RedeemOptions, RedeemResult } from '../../redeem/redeemOptions.ts'
-import { clientOf } from '../kit/clientOf.ts'
-import { otherChainsOf } from '../kit/otherChainsOf.ts'
-import { storageOf } from '../kit/storageOf.ts'
-import { connectionOf } from './connectionOf.ts'
-import type { RedeemParameters } from './redeemParameters.ts'
-import { resolvedSigner, signerOf } from './signerOf.ts'
+import type { Redeemkit } from '../createRedeemkit.ts'
+import type { MutationOf, MutationOptionsOf } from '../queryOptions.ts'
+import { clientOf, otherChainsOf, storageOf } from '../readKit.ts'
+import { connectionOf, knownSigner, signerOf } from './connectionOf.ts'
+
+/** The purchase to pay for. */
+export type PurchaseParameters = RedeemRequest & {
+  /**
+   * The merchant's order id: 1 to 256 visible characters. Each id is for one price and one cart, and is paid once. Use random
+   * ids: a
+   * guessable id can be recognized on chain.
+   */
+  purchaseId?: RedeemOptions['purchaseId']
+  /** Data for the merchant's webhooks: any plain object. */
+  webhookInfo?: RedeemOptions['webhookInfo']
+  /** Default: the wallet's chain if it is pinned, otherwise the first pinned one. */
+  chainId?: number | undefined
+}
+
+/** The purchase to pay for, and the kit. */
+export type RedeemParameters = PurchaseParameters & { kit: Redeemkit }
 
 /**
- * Redeems with the connected wallet, as `redeem` of `redeemkit` does: with the pins and storage of the kit, and the config's client of
- * the chain, which tells smart accounts apart and follows the transaction. One order is paid once; what an earlier call left open
- * goes on. The order is read on every pinned chain that the config has, before the wallet is asked.
+ * Redeems with the connected wallet: `redeem` of `redeemkit` with the kit's pins and storage and the config's clients. An order
+ * is paid once;
+ * an open redeem is resumed. Before the wallet opens, the order is read on every pinned chain of the config.
  *
- * With `ready` of `prepareRedeem` the wallet is asked at once, and no network before it. Switch the wallet to the chain before:
- * `switchChain` of `@wagmi/core`.
+ * With `ready` from `prepareRedeem`, the wallet opens without a network request. Switch the wallet to the chain before
+ * (`switchChain` of
+ * `@wagmi/core`).
  *
- * @returns the hash, the nonce, and what moved; amounts in raw units (1 USDC is `1_000_000n`)
- * @throws WalletNotConnectedError; WrongSignerError; PinsRequiredError for a chain that the kit does not pin; what `redeem` throws. `isOpenRedeemError`
- * tells when it may still execute: then call it again
+ * @returns hash, nonce and outcome; amounts in raw units (1 USDC is `1_000_000n`)
+ * @throws WalletNotConnectedError; WrongSignerError; PinsRequiredError for a chain that the kit does not pin; the errors of
+ * `redeem`. If
+ * `isOpenRedeemError` returns true for an error, the redeem may still execute: call it again
  * @see PROTOCOL.md 7.5
  * @example
  * ```ts
@@ -40,8 +58,8 @@ export async function redeem(config: Config, parameters: redeem.Parameters): Pro
   const own = { connector, wallet, chainId }
   return redeemOf(clientOf(kit, { wallet, chainId }), {
     ...options,
-    // Not waited for where it is known: a mobile wallet opens directly after a press only.
-    signer: signer ?? resolvedSigner(own) ?? (await signerOf(own)),
+    // Avoids waiting for a known signer: phones open a wallet only directly after a click.
+    signer: signer ?? knownSigner(own) ?? (await signerOf(own)),
     wallet,
     chainId,
     pinned,
@@ -59,9 +77,56 @@ export declare namespace redeem {
     > & {
       /** Default: the connected wallet. */
       signer?: RedeemOptions['signer'] | undefined
-      /** Whose purchase it is: refuses another account than this one. Default: that of the connected wallet. */
+      /** Wallet of the purchase. Another account is rejected. Default: the connected wallet. */
       wallet?: string | undefined
     }
   type ReturnType = RedeemResult
   type ErrorType = connectionOf.ErrorType | clientOf.ErrorType | signerOf.ErrorType | redeemOf.ErrorType
+}
+
+/**
+ * Mutation options of TanStack Query to redeem. Refreshes balances, open purchases and checks afterwards.
+ * @example
+ * ```ts
+ * import { MutationObserver, QueryClient } from '@tanstack/query-core'
+ * import type { Config } from '@wagmi/core'
+ * import { redeemMutationOptions, type Redeemkit } from 'redeemkit/wagmi'
+ * const pay = (config: Config, kit: Redeemkit, purchaseId: string) =>
+ *   new MutationObserver(new QueryClient(), redeemMutationOptions(config, { kit })).mutate({
+ *     purchaseId,
+ *     subtotal: { cents: 1000 },
+ *     transactionData: { type: 'token', destination: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' },
+ *   })
+ * ```
+ */
+export function redeemMutationOptions(
+  config: Config,
+  { kit, mutation }: redeemMutationOptions.Parameters,
+): redeemMutationOptions.ReturnType {
+  return {
+    // `redeem` retries where that is safe (PROTOCOL.md 7.5). A timer must never open a prompt.
+    retry: false,
+    // `redeem` itself detects a missing network. A paused redeem must not run later, unattended.
+    networkMode: 'always',
+    ...mutation,
+    mutationKey: ['redeemkit', 'redeem', { kit: kit.key }],
+    mutationFn: (variables) => redeem(config, { kit, ...variables }),
+    // Refreshes in the background.
+    onSuccess: (data, variables, onMutated, context) => {
+      // The check was for this order; the next purchase is another order.
+      void context.client.resetQueries({ queryKey: ['redeemkit', 'prepareRedeem'] })
+      return mutation?.onSuccess?.(data, variables, onMutated, context)
+    },
+    onSettled: (data, error, variables, onMutated, context) => {
+      for (const what of ['balances', 'openRedeems', 'prepareRedeem'])
+        void context.client.invalidateQueries({ queryKey: ['redeemkit', what] })
+      return mutation?.onSettled?.(data, error, variables, onMutated, context)
+    },
+  }
+}
+
+export declare namespace redeemMutationOptions {
+  type Variables = Omit<redeem.Parameters, 'kit'>
+  type Parameters = { kit: Redeemkit } & MutationOf<redeem.ReturnType, Variables>
+  type ReturnType = MutationOptionsOf<redeem.ReturnType, Variables>
 }

@@ -84,7 +84,7 @@ test('of another account than the one connected it is refused: nothing of it is 
   expect(asked).not.toContain(prompt)
 })
 
-/** A permit has left, and the service wants another one, because its fee has moved. */
+/** A permit was submitted, and the service asks for another one because its fee changed. */
 async function feeMoved() {
   let answer = () => Response.json({}, { status: 400 })
   let isTaken = false

@@ -2,18 +2,19 @@ import type { Config } from '@wagmi/core'
 import { signPaymentUsdc } from '../../checkout/signPaymentUsdc.ts'
 import { checkAddress } from '../../evm/values/checkAddress.ts'
 import { PinsRequiredError } from '../../redeem/errors.ts'
-import { clientOf } from '../kit/clientOf.ts'
-import type { Redeemkit } from '../kit/createRedeemkit.ts'
-import { connectionOf } from './connectionOf.ts'
-import { signerOf } from './signerOf.ts'
+import type { Redeemkit } from '../createRedeemkit.ts'
+import type { MutationOf, MutationOptionsOf } from '../queryOptions.ts'
+import { clientOf } from '../readKit.ts'
+import { connectionOf, signerOf } from './connectionOf.ts'
 
 /**
- * Asks the connected wallet for the USDC authorization of a checkout that is paid partly in USDC. Its nonce commits to `payment`, and it
- * moves exactly this amount of the chain's own USDC from this wallet to the `settlementContract` that the kit pins.
+ * Asks the connected wallet for the USDC authorization of a checkout that is partly paid in USDC. Its nonce commits to
+ * `payment`; it moves
+ * exactly this amount of the chain's USDC from this wallet to the pinned `settlementContract`.
  *
- * @param parameters.amount the part in USDC, in US cents
- * @param parameters.payment what the payment does, as in the checkout's body
- * @returns fields of the checkout's body: the authorization (V1 for a key-held account, else V2), `orderKey` and `salt`
+ * @param parameters.amount part in USDC, in US cents
+ * @param parameters.payment the payment, as in the checkout's body
+ * @returns fields for the checkout's body: the authorization (V1 for a key-held account, otherwise V2), `orderKey` and `salt`
  * @throws PinsRequiredError without a pinned `settlementContract`; the errors of `signPaymentUsdc`
  * @see PROTOCOL.md 2.3, 5, 10.2
  * @example
@@ -36,7 +37,7 @@ export async function signUsdcAuthorization(
   const { kit, amount, payment, paymentId, purchaseId, signal } = parameters
   const { wallet, connector, chainId, payments } = connectionOf(config, parameters)
   if (payments.settlementContract === undefined)
-    throw new PinsRequiredError(`No contract is pinned that settles payments on chain ${chainId}.`, {
+    throw new PinsRequiredError(`No settlementContract is pinned for chain ${chainId}.`, {
       field: 'settlementContract',
       fix: 'Pin `settlementContract` for that chain, from your own configuration and never from the service.',
       docs: 'PROTOCOL.md 10.2',
@@ -62,7 +63,7 @@ export declare namespace signUsdcAuthorization {
     'amount' | 'payment' | 'paymentId' | 'purchaseId' | 'signal'
   > & {
     kit: Redeemkit
-    /** Default: the wallet's chain where it is pinned, else the first pinned. */
+    /** Default: the wallet's chain if it is pinned, otherwise the first pinned one. */
     chainId?: number | undefined
   }
   type ReturnType = signPaymentUsdc.ReturnType
@@ -72,4 +73,40 @@ export declare namespace signUsdcAuthorization {
     | signerOf.ErrorType
     | signPaymentUsdc.ErrorType
     | PinsRequiredError
+}
+
+/**
+ * Mutation options of TanStack Query to sign the USDC authorization of a checkout.
+ * @example
+ * ```ts
+ * import { MutationObserver, QueryClient } from '@tanstack/query-core'
+ * import type { Config } from '@wagmi/core'
+ * import { type Redeemkit, signUsdcAuthorizationMutationOptions } from 'redeemkit/wagmi'
+ * const ask = (config: Config, kit: Redeemkit, purchaseId: string) =>
+ *   new MutationObserver(new QueryClient(), signUsdcAuthorizationMutationOptions(config, { kit })).mutate({
+ *     amount: { cents: 400 },
+ *     payment: { subtotal: { cents: 1000 }, settlementType: 'Credits' },
+ *     purchaseId,
+ *   })
+ * ```
+ */
+export function signUsdcAuthorizationMutationOptions(
+  config: Config,
+  { kit, mutation }: signUsdcAuthorizationMutationOptions.Parameters,
+): signUsdcAuthorizationMutationOptions.ReturnType {
+  return {
+    // A rejection is final.
+    retry: false,
+    // The call itself detects a missing network. A paused prompt must not open later, unattended.
+    networkMode: 'always',
+    ...mutation,
+    mutationKey: ['redeemkit', 'signUsdcAuthorization', { kit: kit.key }],
+    mutationFn: (variables) => signUsdcAuthorization(config, { kit, ...variables }),
+  }
+}
+
+export declare namespace signUsdcAuthorizationMutationOptions {
+  type Variables = Omit<signUsdcAuthorization.Parameters, 'kit'>
+  type Parameters = { kit: Redeemkit } & MutationOf<signUsdcAuthorization.ReturnType, Variables>
+  type ReturnType = MutationOptionsOf<signUsdcAuthorization.ReturnType, Variables>
 }

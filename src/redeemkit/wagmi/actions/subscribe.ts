@@ -1,18 +1,21 @@
 import type { Config } from '@wagmi/core'
 import { purchaseSubscription } from '../../api/endpoints/browser/purchaseSubscription.ts'
+import { isServiceError, type ServiceError } from '../../api/serviceError.ts'
 import { networkOf } from '../../evm/networks.ts'
-import type { Redeemkit } from '../kit/createRedeemkit.ts'
-import { customerClientOf } from '../kit/customerClientOf.ts'
+import type { Redeemkit } from '../createRedeemkit.ts'
+import type { MutationOf, MutationOptionsOf } from '../queryOptions.ts'
+import { customerClientOf } from '../readKit.ts'
 import { connectionOf } from './connectionOf.ts'
 
 /**
- * Buys a plan for the connected wallet, with a card on file. Sent once, whatever is answered (PROTOCOL.md 7.3).
+ * Buys a plan for the connected wallet with a saved card. Sent exactly once (PROTOCOL.md 7.3).
  *
- * @param parameters.token of the card on file, never a card's number
- * @param parameters.authentication3DS `{ transactionId }` of a challenge that is completed
+ * @param parameters.token token of the saved card, never a card number
+ * @param parameters.authentication3DS `{ transactionId }` of a completed challenge
  * @returns ids of the subscription and of its first payment
- * @throws WalletNotConnectedError; PinsRequiredError; a ServiceError with `challenge` where the bank asks for one (3DS): show it, then
- * call again; PaymentOutcomeUnknownError where nobody knows whether it was paid; the errors of `purchaseSubscription` of `redeemkit`
+ * @throws WalletNotConnectedError; PinsRequiredError; a ServiceError with `challenge` if the bank requires one (3DS): show it,
+ * then call
+ * again; PaymentOutcomeUnknownError if the outcome is unknown; the errors of `purchaseSubscription` of `redeemkit`
  * @see PROTOCOL.md 2.8
  * @example
  * ```ts
@@ -40,4 +43,49 @@ export declare namespace subscribe {
   }
   type ReturnType = purchaseSubscription.ReturnType
   type ErrorType = connectionOf.ErrorType | networkOf.ErrorType | purchaseSubscription.ErrorType
+}
+
+/**
+ * Mutation options of TanStack Query to buy a plan. Refreshes balances afterwards, because a plan may include credits.
+ * @example
+ * ```ts
+ * import { MutationObserver, QueryClient } from '@tanstack/query-core'
+ * import type { Config } from '@wagmi/core'
+ * import { type Redeemkit, subscribeMutationOptions } from 'redeemkit/wagmi'
+ * const buy = (config: Config, kit: Redeemkit, cardToken: string) =>
+ *   new MutationObserver(new QueryClient(), subscribeMutationOptions(config, { kit })).mutate({
+ *     planCode: 'monthly',
+ *     token: cardToken,
+ *   })
+ * ```
+ */
+export function subscribeMutationOptions(
+  config: Config,
+  { kit, mutation }: subscribeMutationOptions.Parameters,
+): subscribeMutationOptions.ReturnType {
+  return {
+    // A card payment is sent exactly once (PROTOCOL.md 7.3).
+    retry: false,
+    // The call itself detects a missing network. A paused payment must not run later, unattended.
+    networkMode: 'always',
+    ...mutation,
+    mutationKey: ['redeemkit', 'subscribe', { kit: kit.key }],
+    mutationFn: (variables) => subscribe(config, { ...variables, kit }),
+    onSettled: (data, error, variables, onMutated, context) => {
+      // Refreshes in the background.
+      void context.client.invalidateQueries({ queryKey: ['redeemkit', 'balances'] })
+      return mutation?.onSettled?.(data, error, variables, onMutated, context)
+    },
+  }
+}
+
+export declare namespace subscribeMutationOptions {
+  type Variables = Omit<subscribe.Parameters, 'kit'>
+  type Parameters = { kit: Redeemkit } & MutationOf<subscribe.ReturnType, Variables>
+  type ReturnType = MutationOptionsOf<subscribe.ReturnType, Variables>
+}
+
+/** Returns the bank's challenge (3DS) from an error; `undefined` for every other error. */
+export function challengeOf(error: unknown): ServiceError['challenge'] {
+  return isServiceError(error) ? error.challenge : undefined
 }

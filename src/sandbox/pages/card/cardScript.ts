@@ -477,7 +477,7 @@ export const cardScript = `"use strict";
     SubmitUnknownError: "OutcomeUnknownError",
     TooFarAheadError: "NotYetValidError",
     TrustlineError: "MissingTokenAccountError",
-    UnboundPermitError: "PreparedMismatchError",
+    RandomNonceError: "PreparedMismatchError",
     UnknownNonceError: "InvalidPermitError",
     UnknownServiceError: "ServiceFailureError",
     V1NotPossibleError: "UnsupportedSignerError",

@@ -1,12 +1,10 @@
 import '../../../../examples/dapp-redeem/src/styles/index.css'
 import { createRoot } from 'react-dom/client'
-import { connectShop } from '../../../../examples/dapp-redeem/src/config/connect.ts'
-import { ShopProviders } from '../../../../examples/dapp-redeem/src/config/ShopProviders.tsx'
-import type { ShopConfig } from '../../../../examples/dapp-redeem/src/config/shopConfig.ts'
+import { connectShop, type ShopConfig, ShopProviders } from '../../../../examples/dapp-redeem/src/config.tsx'
 import { OrderPayment } from '../../../../examples/dapp-redeem/src/payment/OrderPayment.tsx'
 import type { Offer } from './offer.ts'
 
-/** What the shop does not sell, sold by its own components: the address says what. */
+/** Sells what the shop does not offer, with its components. The URL selects the offer. */
 const offer: Offer = JSON.parse(new URLSearchParams(window.location.search).get('offer') ?? '')
 const shop: ShopConfig = await (await fetch('/shop.json')).json()
 const element = document.getElementById('root')

@@ -1,0 +1,91 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { createContext, type ReactNode, useContext } from 'react'
+import type { Environment, EvmBlockchain, RedeemPins } from 'redeemkit'
+import { createRedeemkit, type Redeemkit, RedeemkitProvider } from 'redeemkit/react'
+import type { Chain } from 'viem'
+import { baseSepolia } from 'viem/chains'
+import { createConfig, http, injected, WagmiProvider } from 'wagmi'
+import { readSessionKey } from './shopServer.ts'
+
+/**
+ * Configuration that the shop's server sends to its page, as `/shop.json`.
+ *
+ * Addresses and pins come from the shop's own configuration, never from the payments service. A production shop compiles them
+ * into its
+ * build.
+ */
+export type ShopConfig = {
+  merchantId: string
+  blockchain: EvmBlockchain
+  environment: Environment
+  chainId: number
+  /** URL of the payments service. */
+  baseUrl: string
+  /** URL of a node of the chain. */
+  rpcUrl: string
+  pinned: RedeemPins
+  /** Contract that sells the moths. */
+  cabinet: `0x${string}`
+  /** Wallet that receives the payments for bills. */
+  keeper: `0x${string}`
+  /** Key of a demo wallet for visitors without one. Public, and worth nothing outside this machine. */
+  testWalletKey?: `0x${string}` | undefined
+}
+
+/** Creates the wagmi config and the redeemkit kits from the shop's configuration. */
+export function connectShop(shop: ShopConfig) {
+  const { baseUrl, merchantId, environment, chainId, pinned, rpcUrl } = shop
+  if (chainId !== baseSepolia.id)
+    throw new Error(`The shop is on chain ${chainId}, but this page supports only ${baseSepolia.id}.`)
+  const chain: Chain & { id: typeof baseSepolia.id } = {
+    ...baseSepolia,
+    rpcUrls: { default: { http: [rpcUrl] } },
+  }
+  const service = { baseUrl, merchantId, environment, pins: [{ ...pinned, chainId }] }
+  return {
+    wagmi: createConfig({
+      chains: [chain],
+      connectors: [injected()],
+      transports: { [baseSepolia.id]: http(rpcUrl, { batch: true }) },
+      pollingInterval: 500,
+    }),
+    kit: createRedeemkit(service),
+    // For calls that need a session key, which the shop's server gives to members only.
+    memberKit: createRedeemkit({ ...service, sessionKey: readSessionKey }),
+  }
+}
+
+export type Shop = ShopConfig & {
+  /** Kit for calls that are reserved for members. */
+  memberKit: Redeemkit
+}
+
+const ShopContext = createContext<Shop | undefined>(undefined)
+
+/** Returns the shop's configuration and the kit for members. */
+export function useShop(): Shop {
+  const shop = useContext(ShopContext)
+  if (shop === undefined) throw new Error('Wrap this component in ShopProviders.')
+  return shop
+}
+
+const queries = new QueryClient()
+
+/** Provides configuration, wallet and redeemkit to all components. */
+export function ShopProviders(props: {
+  shop: ShopConfig
+  connected: ReturnType<typeof connectShop>
+  children: ReactNode
+}) {
+  const { shop, connected, children } = props
+  const { wagmi, kit, memberKit } = connected
+  return (
+    <ShopContext value={{ ...shop, memberKit }}>
+      <WagmiProvider config={wagmi}>
+        <QueryClientProvider client={queries}>
+          <RedeemkitProvider kit={kit}>{children}</RedeemkitProvider>
+        </QueryClientProvider>
+      </WagmiProvider>
+    </ShopContext>
+  )
+}

@@ -1,0 +1,73 @@
+import { useState } from 'react'
+import { formatUsd } from 'redeemkit'
+import { Plate } from '../art/Moth.tsx'
+import { BuyPack } from '../card/BuyPack.tsx'
+import { Plans } from '../card/Plans.tsx'
+import { creditPacks } from '../catalogue.ts'
+import { PageTitle } from '../Layout.tsx'
+import { MembersOnly } from '../wallet/SignIn.tsx'
+
+/** Subscribes to a plan. */
+export function SocietyPage({ onConnect }: { onConnect: () => void }) {
+  return (
+    <div className="columns">
+      <div>
+        <PageTitle title="The Lamp Society" />
+        <p className="lead">
+          For people who leave a light on. Members pay by card each month, and may leave whenever they like.
+        </p>
+        <div className="plate-row">
+          {[4, 1, 6].map((species) => (
+            <Plate key={species} species={species} serial={12} />
+          ))}
+        </div>
+      </div>
+      <MembersOnly
+        why="A membership belongs to a wallet. Tell us which one is yours, and that it is you."
+        onConnect={onConnect}
+      >
+        <Plans />
+      </MembersOnly>
+    </div>
+  )
+}
+
+/** Buys credits by card. */
+export function CreditsPage({ onConnect }: { onConnect: () => void }) {
+  const [packId, choosePack] = useState<string>('evening')
+  const pack = creditPacks.find(({ id }) => id === packId)
+  return (
+    <div className="columns">
+      <div>
+        <PageTitle title="Buy credits" />
+        <p className="lead">
+          Dollars at Lampfall, in your wallet. They do not expire, and nobody but you can spend them.
+        </p>
+        <fieldset className="section-tight">
+          <legend>How much</legend>
+          <div className="choices choices-row">
+            {creditPacks.map(({ id, cents, note }) => (
+              <label key={id} className="choice">
+                <input
+                  type="radio"
+                  name="pack"
+                  value={id}
+                  checked={id === packId}
+                  onChange={() => choosePack(id)}
+                />
+                <span className="choice-amount money">{formatUsd({ cents })}</span>
+                <span className="quiet">{note}</span>
+              </label>
+            ))}
+          </div>
+        </fieldset>
+      </div>
+      <MembersOnly
+        why="Credits go to a wallet. Tell us which one is yours, and that it is you."
+        onConnect={onConnect}
+      >
+        {pack && <BuyPack key={pack.id} pack={pack} />}
+      </MembersOnly>
+    </div>
+  )
+}

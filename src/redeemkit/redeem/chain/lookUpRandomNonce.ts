@@ -1,0 +1,209 @@
+import type { Address, Hex } from 'viem'
+import { askNode, toBigInt, toRecord, unusableAnswer } from '../../evm/client/askNode.ts'
+import { ChainReadError } from '../../evm/client/chainReadError.ts'
+import type { EvmClient } from '../../evm/client/evmClient.ts'
+import { checkAddress } from '../../evm/values/checkAddress.ts'
+import { isHex, parseLog } from './decodeRedeemed.ts'
+import { findTransaction, readCall, type Searched, type SearchState } from './findTransaction.ts'
+import { checkClientChain, isCanonical } from './lookUpRedeem.ts'
+import { movementsOf, paymentsOf, type TokenMovement } from './movementsOf.ts'
+import { readBlock } from './readBlocks.ts'
+import type { RedeemKey } from './redeemKey.ts'
+
+/**
+ * Outcome of a transaction that the service reported, or that carries the permit. The charged amount is unknown: contracts with
+ * random
+ * nonces emit no event for it.
+ */
+export type RandomNonceOutcome = {
+  intentBound: false
+  wallet: Address
+  nonce: Hex
+  creditsContract: Address
+  hash: Hex
+  blockNumber: bigint
+  blockHash: Hex
+  /** Whether the transaction's call data contains wallet and nonce. Otherwise only the service says that it is this redeem. */
+  carriesPermit: boolean
+  /** Token movements of the whole transaction: those of the wallet, and payments out of the credits contract (`paid`). */
+  movements: readonly TokenMovement[]
+}
+
+/** What is known about a redeem with a random nonce, as of one block. */
+export type RandomNonceLookUp = {
+  /** `unknown`: no mined transaction of it is known. The chain does not say whether it was executed. */
+  state: 'redeemed' | 'unknown'
+  /** Block of the look-up. */
+  block: { number: bigint; timestamp: bigint }
+  /** Whether the outcome has the requested confirmations. */
+  settled?: boolean | undefined
+  outcome?: RandomNonceOutcome | undefined
+  /** Whether the chain has passed `validBefore`, after which it cannot execute. `undefined` without `validBefore`. */
+  over: boolean | undefined
+  /** Whether the reported transaction is known to the node but not mined yet. Nothing is searched then. */
+  pending?: boolean | undefined
+  /** Range of blocks whose USDC transfers out of the credits contract were all checked for the permit. */
+  searched?: Searched | undefined
+  /** What is known and unknown, as text. */
+  words: string
+}
+
+const asked = { field: 'publicClient' } as const
+/** Look-ups after which a receipt counts without its transaction, because some nodes never return it. */
+const mostWithoutCall = 3
+
+/**
+ * Looks up a redeem with a random nonce (PROTOCOL.md 4.4): reads the receipt of the reported hash; without one, searches for a
+ * transaction
+ * that moved USDC out of the credits contract and has wallet and nonce in its call data.
+ *
+ * @throws ChainReadError if the chain cannot be read; the errors of `checkClientChain`
+ */
+export async function lookUpRandomNonce(
+  client: EvmClient,
+  key: RedeemKey,
+  options: lookUpRandomNonce.Options = {},
+): Promise<RandomNonceLookUp> {
+  const { hash, validBefore, confirmations = 1, search = {} } = options
+  if (options.chainId !== undefined) await checkClientChain(client, options.chainId)
+  const { number, timestamp } = await readBlock(client, 'latest')
+  const block = { number, timestamp }
+  const over = validBefore === undefined ? undefined : timestamp >= validBefore
+  let outcome =
+    hash === undefined ? undefined : await readOutcome(client, key, { hash, search: options.search })
+  let why = ''
+  // It may be in the next block, and a search would read hundreds of unrelated transactions.
+  const pending =
+    hash !== undefined &&
+    outcome === undefined &&
+    over !== true &&
+    (await callOf(client, key, hash))?.pending === true
+  if (outcome === undefined && !pending) {
+    try {
+      const found = await findTransaction(client, key, { ...options, search, last: number })
+      outcome = found === undefined ? undefined : await readOutcome(client, key, { hash: found })
+    } catch (error) {
+      // A failed search is reported in `words`. The look-up itself succeeded.
+      if (!(error instanceof ChainReadError)) throw error
+      why = ` ${error.shortMessage}`
+    }
+  }
+  const { searched } = search
+  const seen = { block, over, ...(pending && { pending }), ...(searched && { searched }) }
+  if (outcome === undefined)
+    return {
+      state: 'unknown',
+      ...seen,
+      words: unknownWords({ hash, validBefore, pending, over, searched }) + why,
+    }
+  const depth = BigInt(confirmations) - 1n
+  const settled =
+    depth <= 0n || (outcome.blockNumber <= number - depth && (await isCanonical(client, outcome)))
+  return { state: 'redeemed', ...seen, settled, outcome, words: redeemedWords(outcome) }
+}
+
+export declare namespace lookUpRandomNonce {
+  type Options = {
+    /** Hash that the service reported. */
+    hash?: Hex | undefined
+    /** `validBefore` of the permit, unix seconds. */
+    validBefore?: bigint | undefined
+    chainId?: number | undefined
+    /**
+     * Oldest block to search; the search starts at the newest. Default: one hour before `validBefore`, the maximum lifetime of
+     * a permit.
+     */
+    fromBlock?: bigint | undefined
+    confirmations?: number | undefined
+    /** Progress of an earlier look-up, to continue from. Updated in place. */
+    search?: SearchState | undefined
+  }
+  type ErrorType = checkClientChain.ErrorType | ChainReadError
+}
+
+/**
+ * Reads a mined transaction; `undefined` if it is not mined, reverted, or is not this redeem: its call data has neither wallet
+ * nor nonce, and
+ * no other contract moved USDC out of the credits contract.
+ */
+async function readOutcome(
+  client: EvmClient,
+  key: RedeemKey,
+  { hash, search }: { hash: Hex; search?: SearchState | undefined },
+): Promise<RandomNonceOutcome | undefined> {
+  const receipt = await askNode(client, 'eth_getTransactionReceipt', [hash], asked)
+  if (receipt === null || receipt === undefined) return undefined
+  const { logs, status, blockNumber, blockHash, transactionHash } = toRecord(receipt, 'the receipt')
+  if (!Array.isArray(logs) || !isHex(blockHash, 32) || !isHex(transactionHash, 32))
+    throw unusableAnswer(receipt, 'the receipt')
+  if (status !== '0x1' || transactionHash.toLowerCase() !== hash.toLowerCase()) return undefined
+  const { wallet, nonce, creditsContract } = key
+  const parsed = logs.map(parseLog).filter((log) => log !== undefined)
+  const paid = paymentsOf(parsed, { wallet, target: creditsContract, creditsContract })
+  const own = movementsOf(parsed, wallet)
+  const call = await callOf(client, key, hash)
+  if (call === undefined && search !== undefined) {
+    // Another node of the pool may return it next time. Some nodes never do, so the receipt alone counts after a few look-ups.
+    search.withoutCall = (search.withoutCall ?? 0) + 1
+    if (search.withoutCall < mostWithoutCall) return undefined
+  }
+  const { carriesPermit, direct } = call ?? { carriesPermit: false, direct: false }
+  const left = [...paid, ...own].some(({ from }) => from.toLowerCase() === creditsContract.toLowerCase())
+  // A direct call without this wallet and nonce is another redeem.
+  if (!carriesPermit && (direct || !left)) return undefined
+  return {
+    intentBound: false,
+    wallet,
+    nonce,
+    creditsContract: checkAddress(creditsContract, 'creditsContract'),
+    hash: transactionHash,
+    blockNumber: toBigInt(blockNumber, 'the block number'),
+    blockHash,
+    carriesPermit,
+    movements: [...own, ...paid],
+  }
+}
+
+/** Reads a transaction's call, if the node returns it. The receipt is enough without it. */
+async function callOf(client: EvmClient, key: RedeemKey, hash: Hex): ReturnType<typeof readCall> {
+  try {
+    return await readCall(client, key, hash)
+  } catch (error) {
+    if (error instanceof ChainReadError) return undefined
+    throw error
+  }
+}
+
+const dateOf = (seconds: bigint) => new Date(Number(seconds) * 1000).toISOString()
+
+function redeemedWords({ hash, carriesPermit, creditsContract }: RandomNonceOutcome): string {
+  return `Transaction ${hash} succeeded. ${
+    carriesPermit
+      ? 'It carries this permit.'
+      : `It moved USDC out of ${creditsContract}. Only the service says that it is this redeem: its call data does not contain the permit.`
+  } This contract does not report what was charged.`
+}
+
+function unknownWords(known: {
+  hash: Hex | undefined
+  validBefore: bigint | undefined
+  pending: boolean
+  over: boolean | undefined
+  searched: RandomNonceLookUp['searched']
+}): string {
+  const { hash, validBefore, pending, over, searched } = known
+  const named = hash === undefined ? 'Its hash is unknown' : `${hash} is not mined as this redeem`
+  const looked =
+    searched === undefined
+      ? 'and not all transfers out of the credits contract could be checked'
+      : `and no transfer of USDC out of the credits contract from block ${searched.fromBlock} to ${searched.toBlock} carries this permit${
+          searched.complete ? ', the whole lifetime of the permit' : '; earlier blocks were not checked'
+        }`
+  const end =
+    validBefore === undefined
+      ? 'Its expiry is unknown without validBefore.'
+      : over
+        ? `It expired at ${dateOf(validBefore)} and can no longer execute.`
+        : `It may execute until ${dateOf(validBefore)}.`
+  return `${pending ? `${hash} is pending` : `${named}, ${looked}`}. This contract does not report the state of a nonce. ${end}`
+}

@@ -1,0 +1,42 @@
+import type { Hex } from 'viem'
+import { bytesToHex } from '../../evm/bytes/bytesToHex.ts'
+import { textToBytes } from '../../evm/bytes/textToBytes.ts'
+import { keccak256 } from '../../evm/keccak/keccak256.ts'
+import { PreparedMismatchError } from '../errors.ts'
+
+/** Compares every expected field. The letter case of the nonce does not matter. */
+export function sameFields<T extends object>(at: string, actual: T, expected: T): void {
+  // The keys of an object literal of type T.
+  for (const key of Object.keys(expected) as (keyof T & string)[]) {
+    const [one, other] = [expected[key], actual[key]]
+    same(`${at}.${key}`, key === 'nonce' ? lower(one) : one, key === 'nonce' ? lower(other) : other)
+  }
+}
+
+export declare namespace sameFields {
+  type ErrorType = same.ErrorType
+}
+
+const lower = (value: unknown) => String(value).toLowerCase()
+
+/**
+ * Compares one value with the expected one.
+ *
+ * @throws {@link PreparedMismatchError} with the field and both values
+ */
+export function same(field: string, expected: unknown, actual: unknown): void {
+  if (expected !== actual) throw new PreparedMismatchError(field, expected, actual)
+}
+
+export declare namespace same {
+  type ErrorType = PreparedMismatchError
+}
+
+/** Returns a checksum of plain data. The order of its keys does not matter. */
+export function checksumOf(data: object): Hex {
+  const sorted = (_: string, value: unknown) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
+      : value
+  return bytesToHex(keccak256(textToBytes(JSON.stringify(data, sorted))))
+}

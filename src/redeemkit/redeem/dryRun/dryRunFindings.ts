@@ -1,0 +1,164 @@
+import {
+  type Address,
+  decodeEventLog,
+  encodeEventTopics,
+  type Hex,
+  keccak256,
+  parseAbi,
+  stringToHex,
+} from 'viem'
+import { showText } from '../../core/errors/showText.ts'
+import { type Finding, finding } from '../../core/finding/finding.ts'
+import type { FindingCode } from '../../core/finding/findingCatalogue.ts'
+import { askNode } from '../../evm/client/askNode.ts'
+import type { EvmClient } from '../../evm/client/evmClient.ts'
+import { type DecodedRevert, decodeRevert } from '../../evm/revert/decodeRevert.ts'
+import type { Settlement } from '../../evm/transactionData/settlementOf.ts'
+
+/** The part of the credits contract's ABI that a dry run needs (PROTOCOL.md 6.2). */
+export const creditsAbi = parseAbi([
+  'struct Permit { address customerWallet; string creditSeed; uint256 amount; uint256 validBefore; bytes32 nonce; bytes signature; }',
+  'struct Intent { uint256 amount; uint256 usdcAmount; bytes32 salt; }',
+  'struct Bridge { uint256 dstChainId; address dstToken; bool isNative; uint256 cost; }',
+  'struct Settlement { uint8 kind; address target; bytes data; address nftContract; uint256 nftId; Bridge bridge; }',
+  'struct UsdcAuthorization { uint8 method; bytes signature; }',
+  'struct RedeemRequest { Permit permit; Intent intent; Settlement settlement; UsdcAuthorization usdcAuthorization; uint256 gasFee; }',
+  'function redeem(RedeemRequest request)',
+  'function whitelisted(string creditSeed, uint256 chainId, address target, bytes4 selector) view returns (bool allowed, uint256 minimumGas)',
+  'event WhitelistSet(bytes32 indexed creditSeedHash, uint256 indexed chainId, address indexed target, string creditSeed, bytes4 selector, bool anySelector, bool allowed, uint256 minimumGas)',
+])
+
+/** Converts the revert data of a dry run into a finding. */
+export function findingOfRevert(
+  data: Hex,
+  { settlement, transactionData }: { settlement: Settlement; transactionData: object },
+): Finding {
+  const revert = decodeRevert({ data, transactionData })
+  const { name = '', inner } = revert
+  if (name === 'InvalidPermitSignature')
+    return dryRunUnavailable('the node ignored the state override for the wallet')
+  const [code, fix] = meanings[name] ?? ['CALL_REVERTS', undefined]
+  if (inner === undefined)
+    return finding(
+      'danger',
+      code,
+      // The credits contract itself always returns a reason.
+      `The redeem would fail: ${data === '0x' ? 'the node returned no reason' : wordsOf(revert)}.`,
+      { field: 'transactionData', fix },
+    )
+  return finding('danger', code, `The call of ${settlement.target} would revert: ${wordsOf(inner)}.`, {
+    field: 'transactionData',
+    fix:
+      inner.data === '0x'
+        ? `Check whether the contract has the function ${settlement.data.slice(0, 10)}, where it reverts without a reason, and whether it uses up its gas.`
+        : fix,
+  })
+}
+
+/** Findings for the credits contract's errors (PROTOCOL.md 6.2 and 6.3). */
+const meanings: Readonly<Record<string, readonly [DangerCode, string]>> = {
+  CallFailed: ['CALL_REVERTS', 'Fix the cause, or change the request.'],
+  PermitExpired: ['EXPIRED', 'Prepare again: the permit has expired by the chain’s clock.'],
+  OrderUsed: ['NONCE_USED', 'Look it up with findRedeem.'],
+  InsufficientCredits: ['INSUFFICIENT_CREDITS', 'Get more credits first.'],
+  NotWhitelisted: ['NOT_WHITELISTED', 'Ask the service to whitelist it.'],
+  NftContractNotWhitelisted: ['NOT_WHITELISTED', 'Ask the service to whitelist the NFT contract, too.'],
+  ForbiddenTarget: ['NOT_WHITELISTED', 'Call another contract: redeems cannot call this one.'],
+  ForbiddenSelector: [
+    'NOT_WHITELISTED',
+    'Call another function: redeems cannot move tokens or grant rights.',
+  ],
+  TargetWithoutCode: ['NOT_WHITELISTED', 'Check the address: there is no contract on this chain.'],
+  NoTokensArrived: [
+    'MINTS_WITHOUT_HOOK',
+    'Mint with _safeMint(msg.sender, id), or use the transaction type "returned" and return the id.',
+  ],
+  TokenIdNotReturned: ['RETURNS_NO_ID', 'Return the token id, or use the transaction type "safeMint".'],
+  TokenNotReceived: ['WRONG_NFT_ID', 'Transfer exactly the bought token to msg.sender.'],
+  TokenAlreadyOwned: ['WRONG_NFT_ID', 'Transfer exactly the bought token to msg.sender.'],
+}
+
+/** Codes whose only severity is danger. */
+type DangerCode = Extract<
+  FindingCode,
+  | 'CALL_REVERTS'
+  | 'EXPIRED'
+  | 'INSUFFICIENT_CREDITS'
+  | 'MINTS_WITHOUT_HOOK'
+  | 'NONCE_USED'
+  | 'NOT_WHITELISTED'
+  | 'RETURNS_NO_ID'
+  | 'WRONG_NFT_ID'
+>
+
+/** Formats a revert. A contract's own text is quoted. */
+function wordsOf({ name, args, reason }: DecodedRevert): string {
+  return name === 'Error' ? showText(String(args.reason), 300) : reason
+}
+
+/** Explains a call that is not on the whitelist: its contract has no entry, or only its function has none. */
+export async function findingOfWhitelist(client: EvmClient, call: WhitelistQuestion): Promise<Finding> {
+  const { creditSeed, chainId, target, selector } = call
+  const allowed = await allowedSelectors(client, call)
+  if (allowed.length === 0)
+    return finding(
+      'danger',
+      'NOT_WHITELISTED',
+      `Contract ${target} on chain ${chainId} is not on the whitelist of ${JSON.stringify(creditSeed)} for function ${selector}.`,
+      {
+        field: 'transactionData',
+        fix: 'Ask the service to whitelist it. USDC, the credits contract, Permit2 and addresses without code can have no entry.',
+      },
+    )
+  return finding(
+    'danger',
+    'SELECTOR_NOT_WHITELISTED',
+    `Contract ${target} is on the whitelist of ${JSON.stringify(creditSeed)}, its function ${selector} is not: ${allowed.join(', ')} may be called.`,
+    {
+      field: 'transactionData',
+      fix: 'Call an allowed function, or ask the service to whitelist this one.',
+    },
+  )
+}
+
+/** Call to look up on the whitelist. */
+export type WhitelistQuestion = {
+  creditsContract: Address
+  creditSeed: string
+  chainId: bigint
+  target: Address
+  selector: Hex
+}
+
+/** Lists the functions that the whitelist allows on the target, from the contract's events. Empty if the node does not serve them. */
+async function allowedSelectors(
+  client: EvmClient,
+  { creditsContract, creditSeed, chainId, target }: WhitelistQuestion,
+): Promise<string[]> {
+  const creditSeedHash = keccak256(stringToHex(creditSeed))
+  const topics = encodeEventTopics({
+    abi: creditsAbi,
+    eventName: 'WhitelistSet',
+    args: { creditSeedHash, chainId, target },
+  })
+  const entries = new Map<string, boolean>()
+  try {
+    const filter = { address: creditsContract, topics, fromBlock: '0x0', toBlock: 'latest' }
+    const logs = await askNode(client, 'eth_getLogs', [filter], { field: 'dryRun' })
+    for (const { topics: own, data } of Array.isArray(logs) ? logs.map(Object) : []) {
+      const { args } = decodeEventLog({ abi: creditsAbi, topics: own, data })
+      entries.set(args.anySelector ? 'any other' : args.selector, args.allowed)
+    }
+  } catch {
+    // Public nodes serve events of a few blocks only, so other entries may exist.
+    return []
+  }
+  return [...entries].flatMap(([selector, isAllowed]) => (isAllowed ? [selector] : []))
+}
+
+/** Reports that the dry run was not possible. */
+export function dryRunUnavailable(reason: string): Finding {
+  return finding('warning', 'DRY_RUN_UNAVAILABLE', `The dry run was not possible: ${reason}.`, {
+    field: 'dryRun',
+  })
+}

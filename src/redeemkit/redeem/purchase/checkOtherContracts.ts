@@ -1,0 +1,183 @@
+import type { Address, Hex } from 'viem'
+import { RequestAbortedError } from '../../api/errors.ts'
+import { type Finding, finding } from '../../core/finding/finding.ts'
+import type { EvmClient } from '../../evm/client/evmClient.ts'
+import { type OrderState, readOrderState } from '../../evm/creditPermit/orderState.ts'
+import { networkOf } from '../../evm/networks.ts'
+import { checkClientChain, lookUpRedeem, type RedeemOutcome } from '../chain/lookUpRedeem.ts'
+import { checkPaid } from '../check/checkPaid.ts'
+import { AlreadyRedeemedError, OrderUsedError, RedeemCancelledError } from '../errors.ts'
+import type { RedeemTerms } from '../preparedRedeem.ts'
+import type { RedeemOptions } from '../redeemOptions.ts'
+import { intentOf } from '../request/intentOf.ts'
+import { readFormerContracts } from '../request/readRedeemTerms.ts'
+import { boundClient, within } from '../within.ts'
+
+/** A credits contract that may hold an order. */
+export type OrderPlace = { client: EvmClient; chainId: number; creditsContract: Address }
+
+/** Time limit for reading the order from the other chains. Their answer only adds findings. */
+const readOrdersMs = 2_000
+
+/**
+ * Reads an order from several credits contracts in parallel.
+ *
+ * @returns their states in the same order; `undefined` for one that did not answer within two seconds
+ */
+export function readOrders(
+  places: readonly OrderPlace[],
+  { wallet, orderKey }: { wallet: Address; orderKey: Hex },
+): Promise<(OrderState['state'] | undefined)[]> {
+  const readOne = async ({ client, chainId, creditsContract }: OrderPlace) => {
+    const [order] = await Promise.all([
+      readOrderState(client, { creditsContract, wallet, orderKey }, { field: 'otherChains' }),
+      checkClientChain(client, chainId, 'otherChains'),
+    ])
+    return order.state
+  }
+  const onEnd = () => new Error('no answer')
+  // Any failure means that the contract was not read.
+  return Promise.all(
+    places.map((place) => within(readOne(place), { ms: readOrdersMs, onEnd }).catch(() => undefined)),
+  )
+}
+
+/** Options that determine where an order is read, besides the paying contract. */
+export type PlacesOptions = Pick<
+  RedeemOptions,
+  'pinned' | 'publicClient' | 'otherChains' | 'signal' | 'timeoutMs'
+>
+
+/**
+ * Reads an order from the former contracts of its chain and from the other chains, in parallel (PROTOCOL.md 7.5). A used order is an
+ * error on its own chain, and a finding on other chains, where the service decides.
+ *
+ * @throws AlreadyRedeemedError, OrderUsedError and RedeemCancelledError for a former contract of this chain
+ */
+export async function checkOtherContracts(
+  terms: RedeemTerms,
+  options: PlacesOptions,
+): Promise<readonly Finding[]> {
+  const places = placesOf(terms, options)
+  if (places.length === 0) return []
+  const { wallet, chainId } = terms
+  const onEnd = () => new RequestAbortedError({ sent: false })
+  const states = await within(readOrders(places, terms), { signal: options.signal, onEnd })
+  const findings: Finding[] = []
+  for (const [at, place] of places.entries()) {
+    const state = states[at]
+    if (state === 'unused') continue
+    const where = nameOf(place)
+    if (state === undefined) {
+      findings.push(
+        finding('warning', 'ORDER_NOT_READ', `The order could not be read from ${where}.`, {
+          field: 'otherChains',
+        }),
+      )
+      continue
+    }
+    if (place.chainId === chainId) {
+      if (state === 'cancelled') throw new RedeemCancelledError({ nonce: intentOf(terms).nonce, wallet })
+      await readPayment(place, terms)
+      throw new AlreadyRedeemedError(`The order is already redeemed on ${where}.`, {
+        field: 'pinned.formerContracts',
+        fix: 'Look that redeem up with findRedeem and its credits contract. Nothing was signed.',
+      })
+    }
+    findings.push(
+      finding('warning', 'ORDER_USED_ELSEWHERE', `The order is ${state} at ${where}.`, {
+        field: 'otherChains',
+        fix: 'Look it up there with findRedeem before you pay again.',
+      }),
+    )
+  }
+  return findings
+}
+
+export declare namespace checkOtherContracts {
+  type ErrorType =
+    | intentOf.ErrorType
+    | lookUpRedeem.ErrorType
+    | checkPaid.ErrorType
+    | networkOf.ErrorType
+    | AlreadyRedeemedError
+    | RedeemCancelledError
+    | RequestAbortedError
+}
+
+/** Time limit for reading one redeem that the service reports. */
+const readPaymentMs = 5_000
+
+/**
+ * Verifies the service's report that an order is paid (PROTOCOL.md 7.5) on former contracts and other chains.
+ *
+ * @returns `AlreadyRedeemedError` if the order is paid, `OrderUsedError` if it was used for another payment; `undefined` if no
+ * redeem of it
+ * was found
+ */
+export async function verifyPaid(
+  terms: RedeemTerms,
+  options: PlacesOptions,
+): Promise<AlreadyRedeemedError | OrderUsedError | undefined> {
+  const places = placesOf(terms, options)
+  const states = await readOrders(places, terms)
+  const verify = async (place: OrderPlace) => {
+    const outcome = await readPayment(place, terms)
+    return (
+      outcome &&
+      new AlreadyRedeemedError(`The order was redeemed by ${nameOf(place)} in transaction ${outcome.hash}.`, {
+        field: 'otherChains',
+      })
+    )
+  }
+  const onEnd = () => new Error('no answer')
+  const found = await Promise.all(
+    places
+      .filter((_, at) => states[at] === 'redeemed')
+      .map((place) =>
+        within(verify(place), { ms: readPaymentMs, onEnd }).catch((error: unknown) =>
+          error instanceof OrderUsedError ? error : undefined,
+        ),
+      ),
+  )
+  // One payment of the order is enough, even if another redeem used its id too.
+  return found.find((error) => error instanceof AlreadyRedeemedError) ?? found.find(Boolean)
+}
+
+/** Lists the credits contracts besides the paying one that may hold an order: former ones, and those of other chains. */
+function placesOf({ chainId, pinned }: RedeemTerms, options: PlacesOptions): OrderPlace[] {
+  if (pinned.intentBound === false) return []
+  const { publicClient, otherChains = [] } = options
+  const { creditsContract } = pinned
+  const formerContracts = readFormerContracts(options.pinned)
+  const own = publicClient && { publicClient, chainId, creditsContract, formerContracts }
+  return [...(own ? [own] : []), ...otherChains]
+    .flatMap((chain) =>
+      [chain.creditsContract, ...(chain.formerContracts ?? [])].map((contract) => ({
+        client: boundClient(chain.publicClient, options),
+        chainId: chain.chainId,
+        creditsContract: contract,
+      })),
+    )
+    .filter((place) => place.chainId !== chainId || !isSame(place.creditsContract, creditsContract))
+}
+
+/**
+ * Reads the redeem that used the order on a contract. Returns `undefined` if its event cannot be found.
+ *
+ * @throws OrderUsedError when it is not the payment of the order
+ */
+async function readPayment(
+  { client, creditsContract }: OrderPlace,
+  terms: RedeemTerms,
+): Promise<RedeemOutcome | undefined> {
+  const key = { wallet: terms.wallet, nonce: intentOf(terms).nonce, creditsContract }
+  const { outcome } = await lookUpRedeem(client, key)
+  if (outcome !== undefined) checkPaid(outcome, terms, { contracts: [creditsContract] })
+  return outcome
+}
+
+const nameOf = ({ creditsContract, chainId }: OrderPlace) =>
+  `${creditsContract} on ${networkOf({ chainId }).name}`
+
+const isSame = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()

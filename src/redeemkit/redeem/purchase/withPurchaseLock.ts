@@ -1,0 +1,94 @@
+import { RequestAbortedError } from '../../api/errors.ts'
+import { within } from '../within.ts'
+
+/** How a call got the lock. */
+export type LockState = {
+  /** Whether another call held the lock before. */
+  waited: boolean
+  /** Whether a Web Lock excludes other pages of this origin. */
+  locked: boolean
+}
+
+const unlocked: LockState = { waited: false, locked: false }
+
+const running = new Map<string, { subject: string; result: Promise<unknown> }>()
+
+/**
+ * Runs the work of a purchase one call at a time. A call with the same subject, in the same process, shares the result of the
+ * running one.
+ * With `across`, other pages of the same origin wait too, if Web Locks exist.
+ */
+export async function withPurchaseLock<T>(name: string, options: withPurchaseLock.Options<T>): Promise<T> {
+  const { subject, work } = options
+  const other = running.get(name)
+  if (other !== undefined) {
+    await options.onWait()
+    if (other.subject === subject)
+      try {
+        // Calls with the same name and subject have the same result type.
+        return await waitFor(other.result as Promise<T>, options.signal)
+      } catch (error) {
+        // The abort of the other call does not concern this one.
+        if (!(error instanceof RequestAbortedError) || options.signal?.aborted) throw error
+        return withPurchaseLock(name, options)
+      }
+    await waitFor(
+      other.result.catch(() => undefined),
+      options.signal,
+    )
+    return withPurchaseLock(name, options)
+  }
+  // null in some test environments
+  const locks: LockManager | undefined = (options.across && globalThis.navigator?.locks) || undefined
+  const result = (locks === undefined ? work(unlocked) : withWebLock(locks, name, options)).finally(() => {
+    running.delete(name)
+  })
+  running.set(name, { subject, result })
+  return result
+}
+
+export declare namespace withPurchaseLock {
+  type Options<T> = {
+    /** Identifies the work. Another subject under the same name is other work. */
+    subject: string
+    across: boolean
+    signal: AbortSignal | undefined
+    /** Called if this call has to wait. */
+    onWait: () => void | Promise<void>
+    work: (lock: LockState) => Promise<T>
+  }
+  type ErrorType = RequestAbortedError
+}
+
+/** Waits for another call without affecting it. */
+function waitFor<T>(other: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  return within(other, { signal, onEnd: () => new RequestAbortedError({ sent: true }) })
+}
+
+async function withWebLock<T>(
+  locks: LockManager,
+  name: string,
+  { signal, onWait, work }: withPurchaseLock.Options<T>,
+): Promise<T> {
+  let begun = false
+  const begin = (lock: LockState) => {
+    begun = true
+    return work(lock)
+  }
+  const free = await locks
+    .request(name, { ifAvailable: true }, async (lock) =>
+      lock === null ? undefined : { result: await begin({ waited: false, locked: true }) },
+    )
+    .catch(async (error: unknown) => {
+      // Pages of an opaque origin, such as sandboxed frames, cannot request locks. Run without one.
+      if (begun) throw error
+      return { result: await begin(unlocked) }
+    })
+  if (free !== undefined) return free.result
+  await onWait()
+  try {
+    return await locks.request(name, signal ? { signal } : {}, () => begin({ waited: true, locked: true }))
+  } catch (error) {
+    throw signal?.aborted && !begun ? new RequestAbortedError({ sent: true }) : error
+  }
+}

@@ -1,0 +1,236 @@
+import { type Config, getConnection } from '@wagmi/core'
+import { explorerUrl } from '../../core/explorerUrl.ts'
+import type { Finding } from '../../core/finding/finding.ts'
+import { type InvalidClockError, readClock } from '../../core/time/clock.ts'
+import { messageKey } from '../../core/userMessage/messageKey.ts'
+import { userMessage } from '../../core/userMessage/userMessage.ts'
+import { networkOf } from '../../evm/networks.ts'
+import type { RedeemOutcome } from '../../redeem/chain/lookUpRedeem.ts'
+import { describeSigning } from '../../redeem/describeSigning.ts'
+import { isOpenRedeemError } from '../../redeem/openRedeem.ts'
+import type { CheckedPurchase, ReadyRedeem } from '../../redeem/readyRedeem.ts'
+import type { RedeemResult } from '../../redeem/redeemOptions.ts'
+import type { RedeemStep } from '../../redeem/redeemStep.ts'
+import { canBeReady, prepareRedeemQueryKey } from '../actions/prepareRedeem.ts'
+import type { RedeemParameters } from '../actions/redeem.ts'
+import type { Redeemkit } from '../createRedeemkit.ts'
+import { meantChainId } from '../readKit.ts'
+import type { RedeemButtonState } from './createRedeemButton.ts'
+
+/** Step of a redeem button. It decides what a click does. */
+export type RedeemButtonStep =
+  /** No wallet is connected. A click does nothing. */
+  | 'notConnected'
+  /** The wallet is on another chain. A click asks it to switch. */
+  | 'wrongChain'
+  | 'switchingChain'
+  /** The permit is requested from the service. */
+  | 'preparing'
+  /** The permit is compared with the request; order and funds are read. */
+  | 'checking'
+  /** The check failed; `error` says why. A click checks again. */
+  | 'failed'
+  /** A click opens the wallet without a network request. */
+  | 'ready'
+  /** A signed redeem may already be submitted. A click resumes it. */
+  | 'open'
+  /** Another page is paying for the same purchase. */
+  | 'waitingForOther'
+  | 'signingPermit'
+  /** The permit is signed. A click opens the prompt for the USDC authorization. */
+  | 'secondClick'
+  | 'signingUsdc'
+  | 'submitting'
+  | 'lookingUp'
+  | 'confirming'
+  | 'done'
+
+/** What a redeem button shows. */
+export type RedeemButtonView = {
+  readonly step: RedeemButtonStep
+  /** Whether a click does something in this step. */
+  readonly canClick: boolean
+  /** Describes what the customer is about to sign, with the fee. Set from the first check until the signature. */
+  readonly signing: describeSigning.ReturnType | undefined
+  /** The wallet prompts that will follow, as far as known: one for credits, two with USDC. */
+  readonly prompts: ReadyRedeem['prompts']
+  /**
+   * Warnings about the order on other chains: it was used there (`ORDER_USED_ELSEWHERE`) or could not be read (`ORDER_NOT_READ`). Empty once
+   * everything is signed.
+   */
+  readonly elsewhere: readonly Finding[]
+  /** Display name of the network, such as `Base`. */
+  readonly network: string
+  /** Result of the redeem. For an order that was paid before, it is set once the chain has been read. */
+  readonly data: RedeemResult | undefined
+  /** Block explorer link to the transaction; `undefined` before there is one, and on a local chain. */
+  readonly explorerUrl: string | undefined
+  /** Last error of the check, the network switch or the redeem. */
+  readonly error: Error | null
+  /** Message for the customer about `error`. */
+  readonly userMessage: string | undefined
+}
+
+/**
+ * Computes what a redeem button shows from the wallet, the latest check and the latest click. Pure: no network, no side effects.
+ *
+ * @param parameters.checked result of the query from `prepareRedeemQueryOptions`
+ * @param parameters.state state of the button from `createRedeemButton`
+ * @throws UnknownNetworkError for a `chainId` that redeemkit does not know
+ * @see PROTOCOL.md 7.5, 7.7
+ * @example
+ * ```ts
+ * import type { Config } from '@wagmi/core'
+ * import { createRedeemButton, describeRedeemButton, type Redeemkit } from 'redeemkit/wagmi'
+ * const button = createRedeemButton()
+ * const show = (config: Config, kit: Redeemkit, checked: describeRedeemButton.Parameters['checked']) =>
+ *   describeRedeemButton(config, {
+ *     kit,
+ *     checked,
+ *     state: button.getState(),
+ *     subtotal: { cents: 1000 },
+ *     transactionData: { type: 'token', destination: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' },
+ *   }).step
+ * ```
+ */
+export function describeRedeemButton(
+  config: Config,
+  parameters: describeRedeemButton.Parameters,
+): RedeemButtonView {
+  const { kit, checked } = parameters
+  const { purchase, chainId } = purchaseOf(config, parameters)
+  const { name: network } = networkOf({ chainId })
+  // The state of another account or purchase is not shown.
+  const state = parameters.state.purchase === purchase ? parameters.state : undefined
+  const step = stepOf(config, { ...parameters, state, chainId })
+  const error = state?.error ?? (step === 'failed' ? checked.error : null)
+  const { messages } = kit
+  const ready = checked.data?.state === 'ready' ? checked.data : undefined
+  const prepared = state?.prepared ?? ready?.prepared
+  const paid = checked.data?.state === 'redeemed' ? checked.data : undefined
+  const hash = state?.hash ?? paid?.hash
+  return {
+    step,
+    canClick: clickable.has(step),
+    signing: prepared && !signed.has(step) ? describeSigning(prepared, { messages }) : undefined,
+    prompts: ready?.prompts ?? [],
+    elsewhere: (!signed.has(step) && ready?.elsewhere) || [],
+    network,
+    data: state?.data ?? resultOf(paid?.outcome, chainId),
+    explorerUrl: hash && explorerUrl({ chainId, hash, baseUrl: kit.client.baseUrl }),
+    error,
+    userMessage: error === null ? undefined : userMessage(error, { messages, network, about: state?.about }),
+  }
+}
+
+export declare namespace describeRedeemButton {
+  type Parameters = RedeemParameters & {
+    checked: {
+      readonly data: CheckedPurchase | undefined
+      readonly error: Error | null
+      readonly isFetching: boolean
+    }
+    state: RedeemButtonState
+  }
+  type ReturnType = RedeemButtonView
+  type ErrorType = networkOf.ErrorType | describeSigning.ErrorType | userMessage.ErrorType | InvalidClockError
+}
+
+/** Converts the outcome of an order that was paid before into the result of a redeem. */
+function resultOf(outcome: RedeemOutcome | undefined, chainId: number): RedeemResult | undefined {
+  if (outcome === undefined) return undefined
+  const { wallet, nonce, creditsContract, hash } = outcome
+  return { wallet, nonce, creditsContract, chainId, hash, outcome }
+}
+
+const clickable: ReadonlySet<RedeemButtonStep> = new Set([
+  'wrongChain',
+  'failed',
+  'ready',
+  'open',
+  'secondClick',
+])
+const signed: ReadonlySet<RedeemButtonStep> = new Set([
+  'submitting',
+  'lookingUp',
+  'confirming',
+  'done',
+  'open',
+])
+
+/** Key of the account, chain and purchase that a button is for. */
+export function purchaseOf(
+  config: Config,
+  parameters: RedeemParameters,
+): { purchase: string; chainId: number; walletChainId: number | undefined } {
+  const { address, chainId: walletChainId } = getConnection(config)
+  const chainId = meantChainId(parameters.kit, { ...parameters, walletChainId })
+  const key = prepareRedeemQueryKey({ ...parameters, chainId, wallet: address })
+  return { purchase: JSON.stringify(key), chainId, walletChainId }
+}
+
+function stepOf(
+  config: Config,
+  {
+    kit,
+    checked,
+    state,
+    chainId,
+  }: Pick<describeRedeemButton.Parameters, 'kit' | 'checked'> & {
+    state: RedeemButtonState | undefined
+    chainId: number
+  },
+): RedeemButtonStep {
+  const { address, chainId: walletChainId, status } = getConnection(config)
+  if (address === undefined) return 'notConnected'
+  if (state !== undefined && state.status !== 'failed') {
+    if (state.status === 'running') return runningStep(state)
+    if (state.status !== 'idle') return state.status
+  }
+  const { data, error, isFetching } = checked
+  // Some wallets report a switch and still sign on another chain.
+  const isElsewhere = isWrongNetwork(state?.error)
+  if (!isElsewhere && state?.error && isOpenRedeemError(state.error)) return 'open'
+  if (data?.state === 'redeemed') return 'done'
+  if (data?.state === 'open' && !isElsewhere) return 'open'
+  const isReady = isFresh(kit, data) || !canBeReady(kit, chainId)
+  if (error !== null && !isReady && !isFetching) return 'failed'
+  if (walletChainId !== chainId || isElsewhere) return 'wrongChain'
+  if (isReady && status === 'connected') return 'ready'
+  return data === undefined ? 'preparing' : 'checking'
+}
+
+/** Whether a check is still valid. */
+function isFresh({ client }: Redeemkit, data: CheckedPurchase | undefined): boolean {
+  return data?.state === 'ready' && readClock(client.now) < Number(data.usableUntil) * 1000
+}
+
+function runningStep({ step, prompt, hash }: RedeemButtonState): RedeemButtonStep {
+  if (step === undefined) return 'checking'
+  // Without a hash it is unknown whether the redeem was submitted.
+  if (step === 'waiting' && hash === undefined) return 'lookingUp'
+  if (step === 'signing') return prompt === 'usdcAuthorization' ? 'signingUsdc' : 'signingPermit'
+  return steps[step]
+}
+
+const steps: Readonly<Record<Exclude<RedeemStep['step'], 'signing'>, RedeemButtonStep>> = {
+  waitingForOther: 'waitingForOther',
+  resuming: 'lookingUp',
+  preparing: 'preparing',
+  preparingAgain: 'preparing',
+  prepared: 'checking',
+  permitSigned: 'signingUsdc',
+  signed: 'submitting',
+  submitting: 'submitting',
+  lookingUp: 'lookingUp',
+  submitted: 'confirming',
+  waiting: 'confirming',
+  redeemed: 'confirming',
+  notStored: 'confirming',
+}
+
+/** Whether an error says that the wallet (not a node) is on another chain. Includes open redeems that need another signature. */
+export function isWrongNetwork(error: unknown): boolean {
+  const cause = isOpenRedeemError(error) ? error.cause : error
+  return messageKey(cause, { isPayment: true }) === 'WrongNetworkError'
+}

@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest'
+import { InvalidOptionError } from '../core/errors/inputErrors.ts'
+import { PinsRequiredError } from '../redeem/errors.ts'
+import { createRedeemkit } from './createRedeemkit.ts'
+import { plainKey } from './queryOptions.ts'
+import { clientOf, meantChainId, pinOf, storageOf } from './readKit.ts'
+
+const pin = {
+  chainId: 8453,
+  creditsContract: '0x5FbDB2315678afecb367f032d93F642f64180aa3',
+  creditSeed: 'my-shop',
+} as const
+const options = { baseUrl: 'https://service.example', merchantId: 'shop', pins: [pin] }
+
+describe('a kit', () => {
+  test('takes the environment of its chains', () => {
+    expect(createRedeemkit(options).client).toMatchObject({ blockchain: 'base', environment: 'prod' })
+  })
+
+  test.each([
+    ['without pins', { pins: [] }, 'pins'],
+    ['with a chain twice', { pins: [pin, pin] }, 'pins[1].chainId'],
+    ['with chains of two environments', { pins: [pin, { ...pin, chainId: 84532 }] }, 'pins[1].chainId'],
+    ['for another environment than its chains', { environment: 'sandbox' as const }, 'pins[0].chainId'],
+    ['with an option that is misspelt', { storag: null }, 'storag'],
+  ])('%s is refused', (_, change, field) => {
+    expect(() => createRedeemkit({ ...options, ...change })).toThrow(
+      expect.objectContaining({ constructor: InvalidOptionError, field }),
+    )
+  })
+
+  test('has a key without the session key, and another one for other pins', () => {
+    const kit = createRedeemkit({ ...options, sessionKey: 'very secret' })
+    const other = createRedeemkit({ ...options, pins: [{ ...pin, creditSeed: 'another' }] })
+    expect(kit.key).not.toContain('secret')
+    expect(other.key).not.toBe(kit.key)
+  })
+
+  test('pins nothing on a chain that it does not name', () => {
+    expect(() => pinOf(createRedeemkit(options), 1)).toThrow(PinsRequiredError)
+  })
+
+  test('has one client for each wallet, and all of them share the sign-ins', () => {
+    const kit = createRedeemkit({ ...options, pins: [pin, { ...pin, chainId: 137 }] })
+    const wallet = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+    expect(clientOf(kit, { wallet, chainId: 137 })).toMatchObject({ wallet, blockchain: 'polygon' })
+  })
+})
+
+describe('the chain that is meant', () => {
+  const kit = createRedeemkit({ ...options, pins: [pin, { ...pin, chainId: 137 }] })
+
+  test.each([
+    ['the one that is named', { chainId: 137, walletChainId: 8453 }, 137],
+    ['else the wallet’s, where it is pinned', { walletChainId: 137 }, 137],
+    ['else the first pinned', { walletChainId: 1 }, 8453],
+  ])('%s', (_, given, meant) => {
+    expect(meantChainId(kit, given)).toBe(meant)
+  })
+})
+
+describe('where purchases are kept', () => {
+  test('is this process where there is no page', () => {
+    expect(storageOf(createRedeemkit(options))).toBeUndefined()
+  })
+
+  test('is this process with null', () => {
+    expect(storageOf(createRedeemkit({ ...options, storage: null }))).toBeUndefined()
+  })
+})
+
+test('a key of a request has bigints as text, and no functions', () => {
+  expect(plainKey({ nftId: 12n, abi: () => 1, deep: [{ x: 1n }] })).toEqual({
+    nftId: '12n',
+    deep: [{ x: '1n' }],
+  })
+})

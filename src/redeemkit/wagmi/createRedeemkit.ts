@@ -1,0 +1,109 @@
+import type { Address } from 'viem'
+import type { ClientOptions } from '../api/clientOptions.ts'
+import { createPaymentsClient, type PaymentsClient } from '../api/createPaymentsClient.ts'
+import { checkOptions, type OptionKinds } from '../core/checkOptions.ts'
+import { InvalidOptionError } from '../core/errors/inputErrors.ts'
+import { freeze } from '../core/freeze.ts'
+import type { UserMessages } from '../core/userMessage/userMessages.ts'
+import type { RedeemPins } from '../evm/creditPermit/redeemPins.ts'
+import { networkOf } from '../evm/networks.ts'
+import type { PurchaseStorage } from '../redeem/purchase/purchaseStorage.ts'
+
+/** Pinned values of one chain: trusted values from your own configuration. */
+export type ChainPins = RedeemPins & {
+  /** Chain of the contract. */
+  readonly chainId: number
+  /** Contract that settles payments (PROTOCOL.md 10.2). `useUsdcAuthorization` authorizes USDC for no other address. */
+  readonly settlementContract?: Address | undefined
+  /** Operator of that contract. It receives payments that stay in the merchant's wallet at the service. */
+  readonly settlementOperator?: Address | undefined
+  /** `false` for a service with random nonces for payments, which is trusted with them. Default true. */
+  readonly paymentIntentBound?: boolean | undefined
+}
+
+/** Configuration of an app for every action: service, pinned values, storage and language. */
+export type Redeemkit = {
+  /** Identifies the kit in query keys: service, merchant, environment, customer and pins. Contains no secret. */
+  readonly key: string
+  /** Client of the service without a wallet. Clients derived from it with `with` share its sign-ins. */
+  readonly client: PaymentsClient
+  readonly pins: readonly ChainPins[]
+  /** `null` keeps purchases in this process only. `undefined` uses `localStorage`, if there is a page. */
+  readonly storage: PurchaseStorage | null | undefined
+  /** Messages in the app's language. Missing entries are English. */
+  readonly messages: Partial<UserMessages>
+}
+
+/**
+ * Creates the configuration for actions and hooks, once per app. Makes no request, so it can run at the top of a module, also
+ * on a server.
+ *
+ * @param options.pins pinned values of each chain, from your own configuration and never from the service (PROTOCOL.md 3.2)
+ * @param options.storage purchase storage, so that a reload resumes open redeems. Default: `localStorage`, or this process
+ * without a page;
+ * `null` for this process only
+ * @returns a plain, frozen object
+ * @throws InvalidOptionError naming the invalid option; UnknownNetworkError for an unknown chain
+ * @example
+ * ```ts
+ * import { createRedeemkit } from 'redeemkit/wagmi'
+ * const kit = createRedeemkit({
+ *   baseUrl: 'https://service.example',
+ *   merchantId: 'shop',
+ *   pins: [{ chainId: 8453, creditsContract: '0x5FbDB2315678afecb367f032d93F642f64180aa3', creditSeed: 'my-shop' }],
+ * })
+ * ```
+ */
+export function createRedeemkit(options: createRedeemkit.Options): Redeemkit {
+  const { pins, storage, messages = {}, ...rest } = Object(options) as createRedeemkit.Options // checked next
+  checkOptions({ pins, storage, messages }, optionKinds)
+  const [first] = pins
+  if (first === undefined)
+    throw new InvalidOptionError('The option pins is an empty list.', {
+      field: 'pins',
+      fix: 'Pass one entry for each chain, with chainId, creditsContract and creditSeed.',
+      docs: 'PROTOCOL.md 3.2',
+    })
+  for (const [at, { chainId }] of pins.entries())
+    if (pins.findIndex((other) => other.chainId === chainId) !== at)
+      throw new InvalidOptionError(`Chain ${chainId} is pinned twice.`, {
+        field: `pins[${at}].chainId`,
+        fix: 'Pass one entry for each chain.',
+      })
+  const { blockchain, environment } = networkOf({ chainId: first.chainId })
+  for (const [at, { chainId }] of pins.entries()) {
+    const meant = rest.environment ?? environment
+    const { environment: own, name } = networkOf({ chainId })
+    if (own !== meant)
+      throw new InvalidOptionError(`Chain ${chainId}, ${name}, belongs to ${own}, not to ${meant}.`, {
+        field: `pins[${at}].chainId`,
+        fix: 'Create one kit for the environment prod, and another for sandbox.',
+      })
+  }
+  const client = createPaymentsClient({ environment, ...rest, blockchain })
+  const { baseUrl, merchantId, userId } = client
+  return Object.freeze({
+    key: JSON.stringify([client.environment, baseUrl, merchantId, userId ?? null, pins]),
+    client,
+    pins: freeze(pins.map((pin) => ({ ...pin }))),
+    storage,
+    messages,
+  })
+}
+
+export declare namespace createRedeemkit {
+  type Options = Omit<ClientOptions, 'wallet' | 'blockchain' | 'signedMessage'> & {
+    pins: readonly ChainPins[]
+    storage?: PurchaseStorage | null | undefined
+    /** Messages of `userMessage` and `describeSigning`: `ptBr` of `redeemkit/languages`, or your own. Default English. */
+    messages?: Partial<UserMessages> | undefined
+  }
+  type ReturnType = Redeemkit
+  type ErrorType = createPaymentsClient.ErrorType | networkOf.ErrorType | InvalidOptionError
+}
+
+const optionKinds: OptionKinds<Pick<createRedeemkit.Options, 'pins' | 'storage' | 'messages'>> = {
+  pins: 'list',
+  storage: 'any',
+  messages: 'object',
+}

@@ -1,0 +1,69 @@
+import type { QueryParameter } from '@wagmi/core/internal'
+
+/** The part of TanStack Query's client that redeemkit needs, in any framework. */
+export type QueryCache = {
+  getQueryData(queryKey: readonly unknown[]): unknown
+  invalidateQueries(filters: { queryKey: readonly unknown[] }): Promise<void>
+  resetQueries(filters: { queryKey: readonly unknown[] }): Promise<void>
+}
+
+/** `query`: further options of TanStack Query, except key and function. */
+export type QueryOf<data, queryKey extends readonly unknown[]> = {
+  query?: (Overrides<data, queryKey> & { enabled?: boolean | undefined }) | undefined
+}
+
+/** Query options for TanStack Query, in any framework. */
+export type QueryOptionsOf<data, queryKey extends readonly unknown[]> = Overrides<data, queryKey> & {
+  queryKey: queryKey
+  queryFn: (context: { signal: AbortSignal; client: QueryCache }) => Promise<data>
+  enabled: boolean
+}
+
+type Overrides<data, queryKey extends readonly unknown[]> = Omit<
+  NonNullable<QueryParameter<data, Error, data, queryKey>['query']>,
+  'enabled'
+>
+
+/** `mutation`: further options and callbacks of TanStack Query. */
+export type MutationOf<data, variables> = {
+  mutation?: MutationEvents<data, variables> | undefined
+}
+
+/** Mutation options for TanStack Query, in any framework. */
+export type MutationOptionsOf<data, variables> = MutationEvents<data, variables> & {
+  mutationKey: readonly unknown[]
+  mutationFn: (variables: variables) => Promise<data>
+}
+
+type MutationEvents<data, variables> = {
+  retry?: boolean
+  networkMode?: 'online' | 'always' | 'offlineFirst'
+  /** Milliseconds to keep the result of an unmounted component. */
+  gcTime?: number
+  meta?: Record<string, unknown>
+  onMutate?: (variables: variables, context: MutationContext) => unknown
+  onSuccess?: (data: data, variables: variables, onMutated: unknown, context: MutationContext) => unknown
+  onError?: (error: Error, variables: variables, onMutated: unknown, context: MutationContext) => unknown
+  onSettled?: (
+    data: data | undefined,
+    error: Error | null,
+    variables: variables,
+    onMutated: unknown,
+    context: MutationContext,
+  ) => unknown
+}
+
+type MutationContext = { client: QueryCache }
+
+/** Queries are not retried: the client already retried where that helps (PROTOCOL.md 7.3). */
+export const retry = false
+
+/**
+ * Copies a request for a query key: without functions, bigints as text. So every hash of TanStack Query accepts it, and a
+ * server's cache can
+ * be sent to the page.
+ */
+export function plainKey(value: unknown): unknown {
+  const text = JSON.stringify(value, (_, part: unknown) => (typeof part === 'bigint' ? `${part}n` : part))
+  return text === undefined ? null : JSON.parse(text)
+}

@@ -1,0 +1,56 @@
+// @vitest-environment happy-dom
+import { expect, test } from 'vitest'
+import { prepareRedeem } from './actions/prepareRedeem.ts'
+import { createRedeemkit } from './createRedeemkit.ts'
+import { otherChainsOf, storageOf } from './readKit.ts'
+import { world } from './wagmi.fixture.ts'
+
+const creditsContract = '0x00000000000000000000000000000000000000C1'
+const formerContracts = ['0x00000000000000000000000000000000000000C2'] as const
+const pin = { creditsContract, creditSeed: 'my-shop', formerContracts } as const
+
+test('the order is read on every pinned chain that the config has, but for its own and those with random nonces', () => {
+  const { config, kit } = world()
+  const pins = [
+    ...kit.pins,
+    { ...pin, chainId: 11155111 },
+    { ...pin, chainId: 80002 }, // not in the config
+  ]
+  const found = otherChainsOf(config, { ...kit, pins }, 84532)
+  expect(found).toMatchObject([{ chainId: 11155111, creditsContract, formerContracts }])
+  const random = [{ ...pin, chainId: 11155111, intentBound: false }]
+  expect(otherChainsOf(config, { ...kit, pins: random }, 84532)).toEqual([])
+})
+
+test('a check reads it there', async () => {
+  const { config, kit, connect } = world()
+  await connect()
+  const pins = [...kit.pins, { ...pin, chainId: 11155111 }]
+  const checked = await prepareRedeem(config, {
+    kit: { ...kit, pins },
+    chainId: 84532,
+    purchaseId: 'order 7',
+    subtotal: { cents: 1000 },
+    transactionData: { type: 'token', destination: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' },
+  })
+  // The fixture's node is always on Base Sepolia.
+  expect('elsewhere' in checked && checked.elsewhere?.map(({ code }) => code)).toEqual([
+    'ORDER_NOT_READ',
+    'ORDER_NOT_READ',
+  ])
+})
+
+const pins = [
+  { chainId: 8453, creditsContract: '0x5FbDB2315678afecb367f032d93F642f64180aa3', creditSeed: 'my-shop' },
+] as const
+const storage = () =>
+  storageOf(createRedeemkit({ baseUrl: 'https://service.example', merchantId: 'shop', pins }))
+
+test('a page keeps purchases in its localStorage, and tells their names', async () => {
+  globalThis.localStorage.clear()
+  storage()?.setItem('one', 'kept')
+  expect(globalThis.localStorage.getItem('one')).toBe('kept')
+  expect([...((await storage()?.keys?.()) ?? [])]).toEqual(['one'])
+  storage()?.removeItem('one')
+  expect(storage()?.getItem('one')).toBeNull()
+})

@@ -1,0 +1,109 @@
+import type { Config } from '@wagmi/core'
+import type { HasSessionKey, PaymentsClient } from '../api/createPaymentsClient.ts'
+import type { InvalidOrderIdError } from '../core/orderId.ts'
+import type { InvalidClockError } from '../core/time/clock.ts'
+import { userMessage } from '../core/userMessage/userMessage.ts'
+import { networkOf } from '../evm/networks.ts'
+import { PinsRequiredError } from '../redeem/errors.ts'
+import type { OtherChain } from '../redeem/otherChain.ts'
+import type { PurchaseStorage } from '../redeem/purchase/purchaseStorage.ts'
+import type { ChainPins, Redeemkit } from './createRedeemkit.ts'
+
+/**
+ * Returns the kit's client for one wallet on one chain. All of them share the sign-ins.
+ *
+ * @throws UnknownNetworkError for an unknown chain; InvalidOptionError for an invalid wallet
+ */
+export function clientOf(
+  kit: Redeemkit,
+  { wallet, chainId }: { wallet?: string | undefined; chainId: number },
+): PaymentsClient {
+  const { blockchain } = networkOf({ chainId })
+  return kit.client.with({ blockchain, wallet })
+}
+
+export declare namespace clientOf {
+  type ErrorType = networkOf.ErrorType | InvalidOrderIdError | InvalidClockError
+}
+
+/**
+ * Returns the kit's client for calls with a session key. Always the same object, because the client merges identical payments
+ * that run at the
+ * same time (PROTOCOL.md 7.3). Without the `sessionKey` or `userId` that a call needs, that call throws.
+ */
+export function customerClientOf({
+  client,
+}: Redeemkit): PaymentsClient<HasSessionKey & { readonly userId: string }> {
+  // Each call checks that the client has both.
+  return client as PaymentsClient<HasSessionKey & { readonly userId: string }>
+}
+
+/** Returns the given chain, the wallet's chain if it is pinned, or the first pinned one. */
+export function meantChainId(
+  { pins }: Redeemkit,
+  { chainId, walletChainId }: { chainId?: number | undefined; walletChainId: number | undefined },
+): number {
+  if (chainId !== undefined) return chainId
+  // createRedeemkit requires at least one pin.
+  const [first] = pins as [Redeemkit['pins'][number]]
+  return (pins.find((pin) => pin.chainId === walletChainId) ?? first).chainId
+}
+
+/** Returns the message for the customer about an error, in the kit's language; `undefined` without an error. */
+export function messageOf(
+  { messages }: Redeemkit,
+  error: unknown,
+  about: userMessage.Options['about'] = 'payment',
+): string | undefined {
+  return error === null || error === undefined ? undefined : userMessage(error, { messages, about })
+}
+
+/**
+ * Lists the other pinned chains of the wagmi config. The order is read there too, before the wallet opens. Chains with random
+ * nonces have no
+ * orders.
+ */
+export function otherChainsOf(config: Config, { pins }: Redeemkit, chainId: number): readonly OtherChain[] {
+  return pins
+    .filter((pin) => pin.chainId !== chainId && pin.intentBound !== false)
+    .filter((pin) => config.chains.some(({ id }) => id === pin.chainId))
+    .map(({ chainId: other, creditsContract, formerContracts }) => ({
+      publicClient: config.getClient({ chainId: other }),
+      chainId: other,
+      creditsContract,
+      formerContracts,
+    }))
+}
+
+/**
+ * Returns the pinned values of a chain.
+ *
+ * @throws {@link PinsRequiredError} for a chain that the kit does not pin
+ */
+export function pinOf({ pins }: Redeemkit, chainId: number): ChainPins {
+  const found = pins.find((pin) => pin.chainId === chainId)
+  if (found !== undefined) return found
+  throw new PinsRequiredError(`No values are pinned for chain ${chainId}.`, {
+    field: 'chainId',
+    fix: `Pin that chain in createRedeemkit, or use ${pins.map((pin) => pin.chainId).join(' or ')}.`,
+  })
+}
+
+export declare namespace pinOf {
+  type ErrorType = PinsRequiredError
+}
+
+/** Returns the kit's purchase storage; `undefined` means this process. Looked up on each call: a server has no page storage. */
+export function storageOf({ storage }: Redeemkit): PurchaseStorage | undefined {
+  if (storage !== undefined) return storage ?? undefined
+  return globalThis.document === undefined ? undefined : pageStorage
+}
+
+/** A page may be denied its storage; redeem then reports the error. */
+const pageStorage: PurchaseStorage = {
+  getItem: (key) => globalThis.localStorage.getItem(key),
+  setItem: (key, value) => globalThis.localStorage.setItem(key, value),
+  removeItem: (key) => globalThis.localStorage.removeItem(key),
+  keys: () =>
+    Array.from({ length: globalThis.localStorage.length }, (_, at) => globalThis.localStorage.key(at) ?? ''),
+}
