@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm'
 import type { Database } from './database.ts'
 import { jobMigrations } from './jobTables.ts'
-import { migrations } from './migrations.ts'
+import { readMigrations } from './migrations.ts'
 
 /**
  * Brings the tables of a database to the present shape. Safe to call by several processes at once, and again.
  *
- * Our own few lines instead of drizzle's, which read a folder that a bundled package does not have.
+ * Not drizzle's migrator: that reads a folder, which the built package does not have.
  *
  * @param schema made when it is missing; the connection's search path has it first
  */
@@ -27,7 +27,7 @@ export async function migrate(database: Database, schema?: string): Promise<void
         (row) => Object(row).name,
       ),
     )
-    for (const { name, statements } of [...migrations, ...(await jobMigrations())]) {
+    for (const { name, statements } of [...readMigrations(), ...(await jobMigrations())]) {
       if (done.has(name)) continue
       for (const statement of statements) await transaction.execute(sql.raw(statement))
       await transaction.execute(sql`insert into redeemkit_migrations (name) values (${name})`)

@@ -9,7 +9,7 @@ import type { OpenDatabase } from './database.ts'
 import { guardStatements } from './guardStatements.ts'
 import { jobMigrations } from './jobTables.ts'
 import { migrate } from './migrate.ts'
-import { migrations } from './migrations.ts'
+import { readMigrations } from './migrations.ts'
 import { pipelinePglite } from './pipelinePglite.ts'
 import * as tables from './tables/index.ts'
 
@@ -95,7 +95,7 @@ async function templateFile(): Promise<string> {
   const version = createHash('sha256')
     .update(statSync(entrance).size.toString())
     .update(readFileSync(join(dirname(entrance), '..', 'package.json')))
-    .update(JSON.stringify([migrations, await jobMigrations()]))
+    .update(JSON.stringify([readMigrations(), await jobMigrations()]))
     .digest('hex')
     .slice(0, 16)
   return join(packages, '.cache', 'redeemkit', `database-${version}.tar`)

@@ -7,7 +7,6 @@ import { generateDrizzleJson, generateMigration } from 'drizzle-kit/api'
 import { sql } from 'drizzle-orm'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { onEachDatabase } from '../../../test/postgres/onEachDatabase.ts'
-import { bundleMigrations } from './bundleMigrations.ts'
 import type { Database } from './database.ts'
 import { DatabaseStatementError } from './errors.ts'
 import { FolderInUseError, lockFolder } from './lockFolder.ts'
@@ -164,10 +163,6 @@ onEachDatabase(({ name, create }) => {
 })
 
 describe('migrations', () => {
-  test('the bundled ones are those of the folder', () => {
-    expect(readFileSync(new URL('migrations.ts', import.meta.url), 'utf8')).toBe(bundleMigrations())
-  })
-
   test('they bring the tables to the shape that the code expects', async () => {
     const snapshots = new URL('migrations/meta/', import.meta.url)
     const { entries } = JSON.parse(readFileSync(new URL('_journal.json', snapshots), 'utf8'))

@@ -35,11 +35,11 @@ const page: Route = {
   },
 }
 
-const file = (name: string, type: string, text: string): Route => ({
+const file = (name: string, type: string, text: () => Promise<string> | string): Route => ({
   method: 'GET',
   path: `/card/:merchantId/${name}`,
-  handle: () =>
-    new Response(text, {
+  handle: async () =>
+    new Response(await text(), {
       headers: { 'content-type': `${type}; charset=utf-8`, 'x-content-type-options': 'nosniff' },
     }),
 })
@@ -47,7 +47,7 @@ const file = (name: string, type: string, text: string): Route => ({
 export const cardFormPages: readonly Route[] = [
   page,
   file('form.js', 'text/javascript', cardScript),
-  file('form.css', 'text/css', cardStyle),
+  file('form.css', 'text/css', () => cardStyle),
 ]
 
 /** Why the form is not shown there, in words for a developer. */
