@@ -97,6 +97,7 @@ export const internals: readonly string[] = [
   'schema/customPayInFee',
   'schema/customerInfo',
   'schema/dates',
+  'schema/endpoints/endpoints',
   'schema/errorBody',
   'schema/jobStatus',
   'schema/merchantOperations',

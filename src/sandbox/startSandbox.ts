@@ -228,7 +228,7 @@ export declare namespace startSandbox {
     | 'allowedOrigins'
     | 'allowedHosts'
     | 'rateLimit'
-    | 'affordances'
+    | 'sandboxControls'
     | 'authVerifiers'
     | 'onError'
     | 'onLog'
@@ -274,7 +274,7 @@ const optionKinds: OptionKinds<startSandbox.Options> = {
   allowedOrigins: 'any',
   allowedHosts: 'any',
   rateLimit: 'any',
-  affordances: 'boolean?',
+  sandboxControls: 'boolean?',
   jwtSecret: 'any',
   apiKeys: 'any',
   enforceCheckoutJwt: 'boolean?',

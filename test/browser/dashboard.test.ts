@@ -331,8 +331,8 @@ describe('it acts for its own page alone:', () => {
   })
 })
 
-test('without affordances there is none', async () => {
-  const plain = await startSandbox({ bridge: false, affordances: false })
+test('without sandboxControls there is none', async () => {
+  const plain = await startSandbox({ bridge: false, sandboxControls: false })
   try {
     expect((await fetch(`${plain.url}/dashboard`)).status).toBe(404)
   } finally {

@@ -180,7 +180,7 @@ test.each(['before', 'after'] as const)(
     await sandbox.stop()
     await store.database.update(payments).set({ authOnly: false }).where(eq(payments.paymentId, paymentId))
     const { createStellarSettlement } = await import(
-      '../../src/sandbox/service/settlement/stellar/createStellarSettlement.ts'
+      '../../src/sandbox/service/settlement/createStellarSettlement.ts'
     )
     const settlement = createStellarSettlement({
       ...chain.service.settlement,

@@ -20,6 +20,7 @@ import {
   startSandbox,
   testCards,
 } from '../../src/sandbox/index.ts'
+import { toStore } from '../../src/sandbox/store/openStore.ts'
 import {
   paymentMoves,
   payments,
@@ -27,7 +28,6 @@ import {
   transactions,
   webhookDeliveries,
 } from '../../src/sandbox/store/tables/index.ts'
-import { toStore } from '../../src/sandbox/store/toStore.ts'
 import { onPostgres } from '../postgres/onEachDatabase.ts'
 import { anvil, type Caller, caller, customer, overHttp } from './sandboxClient.ts'
 

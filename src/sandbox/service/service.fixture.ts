@@ -2,8 +2,8 @@ import { headerNames } from '../../redeemkit/core/headerNames.ts'
 import { movableClock } from '../process/movableClock.ts'
 import { openStore } from '../store/openStore.ts'
 import { setMerchants } from '../store/setMerchants.ts'
-import { evmAuthVerifier } from './auth/evmAuthVerifier.ts'
-import { createAffordances } from './controls/affordances.ts'
+import { evmAuthVerifier } from './auth/authVerifiers.ts'
+import { createSandboxControls } from './controls/sandboxControls.ts'
 import type { Service } from './service.ts'
 
 /** Merchants of {@link testService}, by id, with their API keys. */
@@ -50,7 +50,7 @@ export async function testService(where: openStore.Options = {}): Promise<{
       allowedHosts: [],
       rateLimit: undefined,
     },
-    affordances: createAffordances(movableClock(() => time)),
+    sandboxControls: createSandboxControls(movableClock(() => time)),
     onLog: undefined,
     onError: undefined,
   }

@@ -1,11 +1,14 @@
 import { createDashboard, type Dashboard } from '../pages/dashboard/createDashboard.tsx'
 import type { People } from '../runningSandbox.ts'
-import { ownRequest } from '../service/http/isOwnRequest.ts'
+import { ownRequest } from '../service/http/checkCaller.ts'
 import type { Sandbox } from './sandbox.ts'
 
 /** The dashboard does what `/sandbox` does, and is there where that is. */
 export function dashboardOf(
-  { affordances, headerPrefix }: { affordances?: boolean | undefined; headerPrefix?: string | undefined },
+  {
+    sandboxControls,
+    headerPrefix,
+  }: { sandboxControls?: boolean | undefined; headerPrefix?: string | undefined },
   parts: {
     merchants: readonly { merchantId: string; apiKey: string }[]
     people: People
@@ -13,7 +16,7 @@ export function dashboardOf(
   },
 ): Dashboard | undefined {
   const { merchants, people, sandbox } = parts
-  if (affordances === false) return undefined
+  if (sandboxControls === false) return undefined
   return createDashboard({
     service: (request) => sandbox.app.fetch(request, ownRequest),
     merchants,

@@ -6,7 +6,7 @@ import type { SandboxMerchant } from '../merchantOptions.ts'
 import type { RelayerStep } from '../relayer/relayerStep.ts'
 import type { RequestLogEntry } from '../requestLog.ts'
 import type { SandboxStore } from '../sandboxStore.ts'
-import type { StellarSettlementOptions } from '../service/settlement/stellarSettlement.ts'
+import type { StellarSettlementOptions } from '../service/service.ts'
 import type { SolanaSponsor, StellarSponsors } from '../service/transfers/transferChain.ts'
 import type { ServiceKind } from '../serviceKind.ts'
 import type { Reference } from '../store/reference.ts'
@@ -61,7 +61,7 @@ export type SandboxOptions = {
    * Whether a developer on this machine may move the clock and the like, under `/sandbox`. Default true; in `prod` with
    * `startSandbox` only, whose chains are all on this machine.
    */
-  affordances?: boolean | undefined
+  sandboxControls?: boolean | undefined
   /** A Solana node, and who sponsors USDC transfers there. Default: none are settled. */
   solana?: (SolanaSponsor & FreshChain) | undefined
   /**

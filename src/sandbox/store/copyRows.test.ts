@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { copyRows, putBackRows } from './copyRows.ts'
-import { sqlOf } from './jobTables.ts'
+import { sqlOf } from './openJobQueue.ts'
 import { openStore, type Store } from './openStore.ts'
 import * as tables from './tables/index.ts'
 

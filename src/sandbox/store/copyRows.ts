@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Database, DatabaseWork } from './database.ts'
-import { jobSchema, sqlOf } from './jobTables.ts'
+import { jobSchema, sqlOf } from './openJobQueue.ts'
 
 /** Every row of the service, and where its counters stand. */
 export type RowsCopy = {

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Database } from './database.ts'
-import { jobMigrations } from './jobTables.ts'
 import { readMigrations } from './migrations.ts'
+import { jobMigrations } from './openJobQueue.ts'
 
 /**
  * Brings the tables of a database to the present shape. Safe to call by several processes at once, and again.

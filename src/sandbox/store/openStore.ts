@@ -1,11 +1,13 @@
 import { join } from 'node:path'
+import { is } from 'drizzle-orm'
+import { PgDatabase } from 'drizzle-orm/pg-core'
 import { checkOptions } from '../../redeemkit/core/checkOptions.ts'
-import { checkDatabaseUrl } from './checkDatabaseUrl.ts'
-import type { OpenDatabase } from './database.ts'
+import { InvalidSandboxOptionsError } from '../errors.ts'
+import type { Database, OpenDatabase } from './database.ts'
 import { lockFolder } from './lockFolder.ts'
 import { type JobQueue, openJobQueue } from './openJobQueue.ts'
 import { openPglite } from './openPglite.ts'
-import { openPostgres } from './openPostgres.ts'
+import { checkDatabaseUrl, openPostgres } from './openPostgres.ts'
 
 /**
  * Opens the service's database: PGlite in memory, or in a folder that survives this process; or a PostgreSQL server, which
@@ -61,3 +63,23 @@ export declare namespace openStore {
 
 /** An open database, with the work for later in it. */
 export type Store = OpenDatabase & { queue: JobQueue }
+
+/**
+ * A store as the package's public types name it, with its database in it.
+ *
+ * @throws {@link InvalidSandboxOptionsError} for one that `openStore` did not open
+ */
+export function toStore(store: { close: () => Promise<void> }): Store {
+  if (!('database' in store && is(store.database, PgDatabase) && 'queue' in store))
+    throw new InvalidSandboxOptionsError('The store holds no database of this service.', {
+      field: 'store',
+      fix: 'Give what openStore returned.',
+    })
+  return {
+    // The schema is no part of the value; `openStore` makes no other database, and no other queue.
+    database: store.database as Database,
+    queue: store.queue as JobQueue,
+    isShared: 'isShared' in store && store.isShared === true,
+    close: store.close,
+  }
+}

@@ -3,6 +3,8 @@ import type { Hex } from 'viem'
 import type { EvmBlockchain } from '../../redeemkit/core/blockchains.ts'
 import type { DatabaseWork } from './database.ts'
 import { isFor } from './isFor.ts'
+import type { JobQueue } from './openJobQueue.ts'
+import type { TransferBlockchain } from './states.ts'
 import {
   bridgeMessages,
   deployments,
@@ -13,11 +15,13 @@ import {
   orderClaims,
   redeemedEvents,
   redeems,
+  stellarSettlements,
   transactions,
+  usdcTransfers,
 } from './tables/index.ts'
 
 /** The contract that a blockchain's rows belong to. */
-export type DeployedChain = {
+type DeployedChain = {
   blockchain: EvmBlockchain
   chainId: number
   creditsContract: Hex
@@ -62,4 +66,17 @@ async function forgetDeployment(
       reference: sql`jsonb_build_object('kind', 'gone', 'id', ${transactions.id}, 'was', ${transactions.reference})`,
     })
     .where(or(...chainIds.map((sourceChainId) => isFor({ kind: 'bridge', sourceChainId }))))
+}
+
+/** Sends a job for every row that waits for one: of an earlier version, or of a chain that the last service did not have. */
+export async function queuePending(work: DatabaseWork, queue: JobQueue): Promise<void> {
+  const pending = await work.select({ jobId: jobs.jobId }).from(jobs).where(eq(jobs.status, 'pending'))
+  for (const { jobId } of pending) await queue.send(work, 'credits', { jobId }, { singletonKey: jobId })
+}
+
+/** Forgets the USDC transfers of a chain that was thrown away, and what was on its way there: that is done anew. */
+export async function forgetTransfers(work: DatabaseWork, blockchain: TransferBlockchain): Promise<void> {
+  await work.delete(usdcTransfers).where(eq(usdcTransfers.blockchain, blockchain))
+  if (blockchain === 'stellar')
+    await work.delete(stellarSettlements).where(eq(stellarSettlements.status, 'journalled'))
 }

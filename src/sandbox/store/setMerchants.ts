@@ -1,9 +1,14 @@
+import { createHash } from 'node:crypto'
 import { notInArray } from 'drizzle-orm'
 import type { SandboxMerchantSettings } from '../merchantOptions.ts'
 import type { DatabaseWork } from './database.ts'
-import { hashSecret } from './hashSecret.ts'
-import type { KeyScope } from './keyScopes.ts'
+import type { KeyScope } from './states.ts'
 import { apiKeys, merchants, sessionKeys } from './tables/index.ts'
+
+/** SHA-256 of a secret, in hex: what the database keeps of it. */
+export function hashSecret(secret: string): string {
+  return createHash('sha256').update(secret).digest('hex')
+}
 
 /** Makes the merchants those of the options. One that they do not name keeps its rows, and has no key any more. */
 export async function setMerchants(work: DatabaseWork, wanted: readonly WantedMerchant[]): Promise<void> {
@@ -31,7 +36,7 @@ export async function setMerchants(work: DatabaseWork, wanted: readonly WantedMe
 /** Characters of a key's hash that find its row. */
 export const keyIdLength = 16
 
-export type WantedMerchant = {
+type WantedMerchant = {
   merchantId: string
   creditSeed: string
   keys: readonly WantedKey[]

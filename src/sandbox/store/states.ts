@@ -1,7 +1,10 @@
+import type { Hex } from 'viem'
 import { settlementKinds } from '../../redeemkit/evm/transactionData/settlementKinds.ts'
 import { paymentStatus } from '../../redeemkit/schema/payment.ts'
 import { subscriptionPlan, subscriptionStatus } from '../../redeemkit/schema/subscription.ts'
+import type { TransactionData } from '../../redeemkit/schema/transactionData.ts'
 import type { TransactionDataKind } from '../../redeemkit/schema/transactionDataKind.ts'
+import type { UsdcAuthorizationV1, UsdcAuthorizationV2 } from '../../redeemkit/schema/usdcAuthorization.ts'
 import { verificationStatus } from '../../redeemkit/schema/verification.ts'
 import { availabilityStatus } from '../../redeemkit/schema/withdrawal.ts'
 
@@ -81,3 +84,35 @@ export const webhookDeliveryStates = ['pending', 'delivered', 'failed'] as const
 /** States of a verification, and of a withdrawer's availability (PROTOCOL.md 10.6). */
 export const verificationStates = verificationStatus.options
 export const availabilityStates = availabilityStatus.options
+
+/** What a payment does once it settles, as the checkout body said it. Plain JSON. */
+export type CarriedByPayment = {
+  transactionData?: TransactionData | undefined
+  customerUsdcTransferData?: UsdcAuthorizationV1 | undefined
+  customerUsdcTransferDataV2?: UsdcAuthorizationV2 | undefined
+  /** The order that the customer's USDC authorization pays, and the salt of its nonce. */
+  orderKey?: Hex | undefined
+  salt?: Hex | undefined
+  stellarTransaction?: string | undefined
+  settlementType?: 'Credits' | 'USDC' | undefined
+  /** Of `destinationAuthKey`, once it was verified: who receives instead of the merchant. */
+  destination?: string | undefined
+}
+
+/** What a line of a payment's total is for: the field of the totals record that it adds to. */
+export type PaymentLineKind = 'subtotal' | 'payInFees' | 'marketplaceFees' | 'gasFees' | 'rent'
+
+/** A line of a payment's total, in cents of the currency that is charged. Plain JSON. */
+export type PaymentLine = { kind: PaymentLineKind; label: string; cents: number }
+
+/** What an API key may be for: the roles of a merchant's people (PROTOCOL.md 1.3). */
+export const keyScopes = [
+  'admin',
+  'editor',
+  'chargeback',
+  'chargeback_analyst',
+  'viewer',
+  'seller',
+  'pos_device',
+] as const
+export type KeyScope = (typeof keyScopes)[number]

@@ -7,14 +7,12 @@ import { generateDrizzleJson, generateMigration } from 'drizzle-kit/api'
 import { sql } from 'drizzle-orm'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { onEachDatabase } from '../../../test/postgres/onEachDatabase.ts'
-import type { Database } from './database.ts'
+import { type Database, lockIn } from './database.ts'
 import { DatabaseStatementError } from './errors.ts'
 import { FolderInUseError, lockFolder } from './lockFolder.ts'
-import { lockIn } from './lockIn.ts'
 import { migrate } from './migrate.ts'
-import { openStore, type Store } from './openStore.ts'
+import { openStore, type Store, toStore } from './openStore.ts'
 import * as tables from './tables/index.ts'
-import { toStore } from './toStore.ts'
 
 let folder: string
 beforeEach(async () => {

@@ -1,17 +1,25 @@
 /** @jsxImportSource hono/jsx */
+
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { Hono } from 'hono'
 import { headerNames } from '../../../redeemkit/core/headerNames.ts'
 import { isThisMachine } from '../../servers/isThisMachine.ts'
-import { type Action, actions } from './actions.ts'
-import { type Ask, createAsk } from './ask.ts'
+import { type Action, type Ask, actions, createAsk } from './actions.ts'
 import { dashboardScript } from './dashboardScript.ts'
 import { dashboardStyle } from './dashboardStyle.ts'
 import { Layout } from './layout.tsx'
-import { orWhy } from './orWhy.tsx'
-import { views } from './views/index.ts'
+import { orWhy, wordsOf } from './parts.tsx'
+import { faults } from './views/faults.tsx'
+import { overview } from './views/overview.tsx'
+import { payments } from './views/payments.tsx'
+import { redeemReport } from './views/redeemReport.tsx'
+import { redeems } from './views/redeems.tsx'
+import { subscriptions } from './views/subscriptions.tsx'
 import type { View } from './views/view.ts'
-import { wordsOf } from './wordsOf.ts'
+import { webhooks } from './views/webhooks.tsx'
+
+/** The pages, in the order of the navigation. */
+const views: readonly View[] = [overview, redeems, redeemReport, payments, subscriptions, webhooks, faults]
 
 /**
  * Answers the pages below `/dashboard`, and nothing else.

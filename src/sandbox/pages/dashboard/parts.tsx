@@ -1,7 +1,26 @@
 /** @jsxImportSource hono/jsx */
 import type { Child } from 'hono/jsx'
+import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
 import { oneLine } from '../../../redeemkit/core/errors/oneLine.ts'
+import { ServiceRefusalError } from './actions.ts'
 import type { ViewContext } from './views/view.ts'
+
+/** A part of a page. Where it cannot be drawn it says why, and the other parts are there all the same. */
+export async function orWhy(draw: () => Promise<Child>): Promise<Child> {
+  try {
+    return await draw()
+  } catch (error) {
+    return <p class="empty">{wordsOf(error)}</p>
+  }
+}
+
+/** What a person is told of an error. */
+export function wordsOf(error: unknown): string {
+  if (error instanceof ServiceRefusalError) return error.shortMessage
+  if (error instanceof BaseError) return [error.shortMessage, error.fix].filter(Boolean).join(' ')
+  // Not ours: its words may quote what was sent.
+  return 'The service could not be asked. Its own log says why.'
+}
 
 /** What the pages draw alike. */
 
@@ -47,7 +66,7 @@ export function ActionForm(options: {
 }
 
 /** A column: its name, and whether numbers stand in it, or what a narrow screen can do without. */
-export type Column = string | { name: string; is: 'right' | 'wider' }
+type Column = string | { name: string; is: 'right' | 'wider' }
 
 /** A table that becomes cards on a narrow screen. */
 export function Rows(options: {

@@ -3,9 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createApp } from '../http/createApp.ts'
 import type { Merchant } from '../http/merchant.ts'
 import { testKeys, testService } from '../service.fixture.ts'
-import { checkCheckoutJwt } from './checkoutJwt.ts'
-import { jwtToken } from './jwtToken.ts'
-import { readDestinationAuthKey } from './readDestinationAuthKey.ts'
+import { checkCheckoutJwt, jwtToken } from './checkoutJwt.ts'
+import { readDestinationAuthKey } from './session.ts'
 
 let fixture: Awaited<ReturnType<typeof testService>>
 const start = Date.parse('2026-05-01T12:00:00Z')

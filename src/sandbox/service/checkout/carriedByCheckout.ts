@@ -3,22 +3,72 @@ import { and, eq } from 'drizzle-orm'
 import type { Hex } from 'viem'
 import { centsToAmount } from '../../../redeemkit/core/amount/centsToAmount.ts'
 import { type Blockchain, isEvmBlockchain } from '../../../redeemkit/core/blockchains.ts'
-import { checkNonZeroAddress } from '../../../redeemkit/evm/values/checkAddress.ts'
+import { isBoundNonce } from '../../../redeemkit/evm/creditPermit/isBoundNonce.ts'
+import { checkAddress, checkNonZeroAddress } from '../../../redeemkit/evm/values/checkAddress.ts'
 import type { TransactionData } from '../../../redeemkit/schema/transactionData.ts'
 import type { UsdcAuthorizationV1, UsdcAuthorizationV2 } from '../../../redeemkit/schema/usdcAuthorization.ts'
-import type { CarriedByPayment } from '../../store/carriedByPayment.ts'
+import { readOrderPaid } from '../../contracts/paymentSettlement.ts'
+import type { CarriedByPayment } from '../../store/states.ts'
 import { programs } from '../../store/tables/index.ts'
-import { readDestinationAuthKey } from '../auth/readDestinationAuthKey.ts'
+import { readDestinationAuthKey } from '../auth/session.ts'
 import type { CheckoutCustomer } from '../http/checkoutCustomer.ts'
 import { evmChain } from '../http/customer.ts'
 import { problem } from '../http/problem.ts'
-import { checkWhitelist } from '../redeem/checkWhitelist.ts'
+import { checkWhitelist } from '../redeem/checkRedeem.ts'
 import { resolveIntent } from '../redeem/resolveIntent.ts'
 import type { Service } from '../service.ts'
-import { PaymentNotSettledError } from '../settlement/errors.ts'
-import { stellarAddress } from '../settlement/outcomeOf.ts'
-import { unreachable } from '../transfers/transferProblem.ts'
-import { checkCustomerUsdc } from './checkCustomerUsdc.ts'
+import { authorizationNonce } from '../settlement/customerAuthorization.ts'
+import { isOnStellar, outcomeOf, PaymentNotSettledError, stellarAddress } from '../settlement/outcome.ts'
+import { unreachable } from '../transfers/transferChain.ts'
+
+/**
+ * Checks before anyone pays that the customer's USDC authorization stands for this payment, and that no other has paid the order
+ * (PROTOCOL.md 10.2). A service with random nonces has nothing to compare.
+ *
+ * @throws ServiceProblem: a 400 for a missing `orderKey` or `salt`, a 412 `INVALID_USDC_AUTHORIZATION` for another payment's nonce
+ */
+async function checkCustomerUsdc(
+  service: Service,
+  options: { customer: CheckoutCustomer; usdCents: bigint; carried: CarriedByPayment },
+): Promise<void> {
+  const { customer, usdCents, carried } = options
+  const { merchant, wallet, blockchain } = customer
+  const { orderKey, salt } = carried
+  const field = carried.customerUsdcTransferData ? 'customerUsdcTransferData' : 'customerUsdcTransferDataV2'
+  const authorization = carried[field]
+  if (service.kind === 'unbound' || authorization === undefined) return
+  const refused = (words: string, name: string) =>
+    problem('INVALID_REQUEST', words, { issues: [name], details: { field: name } })
+  for (const [name, value] of Object.entries({ orderKey, salt }))
+    if (value === undefined) throw refused(`${field} needs the ${name} of its nonce.`, name)
+  if (wallet === undefined || blockchain === undefined || orderKey === undefined) return
+  if (!isBoundNonce(`${orderKey}${'0'.repeat(40)}`))
+    throw refused('The highest bit of orderKey is clear.', 'orderKey')
+  const payment = { usdCents: Number(usdCents), carried, wallet }
+  if (isOnStellar(outcomeOf(payment)))
+    throw refused('A part in USDC pays for a receiver on an EVM chain only.', 'destinationAuthKey')
+  const chain = evmChain(service, blockchain, service.headers.blockchain)
+  const { paymentSettlement } = chain
+  if (paymentSettlement === undefined) return
+  const invalid = (words: string, name: string) =>
+    problem('INVALID_USDC_AUTHORIZATION', words, { issues: [name] })
+  const nonce = await authorizationNonce(chain, { payment, creditSeed: merchant.creditSeed }).catch(
+    (error: unknown) => {
+      if (error instanceof PaymentNotSettledError) throw refused(error.shortMessage, field)
+      throw error
+    },
+  )
+  if (authorization.nonce.toLowerCase() !== nonce)
+    throw invalid(
+      `The USDC authorization is for another payment: the nonce of this one is ${nonce}.`,
+      `${field}.nonce`,
+    )
+  const isPaid = await readOrderPaid(
+    { ...chain, paymentSettlement },
+    { customer: checkAddress(wallet, service.headers.wallet), orderKey },
+  )
+  if (isPaid) throw invalid('A USDC authorization of this wallet has paid this order before.', 'orderKey')
+}
 
 /**
  * What a payment does once it settles (PROTOCOL.md 10.2), looked at before anybody pays: what could never be done is refused here.

@@ -2,15 +2,30 @@ import type { CustomerInfo } from '../../../redeemkit/schema/customerInfo.ts'
 import type { PaymentRail } from '../../store/states.ts'
 import { checkCheckoutJwt } from '../auth/checkoutJwt.ts'
 import type { CheckoutCustomer } from '../http/checkoutCustomer.ts'
-import { checkStorable } from '../http/checkStorable.ts'
+import type { Merchant } from '../http/merchant.ts'
 import { problem } from '../http/problem.ts'
-import type { createPayment } from '../payments/createPayment.ts'
+import { checkStorable } from '../http/readBody.ts'
+import type { createPayment } from '../payments/movePayment.ts'
 import type { Service } from '../service.ts'
-import { checkPlace } from '../withdraw/place/checkPlace.ts'
+import { checkPlace } from '../withdraw/place.ts'
 import { type CarryingBody, carriedByCheckout } from './carriedByCheckout.ts'
-import { checkCart } from './checkCart.ts'
-import { centsOnRail } from './totals/centsOnRail.ts'
-import { paymentTotals, type TotalsRequest } from './totals/paymentTotals.ts'
+import { paymentTotals, type TotalsRequest } from './paymentTotals.ts'
+import { centsOnRail } from './totals.ts'
+
+/**
+ * Merchants with chargeback protection say what is in the cart.
+ *
+ * @throws ServiceProblem, 400
+ */
+export function checkCart(
+  { settings }: Merchant,
+  body: { chargebackProtectionData?: readonly unknown[] | undefined },
+): void {
+  if (settings.chargebackProtection === true && !body.chargebackProtectionData?.length)
+    throw problem('INVALID_REQUEST', 'This merchant uses chargeback protection: say what is in the cart.', {
+      issues: ['chargebackProtectionData'],
+    })
+}
 
 /**
  * What every rail does before money moves: checkout JWT, chargeback protection, totals, and a look at what the payment carries.

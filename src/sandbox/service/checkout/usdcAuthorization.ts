@@ -11,9 +11,9 @@ import { nextBlockTime } from '../../chains/anvil/state/nextBlockTime.ts'
 import { checkCredentials, evmCustomer } from '../http/customer.ts'
 import { problem } from '../http/problem.ts'
 import { readBody } from '../http/readBody.ts'
-import type { Route } from '../http/route.ts'
-import { endOfPermit } from '../redeem/endOfPermit.ts'
-import { usdcAuthorizationAnswer } from '../redeem/usdcAuthorizationAnswer.ts'
+import { endpoint, type Route } from '../http/route.ts'
+import { endOfPermit } from '../redeem/checkRedeem.ts'
+import { usdcAuthorizationAnswer } from '../redeem/creditsAuthMsg.ts'
 import type { Service } from '../service.ts'
 
 /**
@@ -22,8 +22,7 @@ import type { Service } from '../service.ts'
  * and may ask for the other type.
  */
 export const usdcAuthorization: Route = {
-  method: 'POST',
-  path: '/api/checkout/evm/usdc-authorization',
+  ...endpoint('usdcAuthorization'),
   handle: async (service, context): Promise<UsdcAuthorizationMessage> => {
     const body = await readBody(context, usdcAuthorizationBody)
     const { chain, wallet } = await evmCustomer(service, context)

@@ -1,13 +1,100 @@
+import type { PublicClient } from 'viem'
 import * as z from 'zod/mini'
+import { greatest } from '../../../redeemkit/core/amount/greatest.ts'
 import { dateTimeText } from '../../../redeemkit/schema/dates.ts'
 import { oneOf } from '../../../redeemkit/schema/oneOf.ts'
+import { nextBlockTime } from '../../chains/anvil/state/nextBlockTime.ts'
+import { keyedLock } from '../../process/keyedLock.ts'
+import type { MovableClock } from '../../process/movableClock.ts'
+import { lockIn } from '../../store/database.ts'
+import { keepClock, restoreClock } from '../../store/keptClock.ts'
 import { problem } from '../http/problem.ts'
 import { readBody } from '../http/readBody.ts'
 import type { Route } from '../http/route.ts'
 import type { Service } from '../service.ts'
-import { affordancesOf } from './affordancesOf.ts'
-import { chainTimes } from './chainTimes.ts'
-import { maxAdvanceSeconds, moveClock } from './moveClock.ts'
+import { sandboxControlsOf } from './faultRoutes.ts'
+
+type TimedChain = { chainId: number; client: Pick<PublicClient, 'getBlock' | 'request'> }
+
+/** The time of the latest block of each EVM chain, bridge destinations included, in unix seconds. */
+async function chainTimes(service: Pick<Service, 'chains'>) {
+  return Promise.all(chainsOf(service).map(async (chain) => ({ ...chain, seconds: await secondsOf(chain) })))
+}
+
+/**
+ * Puts the local EVM chains forward to the service's clock, each by a block of that time; its blocks go on from there. Local chains of
+ * other kinds read the service's own clock. A chain that is ahead stays so: it goes forward by as much as the clock was moved. One that is
+ * no test node goes by its own time.
+ */
+export async function advanceChains(
+  service: Pick<Service, 'chains' | 'now' | 'onError'>,
+  { movedSeconds = 0 }: { movedSeconds?: number } = {},
+): Promise<void> {
+  await Promise.all(
+    chainsOf(service).map(async (chain) => {
+      const now = BigInt(Math.floor(service.now() / 1000))
+      const next = await nextBlockTime(chain.client)
+      const seconds = greatest(now, next + BigInt(movedSeconds))
+      if (seconds === next && (await secondsOf(chain)) >= now) return
+      try {
+        // Methods of test nodes alone: viem's list of an ordinary client does not have them.
+        await chain.client.request({
+          method: 'evm_setNextBlockTimestamp',
+          params: [Number(seconds)],
+        } as never)
+        await chain.client.request({ method: 'evm_mine', params: [] } as never)
+      } catch (error) {
+        service.onError?.(error)
+      }
+    }),
+  )
+}
+
+async function secondsOf({ client }: TimedChain): Promise<bigint> {
+  return (await client.getBlock()).timestamp
+}
+
+function chainsOf({ chains }: Pick<Service, 'chains'>): TimedChain[] {
+  const byId = new Map<number, TimedChain>()
+  for (const { chainId, client, destinations } of chains.values()) {
+    byId.set(chainId, { chainId, client })
+    for (const destination of destinations.values())
+      if (!byId.has(destination.chainId))
+        byId.set(destination.chainId, { chainId: destination.chainId, client: destination.client })
+  }
+  return [...byId.values()]
+}
+
+/** How far the clock is put forward at once: a hundred years. */
+export const maxAdvanceSeconds = 100 * 366 * 86_400
+
+/**
+ * Puts the service's clock and the local chains forward, and has what is due by then looked at.
+ *
+ * @param options.millisecondsFrom how far, by the clock's time in milliseconds; what it throws is thrown, and nothing is moved
+ */
+export async function moveClock(
+  service: Service,
+  options: { clock: MovableClock; millisecondsFrom: (now: number) => number },
+): Promise<void> {
+  const { clock, millisecondsFrom } = options
+  await oneAtATime('clock', async () => {
+    const database = await service.database()
+    let moved = 0
+    await lockIn(database, 'clock', async (work) => {
+      await restoreClock(work, clock)
+      moved = millisecondsFrom(clock())
+      clock.advance(moved)
+      await keepClock(work, clock)
+    })
+    await advanceChains(service, { movedSeconds: Math.floor(moved / 1000) })
+    // What has become due meanwhile.
+    service.relayer.wake()
+  })
+}
+
+/** Two moves at once would each put the chains forward in the midst of the other's. */
+const oneAtATime = keyedLock()
 
 const seconds = `expected a whole number from 0 to ${maxAdvanceSeconds}`
 
@@ -34,7 +121,7 @@ export const clockMove: Route = {
   path: '/sandbox/clock',
   handle: async (service, context) => {
     const body = await readBody(context, clockBody)
-    const { clock: movable } = affordancesOf(service)
+    const { clock: movable } = sandboxControlsOf(service)
     await moveClock(service, {
       clock: movable,
       millisecondsFrom: (now) => {
@@ -53,7 +140,7 @@ export const clockMove: Route = {
 }
 
 async function answer(service: Service) {
-  const { clock: movable } = affordancesOf(service)
+  const { clock: movable } = sandboxControlsOf(service)
   const chains = await chainTimes(service)
   return {
     now: isoTime(movable()),

@@ -1,15 +1,13 @@
 import { isIP } from 'node:net'
 import type { Context } from 'hono'
 import type { Blockchain } from '../../../redeemkit/core/blockchains.ts'
-import { checkSession } from '../auth/checkSession.ts'
-import { findSession } from '../auth/findSession.ts'
+import { checkSession, findSession } from '../auth/session.ts'
 import type { Service } from '../service.ts'
-import { checkId } from './checkId.ts'
-import { walletHeaders } from './customer.ts'
+import { userIdHeader, walletHeaders } from './customer.ts'
 import { authorizedMerchant, findMerchant, type Merchant, unknownMerchant } from './merchant.ts'
 import { problem } from './problem.ts'
+import { checkId } from './readBody.ts'
 import type { AppEnv } from './route.ts'
-import { userIdHeader } from './userIdHeader.ts'
 
 /**
  * Who buys, and from whom: what checkout and subscription calls with a session key are told by their headers

@@ -3,12 +3,12 @@ import * as z from 'zod/mini'
 import { wireErrors } from '../../../redeemkit/core/errors/wireErrors.ts'
 import { movableClock } from '../../process/movableClock.ts'
 import type { RequestLogEntry } from '../../requestLog.ts'
-import { createAffordances } from '../controls/affordances.ts'
+import { createSandboxControls } from '../controls/sandboxControls.ts'
 import { sandboxRoutes } from '../controls/sandboxRoutes.ts'
 import { testKeys, testService } from '../service.fixture.ts'
 import type { Service } from '../service.ts'
+import { ownRequest } from './checkCaller.ts'
 import { createApp } from './createApp.ts'
-import { ownRequest } from './isOwnRequest.ts'
 import { authorizedMerchant } from './merchant.ts'
 import { problem } from './problem.ts'
 import { readBody } from './readBody.ts'
@@ -65,10 +65,10 @@ const refusals: Route[] = (
 type Changes = { settings?: Partial<Service['settings']> } & Partial<Omit<Service, 'settings'>>
 
 function appOf({ settings, ...changes }: Changes = {}) {
-  const affordances = createAffordances(movableClock(() => start))
+  const sandboxControls = createSandboxControls(movableClock(() => start))
   const service: Service = {
     ...fixture.service,
-    affordances,
+    sandboxControls,
     ...changes,
     settings: { ...fixture.service.settings, ...settings },
   }
@@ -428,7 +428,7 @@ describe('what stands under /sandbox', () => {
   })
 
   test('is not there where it is switched off', async () => {
-    expect((await from('127.0.0.1', appOf({ affordances: undefined }))).status).toBe(404)
+    expect((await from('127.0.0.1', appOf({ sandboxControls: undefined }))).status).toBe(404)
   })
 
   test('lists what happened, the newest first', async () => {

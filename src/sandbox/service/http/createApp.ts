@@ -1,24 +1,22 @@
 import { Hono } from 'hono'
 import { cors } from 'hono/cors'
-import { applyFault } from '../controls/applyFault.ts'
+import { applyFault } from '../controls/faultRoutes.ts'
 import type { Service } from '../service.ts'
 import { answerError } from './answerError.ts'
-import { checkCaller, checkLocalCaller } from './checkCaller.ts'
-import { checkHeaders } from './checkHeaders.ts'
-import { checkRate } from './checkRate.ts'
-import { isOwnRequest } from './isOwnRequest.ts'
+import { checkCaller, checkHeaders, checkLocalCaller, checkRate, isOwnRequest } from './checkCaller.ts'
 import { logRequests } from './logRequests.ts'
-import { problem } from './problem.ts'
+import { problem, withoutCardNumbers } from './problem.ts'
 import { rateLimiter } from './rateLimiter.ts'
 import type { AppEnv, Route } from './route.ts'
-import { withoutCardNumbers } from './withoutCardNumbers.ts'
 
 /**
  * The HTTP application over a list of routes: request ids and log, who may call at all and how often, CORS, typed JSON errors also
  * for unknown paths and methods (PROTOCOL.md 1.5).
  */
 export function createApp(service: Service, allRoutes: readonly Route[]): Hono<AppEnv> {
-  const routes = allRoutes.filter((route) => service.affordances !== undefined || !isAffordance(route))
+  const routes = allRoutes.filter(
+    (route) => service.sandboxControls !== undefined || !isSandboxControl(route),
+  )
   const app = new Hono<AppEnv>()
   app.onError((cause, context) => {
     const error = withoutCardNumbers(cause)
@@ -70,7 +68,7 @@ function addRoutes(app: Hono<AppEnv>, service: Service, routes: readonly Route[]
     const taken = alsoAs === undefined ? [method] : [method, alsoAs]
     methods.set(path, [...(methods.get(path) ?? []), ...taken])
     app.on(taken, path, async (context) => {
-      if (isAffordance(route)) checkLocalCaller(context)
+      if (isSandboxControl(route)) checkLocalCaller(context)
       const answer = await handle(service, context)
       // A page, which is no JSON.
       if (answer instanceof Response) return answer
@@ -93,6 +91,6 @@ function addRoutes(app: Hono<AppEnv>, service: Service, routes: readonly Route[]
 }
 
 /** What a developer does in the place of the world. USDC transfers are a call of customers, which stands there too. */
-function isAffordance({ path }: Route): boolean {
+function isSandboxControl({ path }: Route): boolean {
   return path.startsWith('/sandbox/') && !path.startsWith('/sandbox/usdc-transfer')
 }

@@ -12,13 +12,34 @@ import { checkNonZeroAddress } from '../../../redeemkit/evm/values/checkAddress.
 import type { AuthVerifier } from '../../chains/authVerifier.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
 import { acceptSignedMessage } from '../auth/challenges.ts'
-import { checkSession } from '../auth/checkSession.ts'
-import { findSession } from '../auth/findSession.ts'
-import { siteUrl } from '../auth/siteUrl.ts'
+import { siteUrl } from '../auth/merchantJwt.ts'
+import { checkSession, findSession } from '../auth/session.ts'
 import type { Service } from '../service.ts'
 import { problem, ServiceProblem } from './problem.ts'
+import { isStorableText } from './readBody.ts'
 import type { AppEnv } from './route.ts'
-import { userIdHeader } from './userIdHeader.ts'
+
+/** Characters that a user id may have at most. */
+const maxUserIdLength = 256
+
+/**
+ * The end user's id in the merchant's own numbering, from its header.
+ *
+ * @returns undefined when the request has no such header
+ * @throws a 400 for one that is empty, or longer than 256 characters
+ */
+export function userIdHeader(service: Service, context: Context<AppEnv>): string | undefined {
+  const name = service.headers.userId
+  const userId = context.req.header(name)
+  if (userId === undefined) return undefined
+  if (userId.trim() === '' || userId.length > maxUserIdLength || !isStorableText(userId))
+    throw problem(
+      'INVALID_REQUEST',
+      `Header ${name} must be a text of 1 to ${maxUserIdLength} characters that is not blank.`,
+      { issues: [name] },
+    )
+  return userId
+}
 
 /** The blockchain of the end user, from its header. */
 function blockchainHeader(service: Service, context: Context<AppEnv>): Blockchain {

@@ -2,8 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { setMerchants, type WantedKey } from '../../store/setMerchants.ts'
 import { testService } from '../service.fixture.ts'
 import { createApp } from './createApp.ts'
-import { mayUse } from './keyRights.ts'
-import { authorizedMerchant } from './merchant.ts'
+import { authorizedMerchant, mayUse } from './merchant.ts'
 
 let fixture: Awaited<ReturnType<typeof testService>>
 const keys: WantedKey[] = [

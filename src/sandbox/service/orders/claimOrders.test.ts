@@ -1,9 +1,8 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { onEachDatabase } from '../../../../test/postgres/onEachDatabase.ts'
-import { openStore } from '../../store/openStore.ts'
+import { openStore, toStore } from '../../store/openStore.ts'
 import { orderClaims } from '../../store/tables/index.ts'
-import { toStore } from '../../store/toStore.ts'
 import { claimOrders, type OrderAttempt } from './claimOrders.ts'
 
 const attempt: OrderAttempt = {

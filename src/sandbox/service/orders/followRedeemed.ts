@@ -8,8 +8,7 @@ import { createPauses } from '../../relayer/createPauses.ts'
 import type { Database } from '../../store/database.ts'
 import { eventCursors, intents } from '../../store/tables/index.ts'
 import type { Service } from '../service.ts'
-import { type ChainBlock, deepBlock, newestBlock, readBlock } from './chainDepth.ts'
-import { readRedeemed } from './readRedeemed.ts'
+import { type ChainBlock, deepBlock, newestBlock, readBlock, readRedeemed } from './readRedeemed.ts'
 import { recordRedeemed } from './recordRedeemed.ts'
 
 /**

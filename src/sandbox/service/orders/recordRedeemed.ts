@@ -6,8 +6,7 @@ import type { EvmChain } from '../../chains/evmChain.ts'
 import type { DatabaseWork } from '../../store/database.ts'
 import { emitEvents } from '../../store/emitEvent.ts'
 import { merchants, orderClaims, redeemedEvents, redeems } from '../../store/tables/index.ts'
-import { orderOf } from './claimOrders.ts'
-import { customersWord, wordKey } from './customersWord.ts'
+import { customersWord, orderOf, wordKey } from './claimOrders.ts'
 import type { RedeemedEvent } from './readRedeemed.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { onEachDatabase } from '../../../../test/postgres/onEachDatabase.ts'
-import { testCards } from '../checkout/card/testCards.ts'
+import { testCards } from '../checkout/card/cards.ts'
 import { goodUntil, type TestShop, testShop } from './payments.fixture.ts'
 
 /** Two who do it at the same time: on PostgreSQL each has a connection of its own. */

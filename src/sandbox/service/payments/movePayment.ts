@@ -1,10 +1,52 @@
+import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import type { PaymentStatus } from '../../../redeemkit/schema/payment.ts'
 import type { DatabaseWork } from '../../store/database.ts'
-import { payments } from '../../store/tables/index.ts'
+import { emitEvent } from '../../store/emitEvent.ts'
+import { paymentMoves, payments } from '../../store/tables/index.ts'
 import { problem } from '../http/problem.ts'
-import type { PaymentRow } from './paymentRow.ts'
-import { recordMove } from './recordMove.ts'
+import type { Service } from '../service.ts'
+import { type PaymentRow, paymentRecord } from './paymentRecord.ts'
+
+/** What a merchant is told of a payment: the record as it is after a move, before its settlement, or after a refund (PROTOCOL.md 10.4). */
+export function paymentEvent(
+  row: PaymentRow,
+  about: PaymentStatus | 'presettle' | 'refunded',
+  at: Date,
+): emitEvent.Event {
+  return { merchantId: row.merchantId, type: `payment.${about}`, at, data: paymentRecord(row) }
+}
+
+/**
+ * Writes a move that is known to be allowed, of a row that this work has locked. Others ask `movePayment`.
+ *
+ * @param move.change columns that change with the state, such as the hash of what was executed
+ */
+export async function recordMove(
+  work: DatabaseWork,
+  before: PaymentRow,
+  move: recordMove.Move,
+): Promise<PaymentRow> {
+  const { to, at, reason, change = {} } = move
+  const { paymentId, status: from } = before
+  const changed = { ...change, status: to, updatedAt: at }
+  await work.update(payments).set(changed).where(eq(payments.paymentId, paymentId))
+  await work.insert(paymentMoves).values({ paymentId, from, to, reason: reason ?? null, at })
+  const moved: PaymentRow = { ...before, ...changed }
+  await emitEvent(work, paymentEvent(moved, to, at))
+  return moved
+}
+
+export declare namespace recordMove {
+  type Move = {
+    to: PaymentStatus
+    /** By the service's clock. */
+    at: Date
+    /** Why, in words for the merchant. */
+    reason?: string | undefined
+    change?: Partial<Pick<PaymentRow, 'hash' | 'error'>> | undefined
+  }
+}
 
 /** Where a payment may go from each state (PROTOCOL.md 10.1). */
 export const allowedMoves: Readonly<Record<PaymentStatus, readonly PaymentStatus[]>> = {
@@ -39,4 +81,56 @@ export async function movePayment(work: DatabaseWork, move: movePayment.Move): P
 
 export declare namespace movePayment {
   type Move = recordMove.Move & { paymentId: string }
+}
+
+/**
+ * Refuses an order whose time has passed, also where nothing has moved it yet.
+ *
+ * @throws ServiceProblem `PAYMENT_STATE`
+ */
+export function checkOpen(service: Pick<Service, 'now'>, { paymentId, status, expiresAt }: PaymentRow): void {
+  const hasPassed = status === 'created' && expiresAt !== null && expiresAt.getTime() <= service.now()
+  if (hasPassed)
+    throw problem('PAYMENT_STATE', 'The order has expired. Ask for a new one.', {
+      details: { paymentId, status: 'expired' },
+    })
+}
+
+/** Writes a payment in its first state, `created`, and tells the merchant of it. */
+export async function createPayment(work: DatabaseWork, payment: createPayment.New): Promise<PaymentRow> {
+  const { at, ...values } = payment
+  const paymentId = `pay_${randomUUID()}`
+  const [row] = await work
+    .insert(payments)
+    .values({ ...values, paymentId, status: 'created', createdAt: at, updatedAt: at })
+    .returning()
+  if (row === undefined) throw new Error('The payment was not written.')
+  await work.insert(paymentMoves).values({ paymentId, from: null, to: 'created', at })
+  await emitEvent(work, paymentEvent(row, 'created', at))
+  return row
+}
+
+export declare namespace createPayment {
+  type New = Omit<
+    typeof payments.$inferInsert,
+    'paymentId' | 'status' | 'createdAt' | 'updatedAt' | 'refundedCents' | 'hash' | 'error'
+  > & {
+    /** By the service's clock. */
+    at: Date
+  }
+}
+
+/**
+ * Changes payments in one database transaction, and then wakes what settles them.
+ *
+ * @param run what is to happen; an error that it throws takes all of it back
+ */
+export async function paymentWork<result>(
+  service: Service,
+  run: (work: DatabaseWork) => Promise<result>,
+): Promise<result> {
+  const database = await service.database()
+  const result = await database.transaction(run)
+  service.relayer.wake()
+  return result
 }

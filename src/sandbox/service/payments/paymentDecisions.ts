@@ -5,11 +5,9 @@ import { authorizedMerchant } from '../http/merchant.ts'
 import { readBody } from '../http/readBody.ts'
 import type { AppEnv, Route } from '../http/route.ts'
 import type { Service } from '../service.ts'
-import { findPayment } from './findPayment.ts'
-import { movePayment } from './movePayment.ts'
-import type { PaymentRow } from './paymentRow.ts'
-import { paymentWork } from './paymentWork.ts'
-import { payOrder } from './payOrder.ts'
+import { movePayment, paymentWork } from './movePayment.ts'
+import { payOrder } from './orderPayments.ts'
+import { findPayment, type PaymentRow } from './paymentRecord.ts'
 
 const disputeBody = z.strictObject({ reason: z.optional(z.string()) })
 const decisionBody = z.strictObject({ won: z.boolean() })

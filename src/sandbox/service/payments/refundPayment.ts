@@ -4,25 +4,21 @@ import { type Refund, type RefundBody, refundBody } from '../../../redeemkit/sch
 import type { DatabaseWork } from '../../store/database.ts'
 import { emitEvent } from '../../store/emitEvent.ts'
 import { payments, refunds } from '../../store/tables/index.ts'
-import { checkStorable } from '../http/checkStorable.ts'
 import { authorizedMerchant } from '../http/merchant.ts'
 import { problem } from '../http/problem.ts'
-import { readBody } from '../http/readBody.ts'
-import type { Route } from '../http/route.ts'
+import { checkStorable, readBody } from '../http/readBody.ts'
+import { endpoint, type Route } from '../http/route.ts'
 import type { Service } from '../service.ts'
-import { findPayment } from './findPayment.ts'
-import { paymentEvent } from './paymentEvent.ts'
-import type { PaymentRow } from './paymentRow.ts'
-import { paymentWork } from './paymentWork.ts'
+import { paymentEvent, paymentWork } from './movePayment.ts'
+import { findPayment, type PaymentRow } from './paymentRecord.ts'
 
 /**
  * `POST /api/merchant/payments/{paymentId}/refund` (PROTOCOL.md 2.11): all that is left, or a part of it, never more. The same
  * idempotency key never refunds twice.
  */
 export const refundPayment: Route = {
-  method: 'POST',
+  ...endpoint('refundPayment'),
   alsoAs: 'PUT',
-  path: '/api/merchant/payments/:paymentId/refund',
   handle: async (service, context): Promise<Refund> => {
     const body = await readBody(context, refundBody)
     checkStorable(body)
@@ -45,8 +41,7 @@ export const refundPayment: Route = {
 
 /** `GET /api/merchant/payments/{paymentId}/refunds` (PROTOCOL.md 2.11). */
 export const listRefunds: Route = {
-  method: 'GET',
-  path: '/api/merchant/payments/:paymentId/refunds',
+  ...endpoint('getRefunds'),
   handle: async (service, context): Promise<Refund[]> => {
     const { merchantId } = await authorizedMerchant(service, context)
     const paymentId = context.req.param('paymentId') ?? ''

@@ -1,14 +1,121 @@
+import { toFunctionSelector } from 'viem'
+import { greatest } from '../../../redeemkit/core/amount/greatest.ts'
+import { least } from '../../../redeemkit/core/amount/least.ts'
 import { permitMaximumSeconds } from '../../../redeemkit/core/limits.ts'
+import type { CreditPermitDomain } from '../../../redeemkit/evm/creditPermit/creditPermit.ts'
+import { settlementKinds } from '../../../redeemkit/evm/transactionData/settlementKinds.ts'
+import { checkAddress } from '../../../redeemkit/evm/values/checkAddress.ts'
 import { nextBlockTime } from '../../chains/anvil/state/nextBlockTime.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
+import { isWhitelisted } from '../../contracts/creditsReads.ts'
 import { redeemRequest } from '../../simulation/call/redeemRequest.ts'
 import { problem, ServiceProblem } from '../http/problem.ts'
 import type { Service } from '../service.ts'
 import { checkSignatures, type WalletDeployment } from './checkSignatures.ts'
-import { permitDomain } from './permitDomain.ts'
+import { rehearseRedeem } from './dryRunRedeem.ts'
 import type { readTerms, Terms } from './readTerms.ts'
-import { rehearseRedeem } from './rehearseRedeem.ts'
+import type { ResolvedIntent } from './resolveIntent.ts'
 import { exceedsAuthorized, insufficientCredits } from './simulationProblem.ts'
+
+/** The EIP-712 domain of a chain's credits contract: our contract's name and version (PROTOCOL.md 3.1). */
+export function permitDomain(chain: EvmChain): CreditPermitDomain {
+  return {
+    name: 'Credits',
+    version: '1',
+    chainId: chain.chainId,
+    verifyingContract: checkAddress(chain.creditsContract, 'creditsContract'),
+  }
+}
+
+/**
+ * When a permit made now ends, in unix seconds (PROTOCOL.md 3.3). Where the chain's clock is ahead, it is the one that counts. As long as
+ * a caller with the service's clock can take such a permit, it ends within the longest life by that one, less what clocks differ; a
+ * chain that was put further ahead counts alone.
+ *
+ * @param blockTime the time of the chain's next block
+ */
+export function endOfPermit(service: Pick<Service, 'now' | 'settings'>, blockTime: bigint): bigint {
+  const now = BigInt(Math.floor(service.now() / 1000))
+  const life = BigInt(service.settings.permitSeconds)
+  const latest = now + permitMaximumSeconds - 60n
+  if (blockTime + shortestLife > latest) return blockTime + life
+  return greatest(now + life, least(blockTime + life, latest))
+}
+
+/** Less does not do for somebody who signs. */
+const shortestLife = 300n
+
+/**
+ * Refuses a call that is not on the merchant's whitelist on the chain, and what no whitelist can allow (PROTOCOL.md
+ * 6.3). The contract says the same; asked here, the answer comes before any signature is looked at.
+ *
+ * @throws ServiceProblem `NOT_WHITELISTED`
+ */
+export async function checkWhitelist(
+  chain: EvmChain,
+  options: { intent: ResolvedIntent; creditSeed: string },
+): Promise<void> {
+  const { intent, creditSeed } = options
+  const { kind, target, data, bridge } = intent.settlement
+  if (kind === settlementKinds.token) return
+  // `resolveIntent` has seen that there are 4 bytes.
+  const selector = data.slice(0, 10).toLowerCase() as `0x${string}` // the beginning of 0x-hex
+  const chainId = kind === settlementKinds.decent ? bridge.dstChainId : BigInt(chain.chainId)
+  const forbidden = [permit2, chain.creditsContract, ...(chain.usdc === undefined ? [] : [chain.usdc])]
+  if (forbidden.some((address) => checkAddress(address, 'forbidden') === target))
+    throw problem('NOT_WHITELISTED', `A redeem may never call ${target}, whatever the whitelist says.`, {
+      details: { target },
+    })
+  if (forbiddenSelectors.has(selector))
+    throw problem(
+      'NOT_WHITELISTED',
+      `A redeem may never call function ${selector}: it moves tokens or hands out rights over them.`,
+      { details: { target, selector } },
+    )
+  if (!(await isWhitelisted(chain, { creditSeed, chainId, target, selector })))
+    throw problem(
+      'NOT_WHITELISTED',
+      `Function ${selector} of ${target} on chain ${chainId} is not on the whitelist of ${JSON.stringify(creditSeed)}.`,
+      { details: { target, selector, chainId: Number(chainId) } },
+    )
+}
+
+const permit2 = '0x000000000022D473030F116dDEE9F6B43aC78BA3'
+
+const forbiddenSelectors: ReadonlySet<string> = new Set(
+  [
+    'approve(address,uint256)',
+    'increaseAllowance(address,uint256)',
+    'decreaseAllowance(address,uint256)',
+    'increaseApproval(address,uint256)',
+    'decreaseApproval(address,uint256)',
+    'setApprovalForAll(address,bool)',
+    'authorizeOperator(address)',
+    'approve(address,uint256,uint256)',
+    'setOperator(address,bool)',
+    'approveAndCall(address,uint256)',
+    'approveAndCall(address,uint256,bytes)',
+    'permit(address,address,uint256,uint256,uint8,bytes32,bytes32)',
+    'permit(address,address,uint256,uint256,bytes)',
+    'permit(address,address,uint256,uint256,bool,uint8,bytes32,bytes32)',
+    'permit(address,uint256,uint256,bytes)',
+    'permit(address,uint256,uint256,uint8,bytes32,bytes32)',
+    'transfer(address,uint256)',
+    'transferFrom(address,address,uint256)',
+    'safeTransferFrom(address,address,uint256)',
+    'safeTransferFrom(address,address,uint256,bytes)',
+    'safeTransferFrom(address,address,uint256,uint256,bytes)',
+    'safeBatchTransferFrom(address,address,uint256[],uint256[],bytes)',
+    'transfer(address,uint256,uint256)',
+    'transferFrom(address,address,uint256,uint256)',
+    'send(address,uint256,bytes)',
+    'operatorSend(address,address,uint256,bytes,bytes)',
+    'transferAndCall(address,uint256)',
+    'transferAndCall(address,uint256,bytes)',
+    'transferFromAndCall(address,address,uint256)',
+    'transferFromAndCall(address,address,uint256,bytes)',
+  ].map(toFunctionSelector),
+)
 
 /** A redeem that this service would send now. */
 export type CheckedRedeem = rehearseRedeem.Options & {

@@ -7,29 +7,57 @@ import { creditPermitTypedData } from '../../../redeemkit/evm/creditPermit/credi
 import { isMarkedAsBound } from '../../../redeemkit/evm/creditPermit/isBoundNonce.ts'
 import { orderKey as orderKeyOfOrder, toOrderKey } from '../../../redeemkit/evm/creditPermit/orderKey.ts'
 import { redeemIntentNonce } from '../../../redeemkit/evm/creditPermit/redeemIntentNonce.ts'
+import { usdcAuthorizationTypedData } from '../../../redeemkit/evm/usdcAuthorization/usdcAuthorizationTypedData.ts'
 import {
   type CreditsAuthMsgBody,
   type CreditsAuthMsgResponse,
   creditsAuthMsgBody,
 } from '../../../redeemkit/schema/creditsAuthMsg.ts'
+import type { UsdcAuthorizationMessage } from '../../../redeemkit/schema/usdcAuthorization.ts'
 import { readTip } from '../../chains/anvil/state/readTip.ts'
 import { gasPrice } from '../../relayer/gasPrice.ts'
 import { redeemRequest, usdcMethods } from '../../simulation/call/redeemRequest.ts'
 import { intents } from '../../store/tables/index.ts'
-import { checkStorable } from '../http/checkStorable.ts'
 import { checkCredentials, type EvmCustomer, evmCustomer } from '../http/customer.ts'
 import { findMerchant, type Merchant, unknownMerchant } from '../http/merchant.ts'
 import { problem } from '../http/problem.ts'
-import { readBody } from '../http/readBody.ts'
-import type { Route } from '../http/route.ts'
+import { checkStorable, readBody } from '../http/readBody.ts'
+import { endpoint, type Route } from '../http/route.ts'
 import type { Service } from '../service.ts'
-import { endOfPermit } from './endOfPermit.ts'
+import { endOfPermit, permitDomain } from './checkRedeem.ts'
+import { refuseBlocked, refusePaused } from './dryRunRedeem.ts'
 import { estimateUnsigned, gasFeeOf } from './gasFee.ts'
-import { permitDomain } from './permitDomain.ts'
 import { type HashedIntent, hashIntent, resolveIntent } from './resolveIntent.ts'
-import { typedDataText } from './typedDataText.ts'
-import { usdcAuthorizationAnswer } from './usdcAuthorizationAnswer.ts'
-import { refuseBlocked, refusePaused } from './usdcControls.ts'
+
+/**
+ * Typed data as JSON text, the way the wire carries it (PROTOCOL.md 2.2): `amount` as a JSON number where a double
+ * holds it exactly, every other integer as decimal text.
+ */
+function typedDataText(typedData: { message: object }): string {
+  return JSON.stringify(typedData, (key, value: unknown) => {
+    if (typeof value !== 'bigint') return value
+    return key === 'amount' && value <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(value) : value.toString()
+  })
+}
+
+/** The wire record for a USDC authorization to sign (PROTOCOL.md 2.3). */
+export function usdcAuthorizationAnswer(
+  options: usdcAuthorizationTypedData.Options,
+): UsdcAuthorizationMessage {
+  const typedData = usdcAuthorizationTypedData(options)
+  const { from, to, value, validAfter, validBefore, nonce } = typedData.message
+  return {
+    message: typedDataText(typedData),
+    messageData: {
+      from,
+      to,
+      value: value.toString(),
+      validAfter: validAfter.toString(),
+      validBefore: validBefore.toString(),
+      nonce,
+    },
+  }
+}
 
 /**
  * `POST /api/redeem/evm/creditsAuthMsg`: what the customer is to sign for a redeem (PROTOCOL.md 2.2, 3 to 6).
@@ -38,8 +66,7 @@ import { refuseBlocked, refusePaused } from './usdcControls.ts'
  * answer leaves.
  */
 export const creditsAuthMsg: Route = {
-  method: 'POST',
-  path: '/api/redeem/evm/creditsAuthMsg',
+  ...endpoint('creditsAuthMsg'),
   handle: async (service, context) => {
     const body = await readBody(context, creditsAuthMsgBody)
     const customer = await evmCustomer(service, context)

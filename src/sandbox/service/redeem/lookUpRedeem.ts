@@ -1,16 +1,114 @@
 import { and, eq, sql } from 'drizzle-orm'
+import type { Hex } from 'viem'
 import { orderKeyOf } from '../../../redeemkit/evm/creditPermit/orderKey.ts'
+import { orderState } from '../../../redeemkit/evm/creditPermit/orderState.ts'
+import { readBridgeAdapter } from '../../contracts/creditsReads.ts'
 import { grouped } from '../../process/grouped.ts'
+import { noteBridgeMessages } from '../../relayer/noteBridgeMessages.ts'
 import type { Database } from '../../store/database.ts'
 import { intents, merchants, orderClaims, redeems, walletTurns } from '../../store/tables/index.ts'
+import type { EvmCustomer } from '../http/customer.ts'
 import type { Merchant } from '../http/merchant.ts'
-import { isStorableText } from '../http/storableText.ts'
+import { isStorableText } from '../http/readBody.ts'
 import type { OrderClaim } from '../orders/claimOrders.ts'
+import { findRedeemedEvent } from '../orders/readRedeemed.ts'
 import type { Service } from '../service.ts'
-import type { CustomerNonce, StoredIntent, StoredRedeem } from './redeemRows.ts'
+import type { ResolvedIntent } from './resolveIntent.ts'
+
+/** What a nonce stands for, as it was written down when the customer asked for it. */
+export type StoredIntent = typeof intents.$inferSelect
+export type StoredRedeem = typeof redeems.$inferSelect
+
+/** One nonce of one customer. */
+export type CustomerNonce = EvmCustomer & { nonce: Hex }
+
+export async function findRedeem(
+  service: Pick<Service, 'database'>,
+  { chain, wallet, nonce }: CustomerNonce,
+): Promise<StoredRedeem | undefined> {
+  const database = await service.database()
+  const [row] = await database
+    .select()
+    .from(redeems)
+    .where(
+      and(eq(redeems.blockchain, chain.blockchain), eq(redeems.wallet, wallet), eq(redeems.nonce, nonce)),
+    )
+  return row
+}
+
+/** Writes down the gas that a submit was found to need: a second preparation quotes by it. */
+export async function rememberGas(
+  service: Pick<Service, 'database'>,
+  key: CustomerNonce,
+  gasNeeded: bigint,
+): Promise<void> {
+  const database = await service.database()
+  await database.update(intents).set({ gasNeeded }).where(intentIs(key))
+}
+
+/** The intent's row of a nonce. */
+export function intentIs({ chain, wallet, nonce }: CustomerNonce) {
+  return and(eq(intents.blockchain, chain.blockchain), eq(intents.wallet, wallet), eq(intents.nonce, nonce))
+}
+
+/**
+ * The hash of a redeem that somebody else relayed, as anyone may. It is on the chain, and is written down here.
+ *
+ * @param options.stored what the nonce stands for
+ */
+export async function redeemedByOthers(
+  service: Service,
+  options: { redeem: CustomerNonce & { intent: ResolvedIntent }; stored: StoredIntent },
+): Promise<Hex> {
+  const { redeem, stored } = options
+  const { chain, wallet, intent, nonce } = redeem
+  const { client, creditsContract } = chain
+  const order = { wallet, orderKey: orderKeyOf(nonce) }
+  const { timestamp } = await orderState(client, { creditsContract, ...order })
+  const event = await findRedeemedEvent(chain, { ...order, timestamp })
+  if (event === undefined) throw new Error('The order is redeemed, but there is no Redeemed event for it.')
+  const { hash, gasFee } = event
+  const at = new Date(service.now())
+  const found = { gasFee, status: 'redeemed', hash, updatedAt: at } as const // for the state's type
+  const database = await service.database()
+  await database
+    .insert(redeems)
+    .values({
+      blockchain: chain.blockchain,
+      wallet,
+      nonce,
+      merchantId: stored.merchantId,
+      shape: intent.shape,
+      amount: intent.amount,
+      usdcAmount: intent.usdcAmount,
+      attempt: 0,
+      createdAt: at,
+      ...found,
+    })
+    .onConflictDoUpdate({ target: [redeems.blockchain, redeems.wallet, redeems.nonce], set: found })
+  if (intent.shape === 'decent') await carryForOthers(service, redeem, hash)
+  return hash
+}
+
+/** A stranger who relays a decent redeem cannot carry its message. Whatever else is in the transaction is theirs. */
+async function carryForOthers(service: Service, redeem: CustomerNonce, hash: Hex): Promise<void> {
+  const { chain, wallet, nonce } = redeem
+  const [receipt, adapter] = await Promise.all([
+    chain.client.getTransactionReceipt({ hash }),
+    readBridgeAdapter(chain),
+  ])
+  await noteBridgeMessages(await service.database(), {
+    sourceChainId: chain.chainId,
+    wallet,
+    nonce,
+    logs: receipt.logs.filter(({ address }) => address.toLowerCase() === adapter.toLowerCase()),
+    at: new Date(service.now()),
+  })
+  service.relayer.wake()
+}
 
 /** What the database knows of a redeem that somebody asks for. */
-export type KnownRedeem = {
+type KnownRedeem = {
   /** What the nonce stands for. */
   stored: StoredIntent | undefined
   /** What became of it so far. */

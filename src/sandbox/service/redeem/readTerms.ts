@@ -15,8 +15,8 @@ import { gasPrice } from '../../relayer/gasPrice.ts'
 import { redeemCall } from '../../simulation/call/redeemCall.ts'
 import { type RedeemRequest, redeemRequest } from '../../simulation/call/redeemRequest.ts'
 import type { Service } from '../service.ts'
-import type { CustomerNonce } from './redeemRows.ts'
-import { runRedeem } from './rehearseRedeem.ts'
+import { runRedeem } from './dryRunRedeem.ts'
+import type { CustomerNonce } from './lookUpRedeem.ts'
 import type { HashedIntent } from './resolveIntent.ts'
 
 /** What the chain says on a redeem, asked all at once. */

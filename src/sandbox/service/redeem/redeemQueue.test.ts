@@ -3,10 +3,9 @@ import { expect, test } from 'vitest'
 import { requestsOfBatch } from '../../contracts/creditsCalls.ts'
 import type { Relayer } from '../../relayer/createRelayer.ts'
 import type { DatabaseWork, JournalRow } from '../../store/database.ts'
-import { openStore } from '../../store/openStore.ts'
+import { openStore, toStore } from '../../store/openStore.ts'
 import type { Reference } from '../../store/reference.ts'
-import { toStore } from '../../store/toStore.ts'
-import type { ReadyRedeem } from './readyRedeem.ts'
+import type { ReadyRedeem } from '../service.ts'
 import { ChecksOutdated, createRedeemQueue } from './redeemQueue.ts'
 
 const wallet = (index: number) => `0x${index.toString(16).padStart(40, '0')}` as const

@@ -12,8 +12,8 @@ import { redeemCall } from '../../simulation/call/redeemCall.ts'
 import type { Database, DatabaseWork } from '../../store/database.ts'
 import { intents, redeems, walletTurns } from '../../store/tables/index.ts'
 import { claimOrders, type OrderAttempt, orderOf } from '../orders/claimOrders.ts'
-import type { ReadyRedeem, RedeemQueue } from './readyRedeem.ts'
-import { findRedeem, intentIs } from './redeemRows.ts'
+import type { ReadyRedeem, RedeemQueue } from '../service.ts'
+import { findRedeem, intentIs } from './lookUpRedeem.ts'
 
 /**
  * Journals redeems with their rows, each in one database transaction with the transaction that it goes in, and broadcasts them.

@@ -2,7 +2,7 @@ import { encodeAbiParameters, encodeEventTopics, getAddress, type Hex, pad, pars
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { EvmChain } from '../../chains/evmChain.ts'
 import type { RedeemRequest } from '../../simulation/call/redeemRequest.ts'
-import { refuseLeftBehind } from './refuseLeftBehind.ts'
+import { refuseLeftBehind } from './checkUnderway.ts'
 
 const creditsContract: Hex = `0x${'c1'.repeat(20)}`
 const operator: Hex = `0x${'0e'.repeat(20)}`

@@ -9,26 +9,24 @@ import { checkCredentials, type EvmCustomer, evmCustomer } from '../http/custome
 import { type Merchant, unknownMerchant } from '../http/merchant.ts'
 import { problem, ServiceProblem } from '../http/problem.ts'
 import { readBody } from '../http/readBody.ts'
-import type { Route } from '../http/route.ts'
-import { checkClaim } from '../orders/checkClaim.ts'
+import { endpoint, type Route } from '../http/route.ts'
 import type { OrderClaim } from '../orders/claimOrders.ts'
-import { alreadyPaid, type OrderTerms, orderCancelled } from '../orders/orderProblems.ts'
-import { refuseRedeemedElsewhere } from '../orders/refuseRedeemedElsewhere.ts'
+import {
+  alreadyPaid,
+  checkClaim,
+  type OrderTerms,
+  orderCancelled,
+  refuseRedeemedElsewhere,
+} from '../orders/orderProblems.ts'
 import type { Service } from '../service.ts'
-import { awaitRevert } from './awaitRevert.ts'
-import { type CheckedRedeem, checkRedeem } from './checkRedeem.ts'
+import { type CheckedRedeem, checkRedeem, checkWhitelist } from './checkRedeem.ts'
 import { checkFactories, unwrapSignature } from './checkSignatures.ts'
 import { checkUnderway } from './checkUnderway.ts'
-import { checkWhitelist } from './checkWhitelist.ts'
-import { deployWallet } from './deployWallet.ts'
-import { lookUpRedeem } from './lookUpRedeem.ts'
+import { awaitRevert, deployWallet, refuseBlocked, rehearseRedeem } from './dryRunRedeem.ts'
+import { lookUpRedeem, redeemedByOthers, type StoredIntent } from './lookUpRedeem.ts'
 import { type OrderOnChain, readTerms, unusedOrder } from './readTerms.ts'
-import { redeemedByOthers } from './redeemedByOthers.ts'
 import { ChecksOutdated } from './redeemQueue.ts'
-import type { StoredIntent } from './redeemRows.ts'
-import { rehearseRedeem } from './rehearseRedeem.ts'
 import { type HashedIntent, hashIntent, resolveIntent } from './resolveIntent.ts'
-import { refuseBlocked } from './usdcControls.ts'
 
 /**
  * `POST /api/redeem/evm/sendGaslessTx` (PROTOCOL.md 2.2, 3 to 7).
@@ -38,8 +36,7 @@ import { refuseBlocked } from './usdcControls.ts'
  * Sending the same redeem again answers with the hash of the first one and never makes a second.
  */
 export const sendGaslessTx: Route = {
-  method: 'POST',
-  path: '/api/redeem/evm/sendGaslessTx',
+  ...endpoint('sendGaslessTx'),
   handle: async (service, context) => {
     const body = await readBody(context, sendGaslessTxBody)
     const customer = await evmCustomer(service, context)

@@ -27,7 +27,7 @@ function serviceAt(rpcUrl: string, options: { node?: unknown; bridgeAdapter?: He
     },
   }
   // of a service, these are what is read
-  return { affordances: {}, chains: new Map([['base', chain]]) } as unknown as Service
+  return { sandboxControls: {}, chains: new Map([['base', chain]]) } as unknown as Service
 }
 // the route reads nothing of the request
 const ask = async (service: Service) =>
@@ -61,6 +61,6 @@ test('a bridge adapter is told where there is one', async () => {
   expect(Object(some).bridgeAdapter.toLowerCase()).toBe(adapter)
 })
 
-test('without affordances there is no such path', async () => {
+test('without sandboxControls there is no such path', async () => {
   await expect(ask({ chains: new Map() } as unknown as Service)).rejects.toMatchObject({ code: 'NOT_FOUND' }) // as above
 })

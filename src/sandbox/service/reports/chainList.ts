@@ -3,7 +3,7 @@ import { networkOf } from '../../../redeemkit/evm/networks.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
 import { readBridgeAdapter } from '../../contracts/creditsReads.ts'
 import { isThisMachine } from '../../servers/isThisMachine.ts'
-import { affordancesOf } from '../controls/affordancesOf.ts'
+import { sandboxControlsOf } from '../controls/faultRoutes.ts'
 import type { Route } from '../http/route.ts'
 
 /** `GET /sandbox/chains`: the EVM chains that redeems happen on (PROTOCOL.md 2.10). */
@@ -11,7 +11,7 @@ export const chainList: Route = {
   method: 'GET',
   path: '/sandbox/chains',
   handle: async (service) => {
-    affordancesOf(service)
+    sandboxControlsOf(service)
     return { chains: await Promise.all([...service.chains.values()].map(chainRecord)) }
   },
 }

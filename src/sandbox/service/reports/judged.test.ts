@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { NoRedeemError, TracingUnavailableError } from '../../simulation/errors.ts'
-import { judged } from './judged.ts'
+import { judged } from './redeemReport.ts'
 
 test('of unbound permits no report is made', async () => {
   let made = 0

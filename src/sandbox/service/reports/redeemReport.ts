@@ -1,22 +1,104 @@
-import { and, eq } from 'drizzle-orm'
-import { isAddress } from 'viem'
+import { and, eq, inArray, or } from 'drizzle-orm'
+import { type Hex, isAddress, parseTransaction } from 'viem'
 import * as z from 'zod/mini'
 import { parseRecord } from '../../../redeemkit/schema/parseRecord.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
 import { receiptOf } from '../../relayer/receiptOf.ts'
+import { readRedeems } from '../../simulation/call/readRedeems.ts'
+import type { RedeemRequest } from '../../simulation/call/redeemRequest.ts'
+import { NoRedeemError, TracingUnavailableError } from '../../simulation/errors.ts'
 import type { RedeemReport } from '../../simulation/redeemReport.ts'
 import { reportTransaction } from '../../simulation/reportTransaction.ts'
 import { simulateRequest } from '../../simulation/simulateRequest.ts'
 import { formatReport } from '../../simulation/text/formatReport.ts'
-import { redeems } from '../../store/tables/index.ts'
+import { redeems, transactions } from '../../store/tables/index.ts'
 import { authorizedMerchant } from '../http/merchant.ts'
 import { problem } from '../http/problem.ts'
 import type { Route } from '../http/route.ts'
-import type { StoredRedeem } from '../redeem/redeemRows.ts'
+import type { StoredRedeem } from '../redeem/lookUpRedeem.ts'
 import type { Service } from '../service.ts'
-import { judged } from './judged.ts'
-import { redeemIn } from './redeemCalls.ts'
-import { reportJson } from './reportJson.ts'
+
+/**
+ * Makes a report, or says why this service has none.
+ *
+ * @throws ServiceProblem
+ */
+export async function judged(
+  service: Pick<Service, 'kind'>,
+  report: () => Promise<RedeemReport>,
+): Promise<RedeemReport> {
+  if (service.kind === 'unbound')
+    throw problem(
+      'FORBIDDEN',
+      'Of unbound permits no report is made: their contract does not tell what it did.',
+    )
+  try {
+    return await report()
+  } catch (error) {
+    if (error instanceof TracingUnavailableError)
+      throw problem('UNAVAILABLE', 'The node of this chain traces no calls: there is no report.', {
+        cause: error,
+      })
+    if (error instanceof NoRedeemError) throw problem('NOT_FOUND', error.shortMessage, { cause: error })
+    throw error
+  }
+}
+
+/** A report as JSON: whole numbers beyond those of JavaScript are decimal text. */
+export function reportJson(report: RedeemReport): object {
+  return JSON.parse(
+    JSON.stringify(report, (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : value)),
+  )
+}
+
+/** A redeem as its transaction carries it, with its place in a batch. */
+export type RedeemInCall = { request: RedeemRequest; item: number }
+
+/**
+ * What the transactions of redeems carry, in their order; undefined for one that this service did not send: a stranger may have
+ * relayed it.
+ */
+export async function redeemCalls(
+  service: Pick<Service, 'database' | 'chains'>,
+  redeems: readonly StoredRedeem[],
+): Promise<(RedeemInCall | undefined)[]> {
+  if (redeems.length === 0) return []
+  const database = await service.database()
+  const hashes = new Map<number, Hex[]>()
+  for (const { blockchain, hash } of redeems) {
+    const chainId = service.chains.get(blockchain)?.chainId
+    if (chainId !== undefined) hashes.set(chainId, [...(hashes.get(chainId) ?? []), hash])
+  }
+  const sent = await database
+    .select({ chainId: transactions.chainId, hash: transactions.hash, raw: transactions.raw })
+    .from(transactions)
+    .where(
+      or(
+        ...[...hashes].map(([chainId, some]) =>
+          and(eq(transactions.chainId, chainId), inArray(transactions.hash, some)),
+        ),
+      ),
+    )
+  return redeems.map((redeem) => {
+    const chainId = service.chains.get(redeem.blockchain)?.chainId
+    const found = sent.find((one) => one.chainId === chainId && one.hash === redeem.hash)
+    return found && redeemIn(parseTransaction(found.raw).data ?? '0x', redeem)
+  })
+}
+
+/** The redeem of a wallet and nonce in call data. */
+function redeemIn(
+  data: Hex,
+  { wallet, nonce }: Pick<StoredRedeem, 'wallet' | 'nonce'>,
+): RedeemInCall | undefined {
+  for (const [item, request] of readRedeems(data).entries())
+    if (
+      request?.permit.customerWallet.toLowerCase() === wallet.toLowerCase() &&
+      request.permit.nonce.toLowerCase() === nonce.toLowerCase()
+    )
+      return { request, item }
+  return undefined
+}
 
 const width = 'expected a number of columns from 60 to 200'
 const query = z.strictObject({

@@ -1,9 +1,13 @@
+import { randomUUID } from 'node:crypto'
+import { eq } from 'drizzle-orm'
 import type { Hex } from 'viem'
-import type { DatabaseWork } from '../../store/database.ts'
-import { proceeds } from '../../store/tables/index.ts'
-import { movePayment } from '../payments/movePayment.ts'
-import type { PaymentRow } from '../payments/paymentRow.ts'
-import { outcomeOf } from './outcomeOf.ts'
+import type { Database, DatabaseWork, JournalRow } from '../../store/database.ts'
+import { emitEvent } from '../../store/emitEvent.ts'
+import { payments, proceeds, refunds } from '../../store/tables/index.ts'
+import { movePayment, paymentEvent } from '../payments/movePayment.ts'
+import type { PaymentRow } from '../payments/paymentRecord.ts'
+import { reopenPeriod } from '../subscription/subscriptionRecord.ts'
+import { outcomeOf, PaymentNotSettledError } from './outcome.ts'
 
 /**
  * Settles a payment whose work is done: its state, its event, and the merchant's proceeds when the money stays in the merchant's
@@ -27,3 +31,74 @@ export async function closePayment(
     ...(hash === undefined ? {} : { change: { hash } }),
   })
 }
+
+/**
+ * Fails a payment whose work cannot be done, and gives the money back: a card's authorization lapses with the payment, what came
+ * by wire, Pix or app is refunded whole. The period of a subscription that it paid is due again.
+ *
+ * @param options.reason in words for the merchant
+ */
+export async function failPayment(
+  work: DatabaseWork,
+  options: { payment: PaymentRow; reason: string; at: Date },
+): Promise<void> {
+  const { payment, reason, at } = options
+  const { paymentId, merchantId, rail, chargedCents } = payment
+  const failed = await movePayment(work, { paymentId, to: 'failed', at, reason, change: { error: reason } })
+  await reopenPeriod(work, payment, at)
+  if (rail === 'card' || chargedCents === 0) return
+  await work.insert(refunds).values({
+    refundId: `re_${randomUUID()}`,
+    merchantId,
+    paymentId,
+    cents: chargedCents,
+    reason: 'failedFulfillment',
+    idempotencyKey: null,
+    createdAt: at,
+  })
+  await work.update(payments).set({ refundedCents: chargedCents }).where(eq(payments.paymentId, paymentId))
+  await emitEvent(work, paymentEvent({ ...failed, refundedCents: chargedCents }, 'refunded', at))
+}
+
+/**
+ * Writes down that a payment's transaction was mined. A reverted or dropped one leaves the payment due: the next rehearsal says
+ * whether it is sent again or has failed.
+ */
+export async function finishPayment(
+  work: DatabaseWork,
+  options: { row: JournalRow; paymentId: string; at: Date },
+): Promise<void> {
+  const { row, paymentId, at } = options
+  if (row.status !== 'mined') return
+  const [payment] = await work.select().from(payments).where(eq(payments.paymentId, paymentId)).for('update')
+  if (payment?.status !== 'authorized') return
+  await closePayment(work, { payment, hash: row.hash, at })
+}
+
+/** A payment that is due. */
+export type Settling = { database: Database; payment: PaymentRow; creditSeed: string }
+
+/** A payment that is still due, its row locked. */
+export async function lockDue(work: DatabaseWork, paymentId: string): Promise<PaymentRow | undefined> {
+  const [row] = await work.select().from(payments).where(eq(payments.paymentId, paymentId)).for('update')
+  return row?.status === 'authorized' && !row.authOnly ? row : undefined
+}
+
+/** Changes a payment unless another process was faster. */
+export async function whileAuthorized(
+  database: Database,
+  paymentId: string,
+  change: (work: DatabaseWork) => Promise<unknown>,
+): Promise<void> {
+  await database.transaction(async (work) => {
+    if ((await lockDue(work, paymentId)) !== undefined) await change(work)
+  })
+}
+
+/** @throws {@link PaymentNotSettledError} for a payment whose transactions were reverted too often */
+export function checkAttempts(attempts: number): void {
+  if (attempts >= maxAttempts)
+    throw new PaymentNotSettledError(`Its transaction was reverted ${attempts} times.`)
+}
+
+const maxAttempts = 5

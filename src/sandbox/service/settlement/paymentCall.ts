@@ -13,12 +13,10 @@ import {
   settlementOutcomes,
 } from '../../contracts/paymentSettlement.ts'
 import type { ContractCall } from '../../simulation/call/redeemCall.ts'
-import type { PaymentRow } from '../payments/paymentRow.ts'
+import type { PaymentRow } from '../payments/paymentRecord.ts'
 import type { Service } from '../service.ts'
 import { customerAuthorization } from './customerAuthorization.ts'
-import { PaymentNotSettledError } from './errors.ts'
-import { outcomeOf, type PaymentOutcome } from './outcomeOf.ts'
-import { addressOf, receiverOf } from './receiverOf.ts'
+import { addressOf, outcomeOf, PaymentNotSettledError, type PaymentOutcome, receiverOf } from './outcome.ts'
 
 /** The EVM chain that a payment settles on. */
 export type SettlementChain = EvmChain & { paymentSettlement: Hex }

@@ -1,11 +1,27 @@
 import { and, count, eq } from 'drizzle-orm'
+import type { Environment } from '../../../redeemkit/core/blockchains.ts'
+import type { Clock } from '../../../redeemkit/core/time/clock.ts'
 import { stellarSettlements } from '../../store/tables/index.ts'
-import type { Service } from '../service.ts'
-import { closePayment } from './closePayment.ts'
-import { PaymentNotSettledError } from './errors.ts'
-import { outcomeOf } from './outcomeOf.ts'
-import type { StellarPayment, StellarSettlement } from './stellarSettlement.ts'
-import { checkAttempts, lockDue, type Settling, whileAuthorized } from './whileAuthorized.ts'
+import type { Service, StellarPayment, StellarSettlement, StellarSettlementOptions } from '../service.ts'
+import { checkAttempts, closePayment, lockDue, type Settling, whileAuthorized } from './closePayment.ts'
+import { outcomeOf, PaymentNotSettledError } from './outcome.ts'
+
+/** Loads what settles on Stellar when it is first needed: its SDK is an optional package. */
+export function loadStellarSettlement(
+  options: (StellarSettlementOptions & { rpcUrl: string; environment: Environment; now: Clock }) | undefined,
+): () => Promise<StellarSettlement | undefined> {
+  let loading: Promise<StellarSettlement> | undefined
+  return async () => {
+    if (options === undefined) return undefined
+    loading ??= import('./createStellarSettlement.ts').then(({ createStellarSettlement }) =>
+      createStellarSettlement(options),
+    )
+    loading.catch(() => {
+      loading = undefined
+    })
+    return loading
+  }
+}
 
 /**
  * Settles a payment on Stellar: rehearses it, writes the signed transaction down, sends it, and closes the payment with what became

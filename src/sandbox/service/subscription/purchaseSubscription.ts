@@ -6,38 +6,29 @@ import {
   type PurchaseSubscriptionResponse,
   purchaseSubscriptionBody,
 } from '../../../redeemkit/schema/subscription.ts'
-import type { CarriedByPayment } from '../../store/carriedByPayment.ts'
 import type { DatabaseWork } from '../../store/database.ts'
 import { emitEvent } from '../../store/emitEvent.ts'
-import type { PaymentLine } from '../../store/paymentLine.ts'
+import type { CarriedByPayment, PaymentLine } from '../../store/states.ts'
 import { subscriptionBillings, subscriptionMoves, subscriptions } from '../../store/tables/index.ts'
-import { cardProblem } from '../checkout/card/cardProblem.ts'
+import { cardProblem, checkExpiry, findCard } from '../checkout/card/cards.ts'
 import { type CardRow, chargeCard } from '../checkout/card/chargeCard.ts'
-import { checkExpiry } from '../checkout/card/checkExpiry.ts'
-import { findCard } from '../checkout/card/findCard.ts'
 import { carriedByCheckout } from '../checkout/carriedByCheckout.ts'
-import { convertCents } from '../checkout/totals/convertCents.ts'
+import { convertCents } from '../checkout/rates.ts'
 import { type CheckoutCustomer, checkoutCustomer } from '../http/checkoutCustomer.ts'
 import { problem, type ServiceProblem } from '../http/problem.ts'
-import { readBody } from '../http/readBody.ts'
-import type { Route } from '../http/route.ts'
-import { isStorableText } from '../http/storableText.ts'
-import { ofCustomer } from '../payments/ofCustomer.ts'
-import { paymentWork } from '../payments/paymentWork.ts'
+import { isStorableText, readBody } from '../http/readBody.ts'
+import { endpoint, type Route } from '../http/route.ts'
+import { paymentWork } from '../payments/movePayment.ts'
+import { ofCustomer } from '../payments/paymentRecord.ts'
 import type { Service } from '../service.ts'
 import { settlePayment } from '../settlement/settlePayment.ts'
-import { findPlan } from './findPlan.ts'
-import { periodLines } from './periodLines.ts'
-import { periodStart } from './periodStart.ts'
-import { planEffect } from './planEffect.ts'
-import { subscriptionPayment } from './subscriptionPayment.ts'
-import { subscriptionRecord } from './subscriptionRecord.ts'
-import type { PlanRow, SubscriptionRow } from './subscriptionRow.ts'
+import { periodStart, subscriptionPayment } from './billSubscriptions.ts'
+import { findPlan, planEffect } from './plans.ts'
+import { type PlanRow, periodLines, type SubscriptionRow, subscriptionRecord } from './subscriptionRecord.ts'
 
 /** `POST /api/subscription/{merchantId}/subscribers/token`: the first period is paid at once (PROTOCOL.md 2.8, 10.5). */
 export const purchaseSubscription: Route = {
-  method: 'POST',
-  path: '/api/subscription/:merchantId/subscribers/token',
+  ...endpoint('purchaseSubscription'),
   handle: async (service, context): Promise<PurchaseSubscriptionResponse> => {
     const body = await readBody(context, purchaseSubscriptionBody)
     if (!isStorableText(JSON.stringify(body).replaceAll('\\u0000', '\0')))

@@ -5,8 +5,8 @@ import { webhookEvent } from '../../../redeemkit/schema/webhookEvent.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
 import { payments, subscriptionMoves, subscriptions } from '../../store/tables/index.ts'
 import { onBase, type TestShop, testShop } from '../payments/payments.fixture.ts'
-import { failPayment } from '../settlement/failPayment.ts'
-import { eventBody } from '../webhooks/eventBody.ts'
+import { failPayment } from '../settlement/closePayment.ts'
+import { eventBody } from '../webhooks/postWebhook.ts'
 import { billSubscriptions } from './billSubscriptions.ts'
 
 const start = Date.parse('2026-01-31T12:00:00Z')

@@ -1,19 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { and, eq, gt, inArray } from 'drizzle-orm'
-import type { DatabaseWork } from '../../store/database.ts'
-import { lockIn } from '../../store/lockIn.ts'
+import { type DatabaseWork, lockIn } from '../../store/database.ts'
 import type { TransferBlockchain } from '../../store/states.ts'
 import { usdcTransfers } from '../../store/tables/index.ts'
 import { checkCredentials, walletHeaders } from '../http/customer.ts'
 import { problem } from '../http/problem.ts'
-import { readBody } from '../http/readBody.ts'
+import { isStorableText, readBody } from '../http/readBody.ts'
 import type { Route } from '../http/route.ts'
-import { isStorableText } from '../http/storableText.ts'
-import { paidCreations } from './paidCreations.ts'
-import { usdcTransferBody } from './transferBodies.ts'
-import type { TransferChain } from './transferChain.ts'
-import { transferProblem } from './transferProblem.ts'
-import { paidBefore, servedChain } from './transferRows.ts'
+import { type TransferChain, transferProblem, usdcTransferBody } from './transferChain.ts'
+import { paidBefore, paidCreations, servedChain } from './transferRows.ts'
 
 /**
  * `POST /sandbox/usdc-transfer`: builds a USDC transfer on Solana or Stellar that the customer signs and the service pays

@@ -1,19 +1,21 @@
 import { and, eq } from 'drizzle-orm'
 import { keyedLock } from '../../process/keyedLock.ts'
-import type { DatabaseWork } from '../../store/database.ts'
+import { type DatabaseWork, lockIn } from '../../store/database.ts'
 import { UnknownRowError } from '../../store/errors.ts'
-import { lockIn } from '../../store/lockIn.ts'
 import { usdcTransfers } from '../../store/tables/index.ts'
 import { checkCredentials, walletHeaders } from '../http/customer.ts'
 import { problem } from '../http/problem.ts'
 import { readBody } from '../http/readBody.ts'
 import type { Route } from '../http/route.ts'
 import type { Service } from '../service.ts'
-import { paidCreations } from './paidCreations.ts'
-import { usdcTransferSubmitBody } from './transferBodies.ts'
-import type { Outcome, SignedTransfer, TransferChain } from './transferChain.ts'
-import { unreachable } from './transferProblem.ts'
-import { paidBefore, servedChain } from './transferRows.ts'
+import {
+  type Outcome,
+  type SignedTransfer,
+  type TransferChain,
+  unreachable,
+  usdcTransferSubmitBody,
+} from './transferChain.ts'
+import { paidBefore, paidCreations, servedChain } from './transferRows.ts'
 
 /**
  * `POST /sandbox/usdc-transfer/submit`: takes the transaction that the customer signed, inspects and co-signs it, writes it

@@ -1,4 +1,8 @@
-import type { ServiceProblem } from '../http/problem.ts'
+import * as z from 'zod/mini'
+import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
+import { anyAddress, filledText, wholeCents } from '../../../redeemkit/schema/values.ts'
+import { transferBlockchains } from '../../store/states.ts'
+import { problem, ServiceProblem } from '../http/problem.ts'
 
 /** Where Solana transfers are sent, and who pays for them. */
 export type SolanaSponsor = {
@@ -97,3 +101,91 @@ export type Outcome =
   | { status: 'failed'; problem: ServiceProblem }
   /** Not known yet: sent again as it stands, at the next call. */
   | { status: 'unknown'; problem: ServiceProblem }
+
+/**
+ * The wire error for what a chain's own code threw while a transfer was prepared.
+ *
+ * Told by name: the classes of the Stellar folder come with its optional SDK.
+ */
+export function transferProblem(error: unknown, fields: Readonly<Record<string, string>>): unknown {
+  if (!(error instanceof BaseError) || error instanceof ServiceProblem) return unreachable(error) ?? error
+  const words = error.fix === undefined ? error.shortMessage : `${error.shortMessage} ${error.fix}`
+  if (badRequests.has(error.name)) {
+    const field = error.field ?? 'body'
+    return problem('INVALID_REQUEST', words, { cause: error, issues: [fields[field] ?? field] })
+  }
+  if (unfit.has(error.name) || 'findings' in error)
+    return problem('SIMULATION_FAILED', words, {
+      cause: error,
+      details: { revertReason: error.shortMessage, error: { name: error.name } },
+    })
+  // The SDK says no more when its server is away; and without its sponsor the service can do nothing either.
+  if (error.name === 'MissingAccountError')
+    return problem('UNAVAILABLE', 'The account that pays the fee could not be loaded.', { cause: error })
+  return unreachable(error) ?? error
+}
+
+/** A 503, when the chain's node did not answer. */
+export function unreachable(error: unknown): ServiceProblem | undefined {
+  for (let current = error, depth = 0; current instanceof Error && depth < 8; depth++) {
+    const code = 'code' in current ? String(current.code) : ''
+    if (
+      /^(?:ECONN|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|UND_ERR|ERR_NETWORK)/.test(code) ||
+      current.message === 'fetch failed'
+    )
+      return problem('UNAVAILABLE', 'The blockchain does not answer at the moment.', { cause: error })
+    current = current.cause
+  }
+  return undefined
+}
+
+/** The request is wrong, whatever the chain says. */
+const badRequests: ReadonlySet<string> = new Set([
+  'InvalidAddressError',
+  'InvalidAmountError',
+  'InvalidMemoError',
+  'InvalidOptionError',
+  'InvalidTransactionError',
+  'OwnerOffCurveError',
+  'WrongPartyError',
+])
+
+/** The chain says that it would fail as things are. */
+const unfit: ReadonlySet<string> = new Set([
+  'InsufficientUsdcError',
+  'MissingTokenAccountError',
+  'ContractCallFailedError',
+  'TrustlineError',
+])
+
+const base64 = z
+  .string()
+  .check(z.regex(/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/, 'expected base64'))
+  .check(z.minLength(4, 'expected base64'))
+
+/** Body of `POST /sandbox/usdc-transfer`. */
+export const usdcTransferBody = z.strictObject({
+  blockchain: z.enum(transferBlockchains),
+  /** The receiving wallet; on Stellar also a contract. */
+  destination: anyAddress,
+  amount: z.strictObject({ cents: wholeCents }),
+  /** Becomes the memo; on Stellar at most 28 bytes. Each payment of a wallet is paid once. */
+  paymentId: z.optional(filledText),
+  /** Stellar only: the merchant contract that is called, and that passes the amount to `destination`. */
+  call: z.optional(
+    z.strictObject({
+      contract: anyAddress,
+      functionName: z.string().check(z.regex(/^[A-Za-z0-9_]{1,32}$/, 'expected the name of a function')),
+      /** Base64 XDR of each argument (`ScVal`). */
+      args: z.array(base64).check(z.maxLength(32, 'expected at most 32 arguments')),
+    }),
+  ),
+})
+
+/** Body of `POST /sandbox/usdc-transfer/submit`. */
+export const usdcTransferSubmitBody = z.strictObject({
+  /** As answered. */
+  id: z.string().check(z.regex(/^[0-9a-f-]{36}$/, 'expected the id of a prepared transfer')),
+  /** The transaction with the customer's signature, base64. */
+  transaction: base64,
+})

@@ -1,13 +1,126 @@
-import { and, eq, min } from 'drizzle-orm'
+import { randomUUID } from 'node:crypto'
+import { and, asc, eq, inArray, isNull, lte, min, sql } from 'drizzle-orm'
 import type { Clock } from '../../../redeemkit/core/time/clock.ts'
 import type { Database } from '../../store/database.ts'
-import { webhookDeliveries } from '../../store/tables/index.ts'
+import { webhookDeliveries, webhookEvents, webhookListeners } from '../../store/tables/index.ts'
 import type { Service } from '../service.ts'
-import { eventBody } from './eventBody.ts'
-import { noteAttempt } from './noteAttempt.ts'
-import { postWebhook } from './postWebhook.ts'
-import { secretsAt, settingsOf } from './settingsOf.ts'
-import { type Delivery, takeDeliveries } from './takeDeliveries.ts'
+import { type EventRow, eventBody, noteAttempt, postWebhook } from './postWebhook.ts'
+import { secretsAt, settingsOf } from './webhookSettings.ts'
+
+/**
+ * Takes the deliveries to one target that are due, oldest first. For `leaseMs` they are of whoever took them; without a result by
+ * then they are due again.
+ */
+export async function takeDeliveries(
+  service: Pick<Service, 'now'>,
+  database: Database,
+  options: { target: string; merchantId?: string; limit: number },
+): Promise<readonly Delivery[]> {
+  const now = service.now()
+  const { target, merchantId, limit } = options
+  const isDue = and(
+    eq(webhookDeliveries.status, 'pending'),
+    eq(webhookDeliveries.target, target),
+    lte(webhookDeliveries.nextAttemptAt, new Date(now)),
+    merchantId === undefined ? undefined : eq(webhookDeliveries.merchantId, merchantId),
+  )
+  return database.transaction(async (work) => {
+    const due = await work
+      .select({ delivery: webhookDeliveries, event: webhookEvents })
+      .from(webhookDeliveries)
+      .innerJoin(webhookEvents, eq(webhookEvents.id, webhookDeliveries.eventId))
+      .where(isDue)
+      .orderBy(asc(webhookEvents.sequence))
+      .limit(limit)
+      .for('update', { of: webhookDeliveries, skipLocked: true })
+    if (due.length === 0) return []
+    const ids = due.map(({ delivery }) => delivery.deliveryId)
+    await work
+      .update(webhookDeliveries)
+      .set({
+        attempts: sql`${webhookDeliveries.attempts} + 1`,
+        nextAttemptAt: new Date(now + leaseMs),
+        updatedAt: new Date(now),
+      })
+      .where(inArray(webhookDeliveries.deliveryId, ids))
+    return due.map(({ delivery, event }) => ({
+      ...delivery,
+      attempts: delivery.attempts + 1,
+      event,
+    }))
+  })
+}
+
+/** Longer than an attempt takes. */
+const leaseMs = 60_000
+
+export type Delivery = typeof webhookDeliveries.$inferSelect & { event: EventRow }
+
+/**
+ * Makes the deliveries of new events: one for the merchant's address, one for each listener. Two processes may do it at once.
+ *
+ * @returns whether there may be more
+ */
+export async function dispatchEvents(service: Pick<Service, 'now'>, database: Database): Promise<boolean> {
+  const [waiting] = await database
+    .select({ id: webhookEvents.id })
+    .from(webhookEvents)
+    .where(isNull(webhookEvents.dispatchedAt))
+    .limit(1)
+  if (waiting === undefined) return false
+  const at = new Date(service.now())
+  return database.transaction(async (work) => {
+    const events = await work
+      .select({ id: webhookEvents.id, merchantId: webhookEvents.merchantId })
+      .from(webhookEvents)
+      .where(isNull(webhookEvents.dispatchedAt))
+      .orderBy(asc(webhookEvents.sequence))
+      .limit(batch)
+      .for('update', { skipLocked: true })
+    if (events.length === 0) return false
+    const targets = new Map<string, readonly string[]>()
+    for (const merchantId of new Set(events.map((event) => event.merchantId)))
+      targets.set(merchantId, await targetsOf(work, merchantId))
+    const deliveries = events.flatMap(({ id: eventId, merchantId }) =>
+      (targets.get(merchantId) ?? []).map((target) => ({
+        deliveryId: `whd_${randomUUID()}`,
+        eventId,
+        merchantId,
+        target,
+        status: 'pending' as const,
+        nextAttemptAt: at,
+        createdAt: at,
+        updatedAt: at,
+      })),
+    )
+    if (deliveries.length > 0) await work.insert(webhookDeliveries).values(deliveries).onConflictDoNothing()
+    await work
+      .update(webhookEvents)
+      .set({ dispatchedAt: at })
+      .where(
+        inArray(
+          webhookEvents.id,
+          events.map(({ id }) => id),
+        ),
+      )
+    return events.length === batch
+  })
+}
+
+const batch = 100
+
+/** Who is told of a merchant's events: `url`, and the ids of listeners. */
+export async function targetsOf(
+  work: Parameters<typeof settingsOf>[0],
+  merchantId: string,
+): Promise<readonly string[]> {
+  const { url } = await settingsOf(work, merchantId)
+  const listeners = await work
+    .select({ listenerId: webhookListeners.listenerId })
+    .from(webhookListeners)
+    .where(eq(webhookListeners.merchantId, merchantId))
+  return [...(url === null ? [] : ['url']), ...listeners.map(({ listenerId }) => listenerId)]
+}
 
 /**
  * Sends what is due to the merchants' own addresses, each at least once (PROTOCOL.md 10.4). Two processes may do it at once. A

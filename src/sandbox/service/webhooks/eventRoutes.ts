@@ -1,15 +1,86 @@
+import { randomUUID } from 'node:crypto'
 import { and, desc, eq, inArray, like, lt } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import { parseRecord } from '../../../redeemkit/schema/parseRecord.ts'
 import { purchasesQuery } from '../../../redeemkit/schema/purchase.ts'
+import { webhookEvent, webhookEventTypes } from '../../../redeemkit/schema/webhookEvent.ts'
+import { emitEvent } from '../../store/emitEvent.ts'
 import { webhookDeliveries, webhookEvents } from '../../store/tables/index.ts'
 import { authorizedMerchant } from '../http/merchant.ts'
 import { problem } from '../http/problem.ts'
-import { readBody } from '../http/readBody.ts'
+import { checkStorable, isStorableText, readBody } from '../http/readBody.ts'
 import type { Route } from '../http/route.ts'
-import { isStorableText } from '../http/storableText.ts'
-import { eventBody } from './eventBody.ts'
-import { resendEvent } from './resendEvent.ts'
+import type { Service } from '../service.ts'
+import { targetsOf } from './createWebhookSender.ts'
+import { eventBody } from './postWebhook.ts'
+import { sampleEventData } from './sampleEventData.ts'
+
+/**
+ * Sends an event again, under the id that it has, to everybody who is told of the merchant's events today.
+ *
+ * @returns how many are going to be told
+ * @throws ServiceProblem, 404, for an event that this merchant does not have
+ */
+async function resendEvent(service: Service, options: { merchantId: string; id: string }): Promise<number> {
+  const { merchantId, id } = options
+  const database = await service.database()
+  const at = new Date(service.now())
+  const count = await database.transaction(async (work) => {
+    const isIt = and(eq(webhookEvents.id, id), eq(webhookEvents.merchantId, merchantId))
+    const [event] = isStorableText(id)
+      ? await work.select().from(webhookEvents).where(isIt).for('update')
+      : []
+    if (event === undefined) throw problem('NOT_FOUND', 'There is no such event.')
+    const again = { status: 'pending', attempts: 0, nextAttemptAt: at, createdAt: at, updatedAt: at } as const // for the state's type
+    const targets = await targetsOf(work, merchantId)
+    for (const target of targets)
+      await work
+        .insert(webhookDeliveries)
+        .values({ deliveryId: `whd_${randomUUID()}`, eventId: id, merchantId, target, ...again })
+        .onConflictDoUpdate({
+          target: [webhookDeliveries.eventId, webhookDeliveries.target],
+          set: { ...again, lastStatus: null, lastError: null },
+        })
+    await work.update(webhookEvents).set({ dispatchedAt: at }).where(isIt)
+    return targets.length
+  })
+  service.relayer.wake()
+  return count
+}
+
+const eventTypes = Object.values(webhookEventTypes).flat()
+
+const triggerBody = z.strictObject({
+  type: z.enum(eventTypes),
+  /** Fields that replace those of the sample. */
+  data: z.optional(z.record(z.string(), z.unknown())),
+  /** Has to be the merchant of the key, when given. */
+  merchantId: z.optional(z.string()),
+})
+
+/** `POST /sandbox/webhooks/trigger`: tells the merchant of something that never happened (PROTOCOL.md 2.10). */
+export const triggerEvent: Route = {
+  method: 'POST',
+  path: '/sandbox/webhooks/trigger',
+  handle: async (service, context) => {
+    const body = await readBody(context, triggerBody)
+    checkStorable(body)
+    const { type, data = {}, merchantId: named } = body
+    const { merchantId } = await authorizedMerchant(service, context)
+    if (named !== undefined && named !== merchantId)
+      throw problem('FORBIDDEN', 'The API key belongs to another merchant than the one that was named.')
+    const at = new Date(service.now())
+    const envelope = { id: 'evt_sample', type, createdAt: at.toISOString() }
+    const sample = { ...envelope, data: { ...sampleEventData(type, { merchantId, at }), ...data } }
+    const event = parseRecord(webhookEvent, sample, { record: 'The event' })
+    const database = await service.database()
+    const id = await database.transaction((work) =>
+      emitEvent(work, { merchantId, type, data: event.data, at }),
+    )
+    service.relayer.wake()
+    return { id }
+  },
+}
 
 const resendBody = z.strictObject({ id: z.string() })
 

@@ -1,6 +1,31 @@
+import { createHmac } from 'node:crypto'
+import { and, eq } from 'drizzle-orm'
 import { webhookSignatureHeader } from '../../../redeemkit/core/webhookSignatureHeader.ts'
-import type { AttemptOutcome } from './noteAttempt.ts'
-import { signWebhook } from './signWebhook.ts'
+import type { Database } from '../../store/database.ts'
+import { webhookDeliveries, type webhookEvents } from '../../store/tables/index.ts'
+import type { Service } from '../service.ts'
+
+/**
+ * The value of a webhook's signature header (PROTOCOL.md 10.4): a `v1` for each secret, while one replaces another.
+ *
+ * @param options.seconds unix time, by the clock that the receiver's is like
+ */
+function signWebhook(options: { body: string; secrets: readonly string[]; seconds: number }): string {
+  const { body, secrets, seconds } = options
+  const signatures = secrets.map(
+    (secret) => `v1=${createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')}`,
+  )
+  return [`t=${seconds}`, ...signatures].join(',')
+}
+
+/** What is sent of an event (PROTOCOL.md 10.4). */
+export function eventBody(row: EventRow): EventBody {
+  const { id, type, createdAt, data } = row
+  return { id, type, createdAt: createdAt.toISOString(), data }
+}
+
+export type EventRow = typeof webhookEvents.$inferSelect
+type EventBody = { id: string; type: string; createdAt: string; data: Record<string, unknown> }
 
 /**
  * Sends a webhook once. Follows no redirect and reads no answer but its status. Never throws: what went wrong is told in a word,
@@ -50,4 +75,55 @@ function wordFor(error: unknown): string {
   const { cause } = error
   const code = typeof cause === 'object' && cause !== null && 'code' in cause ? cause.code : undefined
   return typeof code === 'string' && /^[A-Z_]{2,40}$/.test(code) ? code : 'failed'
+}
+
+/**
+ * Writes down how an attempt went: `delivered` after a 2xx; else it is due again after a pause that grows, and `failed` when the
+ * 24 hours would be over by then, or the receiver says with a 410 that it is gone for good (PROTOCOL.md 10.4).
+ */
+export async function noteAttempt(
+  service: Pick<Service, 'now'>,
+  database: Database,
+  options: { delivery: AttemptedDelivery; outcome: AttemptOutcome },
+): Promise<void> {
+  const { delivery, outcome } = options
+  const { deliveryId, attempts, createdAt } = delivery
+  const now = service.now()
+  const isDelivered = outcome.status !== undefined && outcome.status >= 200 && outcome.status < 300
+  const next = now + pauseAfter(attempts)
+  const isOver = outcome.status === 410 || next > createdAt.getTime() + retryMs
+  await database
+    .update(webhookDeliveries)
+    .set({
+      status: isDelivered ? 'delivered' : isOver ? 'failed' : 'pending',
+      ...(!isDelivered && !isOver && { nextAttemptAt: new Date(next) }),
+      lastStatus: outcome.status ?? null,
+      lastError: outcome.error ?? null,
+      updatedAt: new Date(now),
+    })
+    // Somebody else took it since, or it is to be sent again: theirs counts.
+    .where(
+      and(
+        eq(webhookDeliveries.deliveryId, deliveryId),
+        eq(webhookDeliveries.attempts, attempts),
+        eq(webhookDeliveries.status, 'pending'),
+      ),
+    )
+}
+
+type AttemptedDelivery = { deliveryId: string; attempts: number; createdAt: Date }
+export type AttemptOutcome = {
+  /** Of the answer. */
+  status?: number | undefined
+  /** Why there was none, in a word. */
+  error?: string | undefined
+}
+
+const hourMs = 3_600_000
+const retryMs = 24 * hourMs
+/** Between attempts; the last one again and again. */
+const pausesMs = [5_000, 30_000, 120_000, 600_000, 1_800_000, hourMs, 2 * hourMs, 4 * hourMs, 8 * hourMs]
+
+export function pauseAfter(attempts: number): number {
+  return pausesMs[Math.min(attempts, pausesMs.length) - 1] ?? hourMs
 }

@@ -8,10 +8,9 @@ import { webhookEvent, webhookEventTypes } from '../../../redeemkit/schema/webho
 import { emitEvent } from '../../store/emitEvent.ts'
 import { webhookDeliveries, webhookEvents, webhookSettings } from '../../store/tables/index.ts'
 import { type TestShop, testShop } from '../payments/payments.fixture.ts'
-import { createWebhookSender } from './createWebhookSender.ts'
-import { dispatchEvents } from './dispatchEvents.ts'
-import { pauseAfter } from './noteAttempt.ts'
-import { settingsOf } from './settingsOf.ts'
+import { createWebhookSender, dispatchEvents } from './createWebhookSender.ts'
+import { pauseAfter } from './postWebhook.ts'
+import { settingsOf } from './webhookSettings.ts'
 
 const start = Date.parse('2026-05-01T12:00:00Z')
 const real = 1_790_000_000_000
@@ -244,7 +243,7 @@ describe('without a 2xx', () => {
 
   test('a process that dies with it leaves it to another', async () => {
     await trigger()
-    const { takeDeliveries } = await import('./takeDeliveries.ts')
+    const { takeDeliveries } = await import('./createWebhookSender.ts')
     const database = await shop.service.database()
     await dispatchEvents(shop.service, database)
     expect(await takeDeliveries(shop.service, database, { target: 'url', limit: 9 })).toHaveLength(1)

@@ -5,7 +5,7 @@ import { merchants } from '../../store/tables/index.ts'
 import { authorizedMerchant, type Merchant } from '../http/merchant.ts'
 import { readBody } from '../http/readBody.ts'
 import type { Route } from '../http/route.ts'
-import { blockedPlaces } from './place/blockedPlaces.ts'
+import { blockedPlaces } from './place.ts'
 
 const path = '/sandbox/withdrawal-rules'
 

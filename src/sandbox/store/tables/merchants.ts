@@ -1,11 +1,10 @@
 import { sql } from 'drizzle-orm'
-import { boolean, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import { boolean, index, jsonb, pgTable, primaryKey, text, unique } from 'drizzle-orm/pg-core'
 import type { Hex } from 'viem'
-import { evmBlockchains } from '../../../redeemkit/core/blockchains.ts'
+import { blockchains, evmBlockchains } from '../../../redeemkit/core/blockchains.ts'
 import type { SandboxMerchantSettings } from '../../merchantOptions.ts'
-import { moment, oneOf } from '../columns.ts'
-import { keyScopes } from '../keyScopes.ts'
-import { programStates } from '../states.ts'
+import { amount, moment, oneOf } from '../columns.ts'
+import { jobStates, jobTypes, keyScopes, programStates, sellerWithdrawalStates } from '../states.ts'
 
 /** Who sells. */
 export const merchants = pgTable('merchants', {
@@ -46,4 +45,91 @@ export const programs = pgTable(
     createdAt: moment('created_at').notNull(),
   },
   (table) => [primaryKey({ columns: [table.merchantId, table.blockchain, table.programId, table.selector] })],
+)
+
+/**
+ * Sign-in messages that were issued. Verified once, a message's signature is a credential until `expiresAt`; only the
+ * SHA-256 hash of the signature is kept.
+ */
+export const authChallenges = pgTable(
+  'auth_challenges',
+  {
+    nonce: text('nonce').primaryKey(),
+    blockchain: oneOf('blockchain', blockchains).notNull(),
+    wallet: text('wallet').notNull(),
+    /** Scheme and host that the message names. */
+    origin: text('origin'),
+    message: text('message').notNull(),
+    transaction: text('transaction'),
+    issuedAt: moment('issued_at').notNull(),
+    expiresAt: moment('expires_at').notNull(),
+    credentialHash: text('credential_hash'),
+  },
+  (table) => [index('auth_challenges_by_wallet').on(table.blockchain, table.wallet, table.issuedAt)],
+)
+
+/** Session keys, by the SHA-256 hash of the key. */
+export const sessionKeys = pgTable('session_keys', {
+  keyHash: text('key_hash').primaryKey(),
+  merchantId: text('merchant_id').notNull(),
+  userId: text('user_id'),
+  wallet: text('wallet'),
+  blockchain: oneOf('blockchain', blockchains),
+  expiresAt: moment('expires_at').notNull(),
+})
+
+/** Background jobs of the merchant side: mint and burn. */
+export const jobs = pgTable(
+  'jobs',
+  {
+    jobId: text('job_id').primaryKey(),
+    merchantId: text('merchant_id').notNull(),
+    type: oneOf('type', jobTypes).notNull(),
+    blockchain: oneOf('blockchain', evmBlockchains).notNull(),
+    wallet: text('wallet').$type<Hex>().notNull(),
+    amount: amount('amount').notNull(),
+    idempotencyKey: text('idempotency_key'),
+    status: oneOf('status', jobStates).notNull(),
+    value: text('value'),
+    error: text('error'),
+    createdAt: moment('created_at').notNull(),
+  },
+  (table) => [unique('jobs_idempotency').on(table.merchantId, table.type, table.idempotencyKey)],
+)
+
+/** What settled payments brought into merchants' wallets at the service, raw units of USDC (PROTOCOL.md 10.2). */
+export const proceeds = pgTable(
+  'proceeds',
+  {
+    paymentId: text('payment_id').primaryKey(),
+    merchantId: text('merchant_id').notNull(),
+    amount: amount('amount').notNull(),
+    createdAt: moment('created_at').notNull(),
+  },
+  (table) => [index('proceeds_by_merchant').on(table.merchantId)],
+)
+
+/** What merchants took out of their wallets at the service. One that failed takes nothing. */
+export const sellerWithdrawals = pgTable(
+  'seller_withdrawals',
+  {
+    withdrawalId: text('withdrawal_id').primaryKey(),
+    merchantId: text('merchant_id').notNull(),
+    blockchain: oneOf('blockchain', evmBlockchains).notNull(),
+    destination: text('destination').$type<Hex>().notNull(),
+    amount: amount('amount').notNull(),
+    status: oneOf('status', sellerWithdrawalStates).notNull(),
+    hash: text('hash').$type<Hex>(),
+    /** Why it failed. */
+    error: text('error'),
+    /** The merchant's own name of it, under which it is made once. */
+    idempotencyKey: text('idempotency_key'),
+    createdAt: moment('created_at').notNull(),
+    updatedAt: moment('updated_at').notNull(),
+  },
+  (table) => [
+    index('seller_withdrawals_by_merchant').on(table.merchantId),
+    index('seller_withdrawals_by_status').on(table.status),
+    unique('seller_withdrawals_idempotency').on(table.merchantId, table.idempotencyKey),
+  ],
 )

@@ -1,11 +1,76 @@
-import { bigint, boolean, index, jsonb, pgTable, serial, text, unique } from 'drizzle-orm/pg-core'
+import { sql } from 'drizzle-orm'
+import {
+  bigint,
+  boolean,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  serial,
+  text,
+  unique,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core'
 import type { Hex } from 'viem'
 import { blockchains } from '../../../redeemkit/core/blockchains.ts'
 import type { Currency } from '../../../redeemkit/schema/currency.ts'
-import type { CarriedByPayment } from '../carriedByPayment.ts'
 import { moment, oneOf } from '../columns.ts'
-import type { PaymentLine } from '../paymentLine.ts'
-import { paymentRails, paymentStates, refundReasons } from '../states.ts'
+import {
+  type CarriedByPayment,
+  cardBehaviours,
+  cardChallengeStates,
+  type PaymentLine,
+  paymentRails,
+  paymentStates,
+  refundReasons,
+  stellarSettlementStates,
+} from '../states.ts'
+
+/** Cards by their token, which belongs to one merchant. Neither number nor CVV is kept: what the card does is. */
+export const cardTokens = pgTable('card_tokens', {
+  token: text('token').primaryKey(),
+  merchantId: text('merchant_id').notNull(),
+  firstSix: text('first_six').notNull(),
+  lastFour: text('last_four').notNull(),
+  expMonth: integer('exp_month').notNull(),
+  /** Four digits. */
+  expYear: integer('exp_year').notNull(),
+  behaviour: oneOf('behaviour', cardBehaviours).notNull(),
+  referenceNumber: text('reference_number').notNull(),
+  /** Of a token that the card form made (PROTOCOL.md 10.8): the purchase that it pays, and whose it is. */
+  purchaseId: text('purchase_id'),
+  userId: text('user_id'),
+  wallet: text('wallet'),
+  blockchain: oneOf('blockchain', blockchains),
+  createdAt: moment('created_at').notNull(),
+})
+
+/** 3DS challenges, each of one payment. */
+export const cardChallenges = pgTable('card_challenges', {
+  transactionId: text('transaction_id').primaryKey(),
+  merchantId: text('merchant_id').notNull(),
+  paymentId: text('payment_id').notNull(),
+  /** SHA-256 of customer and body: an answered challenge is good for the same purchase only. */
+  purchaseHash: text('purchase_hash').notNull(),
+  status: oneOf('status', cardChallengeStates).notNull(),
+  createdAt: moment('created_at').notNull(),
+})
+
+/** Cards that customers left with a merchant, to be charged later (PROTOCOL.md 10.3). */
+export const cardsOnFile = pgTable(
+  'cards_on_file',
+  {
+    cardId: text('card_id').primaryKey(),
+    merchantId: text('merchant_id').notNull(),
+    userId: text('user_id'),
+    wallet: text('wallet'),
+    blockchain: oneOf('blockchain', blockchains),
+    cardToken: text('card_token').notNull(),
+    createdAt: moment('created_at').notNull(),
+  },
+  (table) => [index('cards_on_file_by_customer').on(table.merchantId, table.userId, table.wallet)],
+)
 
 /** Whole cents of a currency: hundredths of its unit, at most 2^53 - 1. */
 const cents = (name: string) => bigint(name, { mode: 'number' })
@@ -129,3 +194,26 @@ export const wireAccounts = pgTable('wire_accounts', {
   lastFour: text('last_four').notNull(),
   createdAt: moment('created_at').notNull(),
 })
+
+/**
+ * Transactions that settle payments on Stellar, each written down signed before it is sent: what is found here unfinished is
+ * looked for, and sent again as it stands.
+ */
+export const stellarSettlements = pgTable(
+  'stellar_settlements',
+  {
+    paymentId: text('payment_id').notNull(),
+    attempt: integer('attempt').notNull(),
+    /** Whose sequence number it has. */
+    operator: text('operator').notNull(),
+    raw: text('raw').notNull(),
+    hash: text('hash').notNull(),
+    status: oneOf('status', stellarSettlementStates).notNull(),
+    createdAt: moment('created_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.paymentId, table.attempt] }),
+    // The next sequence number is known when this one was used.
+    uniqueIndex('stellar_settlements_one_at_a_time').on(table.operator).where(sql`status = 'journalled'`),
+  ],
+)

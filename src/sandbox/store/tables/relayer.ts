@@ -1,9 +1,20 @@
 import { sql } from 'drizzle-orm'
-import { index, integer, jsonb, pgTable, primaryKey, serial, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import {
+  bigint,
+  boolean,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  serial,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core'
 import type { Hex } from 'viem'
 import { evmBlockchains } from '../../../redeemkit/core/blockchains.ts'
 import { amount, moment, oneOf, reference } from '../columns.ts'
-import { bridgeMessageStates, transactionStates } from '../states.ts'
+import { bridgeMessageStates, transactionStates, transferBlockchains, usdcTransferStates } from '../states.ts'
 
 /**
  * The journal: every transaction that the relayer signs, with its signed bytes, written before it is broadcast. What
@@ -71,4 +82,48 @@ export const deployments = pgTable('deployments', {
   blockchain: oneOf('blockchain', evmBlockchains).primaryKey(),
   chainId: integer('chain_id').notNull(),
   creditsContract: text('credits_contract').$type<Hex>().notNull(),
+})
+
+/**
+ * USDC transfers on Solana and Stellar that the service built and pays the fees of. Once co-signed, `raw` and `hash` are
+ * here before anything is sent, so that a transfer found unfinished is sent again as it stands.
+ */
+export const usdcTransfers = pgTable(
+  'usdc_transfers',
+  {
+    id: text('id').primaryKey(),
+    blockchain: oneOf('blockchain', transferBlockchains).notNull(),
+    wallet: text('wallet').notNull(),
+    destination: text('destination').notNull(),
+    amount: amount('amount').notNull(),
+    paymentId: text('payment_id'),
+    /** Who pays the fees, and whose sequence number is spoken for (Stellar). */
+    sponsor: text('sponsor').notNull(),
+    /** What the chain's own code needs to know it by again, as JSON. */
+    prepared: text('prepared').notNull(),
+    /** Whether its price has the rent of a token account in it, which the sponsor pays. */
+    paysRent: boolean('pays_rent').notNull().default(false),
+    status: oneOf('status', usdcTransferStates).notNull(),
+    /** The whole transaction with every signature. */
+    raw: text('raw'),
+    hash: text('hash'),
+    /** Why it failed. */
+    error: text('error'),
+    expiresAt: moment('expires_at').notNull(),
+    createdAt: moment('created_at').notNull(),
+  },
+  (table) => [
+    // A payment is paid once, however often it was prepared.
+    uniqueIndex('usdc_transfers_one_per_payment')
+      .on(table.blockchain, table.wallet, table.paymentId)
+      .where(sql`status in ('journalled', 'settled')`),
+    uniqueIndex('usdc_transfers_one_per_hash').on(table.blockchain, table.hash),
+    index('usdc_transfers_by_sponsor').on(table.blockchain, table.sponsor, table.status),
+  ],
+)
+
+/** How far a developer has put the clock forward (PROTOCOL.md 2.10): one row, since chains that are kept are that far ahead, too. */
+export const sandboxClock = pgTable('sandbox_clock', {
+  name: text('name').primaryKey(),
+  offsetMs: bigint('offset_ms', { mode: 'number' }).notNull(),
 })

@@ -12,9 +12,8 @@ import {
 } from 'drizzle-orm/pg-core'
 import { blockchains } from '../../../redeemkit/core/blockchains.ts'
 import type { Currency } from '../../../redeemkit/schema/currency.ts'
-import type { CarriedByPayment } from '../carriedByPayment.ts'
 import { moment, oneOf } from '../columns.ts'
-import { planIntervals, subscriptionStates } from '../states.ts'
+import { type CarriedByPayment, planIntervals, subscriptionStates } from '../states.ts'
 
 /** What a customer pays, and how often. */
 const terms = {

@@ -1,6 +1,68 @@
-import type { Channel, Start } from './channel.ts'
-import { isRecord, textOf } from './isRecord.ts'
-import type { Settings } from './settings.ts'
+import type { FieldName } from './cardFields.ts'
+import { type Channel, isRecord, type Settings, type Start, textOf } from './channel.ts'
+import type { Price } from './view.ts'
+
+/** Why nothing was paid. */
+export type Refusal = {
+  code: string
+  /** The service's, for the developer. */
+  message: string
+  paymentId?: string | undefined
+  /** The bank's. */
+  reason?: string | undefined
+}
+
+export const noAnswer: Refusal = { code: 'UNAVAILABLE', message: 'The service does not answer.' }
+
+export function refusalOf(answer: Answer): Refusal {
+  const { body } = answer
+  const details = detailsOf(body)
+  return {
+    code: codeOf(answer),
+    message: textOf(body.message, 2_000) ?? `The service answered ${answer.status}.`,
+    paymentId: textOf(details.paymentId ?? body.paymentId, 256),
+    reason: textOf(details.reason, 64),
+  }
+}
+
+/** Whether an answer is about a payment that was made: what refuses a call before names none. */
+export function isOfPayment(answer: Answer): boolean {
+  return (
+    answer.status === 200 || challengeOf(answer) !== undefined || refusalOf(answer).paymentId !== undefined
+  )
+}
+
+/** The field that a code is about. */
+export const fieldsOfCodes: Readonly<Record<string, FieldName>> = {
+  INVALID_CARD_NUMBER: 'number',
+  CARD_EXPIRED: 'expiry',
+  INVALID_CVV: 'cvv',
+}
+
+/** Totals of the card, as the service answers them (PROTOCOL.md 11.21). */
+export function readPrice(totals: unknown): Price | undefined {
+  if (!isRecord(totals)) return undefined
+  const total = centsOf(totals.total)
+  const subtotal = centsOf(totals.subtotal)
+  if (total === undefined || subtotal === undefined) return undefined
+  const lines = Array.isArray(totals.lines) ? totals.lines : []
+  return {
+    currency: total.currency,
+    totalCents: total.cents,
+    subtotalCents: subtotal.cents,
+    lines: lines.flatMap((line: unknown) => {
+      const { label, cents } = isRecord(line) ? line : {}
+      return typeof label === 'string' && typeof cents === 'number'
+        ? [{ label: label.slice(0, 120), cents }]
+        : []
+    }),
+  }
+}
+
+function centsOf(value: unknown): { cents: number; currency: string } | undefined {
+  if (!isRecord(value) || typeof value.cents !== 'number') return undefined
+  return { cents: value.cents, currency: typeof value.currency === 'string' ? value.currency : 'USD' }
+}
 
 /** An answer of the service, whatever its status. */
 export type Answer = { status: number; body: Record<string, unknown> }
@@ -86,6 +148,45 @@ export function challengeOf({ body }: Answer): { transactionId: string; url: str
   return { transactionId: id, url: address }
 }
 
-export function detailsOf(body: Record<string, unknown>): Record<string, unknown> {
+function detailsOf(body: Record<string, unknown>): Record<string, unknown> {
   return isRecord(body.details) ? body.details : {}
+}
+
+/** A checkout that may have been sent: enough to send the same again, and nothing of the card but its token. */
+export type Attempt = {
+  /** The checkout's body without the order; undefined before the first click. */
+  body?: Record<string, unknown>
+  /** When that left first. */
+  sentAt?: number
+  /** Of a challenge that is open. */
+  challenge?: { transactionId: string; url: string }
+}
+
+/**
+ * What this tab keeps of a challenge over a reload. A browser may refuse the storage to a frame of another site: then the form is shown
+ * anew, under the same id, and the challenge expires.
+ */
+export function attemptsOf(key: string): {
+  read: () => Attempt
+  write: (attempt: Attempt | undefined) => void
+} {
+  const name = `card-form ${key}`
+  return {
+    read: () => {
+      try {
+        const kept: unknown = JSON.parse(sessionStorage.getItem(name) ?? 'null')
+        return isRecord(kept) ? kept : {} // as this form wrote it
+      } catch {
+        return {}
+      }
+    },
+    write: (attempt) => {
+      try {
+        if (attempt === undefined) sessionStorage.removeItem(name)
+        else sessionStorage.setItem(name, JSON.stringify(attempt))
+      } catch {
+        // The service still knows the purchase by its id.
+      }
+    },
+  }
 }

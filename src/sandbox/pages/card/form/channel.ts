@@ -1,4 +1,26 @@
-import { isRecord, textOf } from './isRecord.ts'
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Text of a bounded length that is not empty; undefined for anything else. */
+export function textOf(value: unknown, most: number): string | undefined {
+  return typeof value === 'string' && value !== '' && value.length <= most ? value : undefined
+}
+
+/** What the service wrote into the page. */
+export type Settings = {
+  merchantId: string
+  /** Origin of the page around it. */
+  parent: string
+  environment: 'sandbox' | 'prod'
+  /** Names of headers. */
+  headers: Record<'sessionKey' | 'wallet' | 'blockchain' | 'userId' | 'deviceId', string>
+}
+
+export function readSettings(): Settings {
+  // Written by `cardPage`.
+  return JSON.parse(document.documentElement.dataset.settings ?? '{}') as Settings
+}
 
 /** What the page around the form asks for (PROTOCOL.md 10.8). */
 export type Start = {

@@ -1,6 +1,6 @@
 import { formatCvv, formatExpiry, formatNumber } from './cardFields.ts'
-import { type Look, openChannel, type Start } from './channel.ts'
-import { setLook } from './look.ts'
+import { type Look, openChannel, readSettings, type Start } from './channel.ts'
+import { wordsOf } from './messages.ts'
 import {
   challengeLoaded,
   createPurchase,
@@ -10,9 +10,7 @@ import {
   pay,
   redraw,
 } from './purchase.ts'
-import { readSettings } from './settings.ts'
-import { fieldNames, inputOf, part, setWords, showOutcome } from './view.ts'
-import { wordsOf } from './words.ts'
+import { fieldNames, inputOf, part, setLook, setWords, showOutcome } from './view.ts'
 
 /** Begins where the page has loaded: listens, and tells the page around it that it does. */
 function begin(): void {

@@ -1,5 +1,4 @@
-import type { Start } from './channel.ts'
-import { isRecord, textOf } from './isRecord.ts'
+import { isRecord, type Start, textOf } from './channel.ts'
 
 /** What is bought, and what is known of the customer already. */
 export type Order = {

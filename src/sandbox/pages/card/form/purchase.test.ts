@@ -3,9 +3,9 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { headerNames } from '../../../../redeemkit/core/headerNames.ts'
 import { cardPage } from '../cardPage.ts'
 import type { Start } from './channel.ts'
+import { wordsOf } from './messages.ts'
 import { createPurchase, openPurchase, pay } from './purchase.ts'
 import { inputOf, part } from './view.ts'
-import { wordsOf } from './words.ts'
 
 type Answer = { status: number; body: object }
 type Body = Record<string, unknown>

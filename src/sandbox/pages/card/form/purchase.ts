@@ -1,12 +1,23 @@
-import { type Attempt, attemptsOf } from './attempts.ts'
-import { type Answer, callsOf, challengeOf, codeOf, isUndecided, type Post } from './calls.ts'
+import {
+  type Answer,
+  type Attempt,
+  attemptsOf,
+  callsOf,
+  challengeOf,
+  codeOf,
+  fieldsOfCodes,
+  isOfPayment,
+  isUndecided,
+  noAnswer,
+  type Post,
+  type Refusal,
+  readPrice,
+  refusalOf,
+} from './calls.ts'
 import { cardOf, findProblems } from './cardFields.ts'
-import type { Channel, Start } from './channel.ts'
-import { isRecord, textOf } from './isRecord.ts'
+import { type Channel, isRecord, type Settings, type Start, textOf } from './channel.ts'
+import { fill, sentenceOf, type Words } from './messages.ts'
 import { type Order, priceFields, readOrder } from './order.ts'
-import { readPrice } from './readPrice.ts'
-import { fieldsOfCodes, isOfPayment, noAnswer, type Refusal, refusalOf } from './refusal.ts'
-import type { Settings } from './settings.ts'
 import {
   fieldNames,
   inputOf,
@@ -22,7 +33,6 @@ import {
   showProblems,
   withTotal,
 } from './view.ts'
-import { fill, sentenceOf, type Words } from './words.ts'
 
 /** One purchase, from the form to its end. */
 export type Purchase = {

@@ -1,8 +1,7 @@
 /** @jsxImportSource hono/jsx */
 import { oneLine } from '../../../../redeemkit/core/errors/oneLine.ts'
 import type { RequestLogEntry } from '../../../requestLog.ts'
-import { orWhy } from '../orWhy.tsx'
-import { ActionForm, Panel, Rows, State, Time } from '../parts.tsx'
+import { ActionForm, orWhy, Panel, Rows, State, Time } from '../parts.tsx'
 import type { View, ViewContext } from './view.ts'
 
 type Fault = {

@@ -1,8 +1,7 @@
 /** @jsxImportSource hono/jsx */
 import { oneLine } from '../../../../redeemkit/core/errors/oneLine.ts'
-import { ServiceRefusalError } from '../ask.ts'
-import { orWhy } from '../orWhy.tsx'
-import { ActionForm, Cents, Panel, Rows, State, Time } from '../parts.tsx'
+import { ServiceRefusalError } from '../actions.ts'
+import { ActionForm, Cents, orWhy, Panel, Rows, State, Time } from '../parts.tsx'
 import type { View, ViewContext } from './view.ts'
 
 type Program = {

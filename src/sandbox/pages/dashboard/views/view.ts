@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx'
-import type { Ask } from '../ask.ts'
+import type { Ask } from '../actions.ts'
 
 /** A page of the dashboard. */
 export type View = {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { onEachDatabase } from '../../../../../test/postgres/onEachDatabase.ts'
 import { reportable } from '../../../reportable.ts'
 import { onBase, type TestShop, testShop } from '../../payments/payments.fixture.ts'
-import { testCards } from './testCards.ts'
+import { testCards } from './cards.ts'
 
 const { number } = testCards.approved
 const spaced = number.replace(/(.{4})(?=.)/g, '$1 ')
@@ -99,7 +99,7 @@ onEachDatabase(({ create }) => {
   })
 
   async function expectNone(told: unknown): Promise<void> {
-    const text = textOf(told) + textOf(shop.service.affordances?.log.list(1000)) + (await allRows(shop))
+    const text = textOf(told) + textOf(shop.service.sandboxControls?.log.list(1000)) + (await allRows(shop))
     for (const { number: one } of Object.values(testCards)) expect(text).not.toContain(one)
     expect(text).not.toContain(spaced)
   }

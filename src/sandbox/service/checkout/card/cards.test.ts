@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { movePayment } from '../../payments/movePayment.ts'
 import { goodUntil, type TestShop, testShop } from '../../payments/payments.fixture.ts'
-import { testCards } from './testCards.ts'
+import { testCards } from './cards.ts'
 
 let shop: TestShop
 let alice: Record<string, string>

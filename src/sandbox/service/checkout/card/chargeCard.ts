@@ -1,10 +1,72 @@
+import { eq } from 'drizzle-orm'
+import type { Context } from 'hono'
+import type { Authentication3DS, CardCheckoutResponse } from '../../../../redeemkit/schema/checkout.ts'
 import type { DatabaseWork } from '../../../store/database.ts'
-import type { cardTokens } from '../../../store/tables/index.ts'
-import { createPayment } from '../../payments/createPayment.ts'
-import { movePayment } from '../../payments/movePayment.ts'
-import type { PaymentRow } from '../../payments/paymentRow.ts'
-import { type CardRefusal, cardOutcome, refusalWords } from './cardOutcome.ts'
-import type { ThreeDs } from './threeDs.ts'
+import type { CardBehaviour } from '../../../store/states.ts'
+import { cardChallenges, type cardTokens, payments } from '../../../store/tables/index.ts'
+import { problem } from '../../http/problem.ts'
+import { isStorableText } from '../../http/readBody.ts'
+import type { AppEnv, Route } from '../../http/route.ts'
+import { readAnswer, sandboxPage } from '../../http/sandboxPage.ts'
+import { checkOpen, createPayment, movePayment, paymentWork } from '../../payments/movePayment.ts'
+import type { PaymentRow } from '../../payments/paymentRecord.ts'
+
+/**
+ * What a card's bank says.
+ *
+ * @param options.attended whether the customer is there, and can answer a challenge; false when a card on file is charged
+ */
+function cardOutcome(
+  behaviour: CardBehaviour,
+  options: { attended: boolean; threeDs?: Pick<ThreeDs, 'isDone' | 'isWanted'> | undefined },
+): CardOutcome {
+  const { attended, threeDs: { isDone, isWanted } = { isDone: false, isWanted: false } } = options
+  if (behaviour === 'declinedLater') return attended ? 'approved' : 'declined'
+  if (behaviour === 'unknown') return 'notATestCard'
+  if (behaviour !== 'challenge' && behaviour !== 'approved') return behaviour
+  const isAsked = behaviour === 'challenge' || isWanted
+  return isAsked && attended && !isDone ? 'challenge' : 'approved'
+}
+
+type CardOutcome = 'approved' | 'challenge' | CardRefusal
+export type CardRefusal = keyof typeof refusalWords
+
+/** Why a card was not charged, in words; the names are the `reason` of the error's details. */
+export const refusalWords = {
+  declined: 'The card was declined.',
+  insufficientFunds: 'The card was declined: insufficient funds.',
+  fraud: 'The purchase was refused: it looks like fraud.',
+  notATestCard: 'The card was declined: the sandbox takes the test numbers of PROTOCOL.md 10.3 only.',
+  challengeFailed: 'The card was declined: the 3DS challenge was not passed.',
+} as const
+
+/** The answer of a purchase by card. `hash` comes once what the payment carried is on the chain. */
+export function cardAnswer({ paymentId, status, hash }: PaymentRow): CardCheckoutResponse {
+  return { paymentId, status, ...(hash !== null && { hash }) }
+}
+
+/** What a body says about 3DS (PROTOCOL.md 10.3, 11.10). */
+export type ThreeDs = {
+  /** Of a challenge of this service, which was answered. */
+  transactionId: string | undefined
+  /** The customer was authenticated elsewhere, and the body has the proof. */
+  isDone: boolean
+  /** The merchant wants a challenge whatever the card. */
+  isWanted: boolean
+}
+
+export function threeDs(body: {
+  authentication3DS?: Authentication3DS | undefined
+  threeDsChallengePreference?: string | undefined
+}): ThreeDs {
+  const { authentication3DS, threeDsChallengePreference } = body
+  const isDone = authentication3DS !== undefined && 'cavv' in authentication3DS
+  return {
+    transactionId: isDone ? undefined : authentication3DS?.transactionId,
+    isDone,
+    isWanted: threeDsChallengePreference === 'Challenge',
+  }
+}
 
 /** A card by its token. */
 export type CardRow = typeof cardTokens.$inferSelect
@@ -41,3 +103,76 @@ export async function chargeCard(
 
 /** How long a challenge can be answered. */
 const challengeMs = 10 * 60_000
+
+const path = '/sandbox/3ds/:transactionId'
+
+/**
+ * The page of the card's bank (PROTOCOL.md 10.3): the customer approves or fails the challenge. Whoever has the link is the
+ * customer, as it is with banks. A program posts `{ "answer": "approve" }` or `fail` to it.
+ */
+export const challengePages: readonly Route[] = [
+  {
+    method: 'GET',
+    path,
+    handle: async (service, context) => {
+      const { challenge, payment } = await (await service.database()).transaction((work) =>
+        find(work, context),
+      )
+      if (challenge.status !== 'pending') return done()
+      const price = `${(payment.chargedCents / 100).toFixed(2)} ${payment.chargedCurrency}`
+      return sandboxPage({
+        title: 'Confirm your purchase',
+        text: `${payment.merchantId} asks for ${price}. This is the sandbox: no bank is involved.`,
+        answers: [
+          ['approve', 'Approve'],
+          ['fail', 'Fail the challenge'],
+        ],
+      })
+    },
+  },
+  {
+    method: 'POST',
+    path,
+    handle: async (service, context) => {
+      const { answer, isForm } = await readAnswer(context, ['approve', 'fail'])
+      await paymentWork(service, async (work) => {
+        const { challenge, payment, isIt } = await find(work, context)
+        if (challenge.status !== 'pending')
+          throw problem('PAYMENT_STATE', 'The challenge was answered already.', {
+            details: { paymentId: payment.paymentId, status: payment.status },
+          })
+        checkOpen(service, payment)
+        const status = answer === 'approve' ? 'approved' : 'failed'
+        await work.update(cardChallenges).set({ status }).where(isIt)
+        if (status === 'approved') return
+        const reason = refusalWords.challengeFailed
+        await movePayment(work, {
+          paymentId: payment.paymentId,
+          to: 'failed',
+          at: new Date(service.now()),
+          reason,
+          change: { error: reason },
+        })
+      })
+      return isForm ? done() : {}
+    },
+  },
+]
+
+const done = () =>
+  sandboxPage({ title: 'Thank you', text: 'The challenge is answered. You can go back to the shop.' })
+
+async function find(work: DatabaseWork, context: Context<AppEnv>) {
+  const transactionId = context.req.param('transactionId') ?? ''
+  const isIt = eq(cardChallenges.transactionId, transactionId)
+  const [row] = isStorableText(transactionId)
+    ? await work
+        .select({ challenge: cardChallenges, payment: payments })
+        .from(cardChallenges)
+        .innerJoin(payments, eq(payments.paymentId, cardChallenges.paymentId))
+        .where(isIt)
+        .for('update')
+    : []
+  if (row === undefined) throw problem('NOT_FOUND', 'There is no such challenge.')
+  return { ...row, isIt }
+}

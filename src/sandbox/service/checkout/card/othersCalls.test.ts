@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import vectors from '../../../../../test/vectors/checkout-calls.json' with { type: 'json' }
 import { headerNames } from '../../../../redeemkit/core/headerNames.ts'
 import { type TestShop, testShop } from '../../payments/payments.fixture.ts'
-import type { testCards } from './testCards.ts'
+import type { testCards } from './cards.ts'
 
 /** Calls as other people's programs make them, at a service under their header names that plays one of the field. */
 let shop: TestShop

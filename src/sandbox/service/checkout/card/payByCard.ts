@@ -1,22 +1,115 @@
 import { randomUUID } from 'node:crypto'
-import { and, eq } from 'drizzle-orm'
+import { and, desc, eq, sql } from 'drizzle-orm'
+import { showValue } from '../../../../redeemkit/core/errors/showValue.ts'
+import type { CardCheckoutBody } from '../../../../redeemkit/schema/checkout.ts'
 import type { DatabaseWork } from '../../../store/database.ts'
-import { cardChallenges } from '../../../store/tables/index.ts'
+import { hashSecret } from '../../../store/setMerchants.ts'
+import { cardChallenges, payments } from '../../../store/tables/index.ts'
+import type { CheckoutCustomer } from '../../http/checkoutCustomer.ts'
 import { problem, type ServiceProblem } from '../../http/problem.ts'
-import { isStorableText } from '../../http/storableText.ts'
-import { checkOpen } from '../../payments/checkOpen.ts'
-import type { createPayment } from '../../payments/createPayment.ts'
-import { findPayment } from '../../payments/findPayment.ts'
-import { movePayment } from '../../payments/movePayment.ts'
-import type { PaymentRow } from '../../payments/paymentRow.ts'
-import { paymentWork } from '../../payments/paymentWork.ts'
+import { isStorableText } from '../../http/readBody.ts'
+import { checkOpen, type createPayment, movePayment, paymentWork } from '../../payments/movePayment.ts'
+import { findPayment, ofCustomer, type PaymentRow } from '../../payments/paymentRecord.ts'
 import type { Service } from '../../service.ts'
-import { type CardRefusal, refusalWords } from './cardOutcome.ts'
-import { cardProblem } from './cardProblem.ts'
-import { type CardRow, chargeCard } from './chargeCard.ts'
-import { checkExpiry } from './checkExpiry.ts'
-import { earlierPayment, isPaid, type OncePurchase } from './earlierPayment.ts'
-import type { ThreeDs } from './threeDs.ts'
+import { cardProblem, checkExpiry } from './cards.ts'
+import { type CardRefusal, type CardRow, chargeCard, refusalWords, type ThreeDs } from './chargeCard.ts'
+
+/** SHA-256 of a purchase, whatever the order of its fields: of plain JSON. */
+export function purchaseHash(purchase: unknown): string {
+  return hashSecret(JSON.stringify(sorted(purchase)))
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted)
+  if (typeof value !== 'object' || value === null) return value
+  const fields = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
+  return Object.fromEntries(fields.map(([name, part]) => [name, sorted(part)]))
+}
+
+/** What a checkout buys and at what price, of which a purchase that is paid once may change nothing (PROTOCOL.md 10.8). */
+export function boughtBy(body: Omit<CardCheckoutBody, 'card'>) {
+  const { subtotal, customPayInFees, feePercentage, fixedFee, rent } = body
+  const { transactionData, stellarTransaction, settlementType, authOnly } = body
+  const price = { subtotal, customPayInFees, feePercentage, fixedFee, rent }
+  return { ...price, transactionData, stellarTransaction, settlementType, authOnly }
+}
+
+/**
+ * The order that is paid (PROTOCOL.md 10.8): the card form's, the checkout JWT's, or that of both.
+ *
+ * @throws ServiceProblem `FORBIDDEN` when they name two
+ */
+export function oneOrder(ofForm: string | null, pinned: string | undefined): string | undefined {
+  if (ofForm !== null && pinned !== undefined && ofForm !== pinned)
+    throw problem(
+      'FORBIDDEN',
+      `The card form is for the order ${showValue(ofForm)}, and the checkout JWT for ${showValue(pinned)}.`,
+      { issues: ['purchaseId'], details: { field: 'purchaseId' } },
+    )
+  return ofForm ?? pinned
+}
+
+/** A customer's order, which is paid once by card (PROTOCOL.md 10.8). */
+type OncePurchase = { customer: CheckoutCustomer; purchaseId: string }
+
+/**
+ * What was made of a purchase before, whoever sent it: in another tab, before a reload, or a moment ago. Until the work ends no
+ * other one looks, so that no two payments are made of it.
+ *
+ * @param options.cardToken the card form's token that is to pay now: sent again after its answer was lost, it answers what it did
+ * @returns the payment that has its money, or the one of this very token with its challenge; undefined when none is in the way
+ * @throws ServiceProblem `AMBIGUOUS_INTENT` when another thing was bought under this id
+ */
+export async function earlierPayment(
+  work: DatabaseWork,
+  options: OncePurchase & { cardToken?: string | undefined; purchaseHash: string },
+): Promise<{ payment: PaymentRow; transactionId?: string } | undefined> {
+  const { customer, purchaseId, cardToken, purchaseHash } = options
+  const key = JSON.stringify(['card form', customer.merchant.merchantId, purchaseId])
+  await work.execute(sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`)
+  const made = await paymentsOf(work, options)
+  const paid = made.find(isPaid)
+  if (paid !== undefined) {
+    checkSamePurchase(paid, purchaseHash)
+    return { payment: paid }
+  }
+  const own = made.find((payment) => payment.cardToken === cardToken)
+  if (own === undefined) return undefined
+  const [challenge] = await work
+    .select({ transactionId: cardChallenges.transactionId })
+    .from(cardChallenges)
+    .where(eq(cardChallenges.paymentId, own.paymentId))
+  return { payment: own, ...challenge }
+}
+
+/**
+ * What is paid under an id is what was to be bought under it, at its price.
+ *
+ * @throws ServiceProblem `AMBIGUOUS_INTENT`
+ */
+export function checkSamePurchase(paid: PaymentRow, purchaseHash: string): void {
+  if (paid.purchaseHash === purchaseHash) return
+  throw problem('AMBIGUOUS_INTENT', 'Something else was bought under this purchase id.', {
+    details: { paymentId: paid.paymentId, status: paid.status },
+  })
+}
+
+/** All that were made of a purchase, the newest first. */
+export function paymentsOf(
+  work: DatabaseWork,
+  { customer, purchaseId }: OncePurchase,
+): Promise<PaymentRow[]> {
+  return work
+    .select()
+    .from(payments)
+    .where(and(eq(payments.purchaseId, purchaseId), ofCustomer(payments, customer)))
+    .orderBy(desc(payments.createdAt), desc(payments.paymentId))
+}
+
+/** Whether a payment has its money, or is about to. One that was voided, failed or expired leaves the purchase unpaid. */
+export function isPaid({ status }: Pick<PaymentRow, 'status'>): boolean {
+  return !['created', 'failed', 'expired', 'voided'].includes(status)
+}
 
 /**
  * A purchase by card with the customer there: charged at once, or after a 3DS challenge (PROTOCOL.md 10.3). Sent again with the
@@ -41,7 +134,7 @@ export async function payByCard(service: Service, purchase: CardPurchase): Promi
   return result.payment
 }
 
-export type CardPurchase = {
+type CardPurchase = {
   payment: createPayment.New
   card: CardRow
   /** Of the purchase: a challenge is good for this one only. */
