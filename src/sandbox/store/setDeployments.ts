@@ -25,11 +25,11 @@ type DeployedChain = {
   blockchain: EvmBlockchain
   chainId: number
   creditsContract: Hex
-  /** The chain was started just now. */
+  /** The chain was just started. */
   fresh: boolean
 }
 
-/** Writes down which deployment each blockchain has, and forgets what belongs to one that was thrown away. */
+/** Stores the deployment of each blockchain and deletes rows of discarded ones. */
 export async function setDeployments(work: DatabaseWork, chains: readonly DeployedChain[]): Promise<void> {
   for (const { blockchain, chainId, creditsContract, fresh } of chains) {
     const [known] = await work.select().from(deployments).where(eq(deployments.blockchain, blockchain))
@@ -59,7 +59,7 @@ async function forgetDeployment(
   await work.delete(bridgeMessages).where(inArray(bridgeMessages.sourceChainId, chainIds))
   await work.delete(transactions).where(inArray(transactions.chainId, chainIds))
   await work.delete(lanes).where(inArray(lanes.chainId, chainIds))
-  // Its messages count from one again, so their names must be free; elsewhere the lanes and all they hold go on.
+  // Message numbers of a new chain start at one again; on the other chain the journal stays.
   await work
     .update(transactions)
     .set({
@@ -68,13 +68,13 @@ async function forgetDeployment(
     .where(or(...chainIds.map((sourceChainId) => isFor({ kind: 'bridge', sourceChainId }))))
 }
 
-/** Sends a job for every row that waits for one: of an earlier version, or of a chain that the last service did not have. */
+/** Queues a job for each pending row, such as rows of an earlier version or of a chain that was missing. */
 export async function queuePending(work: DatabaseWork, queue: JobQueue): Promise<void> {
   const pending = await work.select({ jobId: jobs.jobId }).from(jobs).where(eq(jobs.status, 'pending'))
   for (const { jobId } of pending) await queue.send(work, 'credits', { jobId }, { singletonKey: jobId })
 }
 
-/** Forgets the USDC transfers of a chain that was thrown away, and what was on its way there: that is done anew. */
+/** Deletes the USDC transfers of a discarded chain and reopens settlements that were pending on it. */
 export async function forgetTransfers(work: DatabaseWork, blockchain: TransferBlockchain): Promise<void> {
   await work.delete(usdcTransfers).where(eq(usdcTransfers.blockchain, blockchain))
   if (blockchain === 'stellar')

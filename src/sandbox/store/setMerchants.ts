@@ -5,20 +5,20 @@ import type { DatabaseWork } from './database.ts'
 import type { KeyScope } from './states.ts'
 import { apiKeys, merchants, sessionKeys } from './tables/index.ts'
 
-/** SHA-256 of a secret, in hex: what the database keeps of it. */
+/** SHA-256 of a secret in hex; the database stores nothing else of it. */
 export function hashSecret(secret: string): string {
   return createHash('sha256').update(secret).digest('hex')
 }
 
-/** Makes the merchants those of the options. One that they do not name keeps its rows, and has no key any more. */
+/** Applies the merchants of the options. Merchants that are no longer listed keep their rows but lose their keys. */
 export async function setMerchants(work: DatabaseWork, wanted: readonly WantedMerchant[]): Promise<void> {
-  // Keys that the options do not give open nothing, and two merchants may trade theirs.
+  // Deleted first, so that removed keys stop working and merchants can swap theirs.
   await work.delete(apiKeys)
   const named = wanted.map(({ merchantId }) => merchantId)
   await work.delete(sessionKeys).where(notInArray(sessionKeys.merchantId, named))
   for (const { merchantId, creditSeed, keys, jwtSecret, ...how } of wanted) {
     const { enforceCheckoutJwt = false, settings = {} } = how
-    // Without one, the merchant keeps the secret that it has.
+    // Without the option, the merchant keeps its secret.
     const row = { creditSeed, enforceCheckoutJwt, settings, ...(jwtSecret !== undefined && { jwtSecret }) }
     await work
       .insert(merchants)
@@ -33,7 +33,7 @@ export async function setMerchants(work: DatabaseWork, wanted: readonly WantedMe
   }
 }
 
-/** Characters of a key's hash that find its row. */
+/** Characters of a key's hash that identify its row. */
 export const keyIdLength = 16
 
 type WantedMerchant = {
@@ -47,9 +47,9 @@ type WantedMerchant = {
 
 export type WantedKey = {
   key: string
-  /** Default: may do everything. */
+  /** Default: unrestricted. */
   scope?: KeyScope | undefined
-  /** IP addresses, and networks as `10.0.0.0/8`, that the key may come from. Default: any. */
+  /** IP addresses and networks such as `10.0.0.0/8` that may use the key. Default: any. */
   ips?: readonly string[] | undefined
   /** Default false. */
   disabled?: boolean | undefined

@@ -1,10 +1,11 @@
 /**
- * A Pix code as banking apps scan it: BR Code, the EMV merchant-presented QR code of Brazil's central bank, with a CRC-16 at its end.
+ * Builds a Pix code that banking apps scan: a BR Code, the EMV merchant-presented QR code of Brazil's central bank, which ends
+ * in a CRC-16.
  *
  * @param options.key the receiver's Pix key
  * @param options.cents centavos
- * @param options.txid by which the receiver knows the payment: 1 to 25 letters and digits
- * @returns the text that a QR code shows, and that is pasted
+ * @param options.txid identifies the payment to the receiver: 1 to 25 letters and digits
+ * @returns the text of the QR code, also for pasting
  */
 export function brCode(options: {
   key: string
@@ -30,14 +31,14 @@ export function brCode(options: {
   return text + crc16(text)
 }
 
-/** The real in ISO 4217. */
+/** The Brazilian real in ISO 4217. */
 const currencyNumber = '986'
 
 function field(id: string, value: string): string {
   return `${id}${String(value.length).padStart(2, '0')}${value}`
 }
 
-/** Names are ASCII without accents here, and not empty. */
+/** ASCII without accents, at least one character. */
 function plainText(text: string, length: number): string {
   const plain = text
     .normalize('NFD')
@@ -47,7 +48,7 @@ function plainText(text: string, length: number): string {
   return plain === '' ? 'SANDBOX' : plain
 }
 
-/** CRC-16/CCITT-FALSE (polynomial 0x1021, begins with 0xffff), as EMV writes it: four hex digits. */
+/** CRC-16/CCITT-FALSE (polynomial 0x1021, initial value 0xffff) as four hex digits. */
 function crc16(text: string): string {
   let crc = 0xffff
   for (const character of text) {

@@ -13,7 +13,7 @@ import { mobileApp, mobileAppPages, pix, wireAccount, wireToken } from './orders
 import { totals } from './totals.ts'
 import { usdcAuthorization } from './usdcAuthorization.ts'
 
-/** `POST /api/checkout/void` (PROTOCOL.md 2.6): gives back what `authOnly` holds. */
+/** `POST /api/checkout/void` (PROTOCOL.md 2.6): releases an `authOnly` payment. */
 const voidPayment: Route = {
   ...endpoint('voidPayment'),
   handle: async (service, context) => {
@@ -31,7 +31,7 @@ const voidPayment: Route = {
   },
 }
 
-/** Checkouts on every rail, and what leads to them (PROTOCOL.md 2.3, 2.6, 2.11). */
+/** Checkouts on every rail, and their preparation (PROTOCOL.md 2.3, 2.6, 2.11). */
 export const checkoutRoutes: readonly Route[] = [
   usdcAuthorization,
   totals,

@@ -27,7 +27,7 @@ import type { Service } from '../service.ts'
 import { brCode } from './brCode.ts'
 import { prepareCheckout } from './prepareCheckout.ts'
 
-/** Writes an order: a payment that the customer has five minutes to pay. */
+/** Creates an order: a payment that the customer has five minutes to pay. */
 async function openOrder(
   service: Service,
   payment: createPayment.New,
@@ -45,7 +45,7 @@ const wireAccountBody = z.strictObject({
   accountNumber: z.string().check(z.regex(/^\d{4,17}$/, 'expected 4 to 17 digits')),
 })
 
-/** `POST /sandbox/wire-accounts`: saves a US bank account, and answers the token that a wire checkout takes (PROTOCOL.md 2.10). */
+/** `POST /sandbox/wire-accounts`: saves a US bank account and returns its token for wire checkouts (PROTOCOL.md 2.10). */
 export const wireAccount: Route = {
   method: 'POST',
   path: '/sandbox/wire-accounts',
@@ -75,7 +75,10 @@ function isRoutingNumber(digits: string): boolean {
   return sum % 10 === 0
 }
 
-/** `POST /api/checkout/wire/token` (PROTOCOL.md 2.6): where to wire the money to, from a saved account, within five minutes. */
+/**
+ * `POST /api/checkout/wire/token` (PROTOCOL.md 2.6): the receiver's account for a wire from a saved account, payable for five
+ * minutes.
+ */
 export const wireToken: Route = {
   ...endpoint('wireTokenCheckout'),
   handle: async (service, context): Promise<WireTokenResponse> => {
@@ -96,7 +99,7 @@ export const wireToken: Route = {
   },
 }
 
-/** A bank that is none: its routing number passes the check digit of the ABA, and begins with 99, which no bank has. */
+/** A fictitious bank: its routing number has a valid ABA check digit and begins with 99, which is unassigned. */
 const receiver = {
   address: { address1: '1 Sandbox Way', city: 'Wilmington', state: 'DE', zip: '19801', country: 'US' },
   account_number: '000123456789',
@@ -104,7 +107,7 @@ const receiver = {
   recipientName: 'Sandbox Payments Inc',
 }
 
-/** Numbers beside the token are those of its account. */
+/** Account numbers sent with the token must be the token's. */
 async function checkAccount(service: Service, body: WireTokenBody): Promise<void> {
   const database = await service.database()
   const [account] = await database
@@ -112,16 +115,18 @@ async function checkAccount(service: Service, body: WireTokenBody): Promise<void
     .from(wireAccounts)
     .where(and(eq(wireAccounts.token, body.token), eq(wireAccounts.merchantId, body.merchantId)))
   if (account === undefined)
-    throw problem('INVALID_REQUEST', 'There is no such saved account.', { issues: ['token'] })
+    throw problem('INVALID_REQUEST', 'The saved account does not exist.', { issues: ['token'] })
   if (body.wireRoutingNumber !== undefined && body.wireRoutingNumber !== account.routingNumber)
-    throw problem('INVALID_REQUEST', 'The saved account is at another bank.', {
+    throw problem('INVALID_REQUEST', 'The routing number differs from the saved account.', {
       issues: ['wireRoutingNumber'],
     })
   if (body.accountNumber !== undefined && body.accountNumber.slice(-4) !== account.lastFour)
-    throw problem('INVALID_REQUEST', 'The saved account has another number.', { issues: ['accountNumber'] })
+    throw problem('INVALID_REQUEST', 'The account number differs from the saved account.', {
+      issues: ['accountNumber'],
+    })
 }
 
-/** `POST /api/checkout/pix` (PROTOCOL.md 2.6): a Pix code in reais, good for five minutes. */
+/** `POST /api/checkout/pix` (PROTOCOL.md 2.6): a Pix code in reais, payable for five minutes. */
 export const pix: Route = {
   ...endpoint('pixCheckout'),
   handle: async (service, context): Promise<PixResponse> => {
@@ -130,7 +135,7 @@ export const pix: Route = {
     const customer = await checkoutCustomer(service, context, { merchantId, needs: ['wallet', 'userId'] })
     const payment = await prepareCheckout(service, { customer, rail: 'pix', body })
     if (payment.chargedCents > mostCents)
-      throw problem('INVALID_REQUEST', 'A Pix code has no place for more than 9,999,999,999.99 reais.', {
+      throw problem('INVALID_REQUEST', 'A Pix code can hold at most 9,999,999,999.99 reais.', {
         issues: ['subtotal'],
       })
     const txid = `RK${randomBytes(10).toString('hex').toUpperCase()}`
@@ -150,12 +155,14 @@ export const pix: Route = {
   },
 }
 
-/** A random key, as banks give them out; this one belongs to nobody. */
+/** A random Pix key, as banks issue them. */
 const receiverKey = '5a8d0c1e-7b36-4e4f-9d2a-0f6c3b1e8d47'
-/** The amount of a BR Code has at most 13 characters; two places and a point are three of them. */
+/** A BR Code's amount has at most 13 characters, including the point and two decimals. */
 const mostCents = 999_999_999_999
 
-/** `POST /api/checkout/mobileapp/{merchantId}` (PROTOCOL.md 2.6): a link that opens the payment in the app; here, a page of the sandbox. */
+/**
+ * `POST /api/checkout/mobileapp/{merchantId}` (PROTOCOL.md 2.6): a link that opens the payment app, here a page of the sandbox.
+ */
 export const mobileApp: Route = {
   ...endpoint('mobileAppCheckout'),
   handle: async (service, context): Promise<MobileAppResponse> => {
@@ -178,7 +185,7 @@ export const mobileApp: Route = {
 
 const path = '/sandbox/mobileapp/:paymentId'
 
-/** Where the mobile app's link leads: the customer pays the order. Whoever has the link can, as it is with such apps. */
+/** The mobile app's link: the customer pays the order here. As with real apps, the link is the only credential. */
 export const mobileAppPages: readonly Route[] = [
   {
     method: 'GET',
@@ -190,7 +197,7 @@ export const mobileAppPages: readonly Route[] = [
       return sandboxPage({
         title: isOpen ? 'Pay in the app' : 'Thank you',
         text: isOpen
-          ? `${payment.merchantId} asks for ${price}. This is the sandbox: no money moves.`
+          ? `${payment.merchantId} requests ${price}. This is a sandbox: no money moves.`
           : `The payment is ${payment.status}.`,
         answers: isOpen ? [['pay', 'Pay']] : [],
       })
@@ -203,7 +210,7 @@ export const mobileAppPages: readonly Route[] = [
       const { isForm } = await readAnswer(context, ['pay'])
       await paymentWork(service, async (work) => payOrder(service, work, await find(work, context)))
       return isForm
-        ? sandboxPage({ title: 'Thank you', text: 'It is paid. You can go back to the shop.' })
+        ? sandboxPage({ title: 'Thank you', text: 'The payment is complete. You can return to the shop.' })
         : {}
     },
   },
@@ -214,6 +221,6 @@ async function find(work: DatabaseWork, context: Context<AppEnv>): Promise<Payme
   const [row] = isStorableText(paymentId)
     ? await work.select().from(payments).where(eq(payments.paymentId, paymentId)).for('update')
     : []
-  if (row?.rail !== 'mobileapp') throw problem('NOT_FOUND', 'There is no such payment.')
+  if (row?.rail !== 'mobileapp') throw problem('NOT_FOUND', 'The payment does not exist.')
   return row
 }

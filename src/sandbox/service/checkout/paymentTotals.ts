@@ -16,12 +16,12 @@ import { resolveIntent } from '../redeem/resolveIntent.ts'
 import type { Service } from '../service.ts'
 import { convertCents, divide, exactDecimal } from './rates.ts'
 
-/** A line of a total, in cents of the currency that is charged. */
+/** A line of a total, in cents of the charged currency. */
 type TotalLine = { kind: PaymentLineKind; label: string; cents: bigint }
 
 /**
- * The lines that a body itself asks for: its own fees, the marketplace's percentage, the fixed fee. Each is exact, and then
- * rounded up to a whole cent by itself (PROTOCOL.md 10.2).
+ * The fee lines requested by a body: its own fees, the marketplace percentage, the fixed fee. Each is computed exactly and then
+ * rounded up to a whole cent (PROTOCOL.md 10.2).
  */
 export function feeLines(
   body: {
@@ -48,10 +48,7 @@ export function feeLines(
   return lines
 }
 
-/**
- * Amount and percentage add up, where both are there; `isFixed` says that only one of them counts: true the amount, false the
- * percentage.
- */
+/** Amount and percentage are added if both are present; `isFixed` selects one: true the amount, false the percentage. */
 function customFee(
   fee: CustomPayInFee['fee'],
   subtotal: { cents: bigint; currency: Currency },
@@ -75,7 +72,7 @@ function customFee(
       round: 'up',
       field: `${field}.currency`,
     })
-    // Rounded up twice by whole divisors is rounded up once.
+    // Rounding up twice by whole divisors equals rounding up once.
     cents += divide(converted, 10n ** BigInt(places), 'up')
   }
   if (percent !== undefined) cents += percentOf(subtotal.cents, percent, `${field}.percent`)
@@ -89,19 +86,21 @@ function percentOf(cents: bigint, percent: number, field: string): bigint {
 
 function exactFee(value: number, field: string): { digits: bigint; places: number } {
   if (!(value >= 0) || value > maximumFee || (value > 0 && value < minimumFee))
-    throw problem('INVALID_REQUEST', `A fee is 0, or from ${minimumFee} to 2^53 - 1.`, { issues: [field] })
+    throw problem('INVALID_REQUEST', `A fee must be 0, or from ${minimumFee} to 2^53 - 1.`, {
+      issues: [field],
+    })
   return exactDecimal(value)
 }
 
 const maximumFee = Number.MAX_SAFE_INTEGER
-/** Below, a number is no fee but a slip of the pen, and takes hundreds of digits to be exact. */
+/** Smaller numbers are mistakes, and exact arithmetic would need hundreds of digits. */
 const minimumFee = 1e-9
 
 /**
- * What a purchase costs before it is paid, line by line (PROTOCOL.md 10.2). The checkout charges what this says.
+ * Computes a purchase's price, line by line (PROTOCOL.md 10.2). Checkouts charge exactly this.
  *
- * @throws ServiceProblem, status 400: a subtotal of zero, outside of what the merchant takes, or in a currency or token that
- * the service does not take; a fee that is no amount
+ * @throws ServiceProblem, a 400: a subtotal of zero, outside the merchant's limits, or in an unsupported currency or token; an
+ * invalid fee
  */
 export async function paymentTotals(
   service: Service,
@@ -115,7 +114,7 @@ export async function paymentTotals(
   const { merchant, blockchain, rail, body } = options
   const subtotal = readSubtotal(service, body.subtotal, blockchain)
   if (subtotal.cents === 0n)
-    throw problem('INVALID_REQUEST', 'A purchase of nothing is not possible: the subtotal is zero.', {
+    throw problem('INVALID_REQUEST', 'The subtotal must be above zero.', {
       issues: ['subtotal'],
     })
   const currency = currencyOfRail[rail] ?? subtotal.currency
@@ -140,10 +139,10 @@ export async function paymentTotals(
   return { subtotal, usdCents, currency, lines, totalCents }
 }
 
-/** A wire is a domestic one, and Pix moves reais; the others charge in the subtotal's currency. */
+/** Wires are domestic and Pix is in reais; other rails charge in the subtotal's currency. */
 const currencyOfRail: Partial<Record<PaymentRail, Currency>> = { wire: 'USD', pix: 'BRL' }
 
-/** The fields of a checkout body that decide what it costs. */
+/** The fields of a checkout body that determine its price. */
 export type TotalsRequest = {
   subtotal: Subtotal
   customPayInFees?: readonly CustomPayInFee[] | undefined
@@ -154,11 +153,11 @@ export type TotalsRequest = {
 }
 
 export type PaymentTotals = {
-  /** As the body says it. */
+  /** As sent in the body. */
   subtotal: { cents: bigint; currency: Currency }
-  /** The same in US cents, rounded down. */
+  /** The subtotal in US cents, rounded down. */
   usdCents: bigint
-  /** What is charged, of lines and total. */
+  /** Currency of lines and total. */
   currency: Currency
   lines: readonly TotalLine[]
   totalCents: bigint
@@ -175,15 +174,19 @@ function readSubtotal(
     return { cents: BigInt(subtotal.cents), currency: 'currency' in subtotal ? subtotal.currency : 'USD' }
   const { address, decimals = usdcPlaces } = subtotal
   if (blockchain === undefined)
-    throw problem('INVALID_REQUEST', `A subtotal in tokens needs header ${service.headers.blockchain}.`, {
-      issues: [service.headers.blockchain],
-    })
+    throw problem(
+      'INVALID_REQUEST',
+      `A subtotal in tokens requires the header ${service.headers.blockchain}.`,
+      {
+        issues: [service.headers.blockchain],
+      },
+    )
   const usdc = usdcOf(service, blockchain)
   const isUsdc = blockchain === 'solana' ? address === usdc : address.toLowerCase() === usdc?.toLowerCase()
   if (!isUsdc || decimals !== usdcPlaces)
     throw problem(
       'UNSUPPORTED_SUBTOTAL',
-      `A checkout on ${blockchain} takes subtotals in a currency${usdc === undefined ? '' : `, or in its USDC, ${usdc} with 6 decimals`}.`,
+      `A checkout on ${blockchain} accepts subtotals in a currency${usdc === undefined ? '' : ` or in its USDC, ${usdc} with 6 decimals`}.`,
       { issues: [isUsdc ? 'subtotal.decimals' : 'subtotal.address'] },
     )
   return { cents: divide(tokenAmount(subtotal), amountPerCent, 'up'), currency: 'USD' }
@@ -209,10 +212,10 @@ function usdcOf(service: Service, blockchain: Blockchain): string | undefined {
   return service.chains.get(blockchain)?.usdc
 }
 
-/** What a settlement is made of: with none of it a payment would do nothing, and above 2^53 - 1 it would be rounded. */
+/** The settled amount: zero would settle nothing, and above 2^53 - 1 it would be rounded. */
 function checkUsdCents(usdCents: bigint): void {
   if (usdCents === 0n)
-    throw problem('INVALID_REQUEST', 'The subtotal is less than one US cent: nothing could be settled.', {
+    throw problem('INVALID_REQUEST', 'The subtotal is less than one US cent.', {
       issues: ['subtotal'],
     })
   if (usdCents > maximumCents)
@@ -222,18 +225,18 @@ function checkUsdCents(usdCents: bigint): void {
 function checkLimits({ settings }: Merchant, usdCents: bigint): void {
   const { minimumCents, maximumCents: most } = settings
   if (minimumCents !== undefined && usdCents < BigInt(minimumCents))
-    throw problem('INVALID_REQUEST', `This merchant sells from ${minimumCents} US cents on.`, {
+    throw problem('INVALID_REQUEST', `This merchant's minimum is ${minimumCents} US cents.`, {
       issues: ['subtotal'],
       details: { minimumCents },
     })
   if (most !== undefined && usdCents > BigInt(most))
-    throw problem('INVALID_REQUEST', `This merchant sells up to ${most} US cents at once.`, {
+    throw problem('INVALID_REQUEST', `This merchant's maximum is ${most} US cents.`, {
       issues: ['subtotal'],
       details: { maximumCents: most },
     })
 }
 
-/** Gas of `transactionData` in US cents, as the customer pays it: 0 when the merchant does. */
+/** Gas of `transactionData` in US cents, paid by the customer; 0 if the merchant pays it. */
 async function gasCents(
   service: Service,
   options: {
@@ -246,11 +249,11 @@ async function gasCents(
   const { merchant, blockchain, usdCents, transactionData } = options
   if (transactionData === undefined) return 0n
   if (blockchain === undefined)
-    throw problem('INVALID_REQUEST', `transactionData needs header ${service.headers.blockchain}.`, {
+    throw problem('INVALID_REQUEST', `transactionData requires the header ${service.headers.blockchain}.`, {
       issues: [service.headers.blockchain],
     })
   const chain = evmChain(service, blockchain, service.headers.blockchain)
-  // Also says whether the transaction can be executed at all.
+  // Throws if the transaction cannot be executed.
   const intent = resolveIntent(chain, { subtotal: { cents: Number(usdCents) }, transactionData })
   const payer = merchant.settings.gasFeePayer ?? service.settings.gasFeePayer
   if (payer === 'merchant') return 0n
@@ -263,6 +266,6 @@ function rentCents(lamports: string | number, blockchain: Blockchain | undefined
   return divide(BigInt(lamports) * solCents, lamportsPerSol, 'up')
 }
 
-/** The sandbox's fixed price of one SOL in US cents: simulated, as its rates are. */
+/** The sandbox's fixed, simulated price of one SOL in US cents. */
 const solCents = 15_000n
 const lamportsPerSol = 1_000_000_000n

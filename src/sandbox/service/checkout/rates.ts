@@ -2,7 +2,7 @@ import type { Currency } from '../../../redeemkit/schema/currency.ts'
 import { problem } from '../http/problem.ts'
 
 /**
- * A JSON number as the exact decimal that it was written as: its shortest form, `2.9` and not the double nearest to it.
+ * Converts a JSON number into the exact decimal of its shortest form: `2.9`, not the nearest double.
  *
  * @returns `digits / 10^places`
  */
@@ -15,8 +15,8 @@ export function exactDecimal(value: number): { digits: bigint; places: number } 
 }
 
 /**
- * Units of each currency for one US dollar, as decimal text. Simulated and fixed: the sandbox's own figures, near those of 2025,
- * so that a test finds tomorrow what it finds today. Other currencies are refused.
+ * Units of each currency per US dollar, as decimal text. Fixed, simulated rates near those of 2025, so tests are reproducible.
+ * Other currencies are refused.
  */
 export const sandboxRates = {
   USD: '1',
@@ -58,15 +58,14 @@ export const sandboxRates = {
   ZAR: '18',
 } as const satisfies Partial<Record<Currency, string>>
 
-/** A currency that the sandbox has a rate for. */
 export type RatedCurrency = keyof typeof sandboxRates
 
 type Conversion = { from: Currency; to: Currency; round: 'up' | 'down' }
 
 /**
- * Cents of one currency in cents of another, at the sandbox's fixed rates. A cent is the hundredth of a unit in every currency.
+ * Converts cents between currencies at the sandbox's fixed rates. A cent is a hundredth of the unit in every currency.
  *
- * @param options.round what becomes of a part of a cent: what customers pay goes up, what they are given goes down
+ * @param options.round up for what customers pay, down for what they receive
  * @throws ServiceProblem `UNSUPPORTED_SUBTOTAL` for a currency without a rate
  */
 export function convertCents(cents: bigint, options: Conversion & { field: string }): bigint {
@@ -75,12 +74,12 @@ export function convertCents(cents: bigint, options: Conversion & { field: strin
   const currency = rateOf(options.from) === undefined ? options.from : options.to
   throw problem(
     'UNSUPPORTED_SUBTOTAL',
-    `The sandbox has no rate for ${currency}; it knows ${Object.keys(sandboxRates).join(', ')}.`,
+    `The sandbox has no rate for ${currency}. Use one of ${Object.keys(sandboxRates).join(', ')}.`,
     { issues: [options.field] },
   )
 }
 
-/** The same; undefined for a currency without a rate. */
+/** Like `convertCents`; undefined for a currency without a rate. */
 export function convertRatedCents(cents: bigint, { from, to, round }: Conversion): bigint | undefined {
   const a = rateOf(from)
   const b = rateOf(to)
@@ -89,13 +88,13 @@ export function convertRatedCents(cents: bigint, { from, to, round }: Conversion
   return divide(cents * b.digits * 10n ** BigInt(a.places), a.digits * 10n ** BigInt(b.places), round)
 }
 
-/** Quotient of two numbers that are not negative, in whole units. */
+/** Divides two non-negative numbers and rounds to a whole number. */
 export function divide(dividend: bigint, divisor: bigint, round: 'up' | 'down'): bigint {
   return (dividend + (round === 'up' ? divisor - 1n : 0n)) / divisor
 }
 
 function rateOf(currency: Currency): { digits: bigint; places: number } | undefined {
   if (!Object.hasOwn(sandboxRates, currency)) return undefined
-  // One of the table's own keys, as was just looked up.
+  // The caller checked that the currency is a key of the table.
   return exactDecimal(Number(sandboxRates[currency as RatedCurrency]))
 }

@@ -17,11 +17,11 @@ import { type PaymentTotals, paymentTotals } from './paymentTotals.ts'
 import { convertCents } from './rates.ts'
 
 /**
- * What is left to pay on the rail when the customer pays a part in USDC (PROTOCOL.md 2.3, 10.2).
+ * The amount left for the rail when the customer pays a part in USDC (PROTOCOL.md 2.3, 10.2).
  *
- * @returns cents of the totals' currency; all of the total without an authorization
- * @throws ServiceProblem for an authorization that is not this customer's to this service, has no whole cents, or covers
- * the whole total
+ * @returns cents of the totals' currency; the whole total without an authorization
+ * @throws ServiceProblem if the authorization is not from this customer to this service, is not in whole cents, or covers the
+ * whole total
  */
 export function centsOnRail(
   service: Service,
@@ -41,12 +41,16 @@ export function centsOnRail(
   const authorization = body[field]
   if (authorization === undefined) return totalCents
   if (blockchain === undefined || wallet === undefined)
-    throw problem('INVALID_REQUEST', `${field} needs headers ${service.headers.wallet} and blockchain.`, {
-      issues: [service.headers.wallet],
-    })
+    throw problem(
+      'INVALID_REQUEST',
+      `${field} requires the headers ${service.headers.wallet} and ${service.headers.blockchain}.`,
+      {
+        issues: [service.headers.wallet],
+      },
+    )
   const chain = evmChain(service, blockchain, service.headers.blockchain)
   if (chain.usdc === undefined || chain.paymentSettlement === undefined)
-    throw problem('INVALID_REQUEST', `No payment on ${blockchain} takes a part in USDC.`, {
+    throw problem('INVALID_REQUEST', `Payments on ${blockchain} do not support a USDC part.`, {
       issues: [field],
     })
   const invalid = (words: string) => problem('INVALID_USDC_AUTHORIZATION', words, { issues: [field] })
@@ -56,21 +60,21 @@ export function centsOnRail(
     throw invalid(`The USDC authorization is not to this service, ${chain.paymentSettlement}.`)
   const seconds = BigInt(Math.floor(service.now() / 1000))
   if (seconds <= BigInt(authorization.validAfter) || seconds >= BigInt(authorization.validBefore))
-    throw invalid('The USDC authorization is not valid at this time.')
+    throw invalid('The USDC authorization is not valid yet or has expired.')
   const value = BigInt(authorization.value)
   if (value === 0n || value % amountPerCent !== 0n)
-    throw problem('INVALID_REQUEST', 'The USDC part is whole cents, and more than none.', {
+    throw problem('INVALID_REQUEST', 'The USDC part must be whole cents, above zero.', {
       issues: [`${field}.value`],
     })
   const usdc = convertCents(value / amountPerCent, { from: 'USD', to: currency, round: 'down', field })
   if (usdc >= totalCents)
-    throw problem('INVALID_REQUEST', 'The USDC part is less than the total; the rest is paid here.', {
+    throw problem('INVALID_REQUEST', 'The USDC part must be less than the total.', {
       issues: [`${field}.value`],
     })
   return totalCents - usdc
 }
 
-/** `POST /api/checkout/totals/{merchantId}` (PROTOCOL.md 2.11): what the same body is going to cost on each rail. Moves nothing. */
+/** `POST /api/checkout/totals/{merchantId}` (PROTOCOL.md 2.11): the price of a checkout body on each rail. Changes nothing. */
 export const totals: Route = {
   ...endpoint('getTotals'),
   handle: async (service, context): Promise<TotalsResponse> => {

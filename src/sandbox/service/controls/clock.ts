@@ -16,15 +16,15 @@ import { sandboxControlsOf } from './faultRoutes.ts'
 
 type TimedChain = { chainId: number; client: Pick<PublicClient, 'getBlock' | 'request'> }
 
-/** The time of the latest block of each EVM chain, bridge destinations included, in unix seconds. */
+/** The time of each EVM chain's latest block, including bridge destinations, in unix seconds. */
 async function chainTimes(service: Pick<Service, 'chains'>) {
   return Promise.all(chainsOf(service).map(async (chain) => ({ ...chain, seconds: await secondsOf(chain) })))
 }
 
 /**
- * Puts the local EVM chains forward to the service's clock, each by a block of that time; its blocks go on from there. Local chains of
- * other kinds read the service's own clock. A chain that is ahead stays so: it goes forward by as much as the clock was moved. One that is
- * no test node goes by its own time.
+ * Advances the local EVM chains to the service's clock by mining a block with that time. Local chains of other families read
+ * the service's clock. A chain that is ahead advances by as much as the clock did. Chains without test methods keep their own
+ * time.
  */
 export async function advanceChains(
   service: Pick<Service, 'chains' | 'now' | 'onError'>,
@@ -37,7 +37,7 @@ export async function advanceChains(
       const seconds = greatest(now, next + BigInt(movedSeconds))
       if (seconds === next && (await secondsOf(chain)) >= now) return
       try {
-        // Methods of test nodes alone: viem's list of an ordinary client does not have them.
+        // Methods of test nodes; viem's ordinary client type lacks them.
         await chain.client.request({
           method: 'evm_setNextBlockTimestamp',
           params: [Number(seconds)],
@@ -65,13 +65,13 @@ function chainsOf({ chains }: Pick<Service, 'chains'>): TimedChain[] {
   return [...byId.values()]
 }
 
-/** How far the clock is put forward at once: a hundred years. */
+/** The clock moves at most a hundred years at once. */
 export const maxAdvanceSeconds = 100 * 366 * 86_400
 
 /**
- * Puts the service's clock and the local chains forward, and has what is due by then looked at.
+ * Advances the service's clock and the local chains, and wakes the background work.
  *
- * @param options.millisecondsFrom how far, by the clock's time in milliseconds; what it throws is thrown, and nothing is moved
+ * @param options.millisecondsFrom computes the step from the clock's time in milliseconds; if it throws, nothing moves
  */
 export async function moveClock(
   service: Service,
@@ -88,12 +88,12 @@ export async function moveClock(
       await keepClock(work, clock)
     })
     await advanceChains(service, { movedSeconds: Math.floor(moved / 1000) })
-    // What has become due meanwhile.
+    // Work may have become due.
     service.relayer.wake()
   })
 }
 
-/** Two moves at once would each put the chains forward in the midst of the other's. */
+/** Concurrent moves would advance the chains twice. */
 const oneAtATime = keyedLock()
 
 const seconds = `expected a whole number from 0 to ${maxAdvanceSeconds}`
@@ -108,14 +108,14 @@ const clockBody = oneOf(
   { pick: ({ now }) => (now === undefined ? 1 : 0) },
 )
 
-/** `GET /sandbox/clock`: what time it is, here and on the chains (PROTOCOL.md 2.10). */
+/** `GET /sandbox/clock`: the time of the service and of the chains (PROTOCOL.md 2.10). */
 export const clock: Route = {
   method: 'GET',
   path: '/sandbox/clock',
   handle: (service) => answer(service),
 }
 
-/** `POST /sandbox/clock`: puts the service's clock and the chains' forward. It never goes back: a chain cannot. */
+/** `POST /sandbox/clock`: advances the clocks of the service and the chains. Chains cannot go back. */
 export const clockMove: Route = {
   method: 'POST',
   path: '/sandbox/clock',
@@ -127,11 +127,13 @@ export const clockMove: Route = {
       millisecondsFrom: (now) => {
         const milliseconds = 'now' in body ? Date.parse(body.now) - now : body.advanceSeconds * 1000
         if (milliseconds < 0)
-          throw problem('INVALID_REQUEST', `It is ${isoTime(now)} already: time does not run back.`, {
+          throw problem('INVALID_REQUEST', `The clock is already at ${isoTime(now)} and cannot go back.`, {
             issues: ['now'],
           })
         if (milliseconds > maxAdvanceSeconds * 1000)
-          throw problem('INVALID_REQUEST', 'That is more than a hundred years ahead.', { issues: ['now'] })
+          throw problem('INVALID_REQUEST', 'The clock can advance at most a hundred years at once.', {
+            issues: ['now'],
+          })
         return milliseconds
       },
     })

@@ -8,13 +8,13 @@ import type { Service } from '../service.ts'
 import { type Fault, faultBody } from './faults.ts'
 import type { SandboxControls } from './sandboxControls.ts'
 
-/** Routes of sandboxControls are served only where there are any. */
+/** These routes are only registered with controls. */
 export function sandboxControlsOf({ sandboxControls }: Pick<Service, 'sandboxControls'>): SandboxControls {
   if (sandboxControls !== undefined) return sandboxControls
-  throw problem('NOT_FOUND', 'There is no such path.')
+  throw problem('NOT_FOUND', 'The path does not exist.')
 }
 
-/** `POST /sandbox/fault`: switches a fault on (PROTOCOL.md 2.10). */
+/** `POST /sandbox/fault`: triggers a fault (PROTOCOL.md 2.10). */
 export const fault: Route = {
   method: 'POST',
   path: '/sandbox/fault',
@@ -28,8 +28,8 @@ export const fault: Route = {
         throw problem(
           'INVALID_REQUEST',
           body.kind === kind
-            ? `A fault of kind ${kind} needs ${field}.`
-            : `${field} belongs to a fault of kind ${kind}, and to no other.`,
+            ? `A fault of kind ${kind} requires ${field}.`
+            : `${field} is only for faults of kind ${kind}.`,
           { issues: [field] },
         )
     const { faultId } = sandboxControlsOf(service).faults.add(body)
@@ -37,7 +37,7 @@ export const fault: Route = {
   },
 }
 
-/** `GET /sandbox/fault`: the faults that are on, with how often each has struck. */
+/** `GET /sandbox/fault`: the active faults, with how often each was triggered. */
 export const faultList: Route = {
   method: 'GET',
   path: '/sandbox/fault',
@@ -46,19 +46,19 @@ export const faultList: Route = {
 
 const clearBody = z.strictObject({ faultId: z.optional(z.string()) })
 
-/** `POST /sandbox/fault/clear`: switches one off, or all. */
+/** `POST /sandbox/fault/clear`: clears one fault, or all. */
 export const faultClear: Route = {
   method: 'POST',
   path: '/sandbox/fault/clear',
   handle: async (service, context) => {
     const { faultId } = await readBody(context, clearBody)
     const wasThere = sandboxControlsOf(service).faults.clear(faultId)
-    if (faultId !== undefined && !wasThere) throw problem('NOT_FOUND', 'There is no such fault.')
+    if (faultId !== undefined && !wasThere) throw problem('NOT_FOUND', 'The fault does not exist.')
     return {}
   },
 }
 
-/** Lets the fault that strikes this request happen, if there is one. */
+/** Applies the fault that matches this request, if any. */
 export async function applyFault(
   service: Service,
   context: Context<AppEnv>,
@@ -72,13 +72,13 @@ export async function applyFault(
   if (kind === 'slow') await wait(fault.delayMs)
   if (executes) await next()
   if (kind === 'slow') return
-  // In the place of the answer that is there, when there is one.
+  // Replaces the response if the request was executed.
   context.res = kind === 'lost' ? lostAnswer(context) : statusAnswer(context, fault)
 }
 
-/** Breaks the connection; without one, the body of the answer breaks. */
+/** Breaks the connection, or without one the response's body. */
 function lostAnswer(context: Context<AppEnv>): Response {
-  // Node's server hands its request over.
+  // Node's server passes its request.
   const env: { incoming?: { socket?: { destroy?: () => void } } } | undefined = context.env
   const socket = env?.incoming?.socket
   if (socket !== undefined) {
@@ -86,13 +86,13 @@ function lostAnswer(context: Context<AppEnv>): Response {
     return new Response(null)
   }
   const body = new ReadableStream({
-    start: (controller) => controller.error(new Error('The answer was lost.')),
+    start: (controller) => controller.error(new Error('The response was lost.')),
   })
   return new Response(body, { status: 200 })
 }
 
 function statusAnswer(context: Context<AppEnv>, fault: Fault): Response {
-  const words = 'A fault that was switched on under /sandbox/fault.'
+  const words = 'A fault triggered under /sandbox/fault.'
   const { status } = fault
   if (status === 402) throw problem('CARD_DECLINED', words, { details: { reason: 'declined' } })
   if (status === 429)
@@ -105,7 +105,7 @@ function statusAnswer(context: Context<AppEnv>, fault: Fault): Response {
   }
   if (status === 500) throw problem('INTERNAL', words)
   if (status === 503) throw problem('UNAVAILABLE', words)
-  // As a proxy in between answers.
+  // Responds like a proxy in between.
   return new Response(`<html><body><h1>${status}</h1></body></html>`, {
     status: status ?? 502,
     headers: { 'content-type': 'text/html' },

@@ -2,18 +2,18 @@ import type { MovableClock } from '../../process/movableClock.ts'
 import type { RequestLogEntry } from '../../requestLog.ts'
 import { createFaults, type Faults } from './faults.ts'
 
-/** What the routes under `/sandbox` work on. */
+/** State of the routes under `/sandbox`. */
 export type SandboxControls = {
   clock: MovableClock
   faults: Faults
   log: {
     add: (entry: RequestLogEntry) => void
-    /** The newest first. */
+    /** Newest first. */
     list: (limit: number) => RequestLogEntry[]
   }
 }
 
-/** Requests that are remembered. */
+/** Log entries that are kept. */
 const keptEntries = 1000
 
 export function createSandboxControls(clock: MovableClock): SandboxControls {

@@ -8,7 +8,7 @@ const logQuery = z.strictObject({
   limit: z.optional(z.string().check(z.regex(/^[1-9]\d{0,3}$/, 'expected a whole number from 1 to 9999'))),
 })
 
-/** `GET /sandbox/log?limit=`: the requests that were answered last, the newest first (PROTOCOL.md 2.10). */
+/** `GET /sandbox/log?limit=`: the latest requests, newest first (PROTOCOL.md 2.10). */
 const log: Route = {
   method: 'GET',
   path: '/sandbox/log',
@@ -18,5 +18,5 @@ const log: Route = {
   },
 }
 
-/** What a developer does in the place of the world (PROTOCOL.md 2.10). */
+/** The developer's controls (PROTOCOL.md 2.10). */
 export const sandboxRoutes: readonly Route[] = [clock, clockMove, fault, faultList, faultClear, log]

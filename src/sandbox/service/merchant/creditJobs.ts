@@ -19,14 +19,16 @@ import { isStorableText, readBody } from '../http/readBody.ts'
 import { type AppEnv, endpoint, type Route } from '../http/route.ts'
 import type { Service } from '../service.ts'
 
-/** Reads the body of a mint or a burn, queues it, and answers with its job. The same idempotency key never does it twice. */
+/** Queues a mint or burn and returns its job. An idempotency key is executed once. */
 async function queueJob(service: Service, context: Context<AppEnv>, type: JobType): Promise<MintResponse> {
   const body = await readBody(context, mintBody)
   const chain = evmChain(service, body.blockchain, 'blockchain')
   const wallet = checkNonZeroAddress(body.wallet, 'wallet')
   const amount = centsToAmount(body.amount.cents, { field: 'amount.cents' })
   if (amount === 0n)
-    throw problem('INVALID_REQUEST', `A ${type} of nothing is not possible.`, { issues: ['amount.cents'] })
+    throw problem('INVALID_REQUEST', `The amount to ${type} must be above zero.`, {
+      issues: ['amount.cents'],
+    })
   if (body.idempotencyKey !== undefined && !isStorableText(body.idempotencyKey))
     throw problem('INVALID_REQUEST', 'The idempotency key is not well-formed text.', {
       issues: ['idempotencyKey'],
@@ -71,45 +73,48 @@ async function queueJob(service: Service, context: Context<AppEnv>, type: JobTyp
     )
   const same = first?.wallet === wallet && first.amount === amount && first.blockchain === chain.blockchain
   if (first === undefined || !same)
-    throw problem('AMBIGUOUS_INTENT', `This idempotency key stands for another ${type}. Choose another key.`)
+    throw problem(
+      'AMBIGUOUS_INTENT',
+      `This idempotency key was used for a different ${type}. Choose another key.`,
+    )
   return { jobId: first.jobId }
 }
 
-/** `POST /api/merchant/credits/mint` (PROTOCOL.md 2.7): credits for a wallet. */
+/** `POST /api/merchant/credits/mint` (PROTOCOL.md 2.7). */
 export const mint: Route = {
   ...endpoint('mintCredits'),
   handle: (service, context) => queueJob(service, context, 'mint'),
 }
 
 /**
- * `POST /api/merchant/credits/burn` (PROTOCOL.md 2.7): takes credits of the merchant's from a wallet. The contract pays the USDC
- * behind them to that wallet, and to no other.
+ * `POST /api/merchant/credits/burn` (PROTOCOL.md 2.7): burns a wallet's credits with the merchant. The contract pays the USDC
+ * behind them to that wallet.
  */
 export const burn: Route = {
   ...endpoint('burnCredits'),
   handle: (service, context) => queueJob(service, context, 'burn'),
 }
 
-/** `GET /api/merchant/credits/status/{jobId}` (PROTOCOL.md 2.7): of a mint or a burn. */
+/** `GET /api/merchant/credits/status/{jobId}` (PROTOCOL.md 2.7). */
 export const jobStatus: Route = {
   ...endpoint('getJobStatus'),
   handle: async (service, context): Promise<JobStatus> => {
     const { merchantId } = await authorizedMerchant(service, context)
     const jobId = context.req.param('jobId') ?? ''
-    if (!isStorableText(jobId)) throw problem('NOT_FOUND', 'There is no such job.')
+    if (!isStorableText(jobId)) throw problem('NOT_FOUND', 'The job does not exist.')
     const database = await service.database()
     const [job] = await database
       .select()
       .from(jobs)
       .where(and(eq(jobs.jobId, jobId), eq(jobs.merchantId, merchantId)))
-    if (job === undefined) throw problem('NOT_FOUND', 'There is no such job.')
+    if (job === undefined) throw problem('NOT_FOUND', 'The job does not exist.')
     if (job.status === 'completed') return { status: 'completed', value: job.value }
     if (job.status === 'failed') return { status: 'failed', error: job.error ?? 'The job failed.' }
     return { status: 'pending' }
   },
 }
 
-/** Writes down what became of a pending job and tells its merchant: `credits.minted`, `credits.burned` or `credits.failed`. */
+/** Stores the outcome of a pending job and emits `credits.minted`, `credits.burned` or `credits.failed`. */
 export async function closeJob(work: DatabaseWork, options: closeJob.Options): Promise<void> {
   const { jobId, outcome, at } = options
   const [job] = await work
@@ -144,7 +149,7 @@ export declare namespace closeJob {
 
 const doneEvents = { mint: 'credits.minted', burn: 'credits.burned' } as const
 
-/** Sends a mint or burn that is due: once, however often it is called. What fails is tried again by its queue. */
+/** Sends a due mint or burn, at most once. The queue retries failures. */
 export async function sendJob(service: Service, { jobId }: { jobId: string }): Promise<void> {
   const database = await service.database()
   const [found] = await database
@@ -153,7 +158,7 @@ export async function sendJob(service: Service, { jobId }: { jobId: string }): P
     .innerJoin(merchants, eq(merchants.merchantId, jobs.merchantId))
     .where(and(eq(jobs.jobId, jobId), eq(jobs.status, 'pending')))
   const chain = found && service.chains.get(found.jobs.blockchain)
-  // Of a chain that this service no longer has: its row waits for a service that does.
+  // This service no longer supports the chain; the row waits for one that does.
   if (found === undefined || chain === undefined) return
   const { type: kind, wallet, amount } = found.jobs
   const sent = await attemptsOf(database, { kind, jobId })
@@ -171,7 +176,8 @@ export async function sendJob(service: Service, { jobId }: { jobId: string }): P
       reference: { kind, jobId, attempt: sent.length + 1 },
       request: { ...request, gas: (gas * 5n) / 4n },
       also: async (work) => {
-        if (!(await holdPending(work, jobId))) throw new Error(`Job ${jobId} was closed before it was sent.`)
+        if (!(await holdPending(work, jobId)))
+          throw new Error(`Job ${jobId} was closed before it could be sent.`)
       },
     })
   } catch (error) {
@@ -179,7 +185,7 @@ export async function sendJob(service: Service, { jobId }: { jobId: string }): P
     if (data === undefined) throw error
     const reason = decodeRevert(data).reason.slice(0, 300)
     await database.transaction(async (work) => {
-      // It may fail because another process has done it meanwhile: then that one counts.
+      // Another process may have sent it, which can cause this failure; then its result counts.
       await holdPending(work, jobId)
       if ((await attemptsOf(work, { kind, jobId })).some(({ status }) => status !== 'dropped')) return
       await closeJob(work, {
@@ -191,7 +197,7 @@ export async function sendJob(service: Service, { jobId }: { jobId: string }): P
   }
 }
 
-/** Holds the row until the database transaction ends: whether it is sent and whether it has failed is decided by one at a time. */
+/** Locks the row until the transaction ends, so that only one process sends the job or marks it as failed. */
 async function holdPending(work: DatabaseWork, jobId: string): Promise<boolean> {
   const [row] = await work
     .select({ status: jobs.status })

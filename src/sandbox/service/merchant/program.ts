@@ -19,7 +19,7 @@ import { readBody } from '../http/readBody.ts'
 import { endpoint, type Route } from '../http/route.ts'
 import type { Service } from '../service.ts'
 
-/** Sets one whitelist entry of a credit seed on the chain, and resolves when it is mined. */
+/** Sets a whitelist entry of a credit seed on chain and waits until it is mined. */
 export async function setWhitelist(service: Service, options: setWhitelist.Options): Promise<{ hash: Hex }> {
   const {
     chain,
@@ -52,9 +52,9 @@ export async function setWhitelist(service: Service, options: setWhitelist.Optio
 }
 
 /**
- * The contract's own reason for not taking an entry, with its values and in words.
+ * The contract's reason for refusing an entry, with its values and an explanation.
  *
- * @returns undefined when the node failed and not the call
+ * @returns undefined if the node failed, not the call
  */
 function refusal(error: unknown): ServiceProblem | undefined {
   const data = revertDataOf(error)
@@ -63,7 +63,7 @@ function refusal(error: unknown): ServiceProblem | undefined {
   const words = reasons[revert.error?.name ?? '']
   return problem(
     'NOT_WHITELISTED',
-    `The whitelist does not take this entry: ${revert.reason}.${words === undefined ? '' : ` ${words}`}`,
+    `The whitelist contract refuses this entry: ${revert.reason}.${words === undefined ? '' : ` ${words}`}`,
     {
       details: { revertReason: revert.reason.slice(0, 1_000), ...(revert.error && { error: revert.error }) },
     },
@@ -74,14 +74,14 @@ function refusal(error: unknown): ServiceProblem | undefined {
 const reasons: Readonly<Record<string, string>> = {
   ForbiddenTarget:
     'A redeem may never call USDC, the credits contract, the bridge adapter or Permit2, whatever the whitelist says.',
-  ForbiddenSelector: 'A redeem may never call a function that moves tokens or hands out rights over them.',
-  TargetWithoutCode: 'There is no contract at this address on this chain.',
-  ZeroAddress: 'An entry names a contract.',
-  UnsupportedChain: 'An entry names the chain on which its contract stands.',
-  MinimumGasOutOfBounds: 'An entry asks for 1 to 15,500,000 gas.',
+  ForbiddenSelector: 'A redeem may never call a function that moves tokens or grants rights over them.',
+  TargetWithoutCode: 'This chain has no contract at this address.',
+  ZeroAddress: 'An entry needs a contract address.',
+  UnsupportedChain: 'An entry needs the chain of its contract.',
+  MinimumGasOutOfBounds: 'An entry needs a minimum of 1 to 15,500,000 gas.',
 }
 
-/** What a small call needs; the contract takes no entry that asks for nothing (PROTOCOL.md 6.3). */
+/** Enough for a small call; the contract refuses zero (PROTOCOL.md 6.3). */
 const defaultMinimumGas = 100_000n
 
 export declare namespace setWhitelist {
@@ -89,17 +89,17 @@ export declare namespace setWhitelist {
     chain: EvmChain
     creditSeed: string
     target: Hex
-    /** The allowed function; any when absent. */
+    /** The allowed function; any if absent. */
     selector?: Hex | undefined
-    /** Where `target` stands: this chain, or a decent destination. Default: this chain. */
+    /** Chain of `target`: this one or a decent destination. Default: this chain. */
     chainId?: number | undefined
-    /** Gas that must be there for the call, 1 to 15,500,000. Default: 100,000. */
+    /** Gas that must be available for the call, 1 to 15,500,000. Default: 100,000. */
     minimumGas?: bigint | undefined
     allowed: boolean
   }
 }
 
-/** `POST /api/merchant/program`: a whitelist request, pending until the sandbox route below approves or rejects it. */
+/** `POST /api/merchant/program`: a whitelist request, pending until `POST /sandbox/program` decides it. */
 export const program: Route = {
   ...endpoint('requestWhitelist'),
   handle: async (service, context) => {
@@ -122,7 +122,7 @@ export const program: Route = {
         .onConflictDoUpdate({
           target: programKey,
           set: { status: 'pending' },
-          // A rejected request may be made again; an approved one stays approved.
+          // A rejected request can be repeated; an approved one stays approved.
           setWhere: eq(programs.status, 'rejected'),
         })
         .returning()
@@ -137,7 +137,7 @@ type Program =
   | { blockchain: EvmBlockchain; programId: Hex; chain: EvmChain }
   | { blockchain: 'stellar'; programId: string }
 
-/** What is to be whitelisted. On Stellar that is a contract with all of its functions, and the list is the service's own. */
+/** What to whitelist. A Stellar entry covers a whole contract and is stored by the service. */
 async function programOf(service: Service, body: ProgramBody): Promise<Program> {
   const { blockchain, programId, selector } = body
   if (blockchain !== 'stellar' || (await service.stellarSettlement()) === undefined) {
@@ -145,11 +145,11 @@ async function programOf(service: Service, body: ProgramBody): Promise<Program> 
     return { blockchain: chain.blockchain, programId: checkNonZeroAddress(programId, 'programId'), chain }
   }
   if (!/^C[A-Z2-7]{55}$/.test(programId))
-    throw problem('INVALID_REQUEST', 'On Stellar a contract is named by its address, C….', {
+    throw problem('INVALID_REQUEST', "On Stellar, pass the contract's address, C….", {
       issues: ['programId'],
     })
   if (selector !== undefined)
-    throw problem('INVALID_REQUEST', 'Functions have no selectors on Stellar. Leave it out.', {
+    throw problem('INVALID_REQUEST', 'Stellar functions have no selectors. Omit it.', {
       issues: ['selector'],
     })
   return { blockchain, programId }
@@ -164,13 +164,13 @@ const chainId = 'expected a chain id above 0'
 const decisionBody = z.strictObject({
   ...programBody.shape,
   approved: z.boolean(),
-  /** Chain of the contract; a decent destination when it is another one. Default: the chain of `blockchain`. */
+  /** Chain of the contract, if it is a decent destination. Default: the chain of `blockchain`. */
   chainId: z.optional(z.int(chainId).check(z.positive(chainId))),
-  /** Gas that a relayer must leave for the call: what the contract takes (PROTOCOL.md 6.3). Default: 100,000. */
+  /** Gas that a relayer must provide for the call (PROTOCOL.md 6.3). Default: 100,000. */
   minimumGas: z.optional(z.int(gas).check(z.minimum(1, gas), z.maximum(15_500_000, gas))),
 })
 
-/** `POST /sandbox/program`: the decision that a person at the service makes, here made by the developer. */
+/** `POST /sandbox/program`: approves or rejects a request. On a real service its staff decides. */
 export const programDecision: Route = {
   method: 'POST',
   path: '/sandbox/program',
@@ -184,10 +184,7 @@ export const programDecision: Route = {
   },
 }
 
-/**
- * Two decisions on one entry at once would each be given the gas that it takes by the state before the other, and the list could say what
- * the chain does not.
- */
+/** Concurrent decisions on one entry would estimate gas from stale state, and the list could differ from the chain. */
 const oneAtATime = keyedLock()
 
 async function decide(
@@ -211,7 +208,7 @@ async function decide(
     selector: body.selector?.toLowerCase() ?? anySelector,
     status,
     createdAt: at,
-  } as const // for the state's type
+  } as const // keeps the literal type
   await database.transaction(async (work) => {
     await work.insert(programs).values(row).onConflictDoUpdate({ target: programKey, set: { status } })
     await emitEvent(work, programEvent(row, at))
@@ -264,9 +261,9 @@ function programRecord({ blockchain, programId, selector, status }: ProgramRow) 
   }
 }
 
-/** `safeMint(address)`, when it is a function that many contracts have. */
+/** The signature of a well-known function, such as `safeMint(address)`. */
 function signatureOf(selector: string): string | undefined {
-  // An entry for any function has none.
+  // An entry for any function has no selector.
   const [known] = abiIndex(noAbis).functions.get(selector as Hex) ?? []
   return known && toFunctionSignature(known)
 }

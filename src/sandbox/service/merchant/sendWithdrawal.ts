@@ -10,9 +10,9 @@ import { payments, proceeds, sellerWithdrawals, transactions } from '../../store
 import type { Service } from '../service.ts'
 
 /**
- * What a merchant may withdraw, raw units of USDC; below zero after refunds of what was withdrawn already.
+ * A merchant's withdrawable balance in raw units of USDC. It is negative if withdrawn payments were refunded later.
  *
- * A refunded part of a payment counts no more, rounded up in the service's favour; nor does a payment that is disputed or lost.
+ * Refunded parts are subtracted, rounded up in the service's favour; disputed and lost payments do not count.
  */
 export async function readBalance(work: Pick<DatabaseWork, 'select'>, merchantId: string): Promise<bigint> {
   const [came] = await work
@@ -31,12 +31,12 @@ export async function readBalance(work: Pick<DatabaseWork, 'select'>, merchantId
   return wholeOf(came?.sum) - wholeOf(went?.sum)
 }
 
-/** PostgreSQL writes a whole numeric with or without decimal zeros. */
+/** PostgreSQL may write a whole numeric with decimal zeros. */
 function wholeOf(numeric: string | undefined): bigint {
   return BigInt((numeric ?? '0').split('.')[0] ?? '0')
 }
 
-/** Writes down what became of a pending withdrawal and tells its merchant: `withdrawal.completed` or `withdrawal.failed`. */
+/** Stores the outcome of a pending withdrawal and emits `withdrawal.completed` or `withdrawal.failed`. */
 export async function closeWithdrawal(work: DatabaseWork, options: closeWithdrawal.Options): Promise<void> {
   const { withdrawalId, outcome, at } = options
   const [row] = await work
@@ -63,7 +63,7 @@ const eventTypes = {
   failed: 'withdrawal.failed',
 } as const
 
-/** What a merchant is told of a withdrawal of its own (PROTOCOL.md 10.4). */
+/** The webhook event of a merchant's own withdrawal (PROTOCOL.md 10.4). */
 export function withdrawalEvent(row: typeof sellerWithdrawals.$inferSelect, at: Date): emitEvent.Event {
   const { withdrawalId, merchantId, blockchain, destination, amount, status, hash, error } = row
   return {
@@ -81,14 +81,13 @@ export function withdrawalEvent(row: typeof sellerWithdrawals.$inferSelect, at: 
   }
 }
 
-/** A withdrawal as the database has it. */
 export type WithdrawalRow = typeof sellerWithdrawals.$inferSelect
 
 /**
- * Sends the USDC of a pending withdrawal, unless that is under way already. What would fail is written down as failed.
+ * Sends the USDC of a pending withdrawal unless it is already being sent. A transfer that would revert marks it as failed.
  *
- * @returns the transaction's hash; undefined when the withdrawal has failed
- * @throws what the node said when it does not work
+ * @returns the transaction's hash; undefined if the withdrawal failed
+ * @throws the node's error
  */
 export async function sendWithdrawal(
   service: Service,
@@ -98,7 +97,9 @@ export async function sendWithdrawal(
   const { withdrawalId } = row
   const chain = service.chains.get(row.blockchain)
   if (chain?.usdc === undefined)
-    throw new Error(`Withdrawal ${withdrawalId} is for ${row.blockchain}, which is not served.`)
+    throw new Error(
+      `Withdrawal ${withdrawalId} is for ${row.blockchain}, which this service does not support.`,
+    )
   const sent = await attemptsOf(database, withdrawalId)
   const underWay = sent.find(({ status }) => status !== 'dropped')
   if (underWay !== undefined) return underWay.hash
@@ -119,16 +120,16 @@ export async function sendWithdrawal(
       request: { ...request, gas: (gas * 5n) / 4n },
       also: async (work) => {
         if (!(await holdPending(work, withdrawalId)))
-          throw new Error(`Withdrawal ${withdrawalId} was closed before it was sent.`)
+          throw new Error(`Withdrawal ${withdrawalId} was closed before it could be sent.`)
       },
     })
     return hash
   } catch (error) {
     const data = revertDataOf(error)
     if (data === undefined) throw error
-    const reason = `USDC does not take the transfer: ${decodeRevert(data).reason.slice(0, 300)}.`
+    const reason = `USDC refused the transfer: ${decodeRevert(data).reason.slice(0, 300)}.`
     return database.transaction(async (work) => {
-      // It may fail because another process has sent it meanwhile and nothing is left: then that one counts.
+      // Another process may have sent it, which empties the balance; then its result counts.
       await holdPending(work, withdrawalId)
       const other = await findUnderWay(work, withdrawalId)
       if (other === undefined)
@@ -142,7 +143,7 @@ export async function sendWithdrawal(
   }
 }
 
-/** Holds the row until the database transaction ends: whether it is sent and whether it has failed is decided by one at a time. */
+/** Locks the row until the transaction ends, so that only one process sends the withdrawal or marks it as failed. */
 async function holdPending(work: DatabaseWork, withdrawalId: string): Promise<boolean> {
   const [row] = await work
     .select({ status: sellerWithdrawals.status })
@@ -163,9 +164,9 @@ async function findUnderWay(work: Pick<DatabaseWork, 'select'>, withdrawalId: st
 }
 
 /**
- * Sends the withdrawals that a former process left pending.
+ * Sends withdrawals that an earlier process left pending.
  *
- * @returns whether one is still to be sent
+ * @returns whether any is still unsent
  */
 export async function sendWithdrawals(
   service: Service,

@@ -15,9 +15,8 @@ import type { Service } from '../service.ts'
 import { readBalance, sendWithdrawal, type WithdrawalRow, withdrawalEvent } from './sendWithdrawal.ts'
 
 /**
- * `POST /api/seller/usdc-withdraw` (PROTOCOL.md 2.7): pays USDC from the merchant's wallet at the service, on the service's first chain
- * that has USDC. The amount is taken from the balance before anything is sent. The same again under an idempotency key answers the
- * first one's transaction.
+ * `POST /api/seller/usdc-withdraw` (PROTOCOL.md 2.7): pays out a merchant's balance on the service's first chain with USDC. The
+ * balance is reduced before anything is sent. A repeated idempotency key returns the first transaction.
  */
 export const usdcWithdraw: Route = {
   ...endpoint('withdrawUsdc'),
@@ -28,12 +27,16 @@ export const usdcWithdraw: Route = {
     const destination = checkNonZeroAddress(body.destination, 'destination')
     const own = [chain.usdc, chain.creditsContract, chain.paymentSettlement, chain.operator.address]
     if (own.some((address) => address?.toLowerCase() === destination.toLowerCase()))
-      throw problem('INVALID_REQUEST', `USDC sent to ${destination} would be lost: it is the service's.`, {
-        issues: ['destination'],
-      })
+      throw problem(
+        'INVALID_REQUEST',
+        `USDC sent to ${destination} would be lost: the address belongs to the service.`,
+        {
+          issues: ['destination'],
+        },
+      )
     const amount = centsToAmount(body.amount.cents, { field: 'amount.cents' })
     if (amount === 0n)
-      throw problem('INVALID_REQUEST', 'A withdrawal of nothing is not possible.', {
+      throw problem('INVALID_REQUEST', 'The amount to withdraw must be above zero.', {
         issues: ['amount.cents'],
       })
     const { merchantId } = await authorizedMerchant(service, context)
@@ -50,11 +53,11 @@ export const usdcWithdraw: Route = {
       const hash = await sendWithdrawal(service, await service.database(), row)
       if (hash !== undefined) return { transaction: hash }
     } catch (cause) {
-      // It is pending, and the relayer's next passes send it.
+      // It stays pending; the relayer's next passes send it.
       service.relayer.wake()
       throw problem(
         'UNAVAILABLE',
-        `Withdrawal ${row.withdrawalId} is written down and will be sent; the chain does not answer now. Without its idempotency key, do not ask again.`,
+        `Withdrawal ${row.withdrawalId} is stored and will be sent once the chain is available. Do not repeat the request without its idempotency key.`,
         { cause, details: { withdrawalId: row.withdrawalId } },
       )
     }
@@ -63,20 +66,20 @@ export const usdcWithdraw: Route = {
 }
 
 function refused({ withdrawalId }: WithdrawalRow) {
-  return problem('SIMULATION_FAILED', 'USDC does not take this transfer. Nothing was taken.', {
+  return problem('SIMULATION_FAILED', 'USDC refused this transfer. The balance is unchanged.', {
     details: { withdrawalId },
   })
 }
 
-/** The chain that merchants' wallets are paid out on. */
+/** The chain on which withdrawals are paid. */
 function payoutChain(service: Service): EvmChain {
   const chain = [...service.chains.values()].find(({ usdc }) => usdc !== undefined)
   if (chain === undefined)
-    throw problem('UNAVAILABLE', 'This service serves no EVM chain with USDC to pay out on.')
+    throw problem('UNAVAILABLE', 'This service has no EVM chain with USDC for payouts.')
   return chain
 }
 
-/** Two at once wait for each other at the merchant's row, so that the second sees what the first took. */
+/** The lock on the merchant's row makes concurrent withdrawals see each other. */
 async function takeFromBalance(
   service: Service,
   wanted: Pick<WithdrawalRow, 'merchantId' | 'blockchain' | 'destination' | 'amount' | 'idempotencyKey'>,
@@ -96,7 +99,7 @@ async function takeFromBalance(
       const availableCents = Number((balance > 0n ? balance : 0n) / amountPerCent)
       throw problem(
         'INSUFFICIENT_FUNDS',
-        `There are ${availableCents} cents in the merchant's wallet at the service, and ${amount / amountPerCent} are asked for.`,
+        `The merchant's balance is ${availableCents} cents, but ${amount / amountPerCent} were requested.`,
         { details: { availableCents } },
       )
     }
@@ -111,7 +114,7 @@ async function takeFromBalance(
         updatedAt: at,
       })
       .returning()
-    if (row === undefined) throw new Error('The withdrawal was not written.')
+    if (row === undefined) throw new Error('The withdrawal was not stored.')
     await emitEvent(work, withdrawalEvent(row, at))
     return row
   })
@@ -135,7 +138,7 @@ function sameWithdrawal(
   wanted: Pick<WithdrawalRow, 'destination' | 'amount'>,
 ): WithdrawalRow {
   if (known.destination === wanted.destination && known.amount === wanted.amount) return known
-  throw problem('AMBIGUOUS_INTENT', 'This idempotency key belongs to another withdrawal.', {
+  throw problem('AMBIGUOUS_INTENT', 'This idempotency key was used for a different withdrawal.', {
     details: { withdrawalId: known.withdrawalId },
   })
 }

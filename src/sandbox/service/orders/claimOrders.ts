@@ -7,10 +7,10 @@ import { intents, orderClaims } from '../../store/tables/index.ts'
 
 type IntentKey = Pick<typeof intents.$inferSelect, 'blockchain' | 'merchantId' | 'wallet' | 'nonce'>
 
-/** What a customer said when a redeem was prepared, as a webhook has it. Nobody has checked it, but for the order key. */
+/** What the customer's client sent with `creditsAuthMsg`, for webhooks. Apart from the order key it is unverified. */
 type CustomersWord = Pick<RedeemEventData, 'purchaseId' | 'webhookInfo'>
 
-/** Reads what customers said of these redeems, by {@link wordKey}. */
+/** Reads these redeems' entries, by {@link wordKey}. */
 export async function customersWord(
   work: Pick<DatabaseWork, 'select'>,
   redeems: readonly IntentKey[],
@@ -24,7 +24,7 @@ export async function customersWord(
   return new Map(rows.map((row) => [wordKey(row), wordOf(row)]))
 }
 
-/** Another merchant's intent may have the same nonce. */
+/** Another merchant's intent may use the same nonce. */
 export const wordKey = ({ blockchain, merchantId, wallet, nonce }: IntentKey) =>
   `${blockchain}/${wallet}/${nonce}/${merchantId}`
 
@@ -32,7 +32,7 @@ function wordOf({ purchaseId, webhookInfo }: typeof intents.$inferSelect): Custo
   return { ...(purchaseId !== null && { purchaseId }), ...(webhookInfo !== null && { webhookInfo }) }
 }
 
-/** The attempt of an order that may execute, or did. */
+/** The attempt of an order that may execute or has executed. */
 export type OrderClaim = typeof orderClaims.$inferSelect
 
 /** An attempt that is about to be sent. */
@@ -44,14 +44,14 @@ export type OrderAttempt = {
   nonce: Hex
   /** Unix seconds. */
   validBefore: bigint
-  /** The claim that this attempt replaces, exactly as `checkClaim` found that it has ended. */
+  /** The ended claim that this attempt replaces, as read by `checkClaim`. */
   ended: OrderClaim | undefined
 }
 
 /**
- * Claims the orders of these attempts, in the journal's database transaction. Each order may be among them once.
+ * Claims the orders of these attempts in the journal's database transaction. Each order may appear once.
  *
- * @returns the attempts that another attempt of the order is in the way of: their journal row must not be written
+ * @returns the attempts blocked by another attempt of their order: their journal row must not be written
  */
 export async function claimOrders(
   work: DatabaseWork,
@@ -61,7 +61,7 @@ export async function claimOrders(
   const claimed = await work
     .insert(orderClaims)
     .values(
-      // Always in this order, so that no two processes wait for each other.
+      // A fixed order prevents deadlocks between processes.
       [...attempts]
         .sort((one, other) => (orderOf(one) < orderOf(other) ? -1 : 1))
         .map(({ ended: _, ...attempt }) => ({ ...attempt, createdAt: at, updatedAt: at })),
@@ -71,7 +71,7 @@ export async function claimOrders(
       set: {
         blockchain: sql`excluded.blockchain`,
         nonce: sql`excluded.nonce`,
-        // A permit that was submitted before counts until it ends, too.
+        // A permit submitted earlier still counts until it expires.
         validBefore: sql`case when ${isSame} then greatest(${orderClaims.validBefore}, excluded.valid_before) else excluded.valid_before end`,
         redeemedIn: null,
         updatedAt: at,
@@ -87,13 +87,13 @@ export async function claimOrders(
   return attempts.filter((attempt) => !done.has(orderOf(attempt)))
 }
 
-/** One order of one wallet at one merchant, as text. */
+/** Key of a wallet's order at a merchant. */
 export function orderOf({
   merchantId,
   wallet,
   orderKey,
 }: Pick<OrderAttempt, 'merchantId' | 'wallet' | 'orderKey'>): string {
-  // A merchant id may contain any other character.
+  // The merchant id is last because it may contain any other character.
   return `${wallet}/${orderKey}/${merchantId}`
 }
 

@@ -18,12 +18,12 @@ import {
   readRedeemed,
 } from './readRedeemed.ts'
 
-/** What a payment of the order has to look like. */
+/** The payment that a request asks for. */
 export type OrderTerms = { creditSeed: string; intent: Pick<ResolvedIntent, 'settlement' | 'amount'> }
 
 /**
- * The answer for an order that was redeemed by another attempt. It says "paid" only when credit seed, kind, receiver and amount of
- * the redeem are those of this request: an order key is a claim that the contract cannot check.
+ * The error for an order that another attempt redeemed. It reports "paid" only if credit seed, kind, receiver and amount match
+ * this request: the contract cannot verify an order key.
  */
 export async function alreadyPaid(
   service: Pick<Service, 'database'>,
@@ -42,7 +42,7 @@ export async function alreadyPaid(
   const isPaid = event !== undefined && fits(event, terms)
   const spent = event && event.amount - event.refunded
   const message = isPaid
-    ? `This order is paid, on ${blockchain}.`
+    ? `This order is already paid on ${blockchain}.`
     : `This order was used for another payment, on ${blockchain}. Use a new order id.`
   return problem('ORDER_ALREADY_PAID', message, {
     details: {
@@ -60,11 +60,11 @@ export async function alreadyPaid(
   })
 }
 
-/** The order of this wallet is cancelled on this chain. */
+/** The wallet cancelled the order on this chain. */
 export function orderCancelled(blockchain: string): ServiceProblem {
   return problem(
     'ORDER_CANCELLED',
-    `This order was cancelled on ${blockchain}, and can no longer be paid there. Nothing was paid.`,
+    `This order was cancelled on ${blockchain} and can no longer be paid there. Nothing was paid.`,
     { details: { blockchain } },
   )
 }
@@ -79,7 +79,7 @@ function fits(event: RedeemedEvent, { creditSeed, intent }: OrderTerms): boolean
   )
 }
 
-/** From the block that is on record, or else by the time that the contract keeps. */
+/** Finds the event in its recorded block, or by the time that the contract stored. */
 async function eventOf(
   service: Pick<Service, 'database'>,
   chain: EvmChain,
@@ -120,12 +120,12 @@ async function eventOf(
 }
 
 /**
- * Refuses an attempt of an order while another attempt of it may still execute, on whichever chain, and after one did.
+ * Refuses an attempt of an order while another attempt may still execute on any chain, or after one did.
  *
- * The claimed attempt has ended when, at depth, its chain has passed the end of its permits with the order unused, or the order
- * is cancelled there. A transaction that was reverted ends nothing: anyone may send the permit again.
+ * The claimed attempt has ended when its chain, at depth, is past the permit's end with the order unused, or when the order is
+ * cancelled there. A reverted transaction ends nothing: anyone may submit the permit again.
  *
- * @returns the claim that this attempt may replace; undefined when there is none, or it is this attempt's own
+ * @returns the claim that this attempt may replace; undefined if there is none, or if it is this attempt's own
  * @throws ServiceProblem `ORDER_UNDERWAY`, `ORDER_ALREADY_PAID`
  */
 export async function checkClaim(
@@ -136,7 +136,7 @@ export async function checkClaim(
   if (claim === undefined) return undefined
   if (claim.blockchain === attempt.blockchain && claim.nonce === attempt.nonce) return undefined
   const chain = service.chains.get(claim.blockchain)
-  // A chain that this service no longer has cannot be asked.
+  // The service no longer has this chain, so only the recorded state counts.
   if (chain === undefined && claim.redeemedIn !== null) throw paidElsewhere(claim)
   const fate = chain && (await fateOf(chain, claim))
   if (fate === 'ended') return claim
@@ -156,13 +156,13 @@ export async function checkClaim(
   throw await alreadyPaid(service, chain, { wallet, orderKey, order: fate, terms })
 }
 
-/** The order's state when it was redeemed. */
+/** Whether the claimed attempt has ended; the order's state if it was redeemed. */
 async function fateOf(chain: EvmChain, claim: OrderClaim): Promise<'ended' | 'underway' | OrderState> {
   const { client, creditsContract, confirmations } = chain
   const { wallet, orderKey } = claim
   const asked = { creditsContract, wallet, orderKey }
   if (confirmations === 0) {
-    // The time first: a permit that executed before is in the state that is read after.
+    // Read the time first, so that the state read afterwards includes every permit executed by then.
     const { nextTime } = await readTip(client)
     const order = await orderState(client, asked)
     if (order.state === 'redeemed') return order
@@ -176,7 +176,7 @@ async function fateOf(chain: EvmChain, claim: OrderClaim): Promise<'ended' | 'un
   if (order.state === 'redeemed') return order
   if (deep === undefined || orderThen === undefined) return 'underway'
   if (orderThen.state === 'cancelled') return 'ended'
-  // Cancelled since, and not deep enough.
+  // Cancelled, but not yet deep enough.
   if (order.state === 'cancelled') return 'underway'
   return orderThen.state === 'unused' && deep.timestamp >= claim.validBefore ? 'ended' : 'underway'
 }
@@ -187,7 +187,7 @@ function paidElsewhere({ blockchain, nonce, redeemedIn }: OrderClaim) {
   })
 }
 
-/** Time limit for one chain. */
+/** Timeout per chain. */
 const waitMs = 2_000
 
 /**
@@ -231,6 +231,6 @@ class OrderNotReadError extends BaseError {
   override readonly name = 'OrderNotReadError'
 
   constructor({ blockchain }: EvmChain, cause: unknown) {
-    super(`An order was not read from ${blockchain}, and is submitted to another chain.`, { cause })
+    super(`The order could not be read on ${blockchain}. It is submitted to another chain anyway.`, { cause })
   }
 }

@@ -2,10 +2,10 @@ import { decodeEventLog, encodeEventTopics, getAbiItem, getAddress, type Hex, is
 import { creditsAbi } from '../../../../contracts/generated/Credits.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
 
-/** A block of a chain, as far as it identifies a place in the chain. */
+/** The parts of a block that identify its place in the chain. */
 export type ChainBlock = { number: bigint; hash: `0x${string}`; parentHash: `0x${string}`; timestamp: bigint }
 
-/** The block with `confirmations` blocks on top, up to the newest; undefined while the chain is shorter. */
+/** The newest block with `confirmations` blocks on top; undefined while the chain is shorter. */
 export async function deepBlock(
   chain: Pick<EvmChain, 'client' | 'confirmations'>,
   newest: ChainBlock,
@@ -15,14 +15,14 @@ export async function deepBlock(
   return newest.number < depth ? undefined : readBlock(chain, newest.number - depth)
 }
 
-/** @throws when the node has none */
+/** @throws if the node has none */
 export async function newestBlock(chain: Pick<EvmChain, 'client'>): Promise<ChainBlock> {
   const newest = await readBlock(chain, undefined)
-  if (newest === undefined) throw new Error('The node has no newest block.')
+  if (newest === undefined) throw new Error('The node returned no latest block.')
   return newest
 }
 
-/** The block with this number, by default the newest; undefined when the node does not have it. */
+/** The block with this number, or the newest; undefined if the node does not have it. */
 export async function readBlock(
   { client }: Pick<EvmChain, 'client'>,
   blockNumber: bigint | undefined,
@@ -37,9 +37,9 @@ export async function readBlock(
 }
 
 /**
- * Finds the event of a redeem by the time that the contract keeps of it, with about one call for each power of two of blocks.
+ * Finds a redeem's event by the time that the contract stored, with a binary search over blocks.
  *
- * @param options.timestamp of the block that redeemed the order, from `orderState`
+ * @param options.timestamp time of the block that redeemed the order, from `orderState`
  */
 export async function findRedeemedEvent(
   chain: Pick<EvmChain, 'client' | 'creditsContract'>,
@@ -56,14 +56,14 @@ export async function findRedeemedEvent(
   return event
 }
 
-/** The first block that is late enough; the newest when none is. A block that the node no longer has is too early. */
+/** The first block that matches, or the newest if none does. A block that the node no longer has counts as too early. */
 async function firstBlock(
   chain: Pick<EvmChain, 'client'>,
   newest: ChainBlock,
   isLateEnough: (block: ChainBlock) => boolean,
 ): Promise<bigint> {
   let [low, high] = [0n, newest.number]
-  // Most are asked about soon after they happened.
+  // Most lookups happen soon after the redeem, so start at the newest block.
   for (let step = 1n; high > low; step *= 2n) {
     const at = newest.number > step ? newest.number - step : 0n
     const block = await readBlock(chain, at)
@@ -83,20 +83,20 @@ async function firstBlock(
   return high
 }
 
-/** What a `Redeemed` event of a credits contract says (PROTOCOL.md 6.6). Amounts in raw units. */
+/** A `Redeemed` event of a credits contract (PROTOCOL.md 6.6). Amounts are raw units. */
 export type RedeemedEvent = {
   wallet: Hex
   /** 12 bytes. */
   orderKey: Hex
   creditSeedHash: Hex
   nonce: Hex
-  /** Number of the settlement's kind. */
+  /** The contract's number of the settlement kind. */
   kind: number
   /** The settlement's target. */
   receiver: Hex
   amount: bigint
   usdcAmount: bigint
-  /** Credits that were taken, the gas fee included. */
+  /** Credits charged, including the gas fee. */
   charged: bigint
   refunded: bigint
   gasFee: bigint

@@ -10,8 +10,8 @@ import { customersWord, orderOf, wordKey } from './claimOrders.ts'
 import type { RedeemedEvent } from './readRedeemed.ts'
 
 /**
- * Records `Redeemed` events of this service's merchants: closes the claims of their orders, completes the redeems, and writes
- * `redeem.redeemed` for each. An event that is on record already changes nothing.
+ * Records `Redeemed` events of this service's merchants: closes the orders' claims, completes the redeems, and emits
+ * `redeem.redeemed`. Events that are already recorded change nothing.
  */
 export async function recordRedeemed(
   work: DatabaseWork,
@@ -21,7 +21,7 @@ export async function recordRedeemed(
     await recordSome(work, { ...options, events: options.events.slice(at, at + mostAtOnce) })
 }
 
-/** Far below the number of parameters that a statement takes. */
+/** Stays far below the limit of parameters per statement. */
 const mostAtOnce = 500
 
 type MerchantEvent = RedeemedEvent & { merchantId: string; creditSeed: string }
@@ -69,7 +69,7 @@ async function recordSome(
   )
 }
 
-/** Events of other services' merchants on the same contract are none of ours. */
+/** The same contract also has events of other services' merchants. */
 async function ofMerchants(work: DatabaseWork, events: readonly RedeemedEvent[]): Promise<MerchantEvent[]> {
   const rows = await work
     .select({ merchantId: merchants.merchantId, creditSeed: merchants.creditSeed })
@@ -94,7 +94,7 @@ async function closeClaims(
   )
   await work
     .insert(orderClaims)
-    // In the order of `claimOrders`.
+    // The same order as in `claimOrders`.
     .values([...claims.values()].sort((one, other) => (orderOf(one) < orderOf(other) ? -1 : 1)))
     .onConflictDoUpdate({
       target: [orderClaims.merchantId, orderClaims.wallet, orderClaims.orderKey],
@@ -107,7 +107,7 @@ async function closeClaims(
     })
 }
 
-/** Redeems that strangers relayed get a row as if this service had sent them, with attempt 0. */
+/** A redeem relayed by a third party gets a row as if this service had sent it, with attempt 0. */
 async function completeRedeems(
   work: DatabaseWork,
   { chain, events, at }: { chain: EvmChain; events: readonly MerchantEvent[]; at: Date },
@@ -128,7 +128,7 @@ async function completeRedeems(
         .map(([, row]) => ({
           ...row,
           blockchain,
-          status: 'redeemed' as const, // for the state's type
+          status: 'redeemed' as const, // keeps the literal type
           attempt: 0,
           createdAt: at,
           updatedAt: at,
@@ -142,7 +142,7 @@ async function completeRedeems(
         status: 'redeemed',
         updatedAt: at,
       },
-      // The relayer closes what it has sent itself.
+      // The relayer closes the rows it has sent.
       setWhere: sql`${redeems.hash} <> excluded.hash and ${redeems.status} <> 'redeemed'`,
     })
 }

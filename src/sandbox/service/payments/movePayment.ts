@@ -8,7 +8,7 @@ import { problem } from '../http/problem.ts'
 import type { Service } from '../service.ts'
 import { type PaymentRow, paymentRecord } from './paymentRecord.ts'
 
-/** What a merchant is told of a payment: the record as it is after a move, before its settlement, or after a refund (PROTOCOL.md 10.4). */
+/** The webhook event of a payment: its record after a move, before settlement, or after a refund (PROTOCOL.md 10.4). */
 export function paymentEvent(
   row: PaymentRow,
   about: PaymentStatus | 'presettle' | 'refunded',
@@ -18,9 +18,9 @@ export function paymentEvent(
 }
 
 /**
- * Writes a move that is known to be allowed, of a row that this work has locked. Others ask `movePayment`.
+ * Records an allowed move of a row that this transaction has locked. Other callers use `movePayment`.
  *
- * @param move.change columns that change with the state, such as the hash of what was executed
+ * @param move.change columns that change with the state, such as the hash
  */
 export async function recordMove(
   work: DatabaseWork,
@@ -42,13 +42,13 @@ export declare namespace recordMove {
     to: PaymentStatus
     /** By the service's clock. */
     at: Date
-    /** Why, in words for the merchant. */
+    /** The reason, for the merchant. */
     reason?: string | undefined
     change?: Partial<Pick<PaymentRow, 'hash' | 'error'>> | undefined
   }
 }
 
-/** Where a payment may go from each state (PROTOCOL.md 10.1). */
+/** The allowed next states (PROTOCOL.md 10.1). */
 export const allowedMoves: Readonly<Record<PaymentStatus, readonly PaymentStatus[]>> = {
   created: ['authorized', 'expired', 'failed'],
   authorized: ['settled', 'voided', 'failed'],
@@ -62,18 +62,18 @@ export const allowedMoves: Readonly<Record<PaymentStatus, readonly PaymentStatus
 }
 
 /**
- * Moves a payment to another state, notes the move with its time, and tells the merchant of it, all in one database
- * transaction. Two who move it at once: the second sees what the first did.
+ * Moves a payment to another state, records the move with its time, and emits an event, in one database transaction. The row
+ * lock orders concurrent moves.
  *
- * @throws ServiceProblem `PAYMENT_STATE` for a move that `allowedMoves` does not have
+ * @throws ServiceProblem `PAYMENT_STATE` for a move not in `allowedMoves`
  */
 export async function movePayment(work: DatabaseWork, move: movePayment.Move): Promise<PaymentRow> {
   const { paymentId, to } = move
   const [before] = await work.select().from(payments).where(eq(payments.paymentId, paymentId)).for('update')
-  if (before === undefined) throw problem('NOT_FOUND', 'There is no such payment.')
+  if (before === undefined) throw problem('NOT_FOUND', 'The payment does not exist.')
   const from = before.status
   if (!allowedMoves[from].includes(to))
-    throw problem('PAYMENT_STATE', `The payment is ${from}; from there it cannot become ${to}.`, {
+    throw problem('PAYMENT_STATE', `The payment is ${from} and cannot become ${to}.`, {
       details: { paymentId, status: from },
     })
   return recordMove(work, before, move)
@@ -84,19 +84,19 @@ export declare namespace movePayment {
 }
 
 /**
- * Refuses an order whose time has passed, also where nothing has moved it yet.
+ * Refuses an expired order, even if its row has not been updated yet.
  *
  * @throws ServiceProblem `PAYMENT_STATE`
  */
 export function checkOpen(service: Pick<Service, 'now'>, { paymentId, status, expiresAt }: PaymentRow): void {
   const hasPassed = status === 'created' && expiresAt !== null && expiresAt.getTime() <= service.now()
   if (hasPassed)
-    throw problem('PAYMENT_STATE', 'The order has expired. Ask for a new one.', {
+    throw problem('PAYMENT_STATE', 'The order has expired. Create a new one.', {
       details: { paymentId, status: 'expired' },
     })
 }
 
-/** Writes a payment in its first state, `created`, and tells the merchant of it. */
+/** Creates a payment in the state `created` and emits its event. */
 export async function createPayment(work: DatabaseWork, payment: createPayment.New): Promise<PaymentRow> {
   const { at, ...values } = payment
   const paymentId = `pay_${randomUUID()}`
@@ -104,7 +104,7 @@ export async function createPayment(work: DatabaseWork, payment: createPayment.N
     .insert(payments)
     .values({ ...values, paymentId, status: 'created', createdAt: at, updatedAt: at })
     .returning()
-  if (row === undefined) throw new Error('The payment was not written.')
+  if (row === undefined) throw new Error('The payment was not stored.')
   await work.insert(paymentMoves).values({ paymentId, from: null, to: 'created', at })
   await emitEvent(work, paymentEvent(row, 'created', at))
   return row
@@ -121,9 +121,9 @@ export declare namespace createPayment {
 }
 
 /**
- * Changes payments in one database transaction, and then wakes what settles them.
+ * Changes payments in one database transaction, then wakes settlement.
  *
- * @param run what is to happen; an error that it throws takes all of it back
+ * @param run an error rolls everything back
  */
 export async function paymentWork<result>(
   service: Service,

@@ -8,9 +8,9 @@ import { checkOpen, movePayment, recordMove } from './movePayment.ts'
 import type { PaymentRow } from './paymentRecord.ts'
 
 /**
- * The money of an order has arrived: it is authorized, and settles.
+ * Marks an order as paid: it becomes authorized and settles.
  *
- * @throws ServiceProblem `PAYMENT_STATE` for an order that has expired or was paid, and for a payment by card
+ * @throws ServiceProblem `PAYMENT_STATE` for an expired or paid order, and for a card payment
  */
 export async function payOrder(
   service: Pick<Service, 'now'>,
@@ -19,7 +19,7 @@ export async function payOrder(
 ): Promise<PaymentRow> {
   const { paymentId, rail, status } = payment
   if (rail === 'card')
-    throw problem('PAYMENT_STATE', 'A payment by card is paid at its checkout.', {
+    throw problem('PAYMENT_STATE', 'A card payment is paid at its checkout.', {
       details: { paymentId, status },
     })
   checkOpen(service, payment)
@@ -28,7 +28,7 @@ export async function payOrder(
 }
 
 /**
- * Expires the orders whose time has passed. Two processes may do it at once.
+ * Expires overdue orders. Safe in two processes at once.
  *
  * @returns whether an order is still open
  */

@@ -12,7 +12,7 @@ import { findPayment, type PaymentRow } from './paymentRecord.ts'
 const disputeBody = z.strictObject({ reason: z.optional(z.string()) })
 const decisionBody = z.strictObject({ won: z.boolean() })
 
-/** What others do to a payment: its customer, the bank, the card network. Here the developer does it (PROTOCOL.md 2.10). */
+/** What customers, banks and card networks do with a payment; in the sandbox the developer does it (PROTOCOL.md 2.10). */
 export const paymentDecisions: readonly Route[] = [
   {
     method: 'POST',

@@ -10,10 +10,9 @@ import type { CheckoutCustomer } from '../http/checkoutCustomer.ts'
 import { problem } from '../http/problem.ts'
 import { isStorableText } from '../http/readBody.ts'
 
-/** A payment as the database has it. */
 export type PaymentRow = typeof payments.$inferSelect
 
-/** The totals record of a payment's lines (PROTOCOL.md 11.21). This service charges nothing for the rail itself. */
+/** The totals record of a payment's lines (PROTOCOL.md 11.21). This service charges no fee for the rail. */
 export function totalsRecord(lines: readonly PaymentLine[], currency: Currency): Totals {
   const sum = (kind?: PaymentLineKind) =>
     lines.reduce((cents, line) => cents + (kind === undefined || line.kind === kind ? line.cents : 0), 0)
@@ -35,9 +34,9 @@ export function totalsRecord(lines: readonly PaymentLine[], currency: Currency):
 }
 
 /**
- * A payment of this merchant, its row locked until the work ends.
+ * Finds a merchant's payment and locks its row.
  *
- * @throws ServiceProblem, 404: another merchant's payment is none
+ * @throws ServiceProblem, a 404 also for another merchant's payment
  */
 export async function findPayment(
   work: DatabaseWork,
@@ -51,13 +50,13 @@ export async function findPayment(
         .where(and(eq(payments.paymentId, paymentId), eq(payments.merchantId, merchantId)))
         .for('update')
     : []
-  if (row === undefined) throw problem('NOT_FOUND', 'There is no such payment.')
+  if (row === undefined) throw problem('NOT_FOUND', 'The payment does not exist.')
   return row
 }
 
 /**
- * Rows of this customer at this merchant: those of the user id, where the session key names one. A wallet alone finds what was
- * bought without a user id: beside one, a wallet is where things went, and no proof of who bought them.
+ * Rows of this customer at this merchant: by user id if the session key has one. A wallet only finds purchases without a user
+ * id: beside a user id it is a delivery address, not an identity.
  */
 export function ofCustomer(
   table: typeof payments | typeof cardsOnFile | typeof cardTokens | typeof subscriptions,
@@ -70,11 +69,11 @@ export function ofCustomer(
       : wallet !== undefined && blockchain !== undefined
         ? and(isNull(table.userId), eq(table.wallet, wallet), eq(table.blockchain, blockchain))
         : undefined
-  // A session key names at least one of them.
+  // A session key has a user id, a wallet, or both.
   return and(eq(table.merchantId, merchant.merchantId), isTheirs ?? sql`false`) ?? sql`false`
 }
 
-/** The payment record of a row, without its history (PROTOCOL.md 11.11). */
+/** The payment record of a row, without history (PROTOCOL.md 11.11). */
 export function paymentRecord(row: PaymentRow): Payment {
   const { subtotalCents, currency, chargedCurrency, refundedCents, carried } = row
   return {
@@ -91,7 +90,7 @@ export function paymentRecord(row: PaymentRow): Payment {
     ...(carried.settlementType !== undefined && { settlementType: carried.settlementType }),
     ...(row.authOnly && { authOnly: true }),
     ...(row.email !== null && { email: row.email }),
-    // It was read by this schema when the checkout's body was.
+    // The checkout's body was read with this schema.
     ...(row.customerInfo !== null && { customerInfo: row.customerInfo as CustomerInfo }),
     ...(row.webhookInfo !== null && { webhookInfo: row.webhookInfo }),
     ...(row.cardToken !== null && { card: { token: row.cardToken } }),

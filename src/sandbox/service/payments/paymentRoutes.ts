@@ -24,7 +24,7 @@ import { paymentDecisions } from './paymentDecisions.ts'
 import { findPayment, ofCustomer, type PaymentRow, paymentRecord } from './paymentRecord.ts'
 import { listRefunds, refundPayment } from './refundPayment.ts'
 
-/** `GET /api/merchant/payments/{paymentId}` (PROTOCOL.md 2.7): the payment with all of its moves. */
+/** `GET /api/merchant/payments/{paymentId}` (PROTOCOL.md 2.7): the payment with its history. */
 const getPayment: Route = {
   ...endpoint('getPayment'),
   handle: async (service, context): Promise<Payment> => {
@@ -55,10 +55,10 @@ const getPayment: Route = {
   },
 }
 
-/** Without `after`: a page of a person, who looks at the newest. */
+/** Without `after`: this list is for the dashboard, which shows the newest. */
 const listQuery = z.strictObject({ limit: purchasesQuery.shape.limit })
 
-/** `GET /sandbox/payments`: the merchant's payments, the newest first (PROTOCOL.md 2.10). */
+/** `GET /sandbox/payments`: the merchant's payments, newest first (PROTOCOL.md 2.10). */
 const listPayments: Route = {
   method: 'GET',
   path: '/sandbox/payments',
@@ -76,7 +76,7 @@ const listPayments: Route = {
   },
 }
 
-/** `GET /api/customer/purchases/{merchantId}` (PROTOCOL.md 2.11): the newest first. A card put on file is no purchase. */
+/** `GET /api/customer/purchases/{merchantId}` (PROTOCOL.md 2.11): newest first. Saving a card is not a purchase. */
 const purchases: Route = {
   ...endpoint('getPurchases'),
   handle: async (service, context): Promise<PurchasesResponse> => {
@@ -108,7 +108,8 @@ async function olderThan(database: Database, customer: CheckoutCustomer, after: 
         .from(payments)
         .where(and(eq(payments.paymentId, after), ofCustomer(payments, customer)))
     : []
-  if (row === undefined) throw problem('INVALID_REQUEST', 'There is no such purchase.', { issues: ['after'] })
+  if (row === undefined)
+    throw problem('INVALID_REQUEST', 'The purchase does not exist.', { issues: ['after'] })
   return or(
     lt(payments.createdAt, row.createdAt),
     and(eq(payments.createdAt, row.createdAt), lt(payments.paymentId, after)),
@@ -135,7 +136,7 @@ const evidenceFileBody = z.strictObject({
   content: z.string().check(z.base64('expected base64'), z.minLength(1, 'expected base64 of a file')),
 })
 
-/** `POST /sandbox/evidence-files`: uploads a file, and answers the key that a chargeback response takes (PROTOCOL.md 2.10). */
+/** `POST /sandbox/evidence-files`: uploads a file and returns its key for a chargeback response (PROTOCOL.md 2.10). */
 const evidenceFile: Route = {
   method: 'POST',
   path: '/sandbox/evidence-files',
@@ -152,7 +153,10 @@ const evidenceFile: Route = {
   },
 }
 
-/** `POST /api/merchant/chargebacks/{paymentId}/respond` (PROTOCOL.md 2.7): words or a file, as often as the dispute is open. */
+/**
+ * `POST /api/merchant/chargebacks/{paymentId}/respond` (PROTOCOL.md 2.7): text or a file, any number of times while the dispute
+ * is open.
+ */
 const respondToChargeback: Route = {
   ...endpoint('respondToChargeback'),
   handle: async (service, context) => {
@@ -163,7 +167,7 @@ const respondToChargeback: Route = {
     await paymentWork(service, async (work) => {
       const { status } = await findPayment(work, { merchantId, paymentId })
       if (status !== 'disputed')
-        throw problem('PAYMENT_STATE', `The payment is ${status}: there is no dispute to answer.`, {
+        throw problem('PAYMENT_STATE', `The payment is ${status} and has no open dispute.`, {
           details: { paymentId, status },
         })
       const answer = 'fileKey' in body ? { fileKey: body.fileKey } : { response: body.response }
@@ -185,14 +189,14 @@ async function checkFile(work: DatabaseWork, file: { merchantId: string; fileKey
   if (row === undefined)
     throw problem(
       'INVALID_REQUEST',
-      'There is no such file. Upload it first: POST /sandbox/evidence-files.',
+      'The file does not exist. Upload it with POST /sandbox/evidence-files.',
       {
         issues: ['fileKey'],
       },
     )
 }
 
-/** What merchants and customers do with payments that are there (PROTOCOL.md 2.7, 2.10, 2.11). */
+/** Routes of merchants and customers for existing payments (PROTOCOL.md 2.7, 2.10, 2.11). */
 export const paymentRoutes: readonly Route[] = [
   getPayment,
   listPayments,

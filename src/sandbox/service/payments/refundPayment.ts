@@ -13,8 +13,8 @@ import { paymentEvent, paymentWork } from './movePayment.ts'
 import { findPayment, type PaymentRow } from './paymentRecord.ts'
 
 /**
- * `POST /api/merchant/payments/{paymentId}/refund` (PROTOCOL.md 2.11): all that is left, or a part of it, never more. The same
- * idempotency key never refunds twice.
+ * `POST /api/merchant/payments/{paymentId}/refund` (PROTOCOL.md 2.11): refunds the rest of a payment or a part of it. An
+ * idempotency key refunds once.
  */
 export const refundPayment: Route = {
   ...endpoint('refundPayment'),
@@ -23,11 +23,11 @@ export const refundPayment: Route = {
     const body = await readBody(context, refundBody)
     checkStorable(body)
     if (body.partialAmount?.cents === 0)
-      throw problem('INVALID_REQUEST', 'A refund of nothing is not possible.', {
+      throw problem('INVALID_REQUEST', 'The amount to refund must be above zero.', {
         issues: ['partialAmount.cents'],
       })
     if (body.destinationWallet !== undefined)
-      throw problem('INVALID_REQUEST', 'Money goes back on the rail that it came by, and to no wallet.', {
+      throw problem('INVALID_REQUEST', 'Refunds use the rail of the payment. Omit the wallet.', {
         issues: ['destinationWallet'],
       })
     const { merchantId } = await authorizedMerchant(service, context)
@@ -58,7 +58,7 @@ export const listRefunds: Route = {
   },
 }
 
-/** The refund that this key stands for already. The payment's row is locked, so there is no second one at the same time. */
+/** The earlier refund with this key. The payment's row is locked, so there is no concurrent one. */
 async function findSame(
   work: DatabaseWork,
   payment: PaymentRow,
@@ -78,7 +78,7 @@ async function findSame(
   return refundRecord(row, payment)
 }
 
-/** Whether nothing was left to give back after a refund: then it is what a body without an amount asks for. */
+/** Whether a refund left nothing: then a repeated body without an amount means the same refund. */
 async function tookTheRest(
   work: DatabaseWork,
   { paymentId, chargedCents }: PaymentRow,
@@ -92,7 +92,10 @@ async function tookTheRest(
 }
 
 function anotherRefund() {
-  return problem('AMBIGUOUS_INTENT', 'This idempotency key stands for another refund. Choose another key.')
+  return problem(
+    'AMBIGUOUS_INTENT',
+    'This idempotency key was used for a different refund. Choose another key.',
+  )
 }
 
 async function refund(
@@ -103,13 +106,13 @@ async function refund(
 ): Promise<Refund> {
   const { merchantId, paymentId, status } = payment
   if (status !== 'settled' && status !== 'won')
-    throw problem('PAYMENT_STATE', `The payment is ${status}: there is nothing to give back.`, {
+    throw problem('PAYMENT_STATE', `The payment is ${status} and cannot be refunded.`, {
       details: { paymentId, status },
     })
   const left = payment.chargedCents - payment.refundedCents
   const cents = wanted.partialAmount?.cents ?? left
   if (cents > left || left === 0)
-    throw problem('PAYMENT_STATE', `Of this payment ${left} cents are left to give back.`, {
+    throw problem('PAYMENT_STATE', `Only ${left} cents of this payment can still be refunded.`, {
       details: { paymentId, status, leftCents: left },
     })
   const at = new Date(service.now())
@@ -122,7 +125,7 @@ async function refund(
     idempotencyKey: wanted.idempotencyKey ?? null,
     createdAt: at,
   }
-  // Another payment's refund may take the same key at the same time: that row is not locked by this work.
+  // A concurrent refund of another payment may use the same key; that row is not locked here.
   const [written] = await work
     .insert(refunds)
     .values(row)

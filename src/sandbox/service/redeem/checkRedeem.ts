@@ -12,12 +12,12 @@ import { redeemRequest } from '../../simulation/call/redeemRequest.ts'
 import { problem, ServiceProblem } from '../http/problem.ts'
 import type { Service } from '../service.ts'
 import { checkSignatures, type WalletDeployment } from './checkSignatures.ts'
-import { rehearseRedeem } from './dryRunRedeem.ts'
+import { dryRunRedeem } from './dryRunRedeem.ts'
 import type { readTerms, Terms } from './readTerms.ts'
 import type { ResolvedIntent } from './resolveIntent.ts'
 import { exceedsAuthorized, insufficientCredits } from './simulationProblem.ts'
 
-/** The EIP-712 domain of a chain's credits contract: our contract's name and version (PROTOCOL.md 3.1). */
+/** The EIP-712 domain of a chain's credits contract, with redeemkit's contract name and version (PROTOCOL.md 3.1). */
 export function permitDomain(chain: EvmChain): CreditPermitDomain {
   return {
     name: 'Credits',
@@ -28,11 +28,11 @@ export function permitDomain(chain: EvmChain): CreditPermitDomain {
 }
 
 /**
- * When a permit made now ends, in unix seconds (PROTOCOL.md 3.3). Where the chain's clock is ahead, it is the one that counts. As long as
- * a caller with the service's clock can take such a permit, it ends within the longest life by that one, less what clocks differ; a
- * chain that was put further ahead counts alone.
+ * End of a permit created now, in unix seconds (PROTOCOL.md 3.3), by the chain's clock if it is ahead. The permit also stays
+ * below the maximum lifetime by the service's clock, less clock differences, as long as such a permit is still usable; if the
+ * chain is further ahead, only its clock counts.
  *
- * @param blockTime the time of the chain's next block
+ * @param blockTime time of the chain's next block
  */
 export function endOfPermit(service: Pick<Service, 'now' | 'settings'>, blockTime: bigint): bigint {
   const now = BigInt(Math.floor(service.now() / 1000))
@@ -42,12 +42,12 @@ export function endOfPermit(service: Pick<Service, 'now' | 'settings'>, blockTim
   return greatest(now + life, least(blockTime + life, latest))
 }
 
-/** Less does not do for somebody who signs. */
+/** A person needs at least this long to sign. */
 const shortestLife = 300n
 
 /**
- * Refuses a call that is not on the merchant's whitelist on the chain, and what no whitelist can allow (PROTOCOL.md
- * 6.3). The contract says the same; asked here, the answer comes before any signature is looked at.
+ * Refuses a call that is not whitelisted on the chain, or that no whitelist can allow (PROTOCOL.md 6.3). The contract enforces
+ * the same; this check responds before signatures are verified.
  *
  * @throws ServiceProblem `NOT_WHITELISTED`
  */
@@ -58,8 +58,8 @@ export async function checkWhitelist(
   const { intent, creditSeed } = options
   const { kind, target, data, bridge } = intent.settlement
   if (kind === settlementKinds.token) return
-  // `resolveIntent` has seen that there are 4 bytes.
-  const selector = data.slice(0, 10).toLowerCase() as `0x${string}` // the beginning of 0x-hex
+  // `resolveIntent` checked that there are 4 bytes.
+  const selector = data.slice(0, 10).toLowerCase() as `0x${string}` // a prefix of hex
   const chainId = kind === settlementKinds.decent ? bridge.dstChainId : BigInt(chain.chainId)
   const forbidden = [permit2, chain.creditsContract, ...(chain.usdc === undefined ? [] : [chain.usdc])]
   if (forbidden.some((address) => checkAddress(address, 'forbidden') === target))
@@ -69,7 +69,7 @@ export async function checkWhitelist(
   if (forbiddenSelectors.has(selector))
     throw problem(
       'NOT_WHITELISTED',
-      `A redeem may never call function ${selector}: it moves tokens or hands out rights over them.`,
+      `A redeem may never call function ${selector}: it moves tokens or grants rights over them.`,
       { details: { target, selector } },
     )
   if (!(await isWhitelisted(chain, { creditSeed, chainId, target, selector })))
@@ -117,15 +117,15 @@ const forbiddenSelectors: ReadonlySet<string> = new Set(
   ].map(toFunctionSelector),
 )
 
-/** A redeem that this service would send now. */
-export type CheckedRedeem = rehearseRedeem.Options & {
+/** A redeem that is ready to send. */
+export type CheckedRedeem = dryRunRedeem.Options & {
   terms: Terms
-  /** The wallet has to be deployed before: only then can it be run as it is. */
+  /** Deploys the wallet first; the redeem cannot be simulated with its own code before. */
   deployment: WalletDeployment | undefined
 }
 
 /**
- * Checks time, signatures, credits and whether a redeem goes through. It takes no lock, and is to be called before one.
+ * Checks time, signatures, credits and a simulation. It takes no lock; call it before taking one.
  *
  * @throws ServiceProblem (PROTOCOL.md 7.2)
  */
@@ -154,13 +154,13 @@ export async function checkRedeem(
     deployment,
   }
   if (deployment !== undefined) return checked
-  const { gas } = await rehearseRedeem(service, checked)
+  const { gas } = await dryRunRedeem(service, checked)
   return { ...checked, gas }
 }
 
 const gasOf = ({ trial }: Terms) => (trial !== undefined && 'gas' in trial ? trial.gas : undefined)
 
-/** What went through in the node was signed: its contract has checked it. Anything else is judged here. */
+/** If the simulation succeeded, the contract accepted the signatures. Otherwise they are checked here. */
 async function signaturesOf(
   service: Service,
   options: readTerms.Options & { terms: Terms },
@@ -169,7 +169,7 @@ async function signaturesOf(
   const { trial, permit, walletHasCode } = terms
   if (trial !== undefined && 'gas' in trial)
     return { permitSignature: trial.signature, usdcAuthorization: undefined, deployment: undefined }
-  // Said by the contract, which is asked for less than this service would ask itself.
+  // The contract rejected the signature; it accepts everything that this service accepts.
   if (trial?.error instanceof ServiceProblem && trial.error.code === 'INVALID_PERMIT') throw trial.error
   return checkSignatures(redeem.chain, {
     domain: permitDomain(redeem.chain),
@@ -182,8 +182,8 @@ async function signaturesOf(
 }
 
 /**
- * Exclusive bound, by this service's clock and by the chain's. At most an hour ahead, of the chain's clock where that is ahead itself
- * (PROTOCOL.md 3.3).
+ * `validBefore` is exclusive, by the service's clock and the chain's, and at most an hour away, by the chain's clock if it is
+ * ahead (PROTOCOL.md 3.3).
  */
 async function checkTime(
   service: Service,
@@ -195,5 +195,8 @@ async function checkTime(
     throw problem('PERMIT_EXPIRED', 'The permit has expired. Prepare and sign again.')
   if (validBefore <= now + permitMaximumSeconds) return
   if (validBefore > (await nextBlockTime(chain.client)) + permitMaximumSeconds)
-    throw problem('INVALID_PERMIT', 'The permit is valid for more than an hour; this service asked for less.')
+    throw problem(
+      'INVALID_PERMIT',
+      'The permit is valid for more than an hour, longer than this service requested.',
+    )
 }

@@ -24,10 +24,10 @@ import type { StoredRedeem } from './lookUpRedeem.ts'
 import { insufficientCredits } from './simulationProblem.ts'
 
 /**
- * Refuses a redeem that would go through and leave a token, or ERC-20 tokens, behind: with the credits contract, which called the
- * merchant's, or with an account that relays (PROTOCOL.md 6.4). Whoever pays would get nothing.
+ * Refuses a redeem that would leave tokens behind with the credits contract, which calls the merchant's, or with a relayer
+ * account (PROTOCOL.md 6.4). The customer would pay for nothing.
  *
- * Asks the node for the events of a run, once. A node that has no `eth_simulateV1` is told of, and the redeem goes on.
+ * Reads the events of one simulation. If the node has no `eth_simulateV1`, the failure is reported and the redeem continues.
  *
  * @throws ServiceProblem `SIMULATION_FAILED`
  */
@@ -62,7 +62,7 @@ export declare namespace refuseLeftBehind {
 
 const isSame = (one: Hex, other: Hex) => one.toLowerCase() === other.toLowerCase()
 
-/** The first that one who only passes things on has more of than before. */
+/** The first token or amount that an intermediary would keep. */
 function leftBehind(logs: CallFrame['logs'], chain: EvmChain, wallet: Hex): Left | undefined {
   const passing = [
     chain.creditsContract,
@@ -108,7 +108,7 @@ type TokenLeft = {
   amount: bigint
 }
 
-/** A run of which only the events are known: as one call. */
+/** A simulation of which only the events are known, as one call. */
 const wholeRun: CallFrame = {
   type: 'CALL',
   from: zeroAddress,
@@ -127,7 +127,7 @@ const wholeRun: CallFrame = {
 const code = 'NFT_STAYS_BEHIND'
 const tokenFix = ruleCatalogue.find((rule) => rule.code === code)?.fix ?? ''
 
-/** The events of a run that goes through; undefined when it does not, which others say, or when the node tells none. */
+/** The events of a successful simulation; undefined if it fails, which other checks report, or if the node returns none. */
 async function logsOf(
   service: Pick<Service, 'onError'>,
   chain: EvmChain,
@@ -149,7 +149,7 @@ async function logsOf(
     leftAloneUntil.set(chain, performance.now() + leaveAloneMs)
     service.onError?.(
       new ChainReadError(
-        'The node did not tell the events of a redeem before it is sent: nothing says whether a token would stay behind.',
+        'The node returned no events for the simulated redeem, so tokens that would be left behind cannot be detected.',
         { cause },
       ),
     )
@@ -157,7 +157,7 @@ async function logsOf(
   }
 }
 
-/** A node that refuses is left alone for a while. */
+/** A node that refused is not asked again for a while. */
 const leftAloneUntil = new WeakMap<EvmChain, number>()
 const leaveAloneMs = 10_000
 
@@ -170,12 +170,12 @@ function readLog(value: unknown): CallFrame['logs'][number] {
 }
 
 /**
- * Refuses a redeem that could be paid for only with what the wallet's redeems under way are about to take. Each of them
- * alone goes through in a simulation; together all but the first would be reverted, and the operator would pay for that.
+ * Refuses a redeem that depends on funds which the wallet's pending redeems are about to spend. Each would pass its own
+ * simulation, but all except the first would revert at the operator's cost.
  *
- * To be called, and what it allowed to be journalled, with one redeem of the wallet at a time.
+ * Call it, and journal what it allowed, under the wallet's lock.
  *
- * @throws ServiceProblem `INSUFFICIENT_CREDITS`; `SIMULATION_FAILED` when it is USDC that is spoken for
+ * @throws ServiceProblem `INSUFFICIENT_CREDITS`; `SIMULATION_FAILED` if pending redeems spend the USDC
  */
 export async function checkUnderway(service: Service, options: checkUnderway.Options): Promise<void> {
   const { chain, wallet, creditSeed, charged, usdcAmount } = options
@@ -192,7 +192,7 @@ export async function checkUnderway(service: Service, options: checkUnderway.Opt
       ),
     )
   if (sending.length === 0) return
-  // All of it as of one block: what is mined a moment later is in neither, or in both.
+  // One block for everything, so that a redeem mined meanwhile counts once.
   const blockNumber = await chain.client.getBlockNumber({ cacheTime: 0 })
   const [credits, isOpen] = await Promise.all([
     readCredits(chain, { creditSeed, wallet, blockNumber }),
@@ -219,14 +219,17 @@ export declare namespace checkUnderway {
     chain: EvmChain
     wallet: `0x${string}`
     creditSeed: string
-    /** What this redeem takes from credits, its fee included. */
+    /** Credits charged, including the fee. */
     charged: bigint
-    /** What it takes from the wallet's USDC. */
+    /** USDC taken from the wallet. */
     usdcAmount: bigint
   }
 }
 
-/** Whether a redeem that was sent has not happened as of a block. An unbound contract cannot be asked; its receipt can. */
+/**
+ * Whether a submitted redeem has not executed as of a block. A contract with random nonces cannot be asked, so its receipt
+ * decides.
+ */
 async function isUnderway(
   service: Service,
   options: { chain: EvmChain; redeem: StoredRedeem; blockNumber: bigint },

@@ -28,7 +28,8 @@ import {
 } from './simulationProblem.ts'
 
 /**
- * Refuses a customer whom USDC has blocked. Credits are paid out of the contract's own USDC, so the token would not stop one.
+ * Refuses a customer whose address USDC has blocked. Credits are paid from the contract's USDC, so the token itself would not
+ * refuse.
  *
  * @throws ServiceProblem `CUSTOMER_BLOCKED`
  */
@@ -41,7 +42,7 @@ export async function refuseBlocked(chain: EvmChain, wallet: Hex): Promise<void>
 }
 
 /**
- * Refuses before anything is signed while USDC is paused: every redeem would fail.
+ * Refuses while USDC is paused, before anything is signed: every redeem would fail.
  *
  * @throws ServiceProblem `UNAVAILABLE`
  */
@@ -54,7 +55,7 @@ const isUsdcPaused = (chain: EvmChain): Promise<boolean> => says(chain, paused)
 function usdcPaused({ blockchain }: EvmChain): ServiceProblem {
   return problem(
     'UNAVAILABLE',
-    `USDC is paused on ${blockchain} by its issuer. Nothing was sent and nothing was paid. Try again when it is resumed.`,
+    `USDC is paused on ${blockchain} by its issuer. Nothing was sent and nothing was paid. Try again once it is unpaused.`,
     { details: { reason: 'USDC_PAUSED', blockchain } },
   )
 }
@@ -62,7 +63,7 @@ function usdcPaused({ blockchain }: EvmChain): ServiceProblem {
 const isBlacklisted = toFunctionSelector('isBlacklisted(address)')
 const paused = toFunctionSelector('paused()')
 
-/** What the chain's USDC answers; no, where there is no such token or it has no such function. */
+/** A boolean from the chain's USDC; false if the chain has no such token or function. */
 async function says({ client, usdc }: EvmChain, data: Hex): Promise<boolean> {
   if (usdc === undefined) return false
   const answer = await callContract(client, { to: usdc, data })
@@ -70,9 +71,9 @@ async function says({ client, usdc }: EvmChain, data: Hex): Promise<boolean> {
 }
 
 /**
- * Waits until the journal says so of a redeem on its way that the chain has reverted a moment ago: the same may be sent again.
+ * Waits until the journal has recorded the revert of a pending redeem, so that it can be submitted again.
  *
- * @returns whether there was one to wait for
+ * @returns whether there was one
  */
 export async function awaitRevert(service: Service, chain: EvmChain, sent: StoredRedeem): Promise<boolean> {
   if (sent.status !== 'sending') return false
@@ -80,7 +81,7 @@ export async function awaitRevert(service: Service, chain: EvmChain, sent: Store
   try {
     receipt = await receiptOf(chain, sent.hash)
   } catch (error) {
-    // A node that is away says nothing new.
+    // The node is unreachable, so the state is unchanged.
     service.onError?.(error)
   }
   if (receipt?.status !== 'reverted') return false
@@ -94,13 +95,13 @@ export async function awaitRevert(service: Service, chain: EvmChain, sent: Store
   return true
 }
 
-/** More than any wallet needs; keeps a factory call from eating the relayer's coins. */
+/** More than any wallet needs; keeps a factory from draining the relayer. */
 const maxDeploymentGas = 5_000_000n
 
 /**
- * Deploys a customer's wallet through an allow-listed factory, and resolves when its code is there (ERC-6492).
+ * Deploys a customer's wallet through an allow-listed factory and waits for its code (ERC-6492).
  *
- * @throws ServiceProblem `INVALID_PERMIT` when the factory does not make this wallet
+ * @throws ServiceProblem `INVALID_PERMIT` if the factory does not deploy this wallet
  */
 export async function deployWallet(
   service: Service,
@@ -120,7 +121,7 @@ export async function deployWallet(
     if (data === undefined) throw error
     throw problem(
       'INVALID_PERMIT',
-      `The wallet's factory refuses to deploy it: ${decodeRevert(data).reason.slice(0, 200)}.`,
+      `The wallet's factory reverted: ${decodeRevert(data).reason.slice(0, 200)}.`,
     )
   }
   const database = await service.database()
@@ -141,16 +142,16 @@ export async function deployWallet(
 }
 
 /**
- * Finds out what a redeem takes, whether it can be paid for, and whether it goes through: by one run in the node, with the
- * highest fee that permit and credits leave room for. What goes through with that goes through with less.
+ * Simulates a redeem to find its gas fee and whether the credits cover it. It runs with the highest fee that permit and credits
+ * allow; a redeem that succeeds with that succeeds with less.
  *
- * @returns the request with its gas fee, as it is to be sent
- * @throws ServiceProblem `EXCEEDS_AUTHORIZED`, `INSUFFICIENT_CREDITS`, and what the simulation says (PROTOCOL.md 7.2)
+ * @returns the request to send, with its gas fee
+ * @throws ServiceProblem `EXCEEDS_AUTHORIZED`, `INSUFFICIENT_CREDITS`, and the simulation's errors (PROTOCOL.md 7.2)
  */
-export async function rehearseRedeem(
+export async function dryRunRedeem(
   service: Service,
-  options: rehearseRedeem.Options,
-): Promise<rehearseRedeem.ReturnType> {
+  options: dryRunRedeem.Options,
+): Promise<dryRunRedeem.ReturnType> {
   const { redeem, permit, fromCredits, credits, price } = options
   const { chain } = redeem
   const customerPays = service.settings.gasFeePayer === 'customer'
@@ -166,35 +167,35 @@ export async function rehearseRedeem(
   return { request: options.request(gasFee), gas, gasFee, charged }
 }
 
-export declare namespace rehearseRedeem {
+export declare namespace dryRunRedeem {
   type Options = {
     redeem: CustomerNonce & { intent: HashedIntent }
     permit: CreditPermit
-    /** What the contract is given, with this gas fee. */
+    /** Builds the contract's request with this gas fee. */
     request: (gasFee: bigint) => RedeemRequest
-    /** What the credits pay of the amount, without the fee; no more than the permit allows, and the wallet has. */
+    /** The part of the amount paid with credits, without the fee; limited by the permit and the balance. */
     fromCredits: bigint
-    /** What the wallet has. */
+    /** The wallet's credits. */
     credits: bigint
     price: gasPrice.ReturnType
-    /** Of a run that went through already, with no lower fee. */
+    /** Gas of an earlier successful simulation with at least this fee. */
     gas?: bigint | undefined
-    /** With a contract that agrees to every signature in the wallet's place, while the wallet is not there yet. */
+    /** Replaces an undeployed wallet by a contract that accepts every signature. */
     asWallet?: boolean | undefined
   }
   type ReturnType = {
     request: RedeemRequest
     gas: bigint
     gasFee: bigint
-    /** Of the credits, the fee included. */
+    /** Credits charged, including the fee. */
     charged: bigint
   }
 }
 
-/** Runs it; one that would fail is run once more to say where and why. */
+/** Simulates; on failure, traces once more to explain it. */
 async function runExplained(
   service: Service,
-  { redeem, request: requestWith, asWallet }: rehearseRedeem.Options,
+  { redeem, request: requestWith, asWallet }: dryRunRedeem.Options,
   gasFee: bigint,
 ): Promise<bigint> {
   const { chain, wallet } = redeem
@@ -210,10 +211,10 @@ async function runExplained(
 }
 
 /**
- * Has the node run a redeem without sending it. One that would leave a token behind is refused.
+ * Simulates a redeem on the node and refuses one that would leave tokens behind.
  *
- * @returns the gas that it needs
- * @throws ServiceProblem as {@link simulationProblem} makes it; ChainReadError when it is the node that failed
+ * @returns the gas used
+ * @throws ServiceProblem from {@link simulationProblem}; ChainReadError if the node failed
  */
 export async function runRedeem(
   service: Pick<Service, 'onError'>,
@@ -224,7 +225,7 @@ export async function runRedeem(
   },
 ): Promise<bigint> {
   const { request, stateOverride } = options
-  // Asked at the same time: it tells of a redeem that goes through.
+  // Requested at the same time; it concerns redeems that succeed.
   const refusal = refuseLeftBehind(service, chain, options)
   refusal.catch(() => {})
   try {
@@ -234,6 +235,9 @@ export async function runRedeem(
     return gas
   } catch (error) {
     if (error instanceof ServiceProblem) throw error
-    throw simulationProblem(error) ?? new ChainReadError('The node did not run the redeem.', { cause: error })
+    throw (
+      simulationProblem(error) ??
+      new ChainReadError('The node could not simulate the redeem.', { cause: error })
+    )
   }
 }

@@ -15,11 +15,10 @@ import { findRedeemedEvent } from '../orders/readRedeemed.ts'
 import type { Service } from '../service.ts'
 import type { ResolvedIntent } from './resolveIntent.ts'
 
-/** What a nonce stands for, as it was written down when the customer asked for it. */
+/** The intent of a nonce, stored when the customer prepared it. */
 export type StoredIntent = typeof intents.$inferSelect
 export type StoredRedeem = typeof redeems.$inferSelect
 
-/** One nonce of one customer. */
 export type CustomerNonce = EvmCustomer & { nonce: Hex }
 
 export async function findRedeem(
@@ -36,7 +35,7 @@ export async function findRedeem(
   return row
 }
 
-/** Writes down the gas that a submit was found to need: a second preparation quotes by it. */
+/** Stores the gas measured by a submit, for the next preparation of the intent. */
 export async function rememberGas(
   service: Pick<Service, 'database'>,
   key: CustomerNonce,
@@ -46,15 +45,15 @@ export async function rememberGas(
   await database.update(intents).set({ gasNeeded }).where(intentIs(key))
 }
 
-/** The intent's row of a nonce. */
+/** Selects the intent of a nonce. */
 export function intentIs({ chain, wallet, nonce }: CustomerNonce) {
   return and(eq(intents.blockchain, chain.blockchain), eq(intents.wallet, wallet), eq(intents.nonce, nonce))
 }
 
 /**
- * The hash of a redeem that somebody else relayed, as anyone may. It is on the chain, and is written down here.
+ * Finds and stores the hash of a redeem that a third party relayed.
  *
- * @param options.stored what the nonce stands for
+ * @param options.stored the intent of the nonce
  */
 export async function redeemedByOthers(
   service: Service,
@@ -66,10 +65,10 @@ export async function redeemedByOthers(
   const order = { wallet, orderKey: orderKeyOf(nonce) }
   const { timestamp } = await orderState(client, { creditsContract, ...order })
   const event = await findRedeemedEvent(chain, { ...order, timestamp })
-  if (event === undefined) throw new Error('The order is redeemed, but there is no Redeemed event for it.')
+  if (event === undefined) throw new Error('The order is redeemed, but its Redeemed event was not found.')
   const { hash, gasFee } = event
   const at = new Date(service.now())
-  const found = { gasFee, status: 'redeemed', hash, updatedAt: at } as const // for the state's type
+  const found = { gasFee, status: 'redeemed', hash, updatedAt: at } as const // keeps the literal type
   const database = await service.database()
   await database
     .insert(redeems)
@@ -90,7 +89,10 @@ export async function redeemedByOthers(
   return hash
 }
 
-/** A stranger who relays a decent redeem cannot carry its message. Whatever else is in the transaction is theirs. */
+/**
+ * A third party who relays a decent redeem cannot deliver its message, so the service does. Other calls in the transaction are
+ * theirs.
+ */
 async function carryForOthers(service: Service, redeem: CustomerNonce, hash: Hex): Promise<void> {
   const { chain, wallet, nonce } = redeem
   const [receipt, adapter] = await Promise.all([
@@ -107,25 +109,25 @@ async function carryForOthers(service: Service, redeem: CustomerNonce, hash: Hex
   service.relayer.wake()
 }
 
-/** What the database knows of a redeem that somebody asks for. */
+/** The stored state of a redeem. */
 type KnownRedeem = {
-  /** What the nonce stands for. */
+  /** The intent of the nonce. */
   stored: StoredIntent | undefined
-  /** What became of it so far. */
+  /** The redeem's own row. */
   redeem: StoredRedeem | undefined
   /** The merchant that the body names. */
   merchant: Merchant | undefined
-  /** Which attempt of the order may execute, or did, on any chain. */
+  /** The attempt of the order that may execute or has executed, on any chain. */
   claim: OrderClaim | undefined
-  /** Whether any redeem of the wallet is on its way. */
+  /** Whether the wallet has a pending redeem. */
   isUnderway: boolean
-  /** Turn of the wallet in the processes that share the database. */
+  /** The wallet's counter of submitted redeems, shared by all processes. */
   turn: number
 }
 
 type Asked = CustomerNonce & { merchantId: string }
 
-/** Reads all of it at once: one statement, also for those who ask at the same time. */
+/** Reads everything in one statement, shared with concurrent requests. */
 export async function lookUpRedeem(service: Pick<Service, 'database'>, asked: Asked): Promise<KnownRedeem> {
   const database = await service.database()
   const before = questions.get(database)

@@ -19,7 +19,7 @@ import type { StoredRedeem } from '../redeem/lookUpRedeem.ts'
 import type { Service } from '../service.ts'
 
 /**
- * Makes a report, or says why this service has none.
+ * Runs a report and turns its errors into responses.
  *
  * @throws ServiceProblem
  */
@@ -30,13 +30,13 @@ export async function judged(
   if (service.kind === 'unbound')
     throw problem(
       'FORBIDDEN',
-      'Of unbound permits no report is made: their contract does not tell what it did.',
+      'Reports require intent-bound permits: other contracts do not emit what they did.',
     )
   try {
     return await report()
   } catch (error) {
     if (error instanceof TracingUnavailableError)
-      throw problem('UNAVAILABLE', 'The node of this chain traces no calls: there is no report.', {
+      throw problem('UNAVAILABLE', 'The node of this chain does not support traces, so there is no report.', {
         cause: error,
       })
     if (error instanceof NoRedeemError) throw problem('NOT_FOUND', error.shortMessage, { cause: error })
@@ -44,20 +44,17 @@ export async function judged(
   }
 }
 
-/** A report as JSON: whole numbers beyond those of JavaScript are decimal text. */
+/** A report as JSON: integers beyond JavaScript's safe range become decimal text. */
 export function reportJson(report: RedeemReport): object {
   return JSON.parse(
     JSON.stringify(report, (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : value)),
   )
 }
 
-/** A redeem as its transaction carries it, with its place in a batch. */
+/** A redeem decoded from its transaction, with its index in a batch. */
 export type RedeemInCall = { request: RedeemRequest; item: number }
 
-/**
- * What the transactions of redeems carry, in their order; undefined for one that this service did not send: a stranger may have
- * relayed it.
- */
+/** Decodes redeems from their transactions, in order; undefined for a transaction of a third party. */
 export async function redeemCalls(
   service: Pick<Service, 'database' | 'chains'>,
   redeems: readonly StoredRedeem[],
@@ -86,7 +83,7 @@ export async function redeemCalls(
   })
 }
 
-/** The redeem of a wallet and nonce in call data. */
+/** Finds a wallet and nonce in call data. */
 function redeemIn(
   data: Hex,
   { wallet, nonce }: Pick<StoredRedeem, 'wallet' | 'nonce'>,
@@ -105,7 +102,7 @@ const query = z.strictObject({
   columns: z.optional(z.string().check(z.regex(/^(?:[6-9]\d|1\d\d|200)$/, width))),
 })
 
-/** `GET /sandbox/redeems/{wallet}/{nonce}/report`: what a redeem of the merchant did, or would do (PROTOCOL.md 2.10). */
+/** `GET /sandbox/redeems/{wallet}/{nonce}/report`: what a redeem did, or would do (PROTOCOL.md 2.10). */
 export const redeemReport: Route = {
   method: 'GET',
   path: '/sandbox/redeems/:wallet/:nonce/report',
@@ -116,7 +113,7 @@ export const redeemReport: Route = {
     const row = await findRow(service, { merchantId, wallet, nonce })
     const chain = row && service.chains.get(row.blockchain)
     if (row === undefined || chain === undefined)
-      throw problem('NOT_FOUND', 'This merchant has no such redeem.')
+      throw problem('NOT_FOUND', 'The merchant has no such redeem.')
     const report = await judged(service, () => reportOf(chain, row))
     return {
       ...reportJson(report),
@@ -134,12 +131,12 @@ async function findRow(
   const rows = await database
     .select()
     .from(redeems)
-    // The pattern has proved the 0x.
+    // The pattern guarantees the 0x.
     .where(and(eq(redeems.merchantId, merchantId), eq(redeems.nonce, nonce.toLowerCase() as `0x${string}`)))
   return rows.find((row) => row.wallet.toLowerCase() === wallet.toLowerCase())
 }
 
-/** Of what is mined what it did; of the rest what it would do now. */
+/** A mined redeem is reported as executed, any other as simulated now. */
 async function reportOf(chain: EvmChain, row: StoredRedeem): Promise<RedeemReport> {
   const { client, creditsContract } = chain
   const { hash } = row

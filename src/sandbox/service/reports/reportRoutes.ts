@@ -21,7 +21,7 @@ import { judged, type RedeemInCall, redeemCalls, redeemReport, reportJson } from
 const limit = 'expected a whole number from 1 to 100'
 const query = z.strictObject({ limit: z.optional(z.string().check(z.regex(/^(?:[1-9]\d?|100)$/, limit))) })
 
-/** `GET /sandbox/redeems?limit=`: the merchant's redeems, the newest first (PROTOCOL.md 2.10). */
+/** `GET /sandbox/redeems?limit=`: the merchant's redeems, newest first (PROTOCOL.md 2.10). */
 const redeemList: Route = {
   method: 'GET',
   path: '/sandbox/redeems',
@@ -70,7 +70,7 @@ const body = z.strictObject({
   rules: z.optional(z.enum(['economic', 'all'])),
 })
 
-/** `POST /sandbox/simulate`: what a redeem of the merchant's credits would do, that nobody has signed (PROTOCOL.md 2.10). */
+/** `POST /sandbox/simulate`: what an unsigned redeem of the merchant's credits would do (PROTOCOL.md 2.10). */
 const simulate: Route = {
   method: 'POST',
   path: '/sandbox/simulate',
@@ -99,5 +99,5 @@ const simulate: Route = {
   },
 }
 
-/** What a developer sees of chains and redeems (PROTOCOL.md 2.10). */
+/** Reports of chains and redeems for developers (PROTOCOL.md 2.10). */
 export const reportRoutes: readonly Route[] = [chainList, redeemList, redeemReport, simulate]

@@ -10,10 +10,9 @@ import { reopenPeriod } from '../subscription/subscriptionRecord.ts'
 import { outcomeOf, PaymentNotSettledError } from './outcome.ts'
 
 /**
- * Settles a payment whose work is done: its state, its event, and the merchant's proceeds when the money stays in the merchant's
- * wallet at the service.
+ * Closes a settled payment: its state, its event, and the merchant's proceeds if the money stays in the merchant's balance.
  *
- * @param options.hash the transaction that did it, when there was one
+ * @param options.hash the transaction that settled it, if any
  */
 export async function closePayment(
   work: DatabaseWork,
@@ -33,10 +32,10 @@ export async function closePayment(
 }
 
 /**
- * Fails a payment whose work cannot be done, and gives the money back: a card's authorization lapses with the payment, what came
- * by wire, Pix or app is refunded whole. The period of a subscription that it paid is due again.
+ * Fails a payment that cannot be settled and refunds it: a card's authorization is released, a payment by wire, Pix or app is
+ * refunded in full. A subscription period that it paid becomes due again.
  *
- * @param options.reason in words for the merchant
+ * @param options.reason for the merchant
  */
 export async function failPayment(
   work: DatabaseWork,
@@ -61,8 +60,8 @@ export async function failPayment(
 }
 
 /**
- * Writes down that a payment's transaction was mined. A reverted or dropped one leaves the payment due: the next rehearsal says
- * whether it is sent again or has failed.
+ * Records that a payment's transaction was mined. After a revert or drop the payment stays due; the next simulation decides
+ * whether it is sent again.
  */
 export async function finishPayment(
   work: DatabaseWork,
@@ -75,10 +74,10 @@ export async function finishPayment(
   await closePayment(work, { payment, hash: row.hash, at })
 }
 
-/** A payment that is due. */
+/** A payment to settle. */
 export type Settling = { database: Database; payment: PaymentRow; creditSeed: string }
 
-/** A payment that is still due, its row locked. */
+/** Reads and locks a payment if it is still due. */
 export async function lockDue(work: DatabaseWork, paymentId: string): Promise<PaymentRow | undefined> {
   const [row] = await work.select().from(payments).where(eq(payments.paymentId, paymentId)).for('update')
   return row?.status === 'authorized' && !row.authOnly ? row : undefined
@@ -95,10 +94,9 @@ export async function whileAuthorized(
   })
 }
 
-/** @throws {@link PaymentNotSettledError} for a payment whose transactions were reverted too often */
+/** @throws {@link PaymentNotSettledError} after too many reverted transactions */
 export function checkAttempts(attempts: number): void {
-  if (attempts >= maxAttempts)
-    throw new PaymentNotSettledError(`Its transaction was reverted ${attempts} times.`)
+  if (attempts >= maxAttempts) throw new PaymentNotSettledError(`The transaction reverted ${attempts} times.`)
 }
 
 const maxAttempts = 5

@@ -27,10 +27,10 @@ import { isFinal } from '../transfers/settleStellarTransfer.ts'
 import { PaymentNotSettledError } from './outcome.ts'
 
 /**
- * The call of a merchant contract that an envelope names. Of the envelope nothing else counts: the contract that settles payments
- * makes the call, and its operator is the source.
+ * Reads the contract call from an envelope. Everything else in the envelope is ignored: the settlement contract makes the call,
+ * with its operator as source.
  *
- * @throws {@link PaymentNotSettledError} for what is no single call, and for contracts that no payment may call
+ * @throws {@link PaymentNotSettledError} unless it is a single call of an allowed contract
  */
 export function readCall(
   transaction: string,
@@ -42,12 +42,12 @@ export function readCall(
   const hostFunction =
     body?.switch().name === 'invokeHostFunction' ? body.invokeHostFunctionOp().hostFunction() : undefined
   if (more.length > 0 || hostFunction?.switch().name !== 'hostFunctionTypeInvokeContract')
-    throw refused('It has to be one operation, the call of a contract.')
+    throw refused('It must have one operation, a contract call.')
   const call = hostFunction.invokeContract()
   const contract = Address.fromScAddress(call.contractAddress()).toString()
   const functionName = call.functionName().toString()
   if (contract === network.usdc.contract || contract === settlement)
-    throw refused(`No payment may call ${contract}.`)
+    throw refused(`Payments may not call ${contract}.`)
   if (functionName.startsWith('__')) throw refused(`${functionName} is reserved for the network.`)
   return { contract, functionName, args: call.args().map((arg) => arg.toXDR('base64')) }
 }
@@ -55,7 +55,7 @@ export function readCall(
 function parse(transaction: string, network: StellarNetwork) {
   try {
     const { transaction: parsed, feeBump } = parseTransaction(transaction, network)
-    if (feeBump !== undefined) throw refused('The service pays the fee: leave the fee bump out.')
+    if (feeBump !== undefined) throw refused('The service pays the fee. Remove the fee bump.')
     return parsed.toEnvelope().v1().tx().operations()
   } catch (cause) {
     if (cause instanceof PaymentNotSettledError || !(cause instanceof BaseError)) throw cause
@@ -64,13 +64,13 @@ function parse(transaction: string, network: StellarNetwork) {
 }
 
 function refused(words: string, cause?: unknown): PaymentNotSettledError {
-  return new PaymentNotSettledError(`The transaction of Stellar cannot be settled: ${words}`, {
+  return new PaymentNotSettledError(`The Stellar transaction cannot be settled: ${words}`, {
     cause,
     field: 'stellarTransaction',
   })
 }
 
-/** Settles payments by the contract of `chains/stellar/settlementContract.ts`. */
+/** Settles payments with the contract of `chains/stellar/settlementContract.ts`. */
 export function createStellarSettlement(
   options: StellarSettlementOptions & { rpcUrl: string; environment: Environment; now: Clock },
 ): StellarSettlement {
@@ -110,16 +110,17 @@ async function prepare(
   if (!rpc.Api.isSimulationSuccess(rehearsal)) {
     if (await isSettled(context, payment)) return undefined
     const why = rpc.Api.isSimulationError(rehearsal) ? rehearsal.error : 'its entries are archived'
-    throw new PaymentNotSettledError(
-      `What the payment carried cannot be done: ${oneLine(why).slice(0, 300)}.`,
-    )
+    throw new PaymentNotSettledError(`The payment cannot be settled: ${oneLine(why).slice(0, 300)}.`)
   }
   const transaction = rpc.assembleTransaction(draft, rehearsal).build()
   transaction.sign(operator)
   return { raw: transaction.toXDR(), hash: transaction.hash().toString('hex') }
 }
 
-/** The transaction, with the operator's authorization written out: a contract that wants more of the operator gets nothing. */
+/**
+ * Builds the transaction with the operator's authorization fixed, so a contract that asks for more from the operator gets
+ * nothing.
+ */
 async function settlementDraft(context: Context, payment: StellarPayment): Promise<Transaction> {
   const { contract, operator, network } = context
   const { amount } = payment
@@ -184,7 +185,7 @@ async function draftOf(context: Context, operation: xdr.Operation): Promise<Tran
 
 const validForSeconds = 300
 
-/** By which the contract knows a payment: SHA-256 of `paymentId`. */
+/** The contract's id of a payment: SHA-256 of `paymentId`. */
 function idOf({ paymentId }: StellarPayment): Buffer {
   return createHash('sha256').update(paymentId).digest()
 }
@@ -195,7 +196,7 @@ async function isSettled(context: Context, payment: StellarPayment): Promise<boo
   const operation = Operation.invokeContractFunction({ contract, function: 'settled', args })
   const answer = await client.simulateTransaction(await draftOf(context, operation))
   if (!rpc.Api.isSimulationSuccess(answer))
-    throw new Error('The contract that settles payments on Stellar does not answer.')
+    throw new Error('The settlement contract on Stellar does not respond.')
   return answer.result?.retval.b() === true
 }
 
@@ -212,7 +213,7 @@ async function send(
   if (before !== 'unknown') return before
   const sent = await client.sendTransaction(parseTransaction(raw, network).transaction)
   if (sent.status !== 'ERROR') return look(12)
-  // It may have landed between the two, in a ledger that the node shows a little later.
+  // It may have been confirmed between the two calls, in a ledger that the node reports with a delay.
   const after = await look(3)
   const code = sent.errorResult?.result().switch().name ?? ''
   return after === 'unknown' && isFinal(code) ? 'dropped' : after

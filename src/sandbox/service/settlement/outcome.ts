@@ -6,15 +6,15 @@ import type { TransactionData } from '../../../redeemkit/schema/transactionData.
 import type { EvmChain } from '../../chains/evmChain.ts'
 import type { PaymentRow } from '../payments/paymentRecord.ts'
 
-/** What a payment carried cannot be done. The message says why, in words for the merchant. */
+/** A payment that cannot be settled. The message is for the merchant. */
 export class PaymentNotSettledError extends BaseError {
   override readonly name = 'PaymentNotSettledError'
 }
 
 /**
- * What a payment does once it settles (PROTOCOL.md 10.2): one thing with its subtotal in USDC. `transactionData` and
- * `stellarTransaction` spend it; credits or USDC go where `destinationAuthKey` says; and what nothing was said of stays in the
- * merchant's wallet at the service.
+ * What a payment does when it settles (PROTOCOL.md 10.2), one thing with its subtotal in USDC: `transactionData` and
+ * `stellarTransaction` spend it; credits or USDC go to the receiver of `destinationAuthKey`; otherwise it is added to the
+ * merchant's balance.
  *
  * `amount` is in raw units of USDC, 6 decimals.
  */
@@ -30,7 +30,7 @@ export function outcomeOf(payment: PaymentTerms): PaymentOutcome {
   return { kind: 'wallet', amount }
 }
 
-/** Whether a payment settles on Stellar: by the call that it names, or because its receiver is there. */
+/** Whether a payment settles on Stellar, because of its call or its receiver. */
 export function isOnStellar(outcome: PaymentOutcome): boolean {
   return outcome.kind === 'stellar' || (outcome.kind === 'usdc' && stellarAddress.test(outcome.receiver))
 }
@@ -38,28 +38,27 @@ export function isOnStellar(outcome: PaymentOutcome): boolean {
 /** An account or a contract. */
 export const stellarAddress = /^[GC][A-Z2-7]{55}$/
 
-/** The columns of a payment that say what it does. */
+/** The columns that determine what a payment does. */
 export type PaymentTerms = Pick<PaymentRow, 'usdCents' | 'carried' | 'wallet'>
 
 export type PaymentOutcome = { amount: bigint } & (
   | { kind: 'execute'; transactionData: TransactionData }
   | { kind: 'stellar'; stellarTransaction: string }
-  /** The customer's wallet, unless another was named. */
+  /** The customer's wallet if undefined. */
   | { kind: 'credits'; receiver: string | undefined }
   | { kind: 'usdc'; receiver: string }
   | { kind: 'wallet' }
 )
 
-/** Whether a payment brings the customer's USDC along. */
+/** Whether the customer pays a part in USDC. */
 export function paysUsdc({ carried }: PaymentRow): boolean {
   return carried.customerUsdcTransferData !== undefined || carried.customerUsdcTransferDataV2 !== undefined
 }
 
 /**
- * Returns who receives the credits or the USDC of a payment on an EVM chain. The operator holds what stays in the merchant's wallet
- * at the service.
+ * Returns the EVM receiver of a payment's credits or USDC. The operator holds the merchant's balance.
  *
- * @throws {@link PaymentNotSettledError} when nothing names the receiver, or it is not an address there
+ * @throws {@link PaymentNotSettledError} if there is no receiver, or it is not an EVM address
  */
 export function receiverOf(chain: Pick<EvmChain, 'operator'>, outcome: PaymentOutcome): Hex {
   return outcome.kind === 'credits' || outcome.kind === 'usdc'
@@ -69,14 +68,14 @@ export function receiverOf(chain: Pick<EvmChain, 'operator'>, outcome: PaymentOu
 
 /** @throws {@link PaymentNotSettledError} */
 export function addressOf(text: string | null | undefined, what: string): Hex {
-  if (text === null || text === undefined) throw new PaymentNotSettledError(`Nothing says who ${what} is.`)
+  if (text === null || text === undefined)
+    throw new PaymentNotSettledError(`The payment has no address for ${what}.`)
   try {
     return checkNonZeroAddress(text, what)
   } catch (cause) {
     if (!(cause instanceof BaseError)) throw cause
-    throw new PaymentNotSettledError(
-      `${JSON.stringify(text)} is no address on an EVM chain: it cannot be ${what}.`,
-      { cause },
-    )
+    throw new PaymentNotSettledError(`${JSON.stringify(text)} is not an EVM address and cannot be ${what}.`, {
+      cause,
+    })
   }
 }

@@ -24,11 +24,11 @@ import { paymentCall, type SettlementChain } from './paymentCall.ts'
 import { settleOnStellar } from './settleOnStellar.ts'
 
 /**
- * Settles an authorized payment (PROTOCOL.md 10.2) whose money stays in the merchant's wallet at the service. One that does
- * something on a chain stays `authorized`, which is how it is due: `settleDue` does it. A merchant that asks for it is told
- * beforehand (PROTOCOL.md 10.4).
+ * Settles an authorized payment (PROTOCOL.md 10.2) whose money is added to the merchant's balance. A payment with an on-chain
+ * settlement stays `authorized` until `settleDue` settles it. Merchants can request an event before settlement (PROTOCOL.md
+ * 10.4).
  *
- * @returns the payment as it is afterwards
+ * @returns the payment afterwards
  */
 export async function settlePayment(
   service: Pick<Service, 'now'>,
@@ -54,9 +54,8 @@ async function tellBefore(work: DatabaseWork, payment: PaymentRow, at: Date): Pr
 }
 
 /**
- * Does what authorized payments carry, once each (PROTOCOL.md 10.2): rehearsed first, then sent as one transaction, which the
- * journal brings to its end. What cannot be done fails the payment, and nothing of it has happened. Several processes may do this
- * at once.
+ * Settles authorized payments on chain, once each (PROTOCOL.md 10.2): simulates, then sends one transaction, which the journal
+ * follows. A payment that cannot be settled fails without side effects. Safe in several processes.
  *
  * @returns whether a payment is still due
  */
@@ -77,7 +76,7 @@ export async function settleDue(service: Service, database: Database, pauses: Pa
       await failWhatCannotBeDone(service, settling, () => settle(service, settling))
       pauses.done(paymentId)
     } catch (error) {
-      // The node, the database, or the service's own purse: the payment waits, and the others go on.
+      // The node, the database or the service's balance failed: this payment waits, the others continue.
       pauses.failed(paymentId)
       service.onError?.(error)
     }
@@ -92,7 +91,7 @@ async function settleOne(service: Service, settling: Settling): Promise<void> {
     .select({ status: transactions.status })
     .from(transactions)
     .where(isFor({ kind: 'payment', paymentId }))
-  // One at a time. A reverted or dropped one is tried again, unless the rehearsal says that it would fail.
+  // One transaction at a time. After a revert or drop, the simulation decides whether to send again.
   if (sent.some(({ status }) => status !== 'reverted' && status !== 'dropped')) return
   checkAttempts(sent.length)
   await send(service, { ...settling, attempt: sent.length + 1 })
@@ -136,20 +135,20 @@ async function send(service: Service, sending: Settling & { attempt: number }): 
     chainId: chain.chainId,
     account: chain.operator,
     reference: { kind: 'payment', paymentId, attempt },
-    // Inner calls keep back a 64th at each level; what is not used is not paid.
+    // Inner calls reserve a 64th at each level; unused gas is not paid.
     request: { ...call, gas: (gas * 5n) / 4n + 50_000n },
-    // Nothing is journalled for a payment that has gone another way meanwhile.
+    // Writes no journal row if the payment was changed in the meantime.
     also: async (work) => {
       if ((await lockDue(work, paymentId)) === undefined)
-        throw new Error(`Payment ${paymentId} is not due any more.`)
+        throw new Error(`Payment ${paymentId} is no longer due.`)
     },
   })
 }
 
-/** Reverts that say nothing against the payment. */
+/** Temporary reverts, which do not fail the payment. */
 const passing: ReadonlySet<string> = new Set(['EnforcedPause', 'AccessControlUnauthorizedAccount'])
 
-/** A service without money fails no payments: they wait until it has some. */
+/** Payments wait, rather than fail, while the service has too little USDC. */
 async function requireOperatorUsdc(chain: SettlementChain, amount: bigint): Promise<void> {
   const token = await chain.client.readContract({
     address: chain.paymentSettlement,
@@ -167,7 +166,7 @@ async function requireOperatorUsdc(chain: SettlementChain, amount: bigint): Prom
     }),
   ])
   if (balance < amount || allowance < amount)
-    throw new Error(`The operator's USDC on ${chain.blockchain} does not suffice to settle payments.`)
+    throw new Error(`The operator has too little USDC on ${chain.blockchain} to settle payments.`)
 }
 
 const usdcGetter = [
@@ -184,7 +183,7 @@ function wordsOf(revert: ReturnType<typeof decodeRevert>): string {
   const { reason: bytes, target } = revert.error?.args ?? {}
   const inner =
     revert.error?.name === 'CallFailed' && typeof bytes === 'string' && bytes.startsWith('0x')
-      ? `the call of ${String(target)} fails: ${decodeRevert(bytes as `0x${string}`).reason}` // begins so
+      ? `the call of ${String(target)} fails: ${decodeRevert(bytes as `0x${string}`).reason}` // the pattern starts with 0x
       : revert.reason
-  return `What the payment carried cannot be done: ${inner.slice(0, 300)}.`
+  return `The payment cannot be settled: ${inner.slice(0, 300)}.`
 }

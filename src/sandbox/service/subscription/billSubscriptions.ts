@@ -19,8 +19,8 @@ import {
 const dayMs = 86_400_000
 
 /**
- * When the n-th period after an anchor begins, in UTC. Months and years are counted from the anchor itself: what began on 31
- * January goes on 28 or 29 February and on 31 March.
+ * Start of the n-th period after an anchor, in UTC. Months and years count from the anchor: after 31 January come 28 or 29
+ * February and 31 March.
  */
 export function periodStart(anchor: Date, interval: PlanInterval, n: number): Date {
   switch (interval) {
@@ -38,16 +38,16 @@ export function periodStart(anchor: Date, interval: PlanInterval, n: number): Da
 function addMonths(anchor: Date, months: number): Date {
   const year = anchor.getUTCFullYear()
   const month = anchor.getUTCMonth() + months
-  // Day 0 of a month is the last of the one before.
+  // Day 0 is the last day of the previous month.
   const lastDay = new Date(Date.UTC(year, month + 1, 0)).getUTCDate()
   const timeOfDay = anchor.getTime() % dayMs
   return new Date(Date.UTC(year, month, Math.min(anchor.getUTCDate(), lastDay)) + timeOfDay)
 }
 
 /**
- * The payment of one period, ready to be charged: the plan's amount, the purchase's fees, and what the plan carries.
+ * Builds the payment of one period: the plan's amount, the purchase's fees, and the plan's settlement.
  *
- * @param options.lines what each period costs, as the purchase said
+ * @param options.lines the price of each period, from the purchase
  */
 export function subscriptionPayment(
   terms: SubscriptionTerms,
@@ -95,11 +95,10 @@ type SubscriptionTerms = Pick<
 >
 
 /**
- * Takes the payment of a locked subscription's next period, and moves the subscription on: paid, it is `Active` with the next
- * period due; refused, it is `Failed` with a retry due, or `Blocked` where the bank speaks of fraud; with a card that has expired
- * it is `Expired` (PROTOCOL.md 10.5).
+ * Charges the next period of a locked subscription and updates it: `Active` if paid; `Failed` with a retry if declined;
+ * `Blocked` on suspected fraud; `Expired` with an expired card (PROTOCOL.md 10.5).
  *
- * @param at when the payment is taken, for everything that is written
+ * @param at time of the charge, for all records
  */
 export async function chargePeriod(
   service: Pick<Service, 'now'>,
@@ -126,12 +125,12 @@ export async function chargePeriod(
 
 type ChargedPeriod = {
   subscription: SubscriptionRow
-  /** Undefined when the card has expired: none was tried. */
+  /** Undefined if the card has expired and was not charged. */
   payment: PaymentRow | undefined
   refusal: CardRefusal | 'expired' | undefined
 }
 
-/** A card is good until the end of its month, UTC. */
+/** A card is valid until the end of its expiry month, UTC. */
 function hasExpired({ expMonth, expYear }: { expMonth: number; expYear: number }, at: Date): boolean {
   return at.getTime() >= Date.UTC(expYear, expMonth)
 }
@@ -152,17 +151,17 @@ async function notePaid(
   { paymentId, at }: { paymentId: string; at: Date },
 ): Promise<SubscriptionRow> {
   const { subscriptionId, period } = row
-  // Another payment of this period would break the primary key here, and be taken back with all of its work.
+  // A second payment of this period violates the primary key and rolls everything back.
   await work.insert(subscriptionBillings).values({ subscriptionId, period, paymentId, at })
   const next = await nextUnpaid(work, row)
-  // A retry that is paid has yet to settle: until the next period begins, its failures count.
+  // A paid retry still has to settle, so its earlier failures count until the next period.
   const refusals = row.status === 'Active' ? 0 : row.refusals
   const change = { period: next, refusals, dueAt: dueAt(row, next) }
   const paid =
     row.status === 'Failed'
       ? await moveSubscription(work, row, { to: 'Active', at, reason: 'A retry was paid.', change })
       : await changeSubscription(work, row, change, at)
-  // Where no dates are kept, the last payment is the end.
+  // Without dates, the last payment ends the subscription.
   const isLast = paid.merchantInitiated && paid.duration !== null && paid.period >= paid.duration
   return isLast ? concludeSubscription(work, paid, at) : paid
 }
@@ -172,7 +171,7 @@ function concludeSubscription(work: DatabaseWork, row: SubscriptionRow, at: Date
   return moveSubscription(work, row, { to: 'Concluded', at, reason, change: { dueAt: null } })
 }
 
-/** The first period after a paid one that is not paid: later ones may be, where this one was paid by a late retry. */
+/** The first unpaid period after a paid one; later ones may be paid already if this one was paid by a late retry. */
 async function nextUnpaid(
   work: DatabaseWork,
   { subscriptionId, period }: Pick<SubscriptionRow, 'subscriptionId' | 'period'>,
@@ -189,7 +188,7 @@ async function nextUnpaid(
   return next
 }
 
-/** When a period begins; after the last one, that is when the subscription ends. */
+/** Start of a period; after the last one, the end of the subscription. */
 function dueAt(
   { merchantInitiated, anchorAt, interval, anchorPeriod }: SubscriptionRow,
   period: number,
@@ -204,7 +203,7 @@ function noteRefused(
 ): Promise<SubscriptionRow> {
   return noteFailure(work, row, {
     to: refusal === 'fraud' ? 'Blocked' : 'Failed',
-    // A new period begins while the subscription is Active: earlier failures were of another.
+    // An Active subscription starts a new period, without earlier failures.
     refusals: row.status === 'Active' ? 1 : row.refusals + 1,
     reason: `The card was refused: ${refusal}.`,
     at,
@@ -212,11 +211,10 @@ function noteRefused(
 }
 
 /**
- * Does what fell due with subscriptions, the oldest first: payments, retries, ends. Each step is a database transaction of its
- * own, and is written with the time at which it fell due: after a moved clock every missed period is paid once, in order. Two
- * processes may do it at once.
+ * Runs due payments, retries and ends of subscriptions, oldest first. Each step is its own database transaction and is recorded
+ * with its due time: after the clock is advanced, every missed period is paid once, in order. Safe in two processes.
  *
- * @returns whether something is going to be due
+ * @returns whether anything will become due
  */
 export async function billSubscriptions(
   service: Pick<Service, 'now' | 'relayer'>,
@@ -231,12 +229,12 @@ export async function billSubscriptions(
   if (next === undefined) return false
   if (next.dueAt !== null && next.dueAt.getTime() > service.now()) return true
   while (await billNext(service, database));
-  // What a payment carries is done by another loop.
+  // The relayer settles the payments.
   service.relayer.wake()
   return true
 }
 
-/** @returns whether there was a step to do */
+/** @returns whether there was a step to run */
 function billNext(service: Pick<Service, 'now' | 'relayer'>, database: Database): Promise<boolean> {
   return database.transaction(async (work) => {
     const [row] = await work

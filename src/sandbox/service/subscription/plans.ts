@@ -20,9 +20,9 @@ import { PaymentNotSettledError } from '../settlement/outcome.ts'
 import type { PlanRow } from './subscriptionRecord.ts'
 
 /**
- * A merchant's plan by its id or its code.
+ * Finds a merchant's plan by id or code.
  *
- * @throws ServiceProblem, 404, for one that this merchant does not have
+ * @throws ServiceProblem, a 404 for an unknown plan
  */
 export async function findPlan(
   database: Database,
@@ -36,15 +36,15 @@ export async function findPlan(
         .from(subscriptionPlans)
         .where(and(eq(subscriptionPlans.merchantId, merchantId), isIt))
     : []
-  if (row === undefined) throw problem('NOT_FOUND', 'There is no such plan.')
+  if (row === undefined) throw problem('NOT_FOUND', 'The plan does not exist.')
   return row
 }
 
 /**
- * What each payment of a plan does (PROTOCOL.md 10.5): `transaction` on the plan's `settlementChain`, as JSON of transactionData on
- * EVM chains, as base64 XDR on Stellar.
+ * The settlement of a plan's payments (PROTOCOL.md 10.5): `transaction` on `settlementChain`, as JSON of transactionData on EVM
+ * chains or base64 XDR on Stellar.
  *
- * @returns undefined for a transaction that cannot be read, or of a chain on which none is settled
+ * @returns undefined for an unreadable transaction or an unsupported chain
  */
 export function planEffect(plan: {
   transaction?: string | null | undefined
@@ -73,7 +73,7 @@ function readJson(text: string): unknown {
 }
 
 /**
- * Refuses a plan whose payments could never do what it carries here (PROTOCOL.md 10.5).
+ * Refuses a plan whose payments could never settle here (PROTOCOL.md 10.5).
  *
  * @throws ServiceProblem `INVALID_REQUEST`
  */
@@ -85,7 +85,7 @@ export async function checkPlanEffect(service: Service, plan: PlanBody): Promise
   if (transactionData !== undefined) {
     const chain = evmChain(service, settlementChain, 'settlementChain')
     if (chain.paymentSettlement === undefined || service.kind === 'unbound')
-      throw refused(`This service settles no such payment on ${settlementChain}.`, 'settlementChain')
+      throw refused(`This service cannot settle this payment on ${settlementChain}.`, 'settlementChain')
     resolveIntent(chain, { subtotal: { cents: amount.cents }, transactionData })
   }
   if (stellarTransaction === undefined) return
@@ -101,7 +101,7 @@ export async function checkPlanEffect(service: Service, plan: PlanBody): Promise
 }
 
 /**
- * The plans of merchants, as options give them.
+ * Checks the plans in the sandbox's options.
  *
  * @throws {@link InvalidSandboxOptionsError}
  */
@@ -116,17 +116,17 @@ function checkPlan(plan: unknown): void {
     if (!(cause instanceof InvalidRecordError)) throw cause
     throw new InvalidSandboxOptionsError(cause.shortMessage, {
       field: `merchants.plans.${cause.field ?? ''}`,
-      fix: 'Give code, name, interval (Daily, Weekly, Monthly, Yearly) and amount, as PROTOCOL.md 11.12 says.',
+      fix: 'Pass code, name, interval (Daily, Weekly, Monthly, Yearly) and amount, see PROTOCOL.md 11.12.',
       cause,
     })
   }
 }
 
-/** What a period could settle: with less than a US cent nothing, and above 2^53 - 1 it would be rounded. */
+/** A period must be worth at least one US cent and at most 2^53 - 1. */
 function canSettle({ cents, currency }: { cents: number; currency: Currency }): boolean {
   if (cents === 0) return false
   const usdCents = convertRatedCents(BigInt(cents), { from: currency, to: 'USD', round: 'down' })
-  // A currency without a rate is told apart by who reads the body.
+  // Reading the body reports a currency without a rate.
   return usdCents === undefined || (usdCents > 0n && usdCents <= BigInt(Number.MAX_SAFE_INTEGER))
 }
 
@@ -134,14 +134,14 @@ const periods = 'expected a whole number from 1 to 10000'
 
 const { id: _, active, ...fields } = subscriptionPlan.shape
 
-/** A plan as a merchant makes it: the record without its id (PROTOCOL.md 2.10). */
+/** A plan as merchants send it: the record without its id (PROTOCOL.md 2.10). */
 export const planBody = z
   .strictObject({
     ...fields,
     amount: subscriptionPlan.shape.amount.check(
       z.refine(canSettle, {
         path: ['cents'],
-        error: 'expected what comes to one US cent or more, and to 2^53 - 1 at most',
+        error: 'expected a value of at least one US cent and at most 2^53 - 1',
       }),
     ),
     duration: z.optional(z.int(periods).check(z.minimum(1, periods), z.maximum(10_000, periods))),
@@ -152,14 +152,12 @@ export const planBody = z
     z.refine((plan) => planEffect(plan) !== undefined, {
       path: ['transaction'],
       error:
-        'expected with a settlementChain: on EVM chains transactionData as JSON, on stellar base64 XDR; on solana the local service settles none',
+        'expected together with settlementChain: transactionData as JSON on EVM chains, base64 XDR on stellar; not supported on solana',
     }),
   )
 type PlanBody = z.infer<typeof planBody>
 
-/**
- * Makes a merchant's plan, or changes the one of the same code. Who has bought it keeps the terms of then.
- */
+/** Creates a plan, or changes the plan with the same code. Existing subscribers keep their terms. */
 export async function setPlan(
   work: Pick<DatabaseWork, 'insert'>,
   options: { merchantId: string; plan: PlanBody; at: Date },
@@ -182,6 +180,6 @@ export async function setPlan(
     .values({ planId: `plan_${randomUUID()}`, merchantId, code, createdAt: at, ...set })
     .onConflictDoUpdate({ target: [subscriptionPlans.merchantId, subscriptionPlans.code], set })
     .returning()
-  if (row === undefined) throw new Error('The plan was not written.')
+  if (row === undefined) throw new Error('The plan was not stored.')
   return row
 }

@@ -24,10 +24,10 @@ export type SubscriptionRow = typeof subscriptions.$inferSelect
 export type PlanRow = typeof subscriptionPlans.$inferSelect
 
 /**
- * A subscription by its id, locked until the work is done.
+ * Finds a subscription and locks its row.
  *
- * @param wanted.isTheirs whose it has to be
- * @throws ServiceProblem, 404, for anybody else's
+ * @param wanted.isTheirs condition for its owner
+ * @throws ServiceProblem, a 404 also for another owner's subscription
  */
 export async function findSubscription(
   work: DatabaseWork,
@@ -38,11 +38,11 @@ export async function findSubscription(
   const [row] = isStorableText(subscriptionId)
     ? await work.select().from(subscriptions).where(isIt).for('update')
     : []
-  if (row === undefined) throw problem('NOT_FOUND', 'There is no such subscription.')
+  if (row === undefined) throw problem('NOT_FOUND', 'The subscription does not exist.')
   return row
 }
 
-/** Those of one merchant. */
+/** Subscriptions of one merchant. */
 export const ofMerchant = (merchantId: string): SQL => eq(subscriptions.merchantId, merchantId)
 
 /** The subscription record of a row (PROTOCOL.md 11.12). */
@@ -51,7 +51,7 @@ export function subscriptionRecord(row: SubscriptionRow): Subscription {
   const isPayment = status === 'Failed' || (status === 'Active' && (duration === null || period < duration))
   return {
     id: row.subscriptionId,
-    // A session key names at least one of them.
+    // A session key has a user id, a wallet, or both.
     customerId: row.userId ?? row.wallet ?? '',
     merchantId: row.merchantId,
     email: row.email ?? '',
@@ -82,9 +82,9 @@ export function planRecord(row: PlanRow): SubscriptionPlan {
 }
 
 /**
- * What each period costs: the plan's amount and the fees of the purchase, as a checkout counts them (PROTOCOL.md 10.2).
+ * The price of each period: the plan's amount and the purchase's fees, computed as for a checkout (PROTOCOL.md 10.2).
  *
- * @throws ServiceProblem `INVALID_REQUEST` for a fee that is no amount, and a total above 2^53 - 1
+ * @throws ServiceProblem `INVALID_REQUEST` for an invalid fee or a total above 2^53 - 1
  */
 export function periodLines(
   { name, cents, currency }: Pick<PlanRow, 'name' | 'cents' | 'currency'>,
@@ -102,7 +102,7 @@ export function periodLines(
   ]
 }
 
-/** The same, as the payment of the purchase has it: the first one of the subscription. */
+/** Reads these lines from the subscription's first payment. */
 export async function linesOfPurchase(
   work: Pick<DatabaseWork, 'select'>,
   { subscriptionId, merchantId, createdAt }: SubscriptionRow,
@@ -113,7 +113,7 @@ export async function linesOfPurchase(
     .where(
       and(
         eq(payments.subscriptionId, subscriptionId),
-        // For the index: it was made in the moment of the purchase.
+        // Lets the query use the index; the payment was created at the purchase.
         eq(payments.merchantId, merchantId),
         gte(payments.createdAt, createdAt),
       ),
@@ -124,7 +124,7 @@ export async function linesOfPurchase(
   return first.lines
 }
 
-/** Where a subscription may go from each state (PROTOCOL.md 10.5). */
+/** The allowed next states (PROTOCOL.md 10.5). */
 const allowedSubscriptionMoves: Readonly<Record<SubscriptionStatus, readonly SubscriptionStatus[]>> = {
   Active: ['Canceled', 'Expired', 'Concluded', 'Failed', 'Blocked'],
   Failed: ['Active'],
@@ -135,7 +135,7 @@ const allowedSubscriptionMoves: Readonly<Record<SubscriptionStatus, readonly Sub
 }
 
 /**
- * Moves a subscription that the caller has locked to another state, notes the move with its time, and tells the merchant.
+ * Moves a locked subscription to another state, records the move with its time, and emits an event.
  *
  * @param move.change columns that change with the state
  * @throws ServiceProblem `SUBSCRIPTION_STATE` for a move that is not allowed
@@ -153,7 +153,7 @@ export async function moveSubscription(
   const { to, at, reason, change } = move
   const { subscriptionId, merchantId, status: from } = row
   if (!allowedSubscriptionMoves[from].includes(to))
-    throw problem('SUBSCRIPTION_STATE', `The subscription is ${from}; from there it cannot become ${to}.`, {
+    throw problem('SUBSCRIPTION_STATE', `The subscription is ${from} and cannot become ${to}.`, {
       details: { subscriptionId, status: from },
     })
   const moved = await changeSubscription(work, row, { ...change, status: to }, at)
@@ -163,7 +163,7 @@ export async function moveSubscription(
   return moved
 }
 
-/** Changes a locked subscription within its state. */
+/** Changes a locked subscription without changing its state. */
 export async function changeSubscription(
   work: DatabaseWork,
   row: SubscriptionRow,
@@ -180,9 +180,9 @@ type SubscriptionChange = Partial<
 >
 
 /**
- * Notes that a period's payment came to nothing: `Failed` with a retry due, or `Blocked` without one (PROTOCOL.md 10.5).
+ * Records a period's failed payment: `Failed` with a retry, or `Blocked` without one (PROTOCOL.md 10.5).
  *
- * @param failure.refusals how often this period has failed, this time included
+ * @param failure.refusals failures of this period, including this one
  */
 export function noteFailure(
   work: DatabaseWork,
@@ -203,12 +203,12 @@ export function noteFailure(
   return moveSubscription(work, row, { to, at, reason, change })
 }
 
-/** Days from one failure to the next attempt; after them there is none. */
+/** Days from one failure to the next retry; there are no more after these. */
 const retryDays: readonly number[] = [1, 3, 5, 7]
 
 /**
- * Takes back that a payment has paid a period of its subscription, because what it carried could not be done and its money went
- * back: the period is to be paid again, as after a refusal (PROTOCOL.md 10.5). Nothing for payments of no subscription.
+ * Marks a period as unpaid again, because its payment could not settle and was refunded; it is retried as after a declined card
+ * (PROTOCOL.md 10.5). Does nothing for other payments.
  */
 export async function reopenPeriod(
   work: DatabaseWork,
@@ -236,11 +236,11 @@ export async function reopenPeriod(
     await noteFailure(work, row, {
       to: 'Failed',
       refusals: row.refusals + 1,
-      reason: 'What the payment carried could not be done.',
+      reason: 'The payment could not be settled.',
       at,
       change: { period },
     })
-  // A later period has failed, or somebody has stopped it: it goes on with this period, when it does.
+  // A later period failed, or the subscription was blocked; when it resumes, it starts with this period.
   else if (row.status === 'Failed' || row.status === 'Blocked')
     await changeSubscription(work, row, { period }, at)
 }

@@ -98,7 +98,9 @@ const planRoutes: readonly Route[] = [
       const plan = await readBody(context, planBody)
       const texts = [plan.code, plan.name, plan.description, plan.transaction]
       if (!texts.every((text) => text === undefined || isStorableText(text)))
-        throw problem('INVALID_REQUEST', 'A text of the plan is not well-formed.', { issues: ['code'] })
+        throw problem('INVALID_REQUEST', 'The plan has text that is not well-formed Unicode.', {
+          issues: ['code'],
+        })
       // A currency without a rate would fail at every payment.
       convertCents(0n, { from: plan.amount.currency, to: 'USD', round: 'down', field: 'amount.currency' })
       await checkPlanEffect(service, plan)
@@ -109,12 +111,12 @@ const planRoutes: readonly Route[] = [
   },
 ]
 
-/** Of the list for a person, who looks at the newest. */
+/** The dashboard's list shows the newest. */
 const mostSubscribers = 100
 
 const cardBody = z.strictObject({ token: filledText })
 
-/** What customers and merchants do with a subscription (PROTOCOL.md 2.6, 2.8, 2.10). */
+/** Calls of customers and merchants on a subscription (PROTOCOL.md 2.6, 2.8, 2.10). */
 const subscriberRoutes: readonly Route[] = [
   {
     ...endpoint('getCustomerSubscriptions'),
@@ -162,7 +164,7 @@ const subscriberRoutes: readonly Route[] = [
       const card = await findCard(service, { customer, token, field: 'token' })
       checkExpiry(card, service.now())
       return change(service, context, ofCustomer(subscriptions, customer), (work, row, at) =>
-        // What failed is tried again at once.
+        // Retries a failed payment at once.
         changeSubscription(
           work,
           row,
@@ -224,16 +226,16 @@ async function change(
   return subscriptionRecord(row)
 }
 
-/** From `Failed` there is no way to `Canceled`: its retries end, and with them everything. */
+/** A `Failed` subscription cannot become `Canceled`: it ends with its retries. */
 function cancel(work: DatabaseWork, row: SubscriptionRow, { at, reason }: { at: Date; reason: string }) {
   if (row.status === 'Failed') return changeSubscription(work, row, { dueAt: null }, at)
   return moveSubscription(work, row, { to: 'Canceled', at, reason, change: { dueAt: null } })
 }
 
-/** Time that was blocked is not paid: where a period fell due meanwhile, periods are counted from now on. */
+/** Blocked time is not charged: if a period was due meanwhile, periods are counted from now. */
 function unblock(work: DatabaseWork, row: SubscriptionRow, at: Date) {
   if (row.status !== 'Blocked')
-    throw problem('SUBSCRIPTION_STATE', `The subscription is ${row.status}, and not blocked.`, {
+    throw problem('SUBSCRIPTION_STATE', `The subscription is ${row.status}, not blocked.`, {
       details: { subscriptionId: row.subscriptionId, status: row.status },
     })
   const due = periodStart(row.anchorAt, row.interval, row.period - row.anchorPeriod)
@@ -244,7 +246,7 @@ function unblock(work: DatabaseWork, row: SubscriptionRow, at: Date) {
   return moveSubscription(work, row, { to: 'Active', at, reason: 'Unblocked by the merchant.', change })
 }
 
-/** The next payment of a plan that the merchant bills by itself: each request takes one. */
+/** Charges the next period of a plan billed by the merchant; each request charges one. */
 async function takePayment(
   service: Service,
   wanted: { merchantId: string; subscriptionId: string },
@@ -258,7 +260,7 @@ async function takePayment(
         'SUBSCRIPTION_STATE',
         row.merchantInitiated
           ? `The subscription is ${status}: no payment can be taken.`
-          : 'The service bills this plan by itself.',
+          : 'The service bills this plan automatically.',
         { details: { subscriptionId, status } },
       )
     return chargePeriod(service, work, row, new Date(service.now()))

@@ -19,12 +19,12 @@ import { keyedLock } from '../../process/keyedLock.ts'
 import { problem } from '../http/problem.ts'
 import type { Outcome, PaidCreations, SignedTransfer, TransferChain } from './transferChain.ts'
 
-/** Token accounts that one customer's transfers, and that all of them, may have paid for within a day. */
+/** Token accounts that the service pays for per day: for one customer's transfers, and in total. */
 const creationsPerWallet = 5
 const creationsPerDay = 1000
 
 /**
- * Throws when the rent of the receiver's token account is not the service's to pay any more.
+ * Throws if the service no longer pays the rent of the receiver's token account.
  *
  * @throws {@link MissingTokenAccountError}
  */
@@ -35,16 +35,16 @@ export function refuseFarming(to: string, { toDestination, byWallet, byService }
       : byWallet >= creationsPerWallet
         ? `the service has paid for ${byWallet} of this wallet's receivers within a day`
         : byService >= creationsPerDay
-          ? 'the service has paid for enough of them today'
+          ? 'the service has reached its limit for today'
           : undefined
   if (reason !== undefined)
     throw new MissingTokenAccountError(`${to} has no token account for USDC, and ${reason}.`, {
       field: 'to',
-      fix: 'The receiver creates its own token account first; then prepare the transfer again.',
+      fix: 'Have the receiver create its own token account, then prepare the transfer again.',
     })
 }
 
-/** What every step of a transfer works with. */
+/** Shared by every step of a transfer. */
 export type TransferContext = {
   connection: Connection
   /** Pays fees and rent. */
@@ -53,18 +53,18 @@ export type TransferContext = {
   now: Clock
 }
 
-/** How long one call follows a transaction. After it, the same call again goes on. */
+/** How long one call follows a transaction. Repeating the call continues. */
 const followMs = 30_000
 const pollMs = 100
 
-/** Bigints as decimal text. */
+/** Bigints become decimal text. */
 export function formatFacts(value: object): string {
   return JSON.stringify(value, (_, one: unknown) => (typeof one === 'bigint' ? one.toString() : one))
 }
 
 const bigintFields = ['amount', 'computeUnitPrice', 'maxFeeLamports'] as const
 
-/** Reads what {@link formatFacts} wrote: the transfer as it was prepared. */
+/** Parses the output of {@link formatFacts}: the transfer as prepared. */
 export function parseFacts(facts: string): UsdcTransfer {
   // Written by `formatFacts`.
   const transfer = JSON.parse(facts) as Omit<UsdcTransfer, (typeof bigintFields)[number]> &
@@ -77,14 +77,14 @@ export function parseFacts(facts: string): UsdcTransfer {
   }
 }
 
-/** What an error means for the transfer; an error that is not foreseen goes on. */
+/** What an error means for the transfer; unexpected errors are rethrown. */
 function outcomeOf(error: unknown, isSent: boolean): Outcome {
   if (isNamed(error, 'BlockhashExpiredError'))
     return {
       status: 'expired',
       problem: problem(
         'PERMIT_EXPIRED',
-        'The blockhash is too old: the transaction can never land. Prepare the transfer again: POST /sandbox/usdc-transfer.',
+        'The blockhash has expired, so the transaction can never be confirmed. Prepare the transfer again: POST /sandbox/usdc-transfer.',
         { cause: error },
       ),
     }
@@ -101,29 +101,29 @@ function outcomeOf(error: unknown, isSent: boolean): Outcome {
       status: 'refused',
       problem: problem(
         'INVALID_USDC_AUTHORIZATION',
-        `${error.shortMessage} Let the customer sign this very transaction.`,
+        `${error.shortMessage} The customer must sign the prepared transaction.`,
         { cause: error },
       ),
     }
   throw error
 }
 
-/** Whether it is an error of ours with one of these names. */
+/** Whether it is one of redeemkit's errors with these names. */
 function isNamed(error: unknown, ...names: readonly string[]): error is BaseError {
   return error instanceof BaseError && names.includes(error.name)
 }
 
-/** Whether a transaction is the one that was prepared: signatures aside, and assertions that a wallet has put between. */
+/** Whether a transaction is the prepared one, apart from signatures and assertions that the wallet inserted. */
 export function isPreparedTransaction(transaction: string, prepared: UsdcTransfer): boolean {
   const [given, built] = [readTransaction(transaction), readTransaction(prepared.transaction)]
   if (Buffer.from(given.message).equals(built.message)) return true
   if (withoutAssertions(given) !== withoutAssertions(built)) return false
-  // Which assertions, and how many, is for the inspection to say.
+  // The inspection checks the assertions.
   const { findings } = inspect({ transaction, wallet: prepared.from, expected: prepared })
   return findings.every(({ severity }) => severity !== 'danger')
 }
 
-/** A message written out by addresses, since an instruction more moves every number in it. */
+/** A message by addresses, because an additional instruction changes all indexes. */
 function withoutAssertions(parsed: ParsedTransaction): string {
   const { version, blockhash, keys, signers, readonlySigners, readonlyOthers, lookups } = parsed
   const written = keys.slice(signers, keys.length - readonlyOthers).sort()
@@ -138,12 +138,12 @@ function withoutAssertions(parsed: ParsedTransaction): string {
   return JSON.stringify([version, blockhash, signing, written, lookups, instructions])
 }
 
-/** Sends again what was co-signed and written down, and follows it to its end. */
+/** Resubmits a co-signed, journalled transaction and follows it. */
 export async function resumeTransfer(
   { connection }: TransferContext,
   { facts, raw, hash }: { facts: string; raw: string; hash: string },
 ): Promise<Outcome> {
-  // It may have landed long ago, or fail by now: only a look-up tells.
+  // It may have been confirmed already, or fail now; the look-up decides.
   await submitUsdcTransfer(connection, { transaction: raw }).catch((error: unknown) => {
     if (!isNamed(error, 'TransactionFailedError', 'SubmitUnknownError')) throw error
   })
@@ -162,12 +162,12 @@ export async function resumeTransfer(
 
 type Transfer = Parameters<TransferChain['settle']>[0]
 
-/** Inspects, co-signs, hands the result to `onSigned`, sends it, follows it to its end. */
+/** Inspects and co-signs, calls `onSigned`, submits, and follows the transaction. */
 export function settleTransfer(context: TransferContext, transfer: Transfer): Promise<Outcome> {
   const expected = parseFacts(transfer.facts)
   const settle = () => settlePrepared(context, { ...transfer, expected })
   if (expected.rent?.lamports === '0') return settle()
-  // The next one finds the account of the one before. Always in this order, so that no two wait for each other.
+  // The next transfer sees the account created by this one. A fixed lock order prevents deadlocks.
   return oneAtATime(`to ${expected.to}`, () => oneAtATime(`from ${expected.from}`, settle))
 }
 
@@ -198,7 +198,7 @@ async function settlePrepared(
   }
 }
 
-/** Many may have been prepared before the first of them was paid for. */
+/** Several may have been prepared before the first paid for an account. */
 async function findCheck(
   connection: TransferContext['connection'],
   { environment, to, rent }: UsdcTransfer,

@@ -12,7 +12,7 @@ import { StellarSettlementError, settleStellarPayment } from '../../chains/stell
 import { problem } from '../http/problem.ts'
 import type { Outcome, TransferChain } from './transferChain.ts'
 
-/** What every step of a transfer works with. */
+/** Shared by every step of a transfer. */
 export type TransferContext = {
   client: rpc.Server
   environment: Environment
@@ -22,10 +22,10 @@ export type TransferContext = {
   sponsors: ReadonlyMap<string, Keypair>
 }
 
-/** How often, and how long between, one call looks for its transaction. After it, the same call again goes on. */
+/** How often and at which interval one call polls. Repeating the call continues. */
 const looks = { attempts: 60, pollIntervalMs: 500 }
 
-/** Holds a transaction against what was prepared. */
+/** Compares a transaction with the prepared one. */
 export function inspectTransfer(
   { environment, now }: TransferContext,
   transaction: string,
@@ -40,15 +40,15 @@ export function amountOf(cents: number): bigint {
   return centsToAmount(cents) * 10n
 }
 
-/** What has to be known again when a prepared transaction comes back. */
+/** Facts that the service needs again when the signed transaction arrives. */
 type Facts = { transaction: string; expected: ExpectedTransaction }
 
-/** Bigints as decimal text. */
+/** Bigints become decimal text. */
 export function formatFacts(value: object): string {
   return JSON.stringify(value, (_, one: unknown) => (typeof one === 'bigint' ? one.toString() : one))
 }
 
-/** Reads what {@link formatFacts} wrote. */
+/** Parses the output of {@link formatFacts}. */
 export function parseFacts(text: string): Facts {
   // Written by `formatFacts`.
   const { transaction, expected } = JSON.parse(text) as Facts
@@ -61,7 +61,7 @@ export function parseFacts(text: string): Facts {
   }
 }
 
-/** What an error means for the transfer; errors that are not foreseen go on. */
+/** What an error means for the transfer; unexpected errors are rethrown. */
 function outcomeOf(error: unknown, isSent: boolean): Outcome {
   if (!(error instanceof StellarSettlementError)) throw error
   const { resultCode: code, shortMessage } = error
@@ -71,13 +71,13 @@ function outcomeOf(error: unknown, isSent: boolean): Outcome {
   return { ...failed(shortMessage, error), status: 'refused' }
 }
 
-/** Result codes after which a transaction can never land: its sequence number is used, or its time is over. */
+/** Result codes after which a transaction can never be confirmed: its sequence number is used or its time bounds are over. */
 export function isFinal(code: string): boolean {
   return code === 'txBadSeq' || code === 'txTooLate'
 }
 
 function unknown(cause?: unknown): Outcome {
-  const words = 'The ledger has not taken the transaction yet. Send the same again: it is never paid twice.'
+  const words = 'The transaction is not confirmed yet. Repeat the request; it is never paid twice.'
   return { status: 'unknown', problem: problem('UNAVAILABLE', words, { cause }) }
 }
 
@@ -97,7 +97,7 @@ function expired(words: string, cause?: unknown): Outcome {
   return { status: 'expired', problem: problem('PERMIT_EXPIRED', `${words} ${advice}`, { cause }) }
 }
 
-/** Whether two transactions are the same but for what the customer adds. */
+/** Whether two transactions are equal apart from what the customer adds. */
 export function isPreparedTransaction(
   transaction: string,
   prepared: string,
@@ -106,7 +106,7 @@ export function isPreparedTransaction(
   return bare(transaction, network) === bare(prepared, network)
 }
 
-/** The envelope without what the customer adds: signatures, and until when an authorization is good. */
+/** The envelope without what the customer adds: signatures, and the expiry of an authorization. */
 function bare(transaction: string, network: StellarNetwork): string {
   const { transaction: parsed, feeBump } = parseTransaction(transaction, network)
   if (feeBump !== undefined) return transaction
@@ -125,7 +125,7 @@ function bare(transaction: string, network: StellarNetwork): string {
   return envelope.toXDR('base64')
 }
 
-/** Sends again what was co-signed and written down, and follows it to its end. */
+/** Resubmits a co-signed, journalled transaction and follows it. */
 export async function resumeTransfer(
   context: TransferContext,
   { facts, raw, hash }: { facts: string; raw: string; hash: string },
@@ -138,11 +138,12 @@ export async function resumeTransfer(
   const submitted = await client.sendTransaction(parseTransaction(raw, network).transaction)
   if (submitted.status === 'ERROR') {
     const code = submitted.errorResult?.result().switch().name ?? ''
-    // It may have landed between the two, in a ledger that the node shows a little later; else a final code is so: nothing makes it valid again.
+    // It may have been confirmed between the two calls, in a ledger that the node reports with a delay; otherwise a final code
+    // stands.
     await client.pollTransaction(hash, { attempts: 3, sleepStrategy: () => looks.pollIntervalMs })
     const landed = await look()
     if (landed !== undefined) return landed
-    return isFinal(code) ? expired(`The ledger does not take it any more: ${code}.`) : unknown()
+    return isFinal(code) ? expired(`The ledger no longer accepts it: ${code}.`) : unknown()
   }
   await client.pollTransaction(hash, {
     attempts: looks.attempts,
@@ -151,7 +152,7 @@ export async function resumeTransfer(
   return (await look()) ?? unknown()
 }
 
-/** What the ledger has of it; undefined when it has nothing. */
+/** The transaction's outcome on the ledger; undefined if unknown there. */
 async function readOutcome(
   { client, network }: TransferContext,
   hash: string,
@@ -162,10 +163,10 @@ async function readOutcome(
   if (landed.status !== 'SUCCESS') return undefined
   return movedUsdc(landed, { expected, network })
     ? { status: 'settled' }
-    : failed(`The transaction ${hash} landed and did not pay.`)
+    : failed(`The transaction ${hash} was confirmed but did not pay.`)
 }
 
-/** Inspects what the customer signed, co-signs it, hands the result to `onSigned`, sends it, follows it to its end. */
+/** Inspects and co-signs, calls `onSigned`, submits, and follows the transaction. */
 export async function settleTransfer(
   context: TransferContext,
   transfer: Parameters<TransferChain['settle']>[0],
@@ -175,7 +176,7 @@ export async function settleTransfer(
   const facts = parseFacts(transfer.facts)
   const sponsor = sponsors.get(facts.expected.sponsor ?? '')
   if (sponsor === undefined)
-    return expired('The account that was to pay the fee is not this service’s any more.')
+    return expired('The account that pays the fee no longer belongs to this service.')
   const refusal = await findRefusal(context, transaction, facts)
   if (refusal !== undefined) return refusal
   let isSent = false
@@ -198,7 +199,7 @@ export async function settleTransfer(
   }
 }
 
-/** Why what came back is not settled; undefined when it may be. */
+/** Why a signed transaction is refused; undefined if it can be settled. */
 async function findRefusal(
   context: TransferContext,
   transaction: string,
@@ -208,10 +209,10 @@ async function findRefusal(
   const { findings } = inspectTransfer(context, transaction, facts, sequence)
   const dangers = findings.filter(({ severity }) => severity === 'danger')
   if (dangers.some(({ code }) => code === 'EXPIRED'))
-    return expired('Its time bounds are over: the transaction can never land.')
+    return expired('The time bounds are over, so the transaction can never be confirmed.')
   const [danger] = dangers
   if (danger?.code === 'FOREIGN_SIGNATURE' || !isSigned(context, transaction, facts)) {
-    const words = `The transaction does not carry the signature of ${facts.expected.from} alone. Let the customer sign this very transaction, for ${context.network.name}.`
+    const words = `The transaction must carry only the signature of ${facts.expected.from}. The customer must sign the prepared transaction, for ${context.network.name}.`
     return { status: 'refused', problem: problem('INVALID_USDC_AUTHORIZATION', words) }
   }
   if (danger === undefined) return undefined
@@ -219,7 +220,7 @@ async function findRefusal(
   return { status: 'refused', problem: problem('INTENT_MISMATCH', words) }
 }
 
-/** Whether the customer has signed: the authorization of a call, or else the envelope. */
+/** Whether the customer has signed the call's authorization, or otherwise the envelope. */
 function isSigned(context: TransferContext, transaction: string, facts: Facts): boolean {
   const { network } = context
   const { from } = facts.expected

@@ -42,9 +42,9 @@ export async function readSolanaUsdc(
 }
 
 /**
- * Refuses a request that is wrong whatever the chain says: the transfer is built and thrown away.
+ * Refuses an invalid request by building the transfer, without asking the chain.
  *
- * @throws what `usdcTransfer` throws
+ * @throws the errors of `usdcTransfer`
  */
 export function checkTransferRequest(
   { environment, sponsor }: TransferContext,
@@ -63,13 +63,13 @@ export function checkTransferRequest(
   })
 }
 
-/** A blockhash is good for 150 blocks of 0.4 seconds. */
+/** A blockhash is valid for 150 blocks of 0.4 seconds. */
 const blockhashMs = 60_000
 
-/** The random part of the limit: two equal payments at one blockhash would be one transaction, which lands once. */
+/** Randomizes the compute limit: two equal payments with one blockhash would be the same transaction. */
 const randomUnits = 65_536
 
-/** Builds what the customer is to sign. */
+/** Builds the transaction for the customer to sign. */
 export async function prepareSolanaTransfer(
   { connection, environment, sponsor, now }: TransferContext,
   request: TransferRequest & Paid,
@@ -109,8 +109,8 @@ function unitsOf(paymentId: string | undefined): number {
 /**
  * USDC on Solana: version 0, fee and rent paid by the sponsor, the payment id as memo.
  *
- * Whoever owns a token account can close it and keep the rent, so rent is paid once for each receiver, for at most five
- * receivers a day for each customer, and for 1000 a day altogether. Beyond that the receiver creates its own account first.
+ * An account's owner can close it and keep the rent, so the sponsor pays rent once per receiver, for at most five receivers per
+ * customer a day and 1,000 a day in all. Above that, receivers create their own account.
  */
 export function solanaTransfers(
   options: SolanaSponsor & { environment: Environment; now: Clock },

@@ -22,7 +22,7 @@ import {
 } from './settleStellarTransfer.ts'
 import type { PreparedTransfer, StellarSponsors, TransferChain, TransferRequest } from './transferChain.ts'
 
-/** USDC of an account in millionths, rounded down: Stellar counts ten-millionths. 0 without a trustline. */
+/** USDC of an account in millionths, rounded down from Stellar's ten-millionths; 0 without a trustline. */
 export async function readStellarUsdc({ client, network }: TransferContext, wallet: string): Promise<bigint> {
   const { entries } = await client.getLedgerEntries(
     xdr.LedgerKey.trustline(
@@ -36,7 +36,7 @@ export async function readStellarUsdc({ client, network }: TransferContext, wall
 }
 
 /**
- * Refuses a request that is wrong whatever the ledger says.
+ * Refuses an invalid request without asking the ledger.
  *
  * @throws `ServiceProblem`; `InvalidAddressError`, `InvalidAmountError`
  */
@@ -53,12 +53,12 @@ export function checkTransferRequest(request: Omit<TransferRequest, 'sponsor'>):
     })
   call?.args.forEach((arg, index) => {
     if (!isScVal(arg))
-      throw problem('INVALID_REQUEST', 'The argument is no base64 XDR of an ScVal.', {
+      throw problem('INVALID_REQUEST', 'The argument must be base64 XDR of an ScVal.', {
         issues: [`call.args[${index}]`],
       })
   })
   if (call !== undefined && !StrKey.isValidContract(call.contract))
-    throw problem('INVALID_REQUEST', 'A contract is named by 56 characters that begin with C.', {
+    throw problem('INVALID_REQUEST', 'A contract address has 56 characters and starts with C.', {
       issues: ['call.contract'],
     })
 }
@@ -73,7 +73,7 @@ function isScVal(arg: string): boolean {
 
 const validForSeconds = 300
 
-/** Builds what the customer is to sign: a payment, or a call of a merchant contract. */
+/** Builds the payment or merchant contract call for the customer to sign. */
 export async function prepareStellarTransfer(
   context: TransferContext,
   request: TransferRequest,
@@ -103,16 +103,16 @@ async function build(
   const amount = amountOf(cents)
   const options = { environment, validForSeconds, now }
   if (call === undefined) {
-    // A contract call has no memo: the network refuses one beside an authorization.
+    // A contract call has no memo: the network refuses memos beside authorizations.
     const memo = StrKey.isValidContract(to) ? undefined : paymentId
     return usdcTransfer(client, { ...options, from, to, amount, sponsor, memo })
   }
-  // A call that takes the amount from the customer and passes it to the destination.
+  // The call takes the amount from the customer and forwards it to the destination.
   const expected: ExpectedTransaction = { kind: 'call', from, sponsor, ...call, spends: { to, amount } }
   return { ...(await stellarTransaction(client, { ...options, expected })), expected }
 }
 
-/** USDC on Stellar: a classic payment, or a call of a merchant contract, with the sponsor as the transaction's source. */
+/** USDC on Stellar: a classic payment or a merchant contract call, with the sponsor as source. */
 export function stellarTransfers(
   options: StellarSponsors & { environment: Environment; now: Clock },
 ): TransferChain {

@@ -8,9 +8,9 @@ import type { Service } from '../service.ts'
 import type { PaidCreations, TransferChain } from './transferChain.ts'
 
 /**
- * The chain's part of this service.
+ * Finds the transfer chain of a blockchain.
  *
- * @throws ServiceProblem `INVALID_REQUEST` where there is none
+ * @throws ServiceProblem `INVALID_REQUEST` if unsupported
  */
 export async function servedChain(service: Service, blockchain: Blockchain): Promise<TransferChain> {
   const name = transferBlockchains.find((known) => known === blockchain)
@@ -22,7 +22,7 @@ export async function servedChain(service: Service, blockchain: Blockchain): Pro
 }
 
 /**
- * Looks for a transfer of the same payment that was sent already.
+ * Refuses a payment that an earlier transfer has already sent.
  *
  * @throws ServiceProblem `AMBIGUOUS_INTENT`, with that transfer's id and hash
  */
@@ -45,21 +45,14 @@ export async function paidBefore(
       ),
     )
   if (row !== undefined)
-    throw problem(
-      'AMBIGUOUS_INTENT',
-      'This payment has been sent already, by another transfer of this wallet.',
-      {
-        details: { id: row.id, hash: row.hash },
-      },
-    )
+    throw problem('AMBIGUOUS_INTENT', 'This payment was already sent by another transfer of this wallet.', {
+      details: { id: row.id, hash: row.hash },
+    })
 }
 
 const dayMs = 24 * 3_600_000
 
-/**
- * Counts the Solana transfers that were sent with rent in their price. Some of them found the account there after all: what
- * may have been paid counts as paid.
- */
+/** Counts sent Solana transfers that included rent. Some accounts existed after all; they count as paid. */
 export async function paidCreations(
   database: Pick<DatabaseWork, 'select'>,
   options: { wallet: string; destination: string; now: number },

@@ -7,10 +7,7 @@ import type { Service } from '../service.ts'
 import { type EventRow, eventBody, noteAttempt, postWebhook } from './postWebhook.ts'
 import { secretsAt, settingsOf } from './webhookSettings.ts'
 
-/**
- * Takes the deliveries to one target that are due, oldest first. For `leaseMs` they are of whoever took them; without a result by
- * then they are due again.
- */
+/** Leases the due deliveries of one target, oldest first. Without a result within `leaseMs` they are due again. */
 export async function takeDeliveries(
   service: Pick<Service, 'now'>,
   database: Database,
@@ -57,7 +54,7 @@ const leaseMs = 60_000
 export type Delivery = typeof webhookDeliveries.$inferSelect & { event: EventRow }
 
 /**
- * Makes the deliveries of new events: one for the merchant's address, one for each listener. Two processes may do it at once.
+ * Creates the deliveries of new events: one for the merchant's URL and one for each listener. Safe in two processes.
  *
  * @returns whether there may be more
  */
@@ -109,7 +106,7 @@ export async function dispatchEvents(service: Pick<Service, 'now'>, database: Da
 
 const batch = 100
 
-/** Who is told of a merchant's events: `url`, and the ids of listeners. */
+/** The targets of a merchant's events: `url`, and the ids of listeners. */
 export async function targetsOf(
   work: Parameters<typeof settingsOf>[0],
   merchantId: string,
@@ -123,8 +120,8 @@ export async function targetsOf(
 }
 
 /**
- * Sends what is due to the merchants' own addresses, each at least once (PROTOCOL.md 10.4). Two processes may do it at once. A
- * receiver that answers late holds up what its own merchant is told, and nothing else.
+ * Sends due deliveries to the merchants' URLs, each at least once (PROTOCOL.md 10.4). Safe in two processes. A slow receiver
+ * only delays its own merchant's webhooks.
  */
 export function createWebhookSender(
   service: Pick<Service, 'now' | 'onError'>,
@@ -137,7 +134,7 @@ export function createWebhookSender(
       const taken = await takeDeliveries(service, database, { target: 'url', merchantId, limit: 16 })
       await Promise.all(taken.map((delivery) => deliver(service, database, { ...options, delivery })))
     } catch (error) {
-      // The next look finds what was not noted.
+      // The next pass retries what was not stored.
       service.onError?.(error)
     } finally {
       underWay.delete(merchantId)
@@ -165,8 +162,8 @@ export function createWebhookSender(
 export declare namespace createWebhookSender {
   type Options = {
     /**
-     * The time that signatures name: that of the machine, whether or not the service's clock was moved, since receivers compare
-     * it with their own.
+     * Time of the signatures: the machine's clock, even if the service's clock was moved, because receivers compare it with
+     * their own.
      */
     signedAt: Clock
     headerPrefix: string | undefined
@@ -176,12 +173,12 @@ export declare namespace createWebhookSender {
 
 export type WebhookSender = {
   /**
-   * Begins to send what is due, and does not wait for the receivers.
+   * Starts sending due deliveries without waiting for the receivers.
    *
-   * @returns whether one is still to be sent, now or later
+   * @returns whether any is still to be sent, now or later
    */
   send: (database: Database) => Promise<boolean>
-  /** Waits for the receivers that were asked. */
+  /** Waits for the pending requests. */
   idle: () => Promise<void>
 }
 

@@ -16,10 +16,10 @@ import { eventBody } from './postWebhook.ts'
 import { sampleEventData } from './sampleEventData.ts'
 
 /**
- * Sends an event again, under the id that it has, to everybody who is told of the merchant's events today.
+ * Sends an event again, with the same id, to all current targets of the merchant.
  *
- * @returns how many are going to be told
- * @throws ServiceProblem, 404, for an event that this merchant does not have
+ * @returns the number of targets
+ * @throws ServiceProblem, a 404 for an unknown event
  */
 async function resendEvent(service: Service, options: { merchantId: string; id: string }): Promise<number> {
   const { merchantId, id } = options
@@ -30,8 +30,8 @@ async function resendEvent(service: Service, options: { merchantId: string; id: 
     const [event] = isStorableText(id)
       ? await work.select().from(webhookEvents).where(isIt).for('update')
       : []
-    if (event === undefined) throw problem('NOT_FOUND', 'There is no such event.')
-    const again = { status: 'pending', attempts: 0, nextAttemptAt: at, createdAt: at, updatedAt: at } as const // for the state's type
+    if (event === undefined) throw problem('NOT_FOUND', 'The event does not exist.')
+    const again = { status: 'pending', attempts: 0, nextAttemptAt: at, createdAt: at, updatedAt: at } as const // keeps the literal type
     const targets = await targetsOf(work, merchantId)
     for (const target of targets)
       await work
@@ -52,13 +52,13 @@ const eventTypes = Object.values(webhookEventTypes).flat()
 
 const triggerBody = z.strictObject({
   type: z.enum(eventTypes),
-  /** Fields that replace those of the sample. */
+  /** Fields that replace the sample's. */
   data: z.optional(z.record(z.string(), z.unknown())),
-  /** Has to be the merchant of the key, when given. */
+  /** Must be the key's merchant. */
   merchantId: z.optional(z.string()),
 })
 
-/** `POST /sandbox/webhooks/trigger`: tells the merchant of something that never happened (PROTOCOL.md 2.10). */
+/** `POST /sandbox/webhooks/trigger`: sends a sample event (PROTOCOL.md 2.10). */
 export const triggerEvent: Route = {
   method: 'POST',
   path: '/sandbox/webhooks/trigger',
@@ -68,7 +68,7 @@ export const triggerEvent: Route = {
     const { type, data = {}, merchantId: named } = body
     const { merchantId } = await authorizedMerchant(service, context)
     if (named !== undefined && named !== merchantId)
-      throw problem('FORBIDDEN', 'The API key belongs to another merchant than the one that was named.')
+      throw problem('FORBIDDEN', 'The API key belongs to another merchant.')
     const at = new Date(service.now())
     const envelope = { id: 'evt_sample', type, createdAt: at.toISOString() }
     const sample = { ...envelope, data: { ...sampleEventData(type, { merchantId, at }), ...data } }
@@ -91,7 +91,7 @@ const eventsQuery = z.strictObject({
   id: z.optional(z.string()),
 })
 
-/** What a merchant was told, and how that went (PROTOCOL.md 2.10). */
+/** A merchant's events and their deliveries (PROTOCOL.md 2.10). */
 export const eventRoutes: readonly Route[] = [
   {
     method: 'GET',
@@ -101,7 +101,7 @@ export const eventRoutes: readonly Route[] = [
       const { after, type, id } = query
       const limit = Number(query.limit ?? '20')
       if (![after, type, id].every((text) => text === undefined || isStorableText(text)))
-        throw problem('INVALID_REQUEST', 'The query is not well-formed text.', { issues: ['after'] })
+        throw problem('INVALID_REQUEST', 'The query is not well-formed Unicode.', { issues: ['after'] })
       const { merchantId } = await authorizedMerchant(service, context)
       const database = await service.database()
       const isTheirs = eq(webhookEvents.merchantId, merchantId)
@@ -112,7 +112,7 @@ export const eventRoutes: readonly Route[] = [
               .select()
               .from(webhookEvents)
               .where(and(isTheirs, eq(webhookEvents.id, after)))
-      if (after !== undefined && from === undefined) throw problem('NOT_FOUND', 'There is no such event.')
+      if (after !== undefined && from === undefined) throw problem('NOT_FOUND', 'The event does not exist.')
       const rows = await database
         .select()
         .from(webhookEvents)
@@ -160,7 +160,7 @@ export const eventRoutes: readonly Route[] = [
   },
 ]
 
-/** `payment.*` is every type that begins so. */
+/** `payment.*` matches every type with that prefix. */
 function matchesType(type: string) {
   if (!type.endsWith('.*')) return eq(webhookEvents.type, type)
   return like(webhookEvents.type, `${type.slice(0, -1).replace(/[\\%_]/g, '\\$&')}%`)

@@ -6,9 +6,9 @@ import { webhookDeliveries, type webhookEvents } from '../../store/tables/index.
 import type { Service } from '../service.ts'
 
 /**
- * The value of a webhook's signature header (PROTOCOL.md 10.4): a `v1` for each secret, while one replaces another.
+ * The signature header of a webhook (PROTOCOL.md 10.4), with one `v1` per secret during a rotation.
  *
- * @param options.seconds unix time, by the clock that the receiver's is like
+ * @param options.seconds unix time by a clock like the receiver's
  */
 function signWebhook(options: { body: string; secrets: readonly string[]; seconds: number }): string {
   const { body, secrets, seconds } = options
@@ -18,7 +18,7 @@ function signWebhook(options: { body: string; secrets: readonly string[]; second
   return [`t=${seconds}`, ...signatures].join(',')
 }
 
-/** What is sent of an event (PROTOCOL.md 10.4). */
+/** The body of an event (PROTOCOL.md 10.4). */
 export function eventBody(row: EventRow): EventBody {
   const { id, type, createdAt, data } = row
   return { id, type, createdAt: createdAt.toISOString(), data }
@@ -28,8 +28,8 @@ export type EventRow = typeof webhookEvents.$inferSelect
 type EventBody = { id: string; type: string; createdAt: string; data: Record<string, unknown> }
 
 /**
- * Sends a webhook once. Follows no redirect and reads no answer but its status. Never throws: what went wrong is told in a word,
- * without the address, which may hold a secret.
+ * Sends a webhook once, without following redirects or reading the response beyond its status. Never throws: errors are
+ * reported as a short text without the URL, which may contain a secret.
  */
 export async function postWebhook(options: postWebhook.Options): Promise<AttemptOutcome> {
   const { url, event, secrets, seconds, headerPrefix, timeoutMs = 10_000, fetch = globalThis.fetch } = options
@@ -63,7 +63,7 @@ export declare namespace postWebhook {
     seconds: number
     headerPrefix: string | undefined
     timeoutMs?: number | undefined
-    /** Ends the attempt early. */
+    /** Aborts the attempt. */
     signal?: AbortSignal | undefined
     fetch?: typeof globalThis.fetch | undefined
   }
@@ -78,8 +78,8 @@ function wordFor(error: unknown): string {
 }
 
 /**
- * Writes down how an attempt went: `delivered` after a 2xx; else it is due again after a pause that grows, and `failed` when the
- * 24 hours would be over by then, or the receiver says with a 410 that it is gone for good (PROTOCOL.md 10.4).
+ * Stores an attempt's result: `delivered` after a 2xx; otherwise due again after a growing pause; `failed` after 24 hours, or
+ * if the receiver answers 410 (PROTOCOL.md 10.4).
  */
 export async function noteAttempt(
   service: Pick<Service, 'now'>,
@@ -101,7 +101,7 @@ export async function noteAttempt(
       lastError: outcome.error ?? null,
       updatedAt: new Date(now),
     })
-    // Somebody else took it since, or it is to be sent again: theirs counts.
+    // Another process took it since, or it was resent; that result counts.
     .where(
       and(
         eq(webhookDeliveries.deliveryId, deliveryId),
@@ -113,15 +113,15 @@ export async function noteAttempt(
 
 type AttemptedDelivery = { deliveryId: string; attempts: number; createdAt: Date }
 export type AttemptOutcome = {
-  /** Of the answer. */
+  /** Status of the response. */
   status?: number | undefined
-  /** Why there was none, in a word. */
+  /** Short reason for a missing response. */
   error?: string | undefined
 }
 
 const hourMs = 3_600_000
 const retryMs = 24 * hourMs
-/** Between attempts; the last one again and again. */
+/** Between attempts; the last one repeats. */
 const pausesMs = [5_000, 30_000, 120_000, 600_000, 1_800_000, hourMs, 2 * hourMs, 4 * hourMs, 8 * hourMs]
 
 export function pauseAfter(attempts: number): number {

@@ -8,10 +8,11 @@ import { customersWord, wordKey } from '../orders/claimOrders.ts'
 import type { Service } from '../service.ts'
 
 /**
- * Writes the events of redeems that moved since their merchant was notified: `redeem.sent` and `redeem.reverted`. Redeems do not
- * wait for it. Two processes may do it at once.
+ * Emits `redeem.sent` and `redeem.reverted` for redeems whose state changed since the last event. Redeems do not wait for this.
+ * Safe in two processes.
  *
- * `redeem.redeemed` comes from the contract's events (`recordRedeemed`). With random nonces there are none: it is written here.
+ * `redeem.redeemed` comes from the contract's events (`recordRedeemed`); with random nonces there are none, so it is emitted
+ * here.
  *
  * @returns whether there may be more
  */
@@ -41,7 +42,7 @@ export async function tellRedeems(
       ),
     )
     await emitEvents(work, events)
-    // The rows are locked: each is told of the state that it has.
+    // The rows are locked, so the recorded state is the reported one.
     const told = rows.map(({ blockchain, wallet, nonce }) => sql`(${blockchain}, ${wallet}, ${nonce})`)
     if (told.length > 0)
       await work
@@ -58,7 +59,7 @@ const batch = 100
 
 type RedeemRow = typeof redeems.$inferSelect
 
-/** One that went through at once was sent, too. One that a stranger relayed was not. */
+/** A redeem that went through at once was also sent; one relayed by a third party was not. */
 function typesOf({ status, told, attempt }: RedeemRow, kind: ServiceKind): readonly string[] {
   const wasSent = status === 'sending' || (told !== 'sending' && attempt > 0)
   const ended = status === 'reverted' || (status === 'redeemed' && kind === 'unbound')

@@ -25,7 +25,7 @@ const doneBody = z.strictObject({
   error: z.optional(z.string().check(z.maxLength(100, 'expected at most 100 characters'))),
 })
 
-/** How a program on this machine fetches a merchant's events, as `redeemkit listen` does (PROTOCOL.md 2.10). */
+/** Routes for programs that fetch a merchant's events, such as `redeemkit listen` (PROTOCOL.md 2.10). */
 const listenerRoutes: readonly Route[] = [
   {
     method: 'POST',
@@ -33,7 +33,7 @@ const listenerRoutes: readonly Route[] = [
     handle: async (service, context) => {
       const { name } = await readBody(context, listenBody)
       if (!isStorableText(name))
-        throw problem('INVALID_REQUEST', 'The name is not well-formed text.', { issues: ['name'] })
+        throw problem('INVALID_REQUEST', 'The name is not well-formed Unicode.', { issues: ['name'] })
       const { merchantId } = await authorizedMerchant(service, context)
       return {
         listenerId: await addListener(service, merchantId, name),
@@ -48,7 +48,7 @@ const listenerRoutes: readonly Route[] = [
       const { listenerId } = await readBody(context, listenerBody)
       const merchantId = await listeningMerchant(service, context, listenerId)
       const database = await service.database()
-      // What has just happened is among them.
+      // Includes events that were just emitted.
       await dispatchEvents(service, database)
       const taken = await takeDeliveries(service, database, { target: listenerId, limit: 50 })
       return {
@@ -68,13 +68,13 @@ const listenerRoutes: readonly Route[] = [
       const { listenerId, deliveryId, status, error } = await readBody(context, doneBody)
       await listeningMerchant(service, context, listenerId)
       if (!isStorableText(deliveryId) || !isStorableText(error ?? ''))
-        throw problem('NOT_FOUND', 'There is no such delivery.')
+        throw problem('NOT_FOUND', 'The delivery does not exist.')
       const database = await service.database()
       const [delivery] = await database
         .select()
         .from(webhookDeliveries)
         .where(and(eq(webhookDeliveries.deliveryId, deliveryId), eq(webhookDeliveries.target, listenerId)))
-      if (delivery === undefined) throw problem('NOT_FOUND', 'There is no such delivery.')
+      if (delivery === undefined) throw problem('NOT_FOUND', 'The delivery does not exist.')
       await noteAttempt(service, database, { delivery, outcome: { status, error } })
       return {}
     },
@@ -95,7 +95,7 @@ const listenerRoutes: readonly Route[] = [
   },
 ]
 
-/** Of one merchant; the oldest makes room. A listener that was killed is among them. */
+/** Per merchant; the oldest is removed. It may belong to a killed process. */
 const mostListeners = 8
 
 async function addListener(service: Service, merchantId: string, name: string): Promise<string> {
@@ -112,7 +112,7 @@ async function addListener(service: Service, merchantId: string, name: string): 
       .where(isTheirs)
       .orderBy(asc(webhookListeners.createdAt))
     const mine = rows.find((row) => row.name === name)
-    if (mine === undefined) throw new Error('The listener was not written.')
+    if (mine === undefined) throw new Error('The listener was not stored.')
     const kept = [mine, ...rows.filter((row) => row !== mine).reverse()].slice(0, mostListeners)
     const ids = kept.map(({ listenerId }) => listenerId)
     const gone = rows.map(({ listenerId }) => listenerId).filter((id) => !ids.includes(id))
@@ -122,7 +122,7 @@ async function addListener(service: Service, merchantId: string, name: string): 
   })
 }
 
-/** The merchant of the API key, to whom the listener belongs. */
+/** The merchant of the API key, which must own the listener. */
 async function listeningMerchant(
   service: Service,
   context: Context<AppEnv>,
@@ -132,7 +132,7 @@ async function listeningMerchant(
   const database = await service.database()
   const isIt = and(eq(webhookListeners.listenerId, listenerId), eq(webhookListeners.merchantId, merchantId))
   const [row] = isStorableText(listenerId) ? await database.select().from(webhookListeners).where(isIt) : []
-  if (row === undefined) throw problem('NOT_FOUND', 'There is no such listener. Register it anew.')
+  if (row === undefined) throw problem('NOT_FOUND', 'The listener does not exist. Register it again.')
   return merchantId
 }
 

@@ -10,19 +10,19 @@ import { readBody } from '../http/readBody.ts'
 import type { Route } from '../http/route.ts'
 import type { Service } from '../service.ts'
 
-/** Whether webhooks can be sent there: http or https, without credentials, which would stand in the database. */
+/** Whether webhooks can be sent to this URL: http or https, without credentials, because the database stores it. */
 function isWebhookAddress(text: unknown): text is string {
   if (typeof text !== 'string' || text.length > 2_000 || !URL.canParse(text)) return false
   const { protocol, username, password } = new URL(text)
   return (protocol === 'http:' || protocol === 'https:') && username === '' && password === ''
 }
 
-/** A secret that signs: text that a header and a `.env` file can hold. */
+/** A signing secret that fits into a header and a `.env` file. */
 function isWebhookSecret(text: unknown): text is string {
   return typeof text === 'string' && /^[!-~]{8,200}$/.test(text)
 }
 
-/** Where a merchant is told of things, and what signs them. A merchant without a secret is given one. */
+/** Reads a merchant's webhook URL and secrets, and creates a secret if there is none. */
 export async function settingsOf(
   work: Database | DatabaseWork,
   merchantId: string,
@@ -30,10 +30,10 @@ export async function settingsOf(
   const isTheirs = eq(webhookSettings.merchantId, merchantId)
   const [known] = await work.select().from(webhookSettings).where(isTheirs)
   if (known !== undefined) return known
-  // Another one may be making it at the same time: whichever is written counts.
+  // A concurrent request may create it too; the stored one counts.
   await work.insert(webhookSettings).values({ merchantId, secret: newSecret() }).onConflictDoNothing()
   const [made] = await work.select().from(webhookSettings).where(isTheirs)
-  if (made === undefined) throw new Error('The webhook settings were not written.')
+  if (made === undefined) throw new Error('The webhook settings were not stored.')
   return made
 }
 
@@ -43,14 +43,14 @@ function newSecret(): string {
   return `whsec_${randomBytes(24).toString('hex')}`
 }
 
-/** The secrets that sign at a time: a replaced one does for a day, so that the merchant's servers can follow. */
+/** The active signing secrets. A replaced secret stays active for a day, so that servers can be updated. */
 export function secretsAt(settings: WebhookSettings, now: number): readonly string[] {
   const { secret, previousSecret, previousUntil } = settings
   const isKept = previousSecret !== null && previousUntil !== null && previousUntil.getTime() > now
   return isKept ? [secret, previousSecret] : [secret]
 }
 
-/** Sets what the options say of webhooks; what they leave out stays as it is. */
+/** Applies the webhook options; omitted ones stay unchanged. */
 export async function setWebhooks(
   work: DatabaseWork,
   merchants: readonly {
@@ -70,7 +70,7 @@ export async function setWebhooks(
 }
 
 /**
- * The webhook options of merchants.
+ * Checks the webhook options of merchants.
  *
  * @throws {@link InvalidSandboxOptionsError}
  */
@@ -79,28 +79,28 @@ export function checkWebhookOptions(
 ): void {
   for (const { webhookUrl, webhookSecret } of merchants) {
     if (webhookUrl !== undefined && !isWebhookAddress(webhookUrl))
-      throw new InvalidSandboxOptionsError('webhookUrl is no address that webhooks can be sent to.', {
+      throw new InvalidSandboxOptionsError('webhookUrl is not a valid webhook URL.', {
         field: 'merchants.webhookUrl',
-        fix: 'Give one with http or https and without user name and password.',
+        fix: 'Pass an http or https URL without user name and password.',
       })
     if (webhookSecret !== undefined && !isWebhookSecret(webhookSecret))
-      throw new InvalidSandboxOptionsError('webhookSecret is no secret that can sign.', {
+      throw new InvalidSandboxOptionsError('webhookSecret is not a valid signing secret.', {
         field: 'merchants.webhookSecret',
-        fix: 'Give 8 to 200 printable characters without spaces, or leave it out for a random one.',
+        fix: 'Pass 8 to 200 printable characters without spaces, or omit it for a random one.',
       })
   }
 }
 
 const settingsBody = z.strictObject({
-  /** Where to; null: nowhere. */
+  /** The webhook URL; null for none. */
   url: z.optional(z.nullable(z.string())),
-  /** The secret from now on. */
+  /** The new secret. */
   secret: z.optional(z.string()),
-  /** A new random secret. */
+  /** Creates a new random secret. */
   rotate: z.optional(z.boolean()),
 })
 
-/** Where a merchant is told of things, as it would set it in the service's dashboard (PROTOCOL.md 2.10, 10.4). */
+/** A merchant's webhook settings, which a real service has in its dashboard (PROTOCOL.md 2.10, 10.4). */
 export const settingsRoutes: readonly Route[] = [
   {
     method: 'GET',
@@ -117,13 +117,13 @@ export const settingsRoutes: readonly Route[] = [
       const body = await readBody(context, settingsBody)
       const { url, rotate = false } = body
       if (typeof url === 'string' && !isWebhookAddress(url))
-        throw problem('INVALID_REQUEST', 'url takes http or https, without user name and password.', {
+        throw problem('INVALID_REQUEST', 'url must be http or https, without user name and password.', {
           issues: ['url'],
         })
       if (body.secret !== undefined && (rotate || !isWebhookSecret(body.secret)))
         throw problem(
           'INVALID_REQUEST',
-          'secret is 8 to 200 printable characters without spaces; rotate makes one by itself.',
+          'secret must be 8 to 200 printable characters without spaces; rotate creates one.',
           { issues: ['secret'] },
         )
       const { merchantId } = await authorizedMerchant(service, context)
@@ -132,9 +132,9 @@ export const settingsRoutes: readonly Route[] = [
       const secret = rotate ? newSecret() : body.secret
       const isTheirs = eq(webhookSettings.merchantId, merchantId)
       await database.transaction(async (work) => {
-        // Two changes at once come one after the other: neither takes the other's back.
+        // The lock orders concurrent changes.
         const [before] = await work.select().from(webhookSettings).where(isTheirs).for('update')
-        if (before === undefined) throw new Error('The webhook settings are gone.')
+        if (before === undefined) throw new Error('The webhook settings no longer exist.')
         await work
           .update(webhookSettings)
           .set({
@@ -153,7 +153,7 @@ export const settingsRoutes: readonly Route[] = [
   },
 ]
 
-/** For so long a replaced secret signs beside the new one. */
+/** How long a replaced secret signs beside the new one. */
 const overlapMs = 24 * 3_600_000
 
 async function answer(service: Service, merchantId: string) {

@@ -1,12 +1,12 @@
 import distance from 'damerau-levenshtein'
 
 /**
- * A name as it is compared: in Latin letters without accents, lower case, its words apart.
+ * Normalizes a name for comparison: Latin letters without accents, lower case, split into words.
  *
- * @returns no word for a name without letters; of a very long one its beginning, since one character can stand for eighteen letters
+ * @returns no words for a name without letters; long names are cut, because one character can become eighteen letters
  */
 async function foldName(name: string): Promise<readonly string[]> {
-  // Half a megabyte of tables, which nobody else needs.
+  // Half a megabyte of tables, loaded on first use.
   const { default: anyAscii } = await import('any-ascii')
   return anyAscii(name.normalize('NFC'))
     .slice(0, mostLetters)
@@ -16,10 +16,10 @@ async function foldName(name: string): Promise<readonly string[]> {
     .filter((word) => word !== '')
 }
 
-/** Comparing takes the square of it. */
+/** The comparison is quadratic. */
 const mostLetters = 400
 
-/** How a word sounds, roughly: the same for the usual ways to write it in Latin letters. */
+/** A rough phonetic form, equal for common transliterations. */
 function soundOf(word: string): string {
   return word
     .replaceAll('ph', 'f')
@@ -30,7 +30,7 @@ function soundOf(word: string): string {
     .replace(/(.)\1+/g, '$1')
 }
 
-/** Given names that stand for one another: each line is one name in its forms, after `foldName`. Simulated: a vendor has more. */
+/** Given names with their variants, one name per line, after `foldName`. A simulation; real vendors know more. */
 const forms = [
   'abigail abby gail',
   'aleksandr alexander alex alec sasha sandro sandy',
@@ -110,18 +110,16 @@ const forms = [
   'zachary zach zack',
 ].map((line) => new Set(line.split(' ')))
 
-/** Whether two given names are forms of one name. */
+/** Whether two given names are variants of one name. */
 function areNicknames(one: string, other: string): boolean {
   return forms.some((names) => names.has(one) && names.has(other))
 }
 
-/** A person's name in its two parts. */
 type PersonName = { firstName: string; lastName: string }
 
 /**
- * How well two names agree, each part from 0 to 100 (PROTOCOL.md 10.7).
- *
- * Where first and last name have changed places and agree well so, both parts say how well.
+ * How well two names match, each part from 0 to 100 (PROTOCOL.md 10.7). If swapping first and last name matches well, both
+ * parts get that score.
  */
 export async function compareNames(
   given: PersonName,
@@ -131,7 +129,7 @@ export async function compareNames(
     [given.firstName, given.lastName, known.firstName, known.lastName].map(foldName),
   )
   if (first === undefined || last === undefined || knownFirst === undefined || knownLast === undefined)
-    throw new Error('Four names have four folded ones.')
+    throw new Error('Expected four folded names.')
   const straight = {
     firstName: compareWords(first, knownFirst, 'given'),
     lastName: compareWords(last, knownLast, 'family'),
@@ -145,23 +143,23 @@ export async function compareNames(
   return isGood ? { firstName: exchanged, lastName: exchanged } : straight
 }
 
-/** What a difference leaves of 100. */
+/** Scores by the kind of difference. */
 const scores = { exchanged: 95, part: 95, nickname: 95, sound: 94, oneSlip: 92, initial: 91, twoSlips: 90 }
 
 type Kind = 'given' | 'family'
 
 function compareWords(given: readonly string[], known: readonly string[], kind: Kind): number {
   const [one, other] = [given.join(''), known.join('')]
-  // People with one name alone write a sign in the place of the other.
+  // People with a single name enter a sign for the other one.
   if (one === '' || other === '') return one === other ? 100 : 0
   const [fewer, more] = given.length <= known.length ? [given, known] : [known, given]
   return Math.max(compareWord(one, other, kind), comparePart(fewer, more, kind))
 }
 
-/** Of names of several words some may be left out; those that are there have each to be one of the others. */
+/** Words of a multi-word name may be missing, but each word present must match one of the other name. */
 function comparePart(fewer: readonly string[], more: readonly string[], kind: Kind): number {
   if (more.length < 2) return 0
-  // "de" is no family name, and no part of "de la Cruz" that says who somebody is.
+  // "de" alone does not identify anyone, not even as part of "de la Cruz".
   if (kind === 'family' && fewer.join('').length < 4) return 0
   const left = [...more]
   let least: number = fewer.length === more.length ? 100 : scores.part
@@ -185,7 +183,7 @@ function compareWord(one: string, other: string, kind: Kind): number {
   return Math.max(bySlips(one, other), bySlips(sound, otherSound))
 }
 
-/** A letter too many, too few or wrong, or two that changed places, is one slip. */
+/** Counts slips: an extra, missing or wrong letter, or two swapped letters. */
 function bySlips(one: string, other: string): number {
   const length = Math.max(one.length, other.length)
   const { steps } = distance(one, other)

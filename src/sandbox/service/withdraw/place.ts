@@ -10,27 +10,26 @@ import { checkStorable, readBody } from '../http/readBody.ts'
 import type { Route } from '../http/route.ts'
 import type { Service } from '../service.ts'
 
-/** Refused unless a merchant says otherwise. */
+/** The default of merchants without a setting. */
 const defaultBlockedPlaces: readonly string[] = ['CU', 'IR', 'KP']
 
-/** The places whose customers a merchant refuses: `KP`, or `US-NY`. */
+/** The places blocked by a merchant, such as `KP` or `US-NY`. */
 export function blockedPlaces(merchant: Merchant): readonly string[] {
   return merchant.settings.blockedPlaces ?? defaultBlockedPlaces
 }
 
-/** Whether a merchant refuses customers from there. */
 export function isBlocked(merchant: Merchant, { country, state }: Place): boolean {
   return blockedPlaces(merchant).some(
     (place) => place === country || (state !== null && place === `${country}-${state}`),
   )
 }
 
-/** A country, and where it is known the state in it (ISO 3166-1 alpha-2, ISO 3166-2 without the country). */
+/** A country and, if known, its state (ISO 3166-1 alpha-2; ISO 3166-2 without the country). */
 type Place = { country: string; state: string | null }
 
 /**
- * Where test addresses are: halves of the networks that RFC 5737 keeps for documents. Simulated: no database of addresses is at
- * hand, so every other address is nowhere, and nothing is refused for it.
+ * Test addresses by place: halves of the RFC 5737 documentation networks. All other addresses have no known place and are never
+ * refused.
  */
 export const sandboxAddresses = {
   '192.0.2.0/25': { country: 'US', state: 'NY' },
@@ -41,29 +40,28 @@ export const sandboxAddresses = {
   '203.0.113.128/25': { country: 'IR', state: null },
 } as const satisfies Record<string, Place>
 
-/** Where an IP address is; undefined where that is not known. */
+/** The place of an IP address; undefined if unknown. */
 function placeOfAddress(address: string): Place | undefined {
   const found = Object.entries(sandboxAddresses).find(([network]) => isInNetworks(address, [network]))
   return found?.[1]
 }
 
-/** The country around a point; undefined at sea. States are not told. */
+/** The country at a point; undefined at sea. States are not determined. */
 async function placeOfCoordinates(point: { lat: number; lng: number }): Promise<Place | undefined> {
   const { lat, lng } = point
-  // Borders of the world: read when the first customer says where they are.
+  // Loads the world's borders on first use.
   const { iso1A2Code } = await import('@rapideditor/country-coder')
   const country = iso1A2Code([lng, lat])
   return country === null ? undefined : { country, state: null }
 }
 
-/** Who a place is pinned for. */
 type PlacedCustomer = Pick<CheckoutCustomer, 'merchant' | 'userId' | 'wallet' | 'blockchain'>
 
 /**
- * Where a customer of a merchant was when they first said so, whatever they say now (PROTOCOL.md 10.7).
+ * Returns the place that a merchant's customer first reported, whatever they report now (PROTOCOL.md 10.7).
  *
  * @param options.at by the service's clock
- * @returns undefined when they never said so, or were nowhere on land
+ * @returns undefined if they never reported one, or were not on land
  */
 async function pinPlace(
   database: Database,
@@ -82,11 +80,11 @@ async function pinPlace(
     .insert(pinnedPlaces)
     .values({ ...row, ...place, createdAt: at })
     .onConflictDoNothing()
-  // Of two first ones at once, the one that was written counts for both.
+  // Of two concurrent first reports, the stored one counts for both.
   return read()
 }
 
-/** Which row is a customer's; undefined for a customer without any name. */
+/** Key of a customer's row; undefined without user id and wallet. */
 function pinOf(customer: PlacedCustomer): { merchantId: string; customer: string } | undefined {
   const { merchant, userId, wallet, blockchain } = customer
   const { merchantId } = merchant
@@ -96,12 +94,14 @@ function pinOf(customer: PlacedCustomer): { merchantId: string; customer: string
 
 const customerPlaceBody = z.strictObject({
   userId: z.string().check(z.minLength(1), z.maxLength(256)),
-  /** Null: nowhere yet, so that the next coordinates count. */
-  country: z.nullable(z.string().check(z.regex(/^[A-Z]{2}$/, 'expected a country as two capital letters'))),
-  state: z.optional(z.string().check(z.regex(/^[A-Z0-9]{1,3}$/, 'expected a state as in ISO 3166-2'))),
+  /** Null clears the place, so that the next coordinates count. */
+  country: z.nullable(
+    z.string().check(z.regex(/^[A-Z]{2}$/, 'expected a country code of two capital letters')),
+  ),
+  state: z.optional(z.string().check(z.regex(/^[A-Z0-9]{1,3}$/, 'expected a state code of ISO 3166-2'))),
 })
 
-/** `POST /sandbox/customer-place`: pins a user of the merchant to a place, or to none (PROTOCOL.md 2.10). */
+/** `POST /sandbox/customer-place`: pins a user to a place, or clears it (PROTOCOL.md 2.10). */
 export const customerPlace: Route = {
   method: 'POST',
   path: '/sandbox/customer-place',
@@ -129,10 +129,10 @@ export const customerPlace: Route = {
 }
 
 /**
- * Refuses customers from places that their merchant blocks (PROTOCOL.md 10.7): by where they first said that they are, and by the IP
- * address that came along. An exemption of the withdrawer's covers both.
+ * Refuses customers from places that their merchant blocks (PROTOCOL.md 10.7), by first reported place and by IP address. A
+ * withdrawer's exemption covers both.
  *
- * @param options.userLocation as the body has it
+ * @param options.userLocation from the body
  * @throws a 403 `GEO_BLOCKED`
  */
 export async function checkPlace(
@@ -152,7 +152,7 @@ export async function checkPlace(
   }
 }
 
-/** The answer to a customer from a place that is blocked. */
+/** The error for a customer from a blocked place. */
 export function geoBlocked({ country, state }: Place, by: 'geolocation' | 'ip' | 'kycAddress') {
   return problem('GEO_BLOCKED', `The merchant does not serve customers from ${country}.`, {
     details: { country, ...(state !== null && { state }), by },

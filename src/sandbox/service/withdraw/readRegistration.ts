@@ -11,7 +11,7 @@ import { statusOfTin } from './withdrawers.ts'
 const most = 200
 
 /**
- * Refuses a name or the like that nobody has: names are compared letter by letter.
+ * Refuses overlong names and similar texts, because names are compared letter by letter.
  *
  * @throws a 400
  */
@@ -21,43 +21,42 @@ export function checkTextLength(text: string, field: string): void {
 }
 
 /**
- * Refuses a day of birth that is still to come, or further back than anybody has lived.
+ * Refuses birth dates in the future or too far in the past.
  *
- * @param day `YYYY-MM-DD`, a day that exists
+ * @param day `YYYY-MM-DD`, an existing day
  * @throws a 400
  */
 export function checkBirthDate(service: Service, day: string, field: string): void {
   const now = new Date(service.now())
   const age = now.getUTCFullYear() - Number(day.slice(0, 4))
   if (day > now.toISOString().slice(0, 10) || age > 130)
-    throw problem('INVALID_REQUEST', `${field} is no day on which somebody who lives was born.`, {
+    throw problem('INVALID_REQUEST', `${field} is not a plausible birth date.`, {
       issues: [field],
     })
 }
 
-/** A business as it was registered, in either shape; tax ids and documents are not in it. */
+/** A business registration in either format, without tax ids and documents. */
 export type Registration = {
   merchantId: string
   email: string
   country: string
   currency: Currency
   name: string | null
-  /** What the check comes to by itself. */
+  /** The automatic decision. */
   verification: VerificationStatus
   vendor: string
   ubos: readonly Owner[]
   redirectLink: string | null
-  /** The main contact, as far as the body says who that is. */
+  /** The main contact, if the body names one. */
   person: { firstName: string; lastName: string; dob: string | null; country: string | null } | undefined
   /** Of the business and its owners. */
   countries: readonly string[]
 }
 
 /**
- * Reads a registration (PROTOCOL.md 10.7): countries that exist, a tax id of the right form, days that can be, a link that a browser may
- * follow.
+ * Reads a registration (PROTOCOL.md 10.7) and checks countries, tax id format, dates and link.
  *
- * @throws a 400 that names the field, and quotes nothing of a person
+ * @throws a 400 that names the field without quoting personal data
  */
 export function readRegistration(service: Service, body: KybBody): Registration {
   const redirectLink = body.redirectLink === undefined ? null : readLink(body.redirectLink)
@@ -80,7 +79,7 @@ export function readRegistration(service: Service, body: KybBody): Registration 
   }
   const { merchantId, info, ubos = [] } = body
   if (info.merchantId !== undefined && info.merchantId !== merchantId)
-    throw wrong('info.merchantId', 'info.merchantId names another merchant than merchantId.')
+    throw wrong('info.merchantId', 'info.merchantId differs from merchantId.')
   const country = readCountry(info.business.country, 'info.business.country')
   const verification = statusOfTin(readTin(info.tin, country))
   for (const [field, text] of Object.entries({ 'info.name': info.name, ...namesOf(info.person) }))
@@ -105,7 +104,7 @@ export function readRegistration(service: Service, body: KybBody): Registration 
     vendor: 'sandbox_kyb',
     ubos: ubos.map((owner) => ({
       reference: `ver_${randomUUID()}`,
-      // Of a business that is approved in part, the owners are not yet.
+      // In a partially approved business, the owners are still pending.
       status: verification === 'partial-approval' ? 'pending' : verification,
       vendor: 'sandbox_kyb',
       name: `${owner.firstName} ${owner.surName}`,
@@ -121,26 +120,26 @@ function namesOf({ email, firstName, lastName }: { email: string; firstName: str
 }
 
 function readCountry(country: string, field: string): string {
-  // It lists every country of ISO 3166-1, with an account number or without.
+  // The table lists every country of ISO 3166-1.
   if (Object.hasOwn(countrySpecs, country)) return country
-  throw wrong(field, `${field} is no country: two capital letters, as in ISO 3166-1.`)
+  throw wrong(field, `${field} must be a country code of two capital letters (ISO 3166-1).`)
 }
 
-/** Nine digits in the US and Canada, without the usual signs between them; elsewhere as the country writes it. */
+/** Nine digits in the US and Canada, without common separators; elsewhere any national format. */
 function readTin(tin: string, country: string): string {
   const plain = tin.replace(/[\s.-]/g, '')
   const isRight = country === 'US' || country === 'CA' ? /^\d{9}$/.test(plain) : /^[\w/]{2,30}$/.test(plain)
-  if (!isRight) throw wrong('info.tin', `info.tin is no tax id of a business in ${country}.`)
+  if (!isRight) throw wrong('info.tin', `info.tin is not a valid tax id in ${country}.`)
   return plain
 }
 
 function checkDayFormed(service: Service, day: string): void {
   const today = new Date(service.now()).toISOString().slice(0, 10)
   if (!dateText.safeParse(day).success || day > today)
-    throw wrong('info.dateFormed', 'info.dateFormed is no day that has been, as YYYY-MM-DD.')
+    throw wrong('info.dateFormed', 'info.dateFormed must be a past date as YYYY-MM-DD.')
 }
 
-/** Where a browser goes afterwards: http or https, and no credentials. */
+/** The browser's next page: http or https, without credentials. */
 function readLink(link: string): string {
   const url = URL.canParse(link) ? new URL(link) : undefined
   if (
@@ -151,13 +150,13 @@ function readLink(link: string): string {
     link.length <= 2048
   )
     return url.href
-  throw wrong('redirectLink', 'redirectLink takes http or https, without user name and password.')
+  throw wrong('redirectLink', 'redirectLink must be http or https, without user name and password.')
 }
 
 const currencies: Partial<Record<string, Currency>> = { US: 'USD', GB: 'GBP', BR: 'BRL', CA: 'CAD' }
 const euroCountries = 'AT BE BG CY DE EE ES FI FR GR HR IE IT LT LU LV MT NL PT SI SK'.split(' ')
 
-/** What somebody in a country is paid in. */
+/** The payout currency of a country. */
 function currencyOf(country: string): Currency {
   return currencies[country] ?? (euroCountries.includes(country) ? 'EUR' : 'USD')
 }

@@ -17,13 +17,13 @@ import { findWithdrawer, tellVerification, type WithdrawerRow, withdrawerRecord 
 
 type NamedWallet = { wallet: string; blockchain: Blockchain }
 
-/** More than anybody has. */
+/** More than anyone needs. */
 const most = 50
 
 /**
- * Wallets of a body, each as its chain writes it.
+ * Reads the wallets of a body in their chains' canonical form.
  *
- * @throws a 400 that names the one at fault
+ * @throws a 400 that names the invalid one
  */
 async function readWallets(
   service: Service,
@@ -39,7 +39,9 @@ async function readWallets(
     try {
       const verifier = await service.authVerifier(chainFamily(blockchain))
       if (verifier === undefined)
-        throw problem('INVALID_REQUEST', `This service knows no wallets on ${blockchain}.`, { issues })
+        throw problem('INVALID_REQUEST', `This service does not support wallets on ${blockchain}.`, {
+          issues,
+        })
       read.push({ wallet: verifier.parseWallet(wallet), blockchain })
     } catch (cause) {
       if (!(cause instanceof BaseError)) throw cause
@@ -50,8 +52,8 @@ async function readWallets(
 }
 
 /**
- * `POST /api/withdraw/kyb` (PROTOCOL.md 2.9, 10.7): verifies a business. The withdrawer is written down also where the answer is a 451,
- * and gains the wallets each time.
+ * `POST /api/withdraw/kyb` (PROTOCOL.md 2.9, 10.7): verifies a business. The withdrawer is stored even if the response is a
+ * 451; each call adds its wallets.
  */
 export const registerBusiness: Route = {
   ...endpoint('registerBusiness'),
@@ -65,7 +67,7 @@ export const registerBusiness: Route = {
     const customer = await checkoutCustomer(service, context, { merchantId, needs })
     const { merchant, userId, wallet, blockchain } = customer
     if (userId === undefined || wallet === undefined || blockchain === undefined)
-      throw new Error('A customer whose headers were asked for has them.')
+      throw new Error('The required customer headers are missing.')
     await checkPlace(service, { customer })
     for (const country of registration.countries) {
       const place = { country, state: null }
@@ -80,13 +82,17 @@ export const registerBusiness: Route = {
     })
     service.relayer.wake()
     if (row.verification !== 'pending') return { withdrawer: record }
-    throw problem('VERIFICATION_REQUIRED', 'Send the user to verificationLink, and then ask again.', {
-      details: {
-        verificationLink: `${serviceOrigin(service, context)}/sandbox/verifications/${row.reference}`,
-        ...(row.redirectLink !== null && { redirectLink: row.redirectLink }),
-        ...(row.rejectionReasons.length > 0 && { rejectionReasons: row.rejectionReasons }),
+    throw problem(
+      'VERIFICATION_REQUIRED',
+      'Redirect the user to verificationLink, then repeat the request.',
+      {
+        details: {
+          verificationLink: `${serviceOrigin(service, context)}/sandbox/verifications/${row.reference}`,
+          ...(row.redirectLink !== null && { redirectLink: row.redirectLink }),
+          ...(row.rejectionReasons.length > 0 && { rejectionReasons: row.rejectionReasons }),
+        },
       },
-    })
+    )
   },
 }
 
@@ -123,7 +129,7 @@ async function register(work: DatabaseWork, wanted: New): Promise<WithdrawerRow>
   return row
 }
 
-/** The part of a withdrawer that a new verification decides. */
+/** The columns that a new verification sets. */
 function verified({ registration, at }: New) {
   const { email, country, currency, name, verification, vendor, ubos, redirectLink } = registration
   return {
@@ -136,7 +142,9 @@ function verified({ registration, at }: New) {
     ubos,
     redirectLink,
     reference: `ver_${randomUUID()}`,
-    ...(verification === 'rejected' && { rejectionReasons: ['The tax id is not that of this business.'] }),
+    ...(verification === 'rejected' && {
+      rejectionReasons: ['The tax id does not belong to this business.'],
+    }),
     updatedAt: at,
   }
 }
@@ -166,7 +174,7 @@ async function create(work: DatabaseWork, wanted: New): Promise<WithdrawerRow> {
   return told(work, rows, at)
 }
 
-/** The reasons of the last rejection stay until another one has its own: the user is told of them. */
+/** Keeps the last rejection's reasons until the next one, because the user sees them. */
 async function verifyAnew(work: DatabaseWork, known: WithdrawerRow, wanted: New): Promise<WithdrawerRow> {
   const rows = await work
     .update(withdrawers)
@@ -178,12 +186,12 @@ async function verifyAnew(work: DatabaseWork, known: WithdrawerRow, wanted: New)
 
 async function told(work: DatabaseWork, rows: WithdrawerRow[], at: Date): Promise<WithdrawerRow> {
   const [row] = rows
-  if (row === undefined) throw new Error('The withdrawer was not written.')
+  if (row === undefined) throw new Error('The withdrawer was not stored.')
   await tellVerification(work, row, at)
   return row
 }
 
-/** A verification under way, or good, stays as it is; the way back may be another one. */
+/** A pending or approved verification is unchanged; only the redirect link may change. */
 async function keep(work: DatabaseWork, known: WithdrawerRow, wanted: New): Promise<WithdrawerRow> {
   const { redirectLink } = wanted.registration
   if (redirectLink === null || redirectLink === known.redirectLink) return known

@@ -13,7 +13,7 @@ import { checkBirthDate, checkTextLength } from './readRegistration.ts'
 const { firstName, lastName, dob, country } = kycValidateBody.shape
 const kycRecordBody = z.strictObject({ userId: z.string(), firstName, lastName, dob, country })
 
-/** `POST /sandbox/kyc-records`: what a person's documents said, in the place of a vendor who read them (PROTOCOL.md 2.10). */
+/** `POST /sandbox/kyc-records`: stores what a KYC vendor would read from a person's documents (PROTOCOL.md 2.10). */
 export const kycRecord: Route = {
   method: 'POST',
   path: '/sandbox/kyc-records',
@@ -22,7 +22,7 @@ export const kycRecord: Route = {
     checkStorable(body)
     const { userId, dob = null, country = null, ...names } = body
     if (userId.trim() === '' || userId.length > 256)
-      throw problem('INVALID_REQUEST', 'userId is a text of 1 to 256 characters that is not blank.', {
+      throw problem('INVALID_REQUEST', 'userId must be a non-blank text of 1 to 256 characters.', {
         issues: ['userId'],
       })
     checkTextLength(names.firstName, 'firstName')
@@ -39,7 +39,7 @@ export const kycRecord: Route = {
   },
 }
 
-/** `POST /api/withdraw/kyc/validate` (PROTOCOL.md 2.9, 10.7): compares a person's data with the record; a comparison that fails is a 200. */
+/** `POST /api/withdraw/kyc/validate` (PROTOCOL.md 2.9, 10.7): compares a person's data with the record; a mismatch is a 200. */
 export const validateKyc: Route = {
   ...endpoint('validateKyc'),
   handle: async (service, context): Promise<KycValidateResponse> => {
@@ -60,7 +60,7 @@ export const validateKyc: Route = {
       .from(kycRecords)
       .where(and(eq(kycRecords.merchantId, merchantId), eq(kycRecords.userId, userId)))
     if (record === undefined)
-      throw problem('NOT_FOUND', 'There is no KYC record of this user. This is no failed validation.')
+      throw problem('NOT_FOUND', 'This user has no KYC record. This is not a failed validation.')
     const agree = await compareNames({ firstName, lastName }, record)
     const invalidFields = [
       ...(['firstName', 'lastName'] as const).filter((name) => agree[name] < matchThreshold),

@@ -22,8 +22,8 @@ const outcomes = {
 } as const satisfies Record<string, VerificationStatus>
 
 /**
- * The page of a 451's `verificationLink` (PROTOCOL.md 10.7), in the place of a vendor who reads documents. Whoever has the link is the
- * user. A program posts `{ "answer": "approve" }`, `partial` or `reject` to it; a browser goes on to `redirectLink`.
+ * The page of a 451's `verificationLink` (PROTOCOL.md 10.7), in place of a vendor's document check. The link is the only
+ * credential. Programs post `{ "answer": "approve" }`, `partial` or `reject`; browsers continue to `redirectLink`.
  */
 export const verificationPages: readonly Route[] = [
   {
@@ -34,10 +34,10 @@ export const verificationPages: readonly Route[] = [
       if (row.verification !== 'pending') return done(row)
       return unframed({
         title: 'Verify your business',
-        text: `${row.merchantId} asks for documents. This is the sandbox: nobody looks at any, and you say what comes of it.`,
+        text: `${row.merchantId} requests documents. This is a sandbox: no documents are checked. Choose the result.`,
         answers: [
           ['approve', 'Approve'],
-          ['partial', 'Approve in part'],
+          ['partial', 'Approve partially'],
           ['reject', 'Reject'],
         ],
       })
@@ -54,7 +54,7 @@ export const verificationPages: readonly Route[] = [
           row: await find(work, context),
           to: outcomes[answer],
           at: new Date(service.now()),
-          rejectionReasons: ['What was sent does not show that this business exists.'],
+          rejectionReasons: ['The documents do not prove that this business exists.'],
         }),
       )
       service.relayer.wake()
@@ -70,17 +70,17 @@ export const verificationPages: readonly Route[] = [
 function done({ redirectLink }: WithdrawerRow): Response {
   const page = unframed({
     title: 'Thank you',
-    text: 'That is all. You can go back to where you came from.',
+    text: 'The verification is complete. You can return to the previous page.',
   })
-  // The page's own form may lead nowhere else, so it is the page that goes on.
+  // The form's own policy forbids redirects to other sites, so the page redirects itself.
   if (redirectLink !== null) page.headers.set('refresh', `1; url=${redirectLink}`)
   return page
 }
 
-/** No page of another site may show it and have its buttons pressed unseen. */
+/** Prevents other sites from embedding the page for clickjacking. */
 function unframed(page: Parameters<typeof sandboxPage>[0]): Response {
   const response = sandboxPage(page)
-  // Beside the page's own policy: both count.
+  // Both this and the page's own policy apply.
   response.headers.append('content-security-policy', "frame-ancestors 'none'")
   return response
 }
@@ -91,7 +91,7 @@ async function find(work: DatabaseWork, context: Context<AppEnv>): Promise<Withd
     ? await work.select().from(withdrawers).where(eq(withdrawers.reference, reference)).for('update')
     : []
   if (row === undefined)
-    throw problem('NOT_FOUND', 'There is no such verification, or a newer one was begun.')
+    throw problem('NOT_FOUND', 'The verification does not exist or was replaced by a newer one.')
   return row
 }
 
@@ -104,13 +104,13 @@ const settingsBody = z.strictObject({
   availability: z.optional(z.strictObject({ status: availabilityStatus, reason: z.optional(z.string()) })),
   riskScoreOverride: z.optional(z.boolean()),
   blockCardReuseExempt: z.optional(z.boolean()),
-  /** Null: no exemption any more. */
+  /** Null removes the exemption. */
   geoBlockOverride: z.optional(
     z.nullable(z.omit(withdrawer.shape.geoBlockOverride.def.innerType, { setAt: true })),
   ),
 })
 
-/** What people at the service do with withdrawers. Here the developer does it (PROTOCOL.md 2.10). */
+/** Decisions on withdrawers by the service's staff; in the sandbox the developer makes them (PROTOCOL.md 2.10). */
 export const withdrawerDecisions: readonly Route[] = [
   {
     method: 'GET',
@@ -199,7 +199,7 @@ async function decide(
     const [row] = isStorableText(withdrawerId)
       ? await work.select().from(withdrawers).where(isIt).for('update')
       : []
-    if (row === undefined) throw problem('NOT_FOUND', 'There is no such withdrawer.')
+    if (row === undefined) throw problem('NOT_FOUND', 'The withdrawer does not exist.')
     return withdrawerRecord(work, await run(work, row))
   })
   service.relayer.wake()

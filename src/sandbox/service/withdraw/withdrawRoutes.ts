@@ -6,7 +6,7 @@ import { kycRecord, validateKyc } from './validateKyc.ts'
 import { verificationPages, withdrawerDecisions } from './verificationPage.ts'
 import { withdrawalRules } from './withdrawalRules.ts'
 
-/** Who withdraws, and where to (PROTOCOL.md 2.9, 10.7). */
+/** Withdrawals (PROTOCOL.md 2.9, 10.7). */
 export const withdrawRoutes: readonly Route[] = [
   validateKyc,
   kycRecord,

@@ -7,8 +7,8 @@ import { withdrawers, withdrawerWallets } from '../../store/tables/index.ts'
 import { problem } from '../http/problem.ts'
 
 /**
- * Tax ids with which the passive shape ends otherwise than approved (PROTOCOL.md 10.7). Simulated: nobody asks a register of companies.
- * `pending`: documents are asked for, with a 451.
+ * Tax ids that are not approved at once (PROTOCOL.md 10.7), without asking a company register. `pending`: documents are
+ * requested with a 451.
  */
 export const testTins = {
   '000000001': 'pending',
@@ -16,15 +16,13 @@ export const testTins = {
   '000000003': 'rejected',
 } as const satisfies Record<string, VerificationStatus>
 
-/** What the check of a tax id comes to. */
 export function statusOfTin(tin: string): VerificationStatus {
   return Object.entries(testTins).find(([known]) => known === tin)?.[1] ?? 'approved'
 }
 
-/** A withdrawer as the database has it. */
 export type WithdrawerRow = typeof withdrawers.$inferSelect
 
-/** The withdrawer of a merchant's user, held against others until the transaction ends; undefined without one. */
+/** Finds and locks the withdrawer of a merchant's user. */
 export async function findWithdrawer(
   work: DatabaseWork,
   { merchantId, userId }: { merchantId: string; userId: string },
@@ -37,7 +35,7 @@ export async function findWithdrawer(
   return row
 }
 
-/** A withdrawer as it goes out (PROTOCOL.md 11.14). */
+/** The withdrawer record (PROTOCOL.md 11.14). */
 export async function withdrawerRecord(
   work: Pick<DatabaseWork, 'select'>,
   row: WithdrawerRow,
@@ -79,7 +77,7 @@ export async function withdrawerRecord(
   }
 }
 
-/** The moves of a verification (PROTOCOL.md 10.6). After an end, the next registration begins a new one. */
+/** The allowed moves of a verification (PROTOCOL.md 10.6). After a final state, the next registration starts a new one. */
 const verificationMoves: Record<VerificationStatus, readonly VerificationStatus[]> = {
   pending: ['partial-approval', 'approved', 'rejected'],
   approved: ['expired'],
@@ -89,10 +87,10 @@ const verificationMoves: Record<VerificationStatus, readonly VerificationStatus[
 }
 
 /**
- * Moves a withdrawer's verification and tells its merchant.
+ * Moves a withdrawer's verification and emits its event.
  *
- * @param options.row read in this database transaction, for update
- * @throws a 409 `VERIFICATION_STATE` for a move that there is not
+ * @param options.row locked by this database transaction
+ * @throws a 409 `VERIFICATION_STATE` for a move that is not allowed
  */
 export async function moveVerification(
   work: DatabaseWork,
@@ -101,7 +99,7 @@ export async function moveVerification(
   const { row, to, at, rejectionReasons = [] } = options
   const { withdrawerId, verification: from } = row
   if (!verificationMoves[from].includes(to))
-    throw problem('VERIFICATION_STATE', `A verification that is ${from} does not become ${to}.`, {
+    throw problem('VERIFICATION_STATE', `The verification is ${from} and cannot become ${to}.`, {
       details: { withdrawerId, status: from },
     })
   const [moved] = await work
@@ -114,7 +112,7 @@ export async function moveVerification(
     })
     .where(eq(withdrawers.withdrawerId, withdrawerId))
     .returning()
-  if (moved === undefined) throw new Error('The verification was not moved.')
+  if (moved === undefined) throw new Error('The verification was not stored.')
   await tellVerification(work, moved, at)
   return moved
 }
@@ -125,19 +123,19 @@ export declare namespace moveVerification {
     to: VerificationStatus
     /** By the service's clock. */
     at: Date
-    /** Of a rejection. */
+    /** For a rejection. */
     rejectionReasons?: readonly string[] | undefined
   }
 }
 
-/** An owner goes where the business goes; when that is approved in part, the owners are what is missing. */
+/** Owners follow their business; after a partial approval, the owners are still pending. */
 function movedOwner(owner: Owner, to: VerificationStatus): Owner {
   return to !== 'partial-approval' && verificationMoves[owner.status].includes(to)
     ? { ...owner, status: to }
     : owner
 }
 
-/** `withdrawal.verification` (PROTOCOL.md 10.4): the state that a verification has now. */
+/** Emits `withdrawal.verification` (PROTOCOL.md 10.4) with the current state. */
 export async function tellVerification(work: DatabaseWork, row: WithdrawerRow, at: Date): Promise<void> {
   const { merchantId, userId, wallet, blockchain, verification } = row
   await emitEvent(work, {

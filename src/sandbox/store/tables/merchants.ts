@@ -6,33 +6,32 @@ import type { SandboxMerchantSettings } from '../../merchantOptions.ts'
 import { amount, moment, oneOf } from '../columns.ts'
 import { jobStates, jobTypes, keyScopes, programStates, sellerWithdrawalStates } from '../states.ts'
 
-/** Who sells. */
 export const merchants = pgTable('merchants', {
   merchantId: text('merchant_id').primaryKey(),
   creditSeed: text('credit_seed').notNull().unique(),
-  /** Signs the merchant's JWTs, and so is kept as it is; 244 random bits when the options give none. */
+  /** Signs the merchant's JWTs, so it is stored in plain text; 244 random bits by default. */
   jwtSecret: text('jwt_secret')
     .notNull()
     .default(sql`replace(gen_random_uuid()::text || gen_random_uuid(), '-', '')`),
-  /** No checkout without a checkout JWT. */
+  /** Checkouts without a checkout JWT are refused. */
   enforceCheckoutJwt: boolean('enforce_checkout_jwt').notNull().default(false),
   settings: jsonb('settings').$type<SandboxMerchantSettings>().notNull().default({}),
 })
 
-/** API keys of merchants, each as its SHA-256 hash. */
+/** API keys of merchants, as SHA-256 hashes. */
 export const apiKeys = pgTable('api_keys', {
-  /** The beginning of the hash: finds the row. The rest is compared in constant time. */
+  /** Start of the hash, which identifies the row. The rest is compared in constant time. */
   keyId: text('key_id').primaryKey(),
   keyHash: text('key_hash').notNull(),
   merchantId: text('merchant_id').notNull(),
-  /** Null: may do everything. */
+  /** Null: unrestricted. */
   scope: oneOf('scope', keyScopes),
-  /** IP addresses and networks that the key may come from. Empty: any. */
+  /** IP addresses and networks that may use the key. Empty: any. */
   ips: jsonb('ips').$type<readonly string[]>().notNull(),
   disabled: boolean('disabled').notNull(),
 })
 
-/** Whitelist requests of merchants. On EVM chains the chain's own whitelist is what counts. */
+/** Whitelist requests of merchants. On EVM chains the chain's own whitelist decides. */
 export const programs = pgTable(
   'programs',
   {
@@ -47,17 +46,14 @@ export const programs = pgTable(
   (table) => [primaryKey({ columns: [table.merchantId, table.blockchain, table.programId, table.selector] })],
 )
 
-/**
- * Sign-in messages that were issued. Verified once, a message's signature is a credential until `expiresAt`; only the
- * SHA-256 hash of the signature is kept.
- */
+/** Issued sign-in messages. Once verified, the signature is a credential until `expiresAt`; only its SHA-256 hash is stored. */
 export const authChallenges = pgTable(
   'auth_challenges',
   {
     nonce: text('nonce').primaryKey(),
     blockchain: oneOf('blockchain', blockchains).notNull(),
     wallet: text('wallet').notNull(),
-    /** Scheme and host that the message names. */
+    /** Scheme and host in the message. */
     origin: text('origin'),
     message: text('message').notNull(),
     transaction: text('transaction'),
@@ -78,7 +74,7 @@ export const sessionKeys = pgTable('session_keys', {
   expiresAt: moment('expires_at').notNull(),
 })
 
-/** Background jobs of the merchant side: mint and burn. */
+/** Mint and burn jobs. */
 export const jobs = pgTable(
   'jobs',
   {
@@ -97,7 +93,7 @@ export const jobs = pgTable(
   (table) => [unique('jobs_idempotency').on(table.merchantId, table.type, table.idempotencyKey)],
 )
 
-/** What settled payments brought into merchants' wallets at the service, raw units of USDC (PROTOCOL.md 10.2). */
+/** Proceeds of settled payments in merchants' balances, raw units of USDC (PROTOCOL.md 10.2). */
 export const proceeds = pgTable(
   'proceeds',
   {
@@ -109,7 +105,7 @@ export const proceeds = pgTable(
   (table) => [index('proceeds_by_merchant').on(table.merchantId)],
 )
 
-/** What merchants took out of their wallets at the service. One that failed takes nothing. */
+/** Withdrawals from merchants' balances. A failed one does not count. */
 export const sellerWithdrawals = pgTable(
   'seller_withdrawals',
   {
@@ -120,9 +116,9 @@ export const sellerWithdrawals = pgTable(
     amount: amount('amount').notNull(),
     status: oneOf('status', sellerWithdrawalStates).notNull(),
     hash: text('hash').$type<Hex>(),
-    /** Why it failed. */
+    /** Reason of a failure. */
     error: text('error'),
-    /** The merchant's own name of it, under which it is made once. */
+    /** The merchant's idempotency key. */
     idempotencyKey: text('idempotency_key'),
     createdAt: moment('created_at').notNull(),
     updatedAt: moment('updated_at').notNull(),

@@ -17,21 +17,21 @@ import { amount, moment, oneOf, reference } from '../columns.ts'
 import { bridgeMessageStates, transactionStates, transferBlockchains, usdcTransferStates } from '../states.ts'
 
 /**
- * The journal: every transaction that the relayer signs, with its signed bytes, written before it is broadcast. What
- * is found here unfinished after a crash is sent again as it stands: same nonce, same hash.
+ * The journal: every transaction that the relayer signs, with its signed bytes, stored before broadcast. After a crash,
+ * unfinished ones are broadcast again unchanged: same nonce, same hash.
  */
 export const transactions = pgTable(
   'transactions',
   {
     id: serial('id').primaryKey(),
-    /** What it is for, and the guard against doing it twice. */
+    /** Purpose, unique to prevent doing it twice. */
     reference: reference('reference').notNull().unique(),
     chainId: integer('chain_id').notNull(),
     sender: text('sender').$type<Hex>().notNull(),
     nonce: integer('nonce').notNull(),
     hash: text('hash').$type<Hex>().notNull(),
     raw: text('raw').$type<Hex>().notNull(),
-    /** What stood here before with a lower fee, the oldest first: any of them may still be the one that lands. */
+    /** Replaced transactions with lower fees, oldest first; each may still be mined. */
     replaced: jsonb('replaced').$type<{ hash: Hex; raw: Hex }[]>().notNull().default([]),
     status: oneOf('status', transactionStates).notNull(),
     blockNumber: integer('block_number'),
@@ -40,7 +40,7 @@ export const transactions = pgTable(
     updatedAt: moment('updated_at').notNull(),
   },
   (table) => [
-    // A dropped transaction never lands, and its place may be taken.
+    // A dropped transaction is never mined, so its nonce is free.
     uniqueIndex('transactions_one_per_nonce')
       .on(table.chainId, table.sender, table.nonce)
       .where(sql`status <> 'dropped'`),
@@ -48,7 +48,7 @@ export const transactions = pgTable(
   ],
 )
 
-/** The next nonce of each relayer account on each chain. The row is locked while a transaction is signed for it. */
+/** The next nonce of each relayer account per chain. The row is locked while a transaction is signed. */
 export const lanes = pgTable(
   'lanes',
   {
@@ -59,7 +59,7 @@ export const lanes = pgTable(
   (table) => [primaryKey({ columns: [table.chainId, table.sender] })],
 )
 
-/** Purchases on another chain that a decent redeem paid for, by the message that the bridge adapter emitted. */
+/** Purchases on another chain paid by a decent redeem, by the bridge adapter's message. */
 export const bridgeMessages = pgTable(
   'bridge_messages',
   {
@@ -68,7 +68,7 @@ export const bridgeMessages = pgTable(
     wallet: text('wallet').$type<Hex>().notNull(),
     nonce: text('nonce').$type<Hex>().notNull(),
     destinationChainId: integer('destination_chain_id').notNull(),
-    /** What `execute` is called with, ABI-encoded. */
+    /** ABI-encoded arguments of `execute`. */
     delivery: text('delivery').$type<Hex>().notNull(),
     status: oneOf('status', bridgeMessageStates).notNull(),
     hash: text('hash').$type<Hex>(),
@@ -77,7 +77,7 @@ export const bridgeMessages = pgTable(
   (table) => [primaryKey({ columns: [table.sourceChainId, table.messageId] })],
 )
 
-/** Which deployment the rows of a blockchain belong to: a local chain can be thrown away and started anew. */
+/** The deployment that a blockchain's rows belong to; a local chain can be discarded and restarted. */
 export const deployments = pgTable('deployments', {
   blockchain: oneOf('blockchain', evmBlockchains).primaryKey(),
   chainId: integer('chain_id').notNull(),
@@ -85,8 +85,8 @@ export const deployments = pgTable('deployments', {
 })
 
 /**
- * USDC transfers on Solana and Stellar that the service built and pays the fees of. Once co-signed, `raw` and `hash` are
- * here before anything is sent, so that a transfer found unfinished is sent again as it stands.
+ * Sponsored USDC transfers on Solana and Stellar. After co-signing, `raw` and `hash` are stored before submission, so that
+ * unfinished transfers are resubmitted unchanged.
  */
 export const usdcTransfers = pgTable(
   'usdc_transfers',
@@ -97,23 +97,23 @@ export const usdcTransfers = pgTable(
     destination: text('destination').notNull(),
     amount: amount('amount').notNull(),
     paymentId: text('payment_id'),
-    /** Who pays the fees, and whose sequence number is spoken for (Stellar). */
+    /** The account that pays the fees; on Stellar its sequence number is reserved. */
     sponsor: text('sponsor').notNull(),
-    /** What the chain's own code needs to know it by again, as JSON. */
+    /** JSON that the chain's code needs when the signed transaction arrives. */
     prepared: text('prepared').notNull(),
-    /** Whether its price has the rent of a token account in it, which the sponsor pays. */
+    /** Whether the sponsor may pay the rent of a token account. */
     paysRent: boolean('pays_rent').notNull().default(false),
     status: oneOf('status', usdcTransferStates).notNull(),
-    /** The whole transaction with every signature. */
+    /** The transaction with all signatures. */
     raw: text('raw'),
     hash: text('hash'),
-    /** Why it failed. */
+    /** Reason of a failure. */
     error: text('error'),
     expiresAt: moment('expires_at').notNull(),
     createdAt: moment('created_at').notNull(),
   },
   (table) => [
-    // A payment is paid once, however often it was prepared.
+    // A payment is paid once, even if it was prepared several times.
     uniqueIndex('usdc_transfers_one_per_payment')
       .on(table.blockchain, table.wallet, table.paymentId)
       .where(sql`status in ('journalled', 'settled')`),
@@ -122,7 +122,7 @@ export const usdcTransfers = pgTable(
   ],
 )
 
-/** How far a developer has put the clock forward (PROTOCOL.md 2.10): one row, since chains that are kept are that far ahead, too. */
+/** Offset of the service's clock (PROTOCOL.md 2.10), in one row: persisted chains are that far ahead too. */
 export const sandboxClock = pgTable('sandbox_clock', {
   name: text('name').primaryKey(),
   offsetMs: bigint('offset_ms', { mode: 'number' }).notNull(),

@@ -22,7 +22,7 @@ import { boughtBy, checkSamePurchase, isPaid, oneOrder, paymentsOf, purchaseHash
 
 const tokenBody = z.strictObject({ ...tokenizeBody.shape, purchaseId: z.string() })
 
-/** `POST /card/{merchantId}/token` (PROTOCOL.md 10.8): a token that is good for this customer and this purchase only. */
+/** `POST /card/{merchantId}/token` (PROTOCOL.md 10.8): a token that pays only this customer's purchase. */
 export const cardFormToken: Route = {
   method: 'POST',
   path: '/card/:merchantId/token',
@@ -39,10 +39,10 @@ export const cardFormToken: Route = {
 
 const { card: _, ...order } = cardCheckoutBody.shape
 const body = z.strictObject({ purchaseId: z.string(), order: z.optional(z.strictObject(order)) })
-/** The order's own id is there once the JWT that pins it was read. */
+/** The order's id comes from the JWT that pins it. */
 type Asked = z.output<typeof body> & { order?: { purchaseId?: string } | undefined }
 
-/** `POST /card/{merchantId}/purchase` (PROTOCOL.md 10.8): what became of a purchase. Moves nothing. */
+/** `POST /card/{merchantId}/purchase` (PROTOCOL.md 10.8): the state of a purchase. Changes nothing. */
 export const cardFormPurchase: Route = {
   method: 'POST',
   path: '/card/:merchantId/purchase',
@@ -64,8 +64,8 @@ export const cardFormPurchase: Route = {
 }
 
 /**
- * `GET /card/{merchantId}?parent=` (PROTOCOL.md 10.8): the card form, for the page at `parent` to show. The answer names that origin
- * to the browser, which shows the form nowhere else, and to the form, which talks to it and to no other.
+ * `GET /card/{merchantId}?parent=` (PROTOCOL.md 10.8): the card form for the page at `parent`. The browser lets only that
+ * origin embed the form, and the form exchanges messages with that origin only.
  */
 const page: Route = {
   method: 'GET',
@@ -102,7 +102,7 @@ export const cardFormPages: readonly Route[] = [
   file('form.css', 'text/css', () => cardStyle),
 ]
 
-/** Why the form is not shown there, in words for a developer. */
+/** Why the form may not be shown, for a developer. */
 function findRefusal(
   service: Service,
   asked: {
@@ -115,9 +115,9 @@ function findRefusal(
   const { merchantId, merchant, parent, context } = asked
   const reason = orderIdProblem(merchantId)
   if (reason !== undefined) return `merchantId ${reason}.`
-  if (merchant === undefined) return 'There is no such merchant.'
+  if (merchant === undefined) return 'The merchant does not exist.'
   if (parent === undefined)
-    return 'The query does not name the page that shows the form: parent is its origin.'
+    return 'The query parameter parent is missing. Set it to the origin of the page that shows the form.'
   const { whitelistedAncestorUrls } = merchant.settings
   const { publicUrl, allowedOrigins } = service.settings
   const own = publicUrl === undefined ? [] : [serviceOrigin(service, context)]
@@ -126,12 +126,12 @@ function findRefusal(
       ? isOwnPage(parent, [...allowedOrigins, ...own])
       : whitelistedAncestorUrls.some((one) => pageOrigin(one) === parent)
   if (isAllowed) return undefined
-  return `Pages of ${showValue(parent)} may not show the card form. Name that origin in ${
+  return `Pages of ${showValue(parent)} may not show the card form. To allow them, add the origin to ${
     whitelistedAncestorUrls === undefined ? 'allowedOrigins' : 'whitelistedAncestorUrls'
   } if they may.`
 }
 
-/** A page of the merchant's may stand in another one of the same list; without a list the form has one page above it. */
+/** A merchant's page may be embedded in another page of its list; without a list the form has one page above it. */
 function ancestorsOf({ settings }: Merchant, parent: string): string[] {
   const listed = (settings.whitelistedAncestorUrls ?? []).flatMap((one) => pageOrigin(one) ?? [])
   return [...new Set([parent, ...listed])]
@@ -142,7 +142,7 @@ function html(text: string, { status, ancestors }: { status: number; ancestors: 
     status,
     headers: {
       'content-type': 'text/html; charset=utf-8',
-      // Challenges are pages of this service, shown inside the form.
+      // 3DS challenges are pages of this service inside the form.
       'content-security-policy': `default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; connect-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors ${ancestors}`,
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'same-origin',

@@ -58,8 +58,8 @@ export const cardCheckout: Route = {
 }
 
 /**
- * `POST /api/checkout/token/{merchantId}` (PROTOCOL.md 2.11): charges a card on file. Its customer passed whatever the bank asked when
- * the card was put there, so no challenge comes. What a checkout JWT with an order's id has paid is not charged again.
+ * `POST /api/checkout/token/{merchantId}` (PROTOCOL.md 2.11): charges a saved card. The customer passed the bank's checks when
+ * saving it, so there is no challenge. An order id in a checkout JWT is charged once.
  */
 export const savedCardCheckout: Route = {
   ...endpoint('savedCardCheckout'),
@@ -86,8 +86,8 @@ export const savedCardCheckout: Route = {
 }
 
 /**
- * `POST /api/checkout/zero-authorization/{merchantId}` (PROTOCOL.md 2.11): a payment of nothing shows that the card is good, and is
- * voided at once; from then on the customer has the card on file.
+ * `POST /api/checkout/zero-authorization/{merchantId}` (PROTOCOL.md 2.11): verifies a card with an authorization of zero, voids
+ * it, and saves the card for the customer.
  */
 export const zeroAuthorization: Route = {
   ...endpoint('zeroAuthorization'),

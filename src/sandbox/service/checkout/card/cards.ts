@@ -16,14 +16,14 @@ import type { Service } from '../../service.ts'
 import { type CardRefusal, type CardRow, refusalWords } from './chargeCard.ts'
 
 /**
- * The card numbers that the sandbox knows, and what each does. Every other number is declined. Expiry: any month that has not
- * passed. The numbers pass the Luhn check, and belong to no bank.
+ * The sandbox's test cards and their effects. Every other number is declined. Any expiry month works that has not passed. The
+ * numbers pass the Luhn check and belong to no bank.
  *
  * - `approved`: pays
- * - `declined`, `insufficientFunds`: refused by the card's bank, with that reason
+ * - `declined`, `insufficientFunds`: declined by the bank with that reason
  * - `fraud`: refused as fraud
- * - `challenge`: asks for a 3DS challenge when the customer pays; charged later, it pays
- * - `declinedLater`: pays when the customer is there, is refused when the merchant charges it later
+ * - `challenge`: asks for a 3DS challenge if the customer is present; later charges succeed
+ * - `declinedLater`: pays if the customer is present; later charges by the merchant are declined
  *
  * @example
  * ```ts
@@ -40,7 +40,7 @@ export const testCards = {
   declinedLater: { number: '4000009900000061', cvv: '123' },
 } as const satisfies Record<Exclude<CardBehaviour, 'unknown'>, { number: string; cvv: string }>
 
-/** The error of a card that was refused, with the payment that failed for it. */
+/** The error for a refused card, with its failed payment. */
 export function cardProblem(
   refusal: CardRefusal,
   { paymentId }: Pick<PaymentRow, 'paymentId'>,
@@ -50,47 +50,46 @@ export function cardProblem(
 }
 
 /**
- * A card is good until the end of its month, UTC.
+ * A card is valid until the end of its expiry month, UTC.
  *
  * @throws ServiceProblem `CARD_EXPIRED`
  */
 export function checkExpiry(card: { expMonth: number; expYear: number }, now: number): void {
-  // Months are counted from 0, so this is the first moment of the next one.
+  // Months count from 0, so this is the start of the next month.
   if (now >= Date.UTC(card.expYear, card.expMonth))
     throw problem('CARD_EXPIRED', 'The card has expired.', { issues: ['expMonth', 'expYear'] })
 }
 
 /**
- * A body may say when the card expires; then it says what the token's card does.
+ * An expiry date in the body must match the token's card.
  *
- * @throws ServiceProblem, 400
+ * @throws ServiceProblem, a 400
  */
 export function checkSameExpiry({ expMonth, expYear }: CardCheckoutBody['card'], card: CardRow): void {
   const isMonth = expMonth === undefined || Number(expMonth) === card.expMonth
   const isYear = expYear === undefined || Number(expYear) % 100 === card.expYear % 100
   if (!isMonth || !isYear)
-    throw problem('INVALID_REQUEST', 'The card of this token expires at another time.', {
+    throw problem('INVALID_REQUEST', 'The expiry date differs from the card of this token.', {
       issues: [isMonth ? 'card.expYear' : 'card.expMonth'],
     })
 }
 
 /**
- * What is kept of a card: everything but its number and its CVV. No error quotes either.
+ * Returns what is stored of a card: everything but number and CVV. Errors quote neither.
  *
  * @throws ServiceProblem `INVALID_CARD_NUMBER`, `CARD_EXPIRED`, `INVALID_CVV`
  */
 export function readCard(body: TokenizeBody, now: number): CardFacts {
   const number = body.number.replace(/[ -]/g, '')
   if (!/^\d{12,19}$/.test(number) || !passesLuhn(number))
-    throw problem('INVALID_CARD_NUMBER', 'This is no card number: its length or its check digit is wrong.', {
+    throw problem('INVALID_CARD_NUMBER', 'The card number is invalid: its length or check digit is wrong.', {
       issues: ['number'],
     })
   const expiry = readExpiry(body)
   checkExpiry(expiry, now)
   const known = knownBehaviours.find((behaviour) => testCards[behaviour].number === number)
   const isCvv = known === undefined ? /^\d{3,4}$/.test(body.cvv) : body.cvv === testCards[known].cvv
-  if (!isCvv)
-    throw problem('INVALID_CVV', 'The CVV is not this card’s. The test cards have 123.', { issues: ['cvv'] })
+  if (!isCvv) throw problem('INVALID_CVV', 'The CVV is wrong. The test cards have 123.', { issues: ['cvv'] })
   return {
     firstSix: number.slice(0, 6),
     lastFour: number.slice(-4),
@@ -108,25 +107,24 @@ type CardFacts = {
   behaviour: CardBehaviour
 }
 
-// The keys of the table, by its type.
+// `Object.keys` loses the type of the table.
 const knownBehaviours = Object.keys(testCards) as (keyof typeof testCards)[]
 
 function readExpiry({ expMonth, expYear }: { expMonth: string; expYear: string }) {
   const month = Number(expMonth)
   if (!/^\d{1,2}$/.test(expMonth) || month < 1 || month > 12)
-    throw problem('INVALID_REQUEST', 'expMonth is a month, 1 to 12.', { issues: ['expMonth'] })
+    throw problem('INVALID_REQUEST', 'expMonth must be 1 to 12.', { issues: ['expMonth'] })
   if (!/^(?:\d{2}|20\d{2})$/.test(expYear))
-    throw problem('INVALID_REQUEST', 'expYear is a year of two or four digits.', { issues: ['expYear'] })
+    throw problem('INVALID_REQUEST', 'expYear must have two or four digits.', { issues: ['expYear'] })
   return { expMonth: month, expYear: expYear.length === 2 ? 2000 + Number(expYear) : Number(expYear) }
 }
 
 /**
- * A card by the token of a merchant's tokenization, or by the one under which this customer has it on file.
+ * Finds a card by a merchant's token or by this customer's saved-card token.
  *
- * @param wanted.field where the token stood, for the error, which does not quote it: it may be a card number
- * @param wanted.onFile whether only cards on file will do. Default false
- * @throws ServiceProblem, 400: a token of another merchant, another customer's of the card form, or another customer's card on
- * file, is none
+ * @param wanted.field where the token was sent, for the error, which does not quote it: it may be a card number
+ * @param wanted.onFile only saved cards are accepted. Default false
+ * @throws ServiceProblem, a 400, also for tokens of other merchants and customers
  */
 export async function findCard(
   service: Service,
@@ -137,7 +135,7 @@ export async function findCard(
   const card =
     (isStorable ? await cardOnFile(service, wanted) : undefined) ??
     (isStorable && !onFile ? await tokenizedCard(service, wanted) : undefined)
-  if (card === undefined) throw problem('INVALID_REQUEST', 'There is no such card.', { issues: [field] })
+  if (card === undefined) throw problem('INVALID_REQUEST', 'The card does not exist.', { issues: [field] })
   return card
 }
 
@@ -150,7 +148,7 @@ async function cardOnFile(service: Service, { customer, token }: Wanted): Promis
     .from(cardsOnFile)
     .innerJoin(cardTokens, eq(cardTokens.token, cardsOnFile.cardToken))
     .where(and(eq(cardsOnFile.cardId, token), ofCustomer(cardsOnFile, customer)))
-  // On file it is charged as often as its customer wants, whatever it was made for.
+  // A saved card has no purchase id: it can be charged any number of times.
   return row && { ...row.card, purchaseId: null }
 }
 
@@ -169,7 +167,7 @@ async function tokenizedCard(service: Service, { customer, token }: Wanted): Pro
   return card
 }
 
-/** Keeps what is known of a card under a new random token, which stands for it from here on. */
+/** Stores a card under a new random token. */
 export async function keepToken(
   service: Service,
   options: { card: CardFacts; merchantId: string; of?: CardPurchaser | undefined },
@@ -185,18 +183,22 @@ export async function keepToken(
   return { token, firstSix, lastFour, referenceNumber, success: true, error: '', message: '' }
 }
 
-/** Whose token it is, and the one purchase that it pays (PROTOCOL.md 10.8). */
+/** The token's owner and, for the card form, the one purchase it pays (PROTOCOL.md 10.8). */
 type CardPurchaser = Pick<typeof cardTokens.$inferInsert, 'userId' | 'wallet' | 'blockchain'> & {
   purchaseId: string
 }
 
-/** Keeps a card for a customer, once. @returns the token under which the customer has it */
+/**
+ * Saves a card for a customer, once.
+ *
+ * @returns the customer's token for it
+ */
 export async function putOnFile(
   work: DatabaseWork,
   options: { customer: CheckoutCustomer; cardToken: string; at: Date },
 ): Promise<string> {
   const { customer, cardToken, at } = options
-  // One after the other, so that nobody has a card twice.
+  // The lock prevents saving a card twice.
   await work
     .select({ token: cardTokens.token })
     .from(cardTokens)
@@ -221,7 +223,7 @@ export async function putOnFile(
   return cardId
 }
 
-/** `GET /api/customer/cards/{merchantId}` (PROTOCOL.md 2.11): the customer's cards on file, the newest first. */
+/** `GET /api/customer/cards/{merchantId}` (PROTOCOL.md 2.11): the customer's saved cards, newest first. */
 export const savedCards: Route = {
   ...endpoint('getSavedCards'),
   handle: async (service, context): Promise<SavedCard[]> => {
@@ -245,7 +247,7 @@ export const savedCards: Route = {
   },
 }
 
-/** `POST /api/tokenize` (PROTOCOL.md 2.6, 10.3): a random token stands for the card from here on; its number is forgotten. */
+/** `POST /api/tokenize` (PROTOCOL.md 2.6, 10.3): replaces a card by a random token; the number is not stored. */
 export const tokenize: Route = {
   ...endpoint('tokenizeCard'),
   handle: async (service, context): Promise<CardToken> => {

@@ -12,9 +12,9 @@ import { checkOpen, createPayment, movePayment, paymentWork } from '../../paymen
 import type { PaymentRow } from '../../payments/paymentRecord.ts'
 
 /**
- * What a card's bank says.
+ * The simulated bank's answer.
  *
- * @param options.attended whether the customer is there, and can answer a challenge; false when a card on file is charged
+ * @param options.attended whether the customer is present and can answer a challenge
  */
 function cardOutcome(
   behaviour: CardBehaviour,
@@ -31,27 +31,27 @@ function cardOutcome(
 type CardOutcome = 'approved' | 'challenge' | CardRefusal
 export type CardRefusal = keyof typeof refusalWords
 
-/** Why a card was not charged, in words; the names are the `reason` of the error's details. */
+/** Messages for a refused card; the keys are the `reason` in the error's details. */
 export const refusalWords = {
   declined: 'The card was declined.',
   insufficientFunds: 'The card was declined: insufficient funds.',
-  fraud: 'The purchase was refused: it looks like fraud.',
-  notATestCard: 'The card was declined: the sandbox takes the test numbers of PROTOCOL.md 10.3 only.',
+  fraud: 'The purchase was refused: suspected fraud.',
+  notATestCard: 'The card was declined: the sandbox accepts only the test cards of PROTOCOL.md 10.3.',
   challengeFailed: 'The card was declined: the 3DS challenge was not passed.',
 } as const
 
-/** The answer of a purchase by card. `hash` comes once what the payment carried is on the chain. */
+/** The response to a card purchase. `hash` is set once the purchase is settled on chain. */
 export function cardAnswer({ paymentId, status, hash }: PaymentRow): CardCheckoutResponse {
   return { paymentId, status, ...(hash !== null && { hash }) }
 }
 
-/** What a body says about 3DS (PROTOCOL.md 10.3, 11.10). */
+/** The 3DS fields of a body (PROTOCOL.md 10.3, 11.10). */
 export type ThreeDs = {
-  /** Of a challenge of this service, which was answered. */
+  /** Of an answered challenge of this service. */
   transactionId: string | undefined
-  /** The customer was authenticated elsewhere, and the body has the proof. */
+  /** The customer was authenticated elsewhere; the body has the proof. */
   isDone: boolean
-  /** The merchant wants a challenge whatever the card. */
+  /** The merchant requests a challenge for every card. */
   isWanted: boolean
 }
 
@@ -68,14 +68,13 @@ export function threeDs(body: {
   }
 }
 
-/** A card by its token. */
 export type CardRow = typeof cardTokens.$inferSelect
 
 /**
- * Makes a payment and asks the card's bank for its money: `authorized`, or `failed` with the refusal; `created` still, when the
- * bank asks for a challenge first.
+ * Creates a payment and charges the card: the payment becomes `authorized` or `failed`, or stays `created` if the bank asks for
+ * a challenge.
  *
- * @param charge.attended whether the customer is there: false when a merchant charges by itself
+ * @param charge.attended whether the customer is present; false for charges by the merchant
  */
 export async function chargeCard(
   work: DatabaseWork,
@@ -86,7 +85,7 @@ export async function chargeCard(
   const created = await createPayment(work, {
     ...payment,
     cardToken: card.token,
-    // A challenge that nobody answers ends with its payment.
+    // An unanswered challenge expires with its payment.
     expiresAt: outcome === 'challenge' ? new Date(payment.at.getTime() + challengeMs) : null,
   })
   if (outcome === 'challenge') return { payment: created, refusal: undefined }
@@ -101,14 +100,13 @@ export async function chargeCard(
   return { payment: failed, refusal: outcome }
 }
 
-/** How long a challenge can be answered. */
 const challengeMs = 10 * 60_000
 
 const path = '/sandbox/3ds/:transactionId'
 
 /**
- * The page of the card's bank (PROTOCOL.md 10.3): the customer approves or fails the challenge. Whoever has the link is the
- * customer, as it is with banks. A program posts `{ "answer": "approve" }` or `fail` to it.
+ * The bank's page (PROTOCOL.md 10.3), on which the customer approves or fails the challenge. As with real banks, the link is
+ * the only credential. Programs post `{ "answer": "approve" }` or `fail`.
  */
 export const challengePages: readonly Route[] = [
   {
@@ -122,7 +120,7 @@ export const challengePages: readonly Route[] = [
       const price = `${(payment.chargedCents / 100).toFixed(2)} ${payment.chargedCurrency}`
       return sandboxPage({
         title: 'Confirm your purchase',
-        text: `${payment.merchantId} asks for ${price}. This is the sandbox: no bank is involved.`,
+        text: `${payment.merchantId} requests ${price}. This is a sandbox: no bank is involved.`,
         answers: [
           ['approve', 'Approve'],
           ['fail', 'Fail the challenge'],
@@ -138,7 +136,7 @@ export const challengePages: readonly Route[] = [
       await paymentWork(service, async (work) => {
         const { challenge, payment, isIt } = await find(work, context)
         if (challenge.status !== 'pending')
-          throw problem('PAYMENT_STATE', 'The challenge was answered already.', {
+          throw problem('PAYMENT_STATE', 'The challenge has already been answered.', {
             details: { paymentId: payment.paymentId, status: payment.status },
           })
         checkOpen(service, payment)
@@ -160,7 +158,7 @@ export const challengePages: readonly Route[] = [
 ]
 
 const done = () =>
-  sandboxPage({ title: 'Thank you', text: 'The challenge is answered. You can go back to the shop.' })
+  sandboxPage({ title: 'Thank you', text: 'The challenge is complete. You can return to the shop.' })
 
 async function find(work: DatabaseWork, context: Context<AppEnv>) {
   const transactionId = context.req.param('transactionId') ?? ''
@@ -173,6 +171,6 @@ async function find(work: DatabaseWork, context: Context<AppEnv>) {
         .where(isIt)
         .for('update')
     : []
-  if (row === undefined) throw problem('NOT_FOUND', 'There is no such challenge.')
+  if (row === undefined) throw problem('NOT_FOUND', 'The challenge does not exist.')
   return { ...row, isIt }
 }
