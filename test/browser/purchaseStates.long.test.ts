@@ -24,7 +24,7 @@ test('a declined card is told of, beside what to do, and another card pays', asy
     reason: 'insufficientFunds',
     words: 'Your card payment was refused. Nothing was paid.',
   })
-  expect(await shop.form.getByRole('alert').textContent()).toContain('not enough money on this card')
+  expect(await shop.form.getByRole('alert').textContent()).toContain('This card has insufficient funds')
   await shop.fill('approved')
   await shop.pay()
   await shop.waitFor('success')
@@ -41,7 +41,7 @@ test('what a JWT pins is shown and paid, and a page that says another price pays
   shop = await stage.open()
   await shop.mount({ ...options, order: { subtotal: { cents: 1, currency: 'USD' } } })
   expect(await shop.waitFor('error')).toMatchObject({ code: 'FORBIDDEN' })
-  await shop.heading('This cannot be paid right now').waitFor()
+  await shop.heading('Payment is not available right now').waitFor()
   await shop.update(options)
   await shop.waitFor('ready')
   expect(await shop.form.locator('#lines').textContent()).toMatch(/Total\s*\$42\.00/)
@@ -232,7 +232,7 @@ describe('a checkout JWT that was made for each page load', () => {
     await shop.mount(await load(sessionKey))
     await shop.fill('approved')
     await shop.pay()
-    await shop.heading('We do not know yet').waitFor()
+    await shop.heading('We’re still confirming your payment').waitFor()
     await shop.page.reload()
     await shop.context.unroute('**/api/checkout/card/**')
     await shop.mount(await load(sessionKey))
@@ -435,7 +435,7 @@ describe('credentials and options', () => {
       const told = await other.waitFor('error')
       expect(told).toMatchObject({ name: 'CardFormError', code: 'AMBIGUOUS_INTENT' })
       expect(told.words).not.toContain('Nothing was paid')
-      await other.heading('This cannot be paid right now').waitFor()
+      await other.heading('Payment is not available right now').waitFor()
     } finally {
       await other.context.close()
     }
@@ -568,7 +568,7 @@ describe('axe has nothing to say, and it fits,', () => {
     await seen('6-challenge')
     await shop.context.route('**/api/checkout/card/**', (route) => route.abort())
     await shop.challengePage().getByRole('button', { name: 'Approve' }).click()
-    await shop.heading('We do not know yet').waitFor()
+    await shop.heading('We’re still confirming your payment').waitFor()
     await seen('7-unknown')
     await shop.context.unroute('**/api/checkout/card/**')
     await shop.form.getByRole('button', { name: 'Check again' }).click()
@@ -578,7 +578,7 @@ describe('axe has nothing to say, and it fits,', () => {
     await shop.unmount()
     await shop.context.route('**/api/checkout/totals/**', (route) => route.abort())
     await shop.mount(optionsOf(stage, sessionKey))
-    await shop.heading('This cannot be paid right now').waitFor()
+    await shop.heading('Payment is not available right now').waitFor()
     await seen('9-stopped')
     await shop.unmount()
     await shop.context.route(`${stage.sandbox.url}/**`, (route) => route.abort())

@@ -93,7 +93,7 @@ const clientOfAlice = () =>
   })
 const submit = (body: SendGaslessTxBody) =>
   service.post(sendGaslessTxPath, body, customer(lender.people.alice.address))
-/** As a customer does who is told that the service could not do it now. */
+/** Retries like a customer whose request failed temporarily. */
 async function submitUntilTaken(body: SendGaslessTxBody): Promise<Hex> {
   for (;;) {
     const answer = await submit(body)

@@ -261,7 +261,7 @@ onPostgres(({ create }) => {
     await expect.poll(billed, soon).toEqual({ periods: 3 * many, payments: 3 * many })
   })
 
-  // The last: by now everything was told.
+  // Runs last, when every event has been sent.
   test('webhooks: each event came once', async () => {
     await expect.poll(pending, soon).toBe(0)
     expect(got.size).toBeGreaterThan(5 * many)

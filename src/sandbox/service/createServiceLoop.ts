@@ -3,7 +3,7 @@ import { createLoop, type Loop } from '../relayer/createLoop.ts'
 import type { Service } from './service.ts'
 import { billSubscriptions } from './subscription/billSubscriptions.ts'
 import { createWebhookSender, dispatchEvents } from './webhooks/createWebhookSender.ts'
-import { tellRedeems } from './webhooks/redeemEvents.ts'
+import { emitRedeemEvents } from './webhooks/redeemEvents.ts'
 
 /**
  * Runs background work without transactions: bills subscriptions and sends webhooks. It is separate from the relayer so that
@@ -25,7 +25,7 @@ export function createServiceLoop(service: Service, options: createServiceLoop.O
         due = true
         service.onError?.(error)
       }
-      while (await tellRedeems(service, database));
+      while (await emitRedeemEvents(service, database));
       while (await dispatchEvents(service, database));
       if (await sender.send(database)) due = true
       return due

@@ -41,7 +41,7 @@ export declare namespace openPglite {
 
 /** PGlite creates files that everyone may read and write, ignoring the umask. */
 async function closeToOthers(folder: string, isNew: boolean): Promise<void> {
-  // A closed folder protects its files, whatever their modes.
+  // A closed folder protects its files regardless of their modes.
   if (!isNew && ((await stat(folder)).mode & 0o077) === 0) return
   await chmod(folder, 0o700)
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })

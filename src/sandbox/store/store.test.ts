@@ -49,7 +49,7 @@ describe('a folder', () => {
   test('is taken over from the dead at once, and from nobody else', async () => {
     await owner({ pid: 2 ** 22 + 1 })
     ;(await lockFolder(folder))()
-    // The number lives again, as somebody else.
+    // Another process has reused the process id.
     await owner({ pid: 1, startedAt: '-1' })
     ;(await lockFolder(folder))()
     await writeFile(join(folder, 'redeemkit.lock'), '{"pid":')

@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url'
 let script: Promise<string> | undefined
 
 /**
- * The script of the card form: `form/` in one file for the browser. A source checkout bundles it when a page first asks;
- * the build replaces this module with the finished text (`.config/inlineGenerated.ts`).
+ * Returns the card form's script: `form/` in one file. A source checkout bundles it on first use; the build replaces this
+ * module with the result (`.config/inlineGenerated.ts`).
  */
 export function cardScript(): Promise<string> {
   script ??= bundle()

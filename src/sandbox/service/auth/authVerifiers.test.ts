@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { evmAuthVerifier } from './authVerifiers.ts'
 
-test('no bytes sign nobody in, not even where the account approved the message on chain', async () => {
-  // an account that takes everything
+test('refuses an empty signature, even if the account approved the message on chain', async () => {
+  // an account that accepts every signature
   const chain = { chainId: 8453, client: { verifyMessage: async () => true } }
   const verifier = evmAuthVerifier(new Map([['base', chain as never]]))
   const wallet = '0x5FbDB2315678afecb367f032d93F642f64180aa3'

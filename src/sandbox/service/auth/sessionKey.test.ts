@@ -14,7 +14,7 @@ const claims = {
   expiresAt: new Date('2026-05-02T12:00:00.900Z'),
 }
 
-test('is a JWT that names merchant, end user and expiry', async () => {
+test('is a JWT with merchant, end user and expiry', async () => {
   const key = await createSessionKey(claims)
   expect(decodeProtectedHeader(key)).toEqual({ alg: 'HS256', typ: 'JWT' })
   expect(decodeJwt(key)).toEqual({
@@ -25,7 +25,7 @@ test('is a JWT that names merchant, end user and expiry', async () => {
   })
 })
 
-test('is another one each time', async () => {
+test('is different each time', async () => {
   expect(await createSessionKey(claims)).not.toBe(await createSessionKey(claims))
 })
 
@@ -40,8 +40,8 @@ afterAll(async () => {
   await fixture?.close()
 })
 
-/** Clients in the field send an empty object with this GET, which `fetch` would not (PROTOCOL.md 2.4). */
-test.each(['', '{}'])('a session key is given to a GET whose body is "%s"', async (body) => {
+/** Deployed clients send an empty object with this GET, which `fetch` does not allow (PROTOCOL.md 2.4). */
+test.each(['', '{}'])('accepts a GET with the body "%s"', async (body) => {
   const { status, text } = await new Promise<{ status: number | undefined; text: string }>(
     (resolve, reject) => {
       const call = request(

@@ -16,7 +16,7 @@ const parsed = (code: string) => {
   return pix
 }
 
-test('somebody else’s parser reads it', () => {
+test('an independent parser reads it', () => {
   expect(parsed(brCode(options))).toMatchObject({
     type: 'STATIC',
     pixKey: options.key,
@@ -29,7 +29,7 @@ test('somebody else’s parser reads it', () => {
   })
 })
 
-test('that parser notices one changed digit, by the CRC', () => {
+test('the CRC reveals a changed digit', () => {
   expect(() => parsed(brCode(options).replace('67.50', '67.51'))).toThrow(/crc/)
 })
 
@@ -42,7 +42,7 @@ test.each([
   expect(brCode({ ...options, cents })).toContain(`54${String(text.length).padStart(2, '0')}${text}58`)
 })
 
-test('begins as the example of the central bank does', () => {
+test('starts like the central bank’s example', () => {
   // Manual do BR Code, Banco Central do Brasil: static code with a random key.
   const example = '00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-426655440000520400005303986'
   expect(brCode({ ...options, key: '123e4567-e12b-12d1-a456-426655440000' }).slice(0, example.length)).toBe(
@@ -50,7 +50,7 @@ test('begins as the example of the central bank does', () => {
   )
 })
 
-test('names lose accents and what is too long', () => {
+test('removes accents from names and shortens them', () => {
   const { merchantName, merchantCity } = parsed(
     brCode({ ...options, name: 'Açaí do João, a loja mais antiga', city: 'São José dos Campos' }),
   )
@@ -58,6 +58,6 @@ test('names lose accents and what is too long', () => {
   expect(merchantCity).toBe('Sao Jose dos Ca')
 })
 
-test('a name of no ASCII letters is the sandbox’s', () => {
+test('replaces a name without ASCII letters', () => {
   expect(parsed(brCode({ ...options, name: '商店' })).merchantName).toBe('SANDBOX')
 })

@@ -35,7 +35,7 @@ const pay = (paymentId: string) => shop.post(`/sandbox/payments/${paymentId}/pay
 const statusOf = async (paymentId: string) =>
   (await shop.get(`/api/merchant/payments/${paymentId}`, shop.merchant())).body.status
 
-test('a wire: where to, how much, until when', async () => {
+test('a wire has account, amount and deadline', async () => {
   expect(await orders.wire({ feePercentage: 1 })).toEqual({
     status: 200,
     body: {
@@ -51,7 +51,7 @@ test('a wire: where to, how much, until when', async () => {
   })
 })
 
-test('Pix: a code that a banking app reads, of the quote in reais', async () => {
+test('Pix has a valid code for the quote in reais', async () => {
   const { body } = await orders.pix()
   expect(body).toMatchObject({ quote: { cents: 5400, currency: 'BRL' }, expires: '2026-05-01T12:05:00.000Z' })
   const pix = parsePix(body.brCode)
@@ -59,35 +59,35 @@ test('Pix: a code that a banking app reads, of the quote in reais', async () => 
   expect(pix).toMatchObject({ transactionAmount: 54, merchantName: 'shop' })
 })
 
-test('the mobile app: a link whose page pays', async () => {
+test('the mobile app has a link whose page pays', async () => {
   const { body } = await orders.mobileapp()
   expect(body.expiresAt).toBe('2026-05-01T12:05:00.000Z')
   const page = new URL(body.appLink).pathname
-  expect((await shop.get(page)).body).toContain('shop asks for 10.00 USD')
+  expect((await shop.get(page)).body).toContain('shop requests 10.00 USD')
   expect((await shop.form(page, { answer: 'pay' })).status).toBe(200)
   expect(await statusOf(body.paymentId)).toBe('settled')
 })
 
 describe.each(rails)('an order by %s', (rail) => {
-  test('settles when it is paid', async () => {
+  test('settles once paid', async () => {
     const { paymentId } = (await orders[rail]()).body
     expect(await statusOf(paymentId)).toBe('created')
     expect((await pay(paymentId)).body).toEqual({ paymentId, status: 'settled' })
   })
 
-  test('is paid once', async () => {
+  test('can be paid once', async () => {
     const { paymentId } = (await orders[rail]()).body
     const answers = await Promise.all([pay(paymentId), pay(paymentId), pay(paymentId)])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409])
   })
 
-  test('can be paid until the last moment of five minutes', async () => {
+  test('can be paid for five minutes', async () => {
     const { paymentId } = (await orders[rail]()).body
     shop.setTime(start + 299_999)
     expect((await pay(paymentId)).status).toBe(200)
   })
 
-  test('cannot be paid after five minutes, moved or not', async () => {
+  test('cannot be paid after five minutes, before or after the expiry pass', async () => {
     const { paymentId } = (await orders[rail]()).body
     shop.setTime(start + 300_000)
     expect(await pay(paymentId)).toMatchObject({ status: 409, body: { details: { status: 'expired' } } })
@@ -97,7 +97,7 @@ describe.each(rails)('an order by %s', (rail) => {
   })
 })
 
-test('orders expire by the clock, twice at once too, and then nothing is open', async () => {
+test('orders expire by the clock, also in two concurrent passes', async () => {
   const { paymentId } = (await orders.pix()).body
   const database = await shop.service.database()
   const expire = () => expirePayments(shop.service, database)
@@ -114,14 +114,14 @@ test('orders expire by the clock, twice at once too, and then nothing is open', 
 })
 
 describe('a saved account', () => {
-  test('keeps four digits of its number', async () => {
+  test('stores four digits of its number', async () => {
     expect((await shop.post('/sandbox/wire-accounts', account, shop.merchant())).body).toEqual({
       token: expect.stringMatching(/^wire_/),
       lastFour: '7890',
     })
   })
 
-  test('has a routing number with the right check digit', async () => {
+  test('requires a valid routing number', async () => {
     const wrong = { ...account, routingNumber: '021000022' }
     expect((await shop.post('/sandbox/wire-accounts', wrong, shop.merchant())).body.issues).toEqual([
       'routingNumber',
@@ -146,16 +146,16 @@ describe('headers', () => {
     ['x-svc-auth-wallet', 400],
     ['x-svc-auth-blockchain', 400],
     ['x-svc-auth-user-id', 400],
-  ])('Pix needs %s', async (name, status) => {
+  ])('Pix requires %s', async (name, status) => {
     expect((await shop.post('/api/checkout/pix', pix, without(name))).status).toBe(status)
   })
 
-  test('the mobile app needs the API key too', async () => {
+  test('the mobile app requires the API key too', async () => {
     expect((await shop.post('/api/checkout/mobileapp/shop', { subtotal }, alice)).status).toBe(401)
   })
 })
 
-test('a merchant with chargeback protection asks for the cart, on every rail', async () => {
+test('chargeback protection requires the cart on every rail', async () => {
   await shop.set({ chargebackProtection: true })
   const cart = [{ productName: 'Book', productType: 'eBooks', quantity: 1 }]
   for (const rail of rails) {
@@ -173,7 +173,7 @@ test('a checkout JWT pins the price of an order', async () => {
   expect((await orders.pix({ jwtToken, subtotal: { cents: 1, currency: 'USD' } })).status).toBe(403)
 })
 
-test('an order under a checkout JWT that asks for an authorization only is refused: it would settle', async () => {
+test('an order is refused with a checkout JWT that sets authOnly', async () => {
   const made = await shop.post('/api/checkout/jwt-token', { subtotal, authOnly: true }, shop.merchant())
   expect(await orders.pix({ jwtToken: made.body.checkoutJwtToken })).toMatchObject({
     status: 403,
@@ -181,7 +181,7 @@ test('an order under a checkout JWT that asks for an authorization only is refus
   })
 })
 
-test('text that the database cannot keep is a 400', async () => {
+test('text that the database cannot store is a 400', async () => {
   expect((await orders.pix({ webhookInfo: { note: 'a\0b' } })).body.issues).toEqual(['webhookInfo.note'])
   expect((await orders.pix({ webhookInfo: { 'a\0': 1 } })).body.issues).toEqual(['webhookInfo'])
 })

@@ -25,7 +25,7 @@ const fees = async (body: object, cents = 1000) => {
 }
 const custom = (fee: object) => ({ customPayInFees: [{ fee, lineItemLabel: 'Service' }] })
 
-test('every fee has its line and its field, and the total is their sum', async () => {
+test('each fee has a line and a field, and the total is their sum', async () => {
   const { body } = await totals({
     subtotal: usd(1000),
     ...custom({ percent: 2.9 }),
@@ -48,7 +48,7 @@ test('every fee has its line and its field, and the total is their sum', async (
   })
 })
 
-describe('percentages are exact, and then rounded up to a cent', () => {
+describe('percentages are exact and then rounded up to a cent', () => {
   test.each([
     [2.9, 1000, 29],
     [2.9, 1001, 30],
@@ -66,7 +66,7 @@ describe('percentages are exact, and then rounded up to a cent', () => {
   })
 })
 
-describe('a fee of the merchant’s own', () => {
+describe('a merchant’s custom fee', () => {
   test.each([
     ['an amount', { cents: 30, currency: 'USD' }, [30]],
     ['a part of a cent', { cents: 30.01, currency: 'USD' }, [31]],
@@ -91,7 +91,7 @@ describe('a fee of the merchant’s own', () => {
 })
 
 describe('currencies', () => {
-  test('a card pays in that of the subtotal, a wire in dollars, Pix in reais', async () => {
+  test('cards use the subtotal’s, wires dollars, Pix reais', async () => {
     const { body } = await totals({ subtotal: { cents: 900, currency: 'EUR' }, feePercentage: 10 })
     expect([body.card.total, body.mobileapp.total]).toEqual([
       { cents: 990, currency: 'EUR' },
@@ -101,11 +101,11 @@ describe('currencies', () => {
     expect(body.pix.total).toEqual({ cents: 5940, currency: 'BRL' })
   })
 
-  test('without a name, cents are dollars', async () => {
+  test('cents without a currency are dollars', async () => {
     expect((await totals({ subtotal: { cents: 5 } })).body.card.total).toEqual(usd(5))
   })
 
-  test('one without a rate is refused', async () => {
+  test('refuses one without a rate', async () => {
     expect(await totals({ subtotal: { cents: 5, currency: 'KPW' } })).toMatchObject({
       status: 400,
       body: { code: 'UNSUPPORTED_SUBTOTAL', issues: ['subtotal.currency'] },
@@ -119,7 +119,7 @@ describe('currencies', () => {
   })
 })
 
-test('nothing for sale is refused', async () => {
+test('a subtotal of zero is refused', async () => {
   expect((await totals({ subtotal: usd(0) })).body.issues).toEqual(['subtotal'])
 })
 
@@ -129,7 +129,7 @@ test('more than 2^53 - 1 cents with the fees is refused', async () => {
   ])
 })
 
-test('a merchant may sell from one amount to another, bounds included', async () => {
+test('a merchant’s minimum and maximum are inclusive', async () => {
   await shop.set({ minimumCents: 500, maximumCents: 1000 })
   const statuses = [499, 500, 1000, 1001].map(
     async (cents) => (await totals({ subtotal: usd(cents) })).status,
@@ -137,7 +137,7 @@ test('a merchant may sell from one amount to another, bounds included', async ()
   expect(await Promise.all(statuses)).toEqual([400, 200, 200, 400])
 })
 
-test('rent is for Solana', async () => {
+test('rent is only for Solana', async () => {
   expect((await totals({ subtotal: usd(1000), rent: { lamports: 2_039_280 } }, onBase)).body.issues).toEqual([
     'rent',
   ])

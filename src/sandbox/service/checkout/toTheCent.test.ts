@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { onBase, type TestShop, testShop } from '../payments/payments.fixture.ts'
 import { type RatedCurrency, sandboxRates } from './rates.ts'
 
-/** What totals say, against fractions that are worked out here a second time, and against what each rail then charges. */
+/** Compares totals with fractions computed here, and with the amounts that each rail charges. */
 let shop: TestShop
 let customer: Record<string, string>
 beforeAll(async () => {
@@ -28,7 +28,7 @@ const currencies = ['USD', 'EUR', 'JPY', 'BRL', 'GBP'] as const
 const decimal = (places: number, most: number) =>
   fc.integer({ min: 0, max: most * 10 ** places }).map((value) => {
     const digits = String(value).padStart(places + 1, '0')
-    // As JSON writes it: the number's shortest form.
+    // As in JSON: the number's shortest form.
     return String(Number(`${digits.slice(0, -places)}.${digits.slice(-places)}`))
   })
 const purchase = fc.record({
@@ -63,7 +63,7 @@ function expected(
   return Number(lines.reduce((sum, line) => sum + line, 0n))
 }
 
-test('to the cent, on every rail', async () => {
+test('totals are exact to the cent on every rail', async () => {
   const account = await shop.post(
     '/sandbox/wire-accounts',
     { routingNumber: '021000021', accountNumber: '123456789' },

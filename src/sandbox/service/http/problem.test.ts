@@ -55,7 +55,7 @@ test.each([
     .catch((cause) => cause)
   expect(describeError(error)).toEqual({
     code: 'UNAVAILABLE',
-    message: 'The blockchain does not answer at the moment.',
+    message: 'The blockchain node is currently unavailable.',
   })
 })
 
@@ -66,6 +66,6 @@ test.each([gone, new ChainReadError('The node did not answer.')])('%s', (error) 
 test('what is not foreseen is not told', () => {
   expect(describeError(new Error('key 0xabc'))).toEqual({
     code: 'INTERNAL',
-    message: 'The service failed. The request id finds it in the log.',
+    message: 'Internal error. Find it in the log by the request id.',
   })
 })

@@ -7,6 +7,7 @@ import type { JobStatus } from '../../../redeemkit/schema/jobStatus.ts'
 import { type MintResponse, mintBody } from '../../../redeemkit/schema/mint.ts'
 import { burnCall, mintCall } from '../../contracts/creditsCalls.ts'
 import { decodeRevert, revertDataOf } from '../../contracts/revert.ts'
+import { withHeadroom } from '../../relayer/withHeadroom.ts'
 import type { DatabaseWork } from '../../store/database.ts'
 import { emitEvent } from '../../store/emitEvent.ts'
 import { isFor } from '../../store/isFor.ts'
@@ -174,7 +175,7 @@ export async function sendJob(service: Service, { jobId }: { jobId: string }): P
       chainId: chain.chainId,
       account: chain.operator,
       reference: { kind, jobId, attempt: sent.length + 1 },
-      request: { ...request, gas: (gas * 5n) / 4n },
+      request: { ...request, gas: withHeadroom(gas) },
       also: async (work) => {
         if (!(await holdPending(work, jobId)))
           throw new Error(`Job ${jobId} was closed before it could be sent.`)

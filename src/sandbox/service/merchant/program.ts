@@ -9,6 +9,7 @@ import type { EvmChain } from '../../chains/evmChain.ts'
 import { setWhitelistCall } from '../../contracts/creditsCalls.ts'
 import { decodeRevert, revertDataOf } from '../../contracts/revert.ts'
 import { keyedLock } from '../../process/keyedLock.ts'
+import { withHeadroom } from '../../relayer/withHeadroom.ts'
 import { abiIndex } from '../../simulation/abi/abiIndex.ts'
 import { emitEvent } from '../../store/emitEvent.ts'
 import { programs } from '../../store/tables/index.ts'
@@ -44,7 +45,7 @@ export async function setWhitelist(service: Service, options: setWhitelist.Optio
     chainId: chain.chainId,
     account,
     reference: { kind: 'whitelist', id: randomUUID() },
-    request: { ...request, gas: (gas * 5n) / 4n },
+    request: { ...request, gas: withHeadroom(gas) },
   })
   const { status } = await service.relayer.wait(row)
   if (status !== 'mined') throw new Error(`The whitelist entry was not set: ${status}.`)

@@ -3,6 +3,7 @@ import { encodeFunctionData, erc20Abi, type Hex } from 'viem'
 import { amountPerCent } from '../../../redeemkit/core/amount/centsToAmount.ts'
 import { decodeRevert, revertDataOf } from '../../contracts/revert.ts'
 import type { Pauses } from '../../relayer/createPauses.ts'
+import { withHeadroom } from '../../relayer/withHeadroom.ts'
 import type { Database, DatabaseWork } from '../../store/database.ts'
 import { emitEvent } from '../../store/emitEvent.ts'
 import { isFor } from '../../store/isFor.ts'
@@ -117,7 +118,7 @@ export async function sendWithdrawal(
       chainId: chain.chainId,
       account: chain.operator,
       reference: { kind: 'withdrawal', withdrawalId, attempt: sent.length + 1 },
-      request: { ...request, gas: (gas * 5n) / 4n },
+      request: { ...request, gas: withHeadroom(gas) },
       also: async (work) => {
         if (!(await holdPending(work, withdrawalId)))
           throw new Error(`Withdrawal ${withdrawalId} was closed before it could be sent.`)

@@ -8,27 +8,27 @@ import { intents, orderClaims } from '../../store/tables/index.ts'
 type IntentKey = Pick<typeof intents.$inferSelect, 'blockchain' | 'merchantId' | 'wallet' | 'nonce'>
 
 /** What the customer's client sent with `creditsAuthMsg`, for webhooks. Apart from the order key it is unverified. */
-type CustomersWord = Pick<RedeemEventData, 'purchaseId' | 'webhookInfo'>
+type CustomerEntry = Pick<RedeemEventData, 'purchaseId' | 'webhookInfo'>
 
-/** Reads these redeems' entries, by {@link wordKey}. */
-export async function customersWord(
+/** Reads these redeems' entries, by {@link entryKey}. */
+export async function customerEntries(
   work: Pick<DatabaseWork, 'select'>,
   redeems: readonly IntentKey[],
-): Promise<ReadonlyMap<string, CustomersWord>> {
+): Promise<ReadonlyMap<string, CustomerEntry>> {
   if (redeems.length === 0) return new Map()
   const keys = redeems.map(({ blockchain, wallet, nonce }) => sql`(${blockchain}, ${wallet}, ${nonce})`)
   const rows = await work
     .select()
     .from(intents)
     .where(sql`(${intents.blockchain}, ${intents.wallet}, ${intents.nonce}) in (${sql.join(keys, sql`, `)})`)
-  return new Map(rows.map((row) => [wordKey(row), wordOf(row)]))
+  return new Map(rows.map((row) => [entryKey(row), entryOf(row)]))
 }
 
 /** Another merchant's intent may use the same nonce. */
-export const wordKey = ({ blockchain, merchantId, wallet, nonce }: IntentKey) =>
+export const entryKey = ({ blockchain, merchantId, wallet, nonce }: IntentKey) =>
   `${blockchain}/${wallet}/${nonce}/${merchantId}`
 
-function wordOf({ purchaseId, webhookInfo }: typeof intents.$inferSelect): CustomersWord {
+function entryOf({ purchaseId, webhookInfo }: typeof intents.$inferSelect): CustomerEntry {
   return { ...(purchaseId !== null && { purchaseId }), ...(webhookInfo !== null && { webhookInfo }) }
 }
 

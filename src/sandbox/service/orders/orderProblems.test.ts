@@ -37,7 +37,7 @@ test('nodes that fail or do not answer are skipped after two seconds, and report
   await vi.advanceTimersByTimeAsync(1)
   await refusal
   expect(reported.map(String)).toEqual([
-    expect.stringContaining('was not read from arbitrum'),
-    expect.stringContaining('was not read from polygon'),
+    expect.stringContaining('could not be read on arbitrum'),
+    expect.stringContaining('could not be read on polygon'),
   ])
 })

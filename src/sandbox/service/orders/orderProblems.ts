@@ -125,7 +125,7 @@ async function eventOf(
  * The claimed attempt has ended when its chain, at depth, is past the permit's end with the order unused, or when the order is
  * cancelled there. A reverted transaction ends nothing: anyone may submit the permit again.
  *
- * @returns the claim that this attempt may replace; undefined if there is none, or if it is this attempt's own
+ * @returns the claim that this attempt may replace; undefined if there is no claim, or if it is this attempt's own
  * @throws ServiceProblem `ORDER_UNDERWAY`, `ORDER_ALREADY_PAID`
  */
 export async function checkClaim(

@@ -6,7 +6,7 @@ import type { EvmChain } from '../../chains/evmChain.ts'
 import type { DatabaseWork } from '../../store/database.ts'
 import { emitEvents } from '../../store/emitEvent.ts'
 import { merchants, orderClaims, redeemedEvents, redeems } from '../../store/tables/index.ts'
-import { customersWord, orderOf, wordKey } from './claimOrders.ts'
+import { customerEntries, entryKey, orderOf } from './claimOrders.ts'
 import type { RedeemedEvent } from './readRedeemed.ts'
 
 /**
@@ -55,7 +55,7 @@ async function recordSome(
   if (fresh.length === 0) return
   await closeClaims(work, { chain, events: fresh, at })
   await completeRedeems(work, { chain, events: fresh, at })
-  const said = await customersWord(
+  const said = await customerEntries(
     work,
     fresh.map((event) => ({ ...event, blockchain })),
   )
@@ -63,7 +63,7 @@ async function recordSome(
     work,
     fresh.map((event) => {
       const { merchantId } = event
-      const data = { ...dataOf(chain, event), ...said.get(wordKey({ ...event, blockchain })) }
+      const data = { ...dataOf(chain, event), ...said.get(entryKey({ ...event, blockchain })) }
       return { merchantId, type: 'redeem.redeemed', data, at }
     }),
   )

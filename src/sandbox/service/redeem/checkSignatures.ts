@@ -164,7 +164,7 @@ function canonical(
 ): Hex | undefined {
   try {
     const bytes = normalizeSignature(signature, { hasCode: isContract })
-    return isContract || bytes.length === 132 ? bytes : undefined
+    return isContract || classifySignature(bytes) === 'packed' ? bytes : undefined
   } catch (error) {
     if (error instanceof BaseError) return undefined
     throw error

@@ -108,7 +108,7 @@ type TokenLeft = {
   amount: bigint
 }
 
-/** A simulation of which only the events are known, as one call. */
+/** A simulation with known events only, as one call. */
 const wholeRun: CallFrame = {
   type: 'CALL',
   from: zeroAddress,

@@ -16,6 +16,7 @@ import {
 import type { UsdcAuthorizationMessage } from '../../../redeemkit/schema/usdcAuthorization.ts'
 import { readTip } from '../../chains/anvil/state/readTip.ts'
 import { gasPrice } from '../../relayer/gasPrice.ts'
+import { withHeadroom } from '../../relayer/withHeadroom.ts'
 import { redeemRequest, usdcMethods } from '../../simulation/call/redeemRequest.ts'
 import { intents } from '../../store/tables/index.ts'
 import { checkCredentials, type EvmCustomer, evmCustomer } from '../http/customer.ts'
@@ -275,5 +276,5 @@ async function quotedFee(
     gasPrice(chain),
   ])
   // The fee is computed again at submit. A quarter of headroom saves a second signature after small price changes.
-  return gasFeeOf(chain, (gas * 5n) / 4n, price)
+  return gasFeeOf(chain, withHeadroom(gas), price)
 }

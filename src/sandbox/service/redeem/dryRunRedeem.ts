@@ -8,6 +8,7 @@ import type { EvmChain } from '../../chains/evmChain.ts'
 import { decodeRevert, revertDataOf } from '../../contracts/revert.ts'
 import type { gasPrice } from '../../relayer/gasPrice.ts'
 import { receiptOf } from '../../relayer/receiptOf.ts'
+import { withHeadroom } from '../../relayer/withHeadroom.ts'
 import { agreeableCode } from '../../simulation/call/agreeableCode.ts'
 import { redeemCall } from '../../simulation/call/redeemCall.ts'
 import type { RedeemRequest } from '../../simulation/call/redeemRequest.ts'
@@ -134,7 +135,7 @@ export async function deployWallet(
     chainId: chain.chainId,
     account: chain.operator,
     reference: { kind: 'deploy', blockchain, wallet, attempt: (tries?.value ?? 0) + 1 },
-    request: { ...request, gas: (gas * 5n) / 4n },
+    request: { ...request, gas: withHeadroom(gas) },
   })
   await service.relayer.wait(row)
   if (!(await hasCode(chain.client, wallet)))

@@ -7,6 +7,7 @@ import type { EvmChain } from '../../chains/evmChain.ts'
 import { redeemBatchCall } from '../../contracts/creditsCalls.ts'
 import { grouped } from '../../process/grouped.ts'
 import type { Relayer } from '../../relayer/createRelayer.ts'
+import { withHeadroom } from '../../relayer/withHeadroom.ts'
 import type { ServiceKind } from '../../serviceKind.ts'
 import { redeemCall } from '../../simulation/call/redeemCall.ts'
 import type { Database, DatabaseWork } from '../../store/database.ts'
@@ -174,7 +175,7 @@ function transactionOf(
 const gasPerByte = 40n
 
 /** Inner calls reserve a 64th at each level; unused gas is not paid. */
-const gasLimitOf = (estimated: bigint) => (estimated * 5n) / 4n + 20_000n
+const gasLimitOf = (estimated: bigint) => withHeadroom(estimated, 20_000n)
 
 /** Marks the redeems as pending in this transaction. Their primary key lets only one process do so. */
 async function claim(

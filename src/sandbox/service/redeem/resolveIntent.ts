@@ -83,7 +83,7 @@ export function resolveIntent(
   }
 }
 
-/** `creditsRawAmount` is at most 2^53 - 1, of which 1,000 dollars are reserved for the fee. */
+/** `creditsRawAmount` is at most 2^53 - 1, including 1,000 dollars reserved for the fee. */
 const maxAmount = BigInt(Number.MAX_SAFE_INTEGER) - 100_000n * amountPerCent
 
 function subtotalAmount(chain: EvmChain, subtotal: Subtotal): bigint {

@@ -45,7 +45,7 @@ export async function explainFailure(
     : `The redeem would fail: in ${execution.contract}, ${execution.reason}.`
   const rule =
     gravest === undefined || gravest.code === 'CALL_REVERTS' || isTooMuch ? '' : ` ${gravest.message}`
-  return problem('SIMULATION_FAILED', `${why}${rule} To fix it: ${gravest?.fix ?? execution.fix}`, {
+  return problem('SIMULATION_FAILED', `${why}${rule} What to change: ${gravest?.fix ?? execution.fix}`, {
     details: {
       ...refusal.details,
       revertReason: (isTooMuch ? pulledTooMuch : execution.reason).slice(0, 1_000),

@@ -23,7 +23,7 @@ import type { Service } from '../service.ts'
  *
  * @throws ServiceProblem
  */
-export async function judged(
+export async function runReport(
   service: Pick<Service, 'kind'>,
   report: () => Promise<RedeemReport>,
 ): Promise<RedeemReport> {
@@ -114,7 +114,7 @@ export const redeemReport: Route = {
     const chain = row && service.chains.get(row.blockchain)
     if (row === undefined || chain === undefined)
       throw problem('NOT_FOUND', 'The merchant has no such redeem.')
-    const report = await judged(service, () => reportOf(chain, row))
+    const report = await runReport(service, () => reportOf(chain, row))
     return {
       ...reportJson(report),
       ...(columns !== undefined && { text: formatReport(report, { columns: Number(columns) }) }),

@@ -16,7 +16,7 @@ import { gasFeeOf } from '../redeem/gasFee.ts'
 import type { StoredRedeem } from '../redeem/lookUpRedeem.ts'
 import { resolveIntent } from '../redeem/resolveIntent.ts'
 import { chainList } from './chainList.ts'
-import { judged, type RedeemInCall, redeemCalls, redeemReport, reportJson } from './redeemReport.ts'
+import { type RedeemInCall, redeemCalls, redeemReport, reportJson, runReport } from './redeemReport.ts'
 
 const limit = 'expected a whole number from 1 to 100'
 const query = z.strictObject({ limit: z.optional(z.string().check(z.regex(/^(?:[1-9]\d?|100)$/, limit))) })
@@ -81,7 +81,7 @@ const simulate: Route = {
     const { amount, usdcAmount } = resolveIntent(chain, asked)
     const { creditSeed } = await authorizedMerchant(service, context)
     return reportJson(
-      await judged(service, () =>
+      await runReport(service, () =>
         simulateRedeem(chain.client, {
           creditsContract: chain.creditsContract,
           creditSeed,

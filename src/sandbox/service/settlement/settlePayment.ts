@@ -4,6 +4,7 @@ import { findSettled, settlementId } from '../../contracts/paymentSettlement.ts'
 import { readUsdcBalance } from '../../contracts/readUsdcBalance.ts'
 import { decodeRevert, revertDataOf } from '../../contracts/revert.ts'
 import type { Pauses } from '../../relayer/createPauses.ts'
+import { withHeadroom } from '../../relayer/withHeadroom.ts'
 import type { Database, DatabaseWork } from '../../store/database.ts'
 import { emitEvent } from '../../store/emitEvent.ts'
 import { isFor } from '../../store/isFor.ts'
@@ -125,7 +126,7 @@ async function send(service: Service, sending: Settling & { attempt: number }): 
     if (data === undefined) throw error
     const revert = decodeRevert(data)
     if (passing.has(revert.error?.name ?? '')) throw error
-    if (revert.error?.name !== 'AlreadySettled') throw new PaymentNotSettledError(wordsOf(revert))
+    if (revert.error?.name !== 'AlreadySettled') throw new PaymentNotSettledError(messageOf(revert))
     const hash = await findSettled(chain, { id: settlementId(paymentId), fromBlock: 0n })
     const at = new Date(service.now())
     await whileAuthorized(database, paymentId, (work) => closePayment(work, { payment, hash, at }))
@@ -136,7 +137,7 @@ async function send(service: Service, sending: Settling & { attempt: number }): 
     account: chain.operator,
     reference: { kind: 'payment', paymentId, attempt },
     // Inner calls reserve a 64th at each level; unused gas is not paid.
-    request: { ...call, gas: (gas * 5n) / 4n + 50_000n },
+    request: { ...call, gas: withHeadroom(gas, 50_000n) },
     // Writes no journal row if the payment was changed in the meantime.
     also: async (work) => {
       if ((await lockDue(work, paymentId)) === undefined)
@@ -179,7 +180,7 @@ const usdcGetter = [
   },
 ] as const
 
-function wordsOf(revert: ReturnType<typeof decodeRevert>): string {
+function messageOf(revert: ReturnType<typeof decodeRevert>): string {
   const { reason: bytes, target } = revert.error?.args ?? {}
   const inner =
     revert.error?.name === 'CallFailed' && typeof bytes === 'string' && bytes.startsWith('0x')

@@ -73,10 +73,10 @@ async function submit(
       const { outcome, hash } =
         row.status === 'journalled' ? await resume(chain, row) : await settle(service, options)
       // It was confirmed with another process's co-signature; the row has its hash.
-      if (outcome.status === 'settled' && hash === '') throw new TransferTaken(takenWords)
+      if (outcome.status === 'settled' && hash === '') throw new TransferTaken(takenMessage)
       const was = hash === '' ? 'prepared' : 'journalled'
       // Another process was faster; its result counts.
-      if (!(await close(service, { row, outcome, was }))) throw new TransferTaken(takenWords)
+      if (!(await close(service, { row, outcome, was }))) throw new TransferTaken(takenMessage)
       if (outcome.status === 'settled') return { hash }
       throw outcome.problem
     }
@@ -146,7 +146,7 @@ async function journal(service: Service, row: Row, signed: SignedTransfer): Prom
       .set({ status: 'journalled', ...sent })
       .where(and(eq(usdcTransfers.id, row.id), eq(usdcTransfers.status, 'prepared')))
       .returning({ id: usdcTransfers.id })
-    if (rows.length === 0) throw new TransferTaken(takenWords)
+    if (rows.length === 0) throw new TransferTaken(takenMessage)
   }
   try {
     if (checkPaid === undefined) await write(database)
@@ -169,7 +169,7 @@ async function journal(service: Service, row: Row, signed: SignedTransfer): Prom
 /** Another process co-signed the same transfer. Never leaves this file. */
 class TransferTaken extends Error {}
 
-const takenWords = 'The transfer was taken by another process.'
+const takenMessage = 'The transfer was taken by another process.'
 
 /** @returns whether the row was unchanged since this process read it */
 async function close(
@@ -181,7 +181,7 @@ async function close(
   const database = await service.database()
   const isRefused = outcome.status === 'refused'
   const isIt = eq(usdcTransfers.id, row.id)
-  // A confirmed transfer stays settled, whatever another process stored.
+  // A confirmed transfer stays settled, even if another process stored something else.
   if (outcome.status === 'settled') {
     const sent = row.raw === null ? {} : { raw: row.raw, hash: row.hash }
     await database

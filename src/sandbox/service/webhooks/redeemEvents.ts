@@ -4,7 +4,7 @@ import type { ServiceKind } from '../../serviceKind.ts'
 import type { Database } from '../../store/database.ts'
 import { emitEvents } from '../../store/emitEvent.ts'
 import { redeems } from '../../store/tables/index.ts'
-import { customersWord, wordKey } from '../orders/claimOrders.ts'
+import { customerEntries, entryKey } from '../orders/claimOrders.ts'
 import type { Service } from '../service.ts'
 
 /**
@@ -16,7 +16,7 @@ import type { Service } from '../service.ts'
  *
  * @returns whether there may be more
  */
-export async function tellRedeems(
+export async function emitRedeemEvents(
   service: Pick<Service, 'now' | 'kind'>,
   database: Database,
 ): Promise<boolean> {
@@ -35,10 +35,10 @@ export async function tellRedeems(
       .orderBy(asc(redeems.createdAt))
       .limit(batch)
       .for('update', { skipLocked: true })
-    const said = await customersWord(work, rows)
+    const said = await customerEntries(work, rows)
     const events = rows.flatMap((row) =>
       typesOf(row, service.kind).map((type) =>
-        redeemEvent(row, { type, at, kind: service.kind, word: said.get(wordKey(row)) }),
+        redeemEvent(row, { type, at, kind: service.kind, word: said.get(entryKey(row)) }),
       ),
     )
     await emitEvents(work, events)

@@ -22,7 +22,7 @@ function isWebhookSecret(text: unknown): text is string {
   return typeof text === 'string' && /^[!-~]{8,200}$/.test(text)
 }
 
-/** Reads a merchant's webhook URL and secrets, and creates a secret if there is none. */
+/** Reads a merchant's webhook URL and secrets, and creates a missing secret. */
 export async function settingsOf(
   work: Database | DatabaseWork,
   merchantId: string,

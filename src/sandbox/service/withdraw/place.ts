@@ -58,7 +58,7 @@ async function placeOfCoordinates(point: { lat: number; lng: number }): Promise<
 type PlacedCustomer = Pick<CheckoutCustomer, 'merchant' | 'userId' | 'wallet' | 'blockchain'>
 
 /**
- * Returns the place that a merchant's customer first reported, whatever they report now (PROTOCOL.md 10.7).
+ * Returns the place that a merchant's customer first reported, even if they report another now (PROTOCOL.md 10.7).
  *
  * @param options.at by the service's clock
  * @returns undefined if they never reported one, or were not on land

@@ -13,7 +13,7 @@ import { endpoint, type Route } from '../http/route.ts'
 import type { Service } from '../service.ts'
 import { checkPlace, geoBlocked, isBlocked } from './place.ts'
 import { type Registration, readRegistration } from './readRegistration.ts'
-import { findWithdrawer, tellVerification, type WithdrawerRow, withdrawerRecord } from './withdrawers.ts'
+import { emitVerification, findWithdrawer, type WithdrawerRow, withdrawerRecord } from './withdrawers.ts'
 
 type NamedWallet = { wallet: string; blockchain: Blockchain }
 
@@ -187,7 +187,7 @@ async function verifyAnew(work: DatabaseWork, known: WithdrawerRow, wanted: New)
 async function told(work: DatabaseWork, rows: WithdrawerRow[], at: Date): Promise<WithdrawerRow> {
   const [row] = rows
   if (row === undefined) throw new Error('The withdrawer was not stored.')
-  await tellVerification(work, row, at)
+  await emitVerification(work, row, at)
   return row
 }
 

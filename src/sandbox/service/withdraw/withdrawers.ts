@@ -113,7 +113,7 @@ export async function moveVerification(
     .where(eq(withdrawers.withdrawerId, withdrawerId))
     .returning()
   if (moved === undefined) throw new Error('The verification was not stored.')
-  await tellVerification(work, moved, at)
+  await emitVerification(work, moved, at)
   return moved
 }
 
@@ -136,7 +136,7 @@ function movedOwner(owner: Owner, to: VerificationStatus): Owner {
 }
 
 /** Emits `withdrawal.verification` (PROTOCOL.md 10.4) with the current state. */
-export async function tellVerification(work: DatabaseWork, row: WithdrawerRow, at: Date): Promise<void> {
+export async function emitVerification(work: DatabaseWork, row: WithdrawerRow, at: Date): Promise<void> {
   const { merchantId, userId, wallet, blockchain, verification } = row
   await emitEvent(work, {
     merchantId,

@@ -5,8 +5,8 @@ import type { UserMessages } from '../../../../redeemkit/core/userMessage/userMe
 import { ptBr } from '../../../../redeemkit/languages/ptBr.ts'
 import type { FieldName, FieldProblem } from './cardFields.ts'
 
-/** What the form says in a language, beside the sentences that every error has. */
-export type Words = Record<FieldName | FieldProblem | Label, string> & { sentences: UserMessages }
+/** The form's texts in a language, with the shared error messages. */
+export type Texts = Record<FieldName | FieldProblem | Label, string> & { sentences: UserMessages }
 
 type Label =
   | 'title'
@@ -46,7 +46,7 @@ type Label =
   | 'noParent'
   | 'otherEnvironment'
 
-const en: Words = {
+const en: Texts = {
   sentences: english,
   title: 'Card payment',
   loading: 'Loading the card form…',
@@ -54,46 +54,47 @@ const en: Words = {
   subtotal: 'Subtotal',
   fee: 'Fee',
   total: 'Total',
-  testMode: 'Test mode: no money moves, and only test cards work.',
+  testMode: 'Test mode: only test cards work and no money moves.',
   email: 'Email',
   number: 'Card number',
   expiry: 'Expiry date',
   cvv: 'Security code',
   name: 'Name on card',
   save: 'Save this card for my next purchase',
-  safe: 'Your card goes to the payment service only. The shop never sees its number.',
+  safe: 'Your card details go only to the payment service. The shop never sees your card number.',
   pay: 'Pay {total}',
   authorize: 'Authorize {total}',
   paying: 'Paying…',
-  still: 'This takes longer than usual. You will not be charged twice.',
+  still: 'This is taking longer than usual. You will not be charged twice.',
   challengeTitle: 'Confirm with your bank',
-  challengeText: 'Your bank wants to know that it is you. Nothing is paid before you confirm.',
+  challengeText: 'Your bank needs to confirm it’s you. You have not been charged yet.',
   challengeFrame: 'Confirmation by your bank',
   challengeLeave: 'Use another card',
   settlingTitle: 'Almost done',
-  settlingText: 'Your bank has agreed. We are completing your purchase.',
+  settlingText: 'Your bank approved the payment. We’re completing your purchase.',
   paidTitle: 'Paid {total}',
   paidText: 'Thank you. Your purchase is complete.',
   heldTitle: '{total} authorized',
-  heldText: 'Your bank has agreed. Nothing has been charged yet.',
+  heldText: 'Your bank approved the payment. You have not been charged yet.',
   reference: 'Payment {paymentId}',
-  unknownTitle: 'We do not know yet',
+  unknownTitle: 'We’re still confirming your payment',
   unknownText:
-    'The payment service does not answer, so we do not know whether your card was charged. Check again: you will not be charged twice.',
+    'We can’t reach the payment service to confirm whether your card was charged. Check again. You will not be charged twice.',
   check: 'Check again',
-  stoppedTitle: 'This cannot be paid right now',
+  stoppedTitle: 'Payment is not available right now',
   again: 'Try again',
-  insufficientFunds: 'There is not enough money on this card. Nothing was paid. Use another card.',
-  notATestCard: 'Only test cards work here. Nothing was paid.',
-  challengeFailed: 'Your bank did not confirm this payment. Nothing was paid.',
-  challengeLate: 'The time to confirm with your bank has run out. Nothing was paid. Please pay again.',
-  notSettled: 'Your purchase could not be completed, and your card is not charged.',
-  noParent: 'This form is shown on the page of a shop.',
-  otherEnvironment: 'The shop’s page and the payment service are not of the same environment.',
+  insufficientFunds: 'This card has insufficient funds. You have not been charged. Use another card.',
+  notATestCard: 'Only test cards work here. You have not been charged.',
+  challengeFailed: 'Your bank did not confirm this payment. You have not been charged.',
+  challengeLate:
+    'The time to confirm with your bank has run out. You have not been charged. Please try again.',
+  notSettled: 'Your purchase could not be completed. You have not been charged.',
+  noParent: 'This form only works inside a shop’s page.',
+  otherEnvironment: 'The shop’s page and the payment service use different environments.',
   emailMissing: 'Enter your email.',
-  emailWrong: 'This is not an email address.',
+  emailWrong: 'Enter a valid email address.',
   numberMissing: 'Enter your card number.',
-  numberWrong: 'This is not a card number. Check the digits.',
+  numberWrong: 'Check the card number.',
   expiryMissing: 'Enter the expiry date.',
   expiryWrong: 'Enter month and year, such as 08 / 30.',
   expiryPast: 'This card has expired.',
@@ -102,7 +103,7 @@ const en: Words = {
   nameMissing: 'Enter the name on the card.',
 }
 
-const pt: Words = {
+const pt: Texts = {
   sentences: ptBr,
   title: 'Pagamento com cartão',
   loading: 'Carregando o formulário do cartão…',
@@ -123,7 +124,7 @@ const pt: Words = {
   paying: 'Pagando…',
   still: 'Está demorando mais que o normal. Você não será cobrado duas vezes.',
   challengeTitle: 'Confirme com seu banco',
-  challengeText: 'Seu banco quer saber se é você. Nada é pago antes da sua confirmação.',
+  challengeText: 'Seu banco precisa confirmar que é você. Você ainda não foi cobrado.',
   challengeFrame: 'Confirmação do seu banco',
   challengeLeave: 'Usar outro cartão',
   settlingTitle: 'Quase pronto',
@@ -131,7 +132,7 @@ const pt: Words = {
   paidTitle: '{total} pago',
   paidText: 'Obrigado. Sua compra foi concluída.',
   heldTitle: '{total} autorizado',
-  heldText: 'Seu banco aprovou. Nada foi cobrado ainda.',
+  heldText: 'Seu banco aprovou. Você ainda não foi cobrado.',
   reference: 'Pagamento {paymentId}',
   unknownTitle: 'Ainda não sabemos',
   unknownText:
@@ -139,17 +140,17 @@ const pt: Words = {
   check: 'Verificar de novo',
   stoppedTitle: 'Isto não pode ser pago agora',
   again: 'Tentar de novo',
-  insufficientFunds: 'Não há saldo suficiente neste cartão. Nada foi pago. Use outro cartão.',
-  notATestCard: 'Só cartões de teste funcionam aqui. Nada foi pago.',
-  challengeFailed: 'Seu banco não confirmou este pagamento. Nada foi pago.',
-  challengeLate: 'O tempo para confirmar com seu banco acabou. Nada foi pago. Pague de novo.',
-  notSettled: 'Sua compra não pôde ser concluída, e seu cartão não é cobrado.',
+  insufficientFunds: 'Não há saldo suficiente neste cartão. Você não foi cobrado. Use outro cartão.',
+  notATestCard: 'Só cartões de teste funcionam aqui. Você não foi cobrado.',
+  challengeFailed: 'Seu banco não confirmou este pagamento. Você não foi cobrado.',
+  challengeLate: 'O tempo para confirmar com seu banco acabou. Você não foi cobrado. Pague de novo.',
+  notSettled: 'Sua compra não pôde ser concluída, e você não foi cobrado.',
   noParent: 'Este formulário é mostrado na página de uma loja.',
   otherEnvironment: 'A página da loja e o serviço de pagamento não são do mesmo ambiente.',
   emailMissing: 'Digite seu e-mail.',
-  emailWrong: 'Isto não é um endereço de e-mail.',
+  emailWrong: 'Digite um e-mail válido.',
   numberMissing: 'Digite o número do cartão.',
-  numberWrong: 'Isto não é um número de cartão. Confira os dígitos.',
+  numberWrong: 'Confira o número do cartão.',
   expiryMissing: 'Digite a validade.',
   expiryWrong: 'Digite mês e ano, como 08 / 30.',
   expiryPast: 'Este cartão venceu.',
@@ -158,38 +159,38 @@ const pt: Words = {
   nameMissing: 'Digite o nome no cartão.',
 }
 
-/** The words of a language tag: Portuguese of any country, else English. */
-export function wordsOf(language: string | undefined): Words {
+/** The texts for a language tag: Portuguese of any country, otherwise English. */
+export function textsOf(language: string | undefined): Texts {
   return /^pt\b/i.test(language ?? '') ? pt : en
 }
 
-/** What a person is told about an error: by its reason, else by its code. */
-export function sentenceOf(
-  words: Words,
+/** The customer's message for an error, by its reason or otherwise its code. */
+export function messageOf(
+  texts: Texts,
   { code, reason }: { code: string; reason?: string | undefined },
 ): string {
   if (reason === 'insufficientFunds' || reason === 'notATestCard' || reason === 'challengeFailed')
-    return words[reason]
-  if (code === 'PAYMENT_FAILED') return words.notSettled
-  if (code === 'CHALLENGE_EXPIRED') return words.challengeLate
+    return texts[reason]
+  if (code === 'PAYMENT_FAILED') return texts.notSettled
+  if (code === 'CHALLENGE_EXPIRED') return texts.challengeLate
   const name: string | undefined = Object.entries(wireErrors).find(([known]) => known === code)?.[1].name
-  const { sentences } = words
+  const { sentences } = texts
   const key = Object.entries(sameAs).find(([known]) => known === name)?.[1] ?? name
   const said = Object.entries(sentences).find(([known]) => known === key)?.[1]
   return said ?? (code === 'UNAVAILABLE' ? sentences.ServiceFailureError : sentences.page)
 }
 
-/** A sentence with its placeholders filled. */
+/** Fills the placeholders of a message. */
 export function fill(sentence: string, values: Record<string, string>): string {
   return sentence.replace(/\{(\w+)\}/g, (all, name: string) => values[name] ?? all)
 }
 
-/** Cents as people of the language write the currency's amounts. */
-export function moneyText(cents: number, { currency, words }: { currency: string; words: Words }): string {
+/** Formats cents in the language's convention. */
+export function moneyText(cents: number, { currency, texts }: { currency: string; texts: Texts }): string {
   const style = { style: 'currency', currency } as const
   const isWhole = cents % 100 === 0
   const format = new Intl.NumberFormat(
-    words.sentences.locale,
+    texts.sentences.locale,
     isWhole ? style : { ...style, minimumFractionDigits: 2 },
   )
   return format.format(cents / 100)

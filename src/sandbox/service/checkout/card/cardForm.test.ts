@@ -37,14 +37,14 @@ describe('the form’s own calls', () => {
     ['a page of another site', { 'sec-fetch-site': 'cross-site', origin: 'http://localhost:3000' }],
     ['an older browser’s other page', { origin: 'http://localhost:3000' }],
     ['a program', {}],
-  ])('are not for %s', async (_, headers) => {
+  ])('refuse %s', async (_, headers) => {
     expect((await ask('p-0', 'approved', { ...alice, ...headers })).status).toBe(403)
     expect(
       (await shop.post('/card/shop/purchase', { purchaseId: 'p-0' }, { ...alice, ...headers })).status,
     ).toBe(403)
   })
 
-  test('are for the service’s page in a browser that only names its origin', async () => {
+  test('accept the service’s page from a browser that only sends Origin', async () => {
     expect((await ask('p-0', 'approved', { ...alice, origin: 'http://localhost' })).status).toBe(200)
   })
 
@@ -60,7 +60,7 @@ describe('the form’s own calls', () => {
     ['p\u0378', 'U+0378'],
     ['cafe\u0301', 'NFC'],
     ['x'.repeat(257), 'longer than 256 characters'],
-  ])('take no purchase id %j, and say why', async (purchaseId, reason) => {
+  ])('refuse the purchase id %j with a reason', async (purchaseId, reason) => {
     const refused = {
       status: 400,
       body: { issues: ['purchaseId'], message: expect.stringContaining(reason) },
@@ -74,7 +74,7 @@ describe('the form’s own calls', () => {
     ['shop ', 'white space'],
     ['shop\u200b', 'U+200B'],
     ['sho\u0323p', 'NFC'],
-  ])('take no merchant id %j, and say why', async (merchantId, reason) => {
+  ])('refuse the merchant id %j with a reason', async (merchantId, reason) => {
     const path = `/card/${encodeURIComponent(merchantId)}`
     const message = expect.stringContaining(reason)
     for (const body of [{ purchaseId: 'p-0' }, { ...testCards.approved, ...goodUntil, purchaseId: 'p-0' }])
@@ -85,15 +85,15 @@ describe('the form’s own calls', () => {
     expect([page.status, await page.text()]).toEqual([403, message])
   })
 
-  test('repeat no card number in what they refuse', async () => {
+  test('quote no card number in errors', async () => {
     const { number } = testCards.approved
     const { body } = await shop.post('/card/shop/token', { number, [number]: 1 }, { ...alice, ...ownPage })
     expect(JSON.stringify(body)).not.toContain(number)
   })
 })
 
-describe('a purchase is paid once:', () => {
-  test('the same token again answers the same payment', async () => {
+describe('a purchase is paid only once:', () => {
+  test('the same token returns the same payment', async () => {
     const carol = await shop.customer('carol')
     const token = await tokenOf('p-1', 'approved', carol)
     const first = await pay(token, {}, carol)
@@ -102,7 +102,7 @@ describe('a purchase is paid once:', () => {
     expect(await count('carol')).toBe(1)
   })
 
-  test('another token of it, too', async () => {
+  test('another token for it does too', async () => {
     const first = await pay(await tokenOf('p-2'))
     expect((await pay(await tokenOf('p-2', 'declined'))).body).toEqual(first.body)
     expect((await look('p-2')).body.payment).toEqual(first.body)
@@ -119,7 +119,7 @@ describe('a purchase is paid once:', () => {
   test.each([
     ['another price', { subtotal: { cents: 1, currency: 'USD' } }],
     ['an authorization only', { subtotal, authOnly: true }],
-  ])('looked at for %s it is refused, before a card is asked for', async (what, order) => {
+  ])('a status check for %s is refused before a card is entered', async (what, order) => {
     const purchaseId = `p-4 ${what}`
     const { body } = await pay(await tokenOf(purchaseId))
     const lookFor = (asked: object) =>
@@ -131,7 +131,7 @@ describe('a purchase is paid once:', () => {
     })
   })
 
-  test('looked at with a checkout JWT, it is what that pins', async () => {
+  test('a status check uses the values of a checkout JWT', async () => {
     const jwtAt = (cents: number) => jwtOf(undefined, { subtotal: { cents, currency: 'USD' } })
     await pay(await tokenOf('p-4 jwt'), { jwtToken: await jwtAt(1250) })
     const lookFor = async (cents: number) =>
@@ -153,7 +153,7 @@ describe('a purchase is paid once:', () => {
     expect(other.body.paymentId).not.toBe(first.body.paymentId)
   })
 
-  test('declined, it is answered alike, and paid by another token', async () => {
+  test('a decline is repeated, and another token can pay', async () => {
     const token = await tokenOf('p-6', 'insufficientFunds')
     const first = await pay(token)
     expect(first).toMatchObject({ status: 402, body: { details: { reason: 'insufficientFunds' } } })
@@ -162,14 +162,14 @@ describe('a purchase is paid once:', () => {
     expect(await pay(await tokenOf('p-6'))).toMatchObject({ status: 200, body: { status: 'settled' } })
   })
 
-  test('authorized and voided, it may be paid again', async () => {
+  test('after a void it can be paid again', async () => {
     const { body } = await pay(await tokenOf('p-7'), { authOnly: true })
     expect(body.status).toBe('authorized')
     await shop.post('/api/checkout/void', { paymentId: body.paymentId }, shop.merchant())
     expect((await pay(await tokenOf('p-7'))).body.paymentId).not.toBe(body.paymentId)
   })
 
-  test('looked at, what the JWT pins counts as asked for, also where the order leaves it out', async () => {
+  test('a status check fills in the JWT’s values', async () => {
     const pinned = { subtotal, feePercentage: 3 }
     const { checkoutJwtToken: jwtToken } = (
       await shop.post('/api/checkout/jwt-token', pinned, shop.merchant())
@@ -181,7 +181,7 @@ describe('a purchase is paid once:', () => {
     ).toMatchObject({ status: 200, body: { payment: { status: 'settled' } } })
   })
 
-  test('looked at, it is the one that has its money, whatever was tried after it began', async () => {
+  test('a status check returns the paid payment, not later attempts', async () => {
     const token = await tokenOf('p-4 later', 'challenge')
     const { transactionId, url } = (await pay(token)).body.details
     for (let tries = 0; tries < 5; tries++) await pay(await tokenOf('p-4 later', 'declined'))
@@ -191,14 +191,14 @@ describe('a purchase is paid once:', () => {
     expect((await look('p-4 later')).body.payment).toEqual(body)
   })
 
-  test('a challenge is asked for once, whoever sends again', async () => {
+  test('retries share one challenge', async () => {
     const token = await tokenOf('p-8', 'challenge')
     const first = await pay(token)
     expect(first.status).toBe(412)
     expect((await pay(token)).body.details).toEqual(first.body.details)
   })
 
-  test('a challenge that is passed after another card has paid charges nothing', async () => {
+  test('a challenge passed after another card paid charges nothing', async () => {
     const token = await tokenOf('p-9', 'challenge')
     const { transactionId } = (await pay(token)).body.details
     const paid = await pay(await tokenOf('p-9'))
@@ -210,13 +210,13 @@ describe('a purchase is paid once:', () => {
 describe('a checkout JWT that names its order', () => {
   const lookWith = (purchaseId: string, jwtToken: string) =>
     shop.post('/card/shop/purchase', { purchaseId, order: { subtotal, jwtToken } }, { ...alice, ...ownPage })
-  /** A JWT has whole seconds in it: what tells two of one second apart is nothing that an order goes by. */
+  /** Two JWTs of one second differ only in a field that does not belong to the order. */
   const twoJwts = async (purchaseId: string) => [
     await jwtOf(purchaseId, { webhookInfo: { load: 1 } }),
     await jwtOf(purchaseId, { webhookInfo: { load: 2 } }),
   ]
 
-  test('pays once, however often it is made', async () => {
+  test('pays once, even if several are signed', async () => {
     const [one = '', two = ''] = await twoJwts('o-1')
     expect(one).not.toBe(two)
     const first = await pay(await tokenOf('o-1'), { jwtToken: one })
@@ -228,7 +228,7 @@ describe('a checkout JWT that names its order', () => {
   test.each([
     ['approved', 200, ['settled']],
     ['declined', 402, ['failed', 'failed']],
-  ] as const)('pays once at once, with a card that is %s', async (card, status, states) => {
+  ] as const)('pays once for concurrent requests, with a card that is %s', async (card, status, states) => {
     const who = await shop.customer(`dora ${card}`)
     const jwts = await twoJwts(`o-2 ${card}`)
     const tokens = await Promise.all(jwts.map(() => tokenOf(`o-2 ${card}`, card, who)))
@@ -242,7 +242,7 @@ describe('a checkout JWT that names its order', () => {
     ).toEqual(states)
   })
 
-  test('is refused where the form is for another order, before and after a card was asked for', async () => {
+  test('is refused if the form is for another order, at every step', async () => {
     const jwtToken = await jwtOf('o-3')
     const refused = {
       status: 403,
@@ -254,7 +254,7 @@ describe('a checkout JWT that names its order', () => {
     expect((await look('o-4')).body).toEqual({})
   })
 
-  test('leaves the order to the form where it names none', async () => {
+  test('uses the form’s order if it has none', async () => {
     const jwtToken = await jwtOf(undefined)
     const first = await pay(await tokenOf('o-5'), { jwtToken })
     expect((await pay(await tokenOf('o-5'), { jwtToken })).body).toEqual(first.body)
@@ -271,7 +271,7 @@ describe('a checkout JWT that names its order', () => {
     })
   })
 
-  test('pays once by cards of other tokens, and by one on file', async () => {
+  test('pays once across card tokens and saved cards', async () => {
     const fred = await shop.customer('fred')
     const tokenize = async () =>
       (await shop.post('/api/tokenize', { ...testCards.approved, ...goodUntil }, shop.merchant())).body.token
@@ -284,12 +284,12 @@ describe('a checkout JWT that names its order', () => {
     const charge = (more: object) => shop.post('/api/checkout/token/shop', { subtotal, token, ...more }, fred)
     expect((await charge(again)).body).toEqual(first.body)
     expect(await count('fred')).toBe(1)
-    // Without an order, a card on file is charged as often as its customer wants.
+    // Without an order, each request charges the saved card.
     await charge({})
     expect(await count('fred')).toBe(2)
   })
 
-  test('is tried again with a card that was declined', async () => {
+  test('can be retried with a declined card', async () => {
     const gina = await shop.customer('gina')
     const { token } = (
       await shop.post('/api/tokenize', { ...testCards.declined, ...goodUntil }, shop.merchant())
@@ -304,14 +304,14 @@ describe('a checkout JWT that names its order', () => {
 })
 
 describe('a token of the form', () => {
-  test('is none for another customer', async () => {
+  test('is refused for another customer', async () => {
     expect(await pay(await tokenOf('p-10'), {}, bob)).toMatchObject({
       status: 400,
       body: { issues: ['card.cardToken'] },
     })
   })
 
-  test('kept on file, it is charged as often as its customer wants', async () => {
+  test('can be charged repeatedly once saved', async () => {
     const erin = await shop.customer('erin')
     await pay(await tokenOf('p-11', 'approved', erin), { saveCard: true }, erin)
     const [{ token }] = (await shop.get('/api/customer/cards/shop', erin)).body
@@ -328,7 +328,7 @@ describe('the page', () => {
   const ancestors = (response: Response) =>
     /frame-ancestors (.*)$/.exec(response.headers.get('content-security-policy') ?? '')?.[1]
 
-  test('is for the page that it names, and for no other', async () => {
+  test('may only be embedded by the page in its URL', async () => {
     const response = await open('http://localhost:3000')
     expect([response.status, ancestors(response)]).toEqual([200, 'http://localhost:3000'])
   })
@@ -339,12 +339,12 @@ describe('the page', () => {
     ['http://localhost:3000; script-src *'],
     ['javascript:alert(1)'],
     [undefined],
-  ])('is not for %s', async (parent) => {
+  ])('refuses %s', async (parent) => {
     const response = await open(parent)
     expect([response.status, ancestors(response)]).toEqual([403, "'none'"])
   })
 
-  test('is for those that the merchant lists, and then for these alone', async () => {
+  test('may only be embedded by the merchant’s listed pages', async () => {
     await shop.set({ whitelistedAncestorUrls: ['https://shop.example/pay', 'https://market.example'] })
     try {
       const response = await open('https://shop.example')
@@ -358,7 +358,7 @@ describe('the page', () => {
     }
   })
 
-  test('quotes nothing of its address as markup', async () => {
+  test('escapes its URL', async () => {
     const response = await shop.raw(`/card/${encodeURIComponent('"><script>')}?parent=http://localhost`, {})
     expect(response.status).toBe(403)
     expect(await (await open('https://x.example/"><script>')).text()).not.toContain('<script>')

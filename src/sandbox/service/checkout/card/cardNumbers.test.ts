@@ -9,8 +9,8 @@ const { number } = testCards.approved
 const spaced = number.replace(/(.{4})(?=.)/g, '$1 ')
 
 /**
- * A card number where it does not belong, in every way that a program could slip: neither the answer, nor what is reported, nor the
- * log, nor a row has it.
+ * A card number in every wrong place: it must not appear in the response, in reported errors, in the
+ * log, or in a row.
  */
 onEachDatabase(({ create }) => {
   let shop: TestShop
@@ -69,7 +69,7 @@ onEachDatabase(({ create }) => {
     await expectNone([answer, shop.logged])
   })
 
-  test('a card that is tokenized, paid with, put on file and declined', async () => {
+  test('a card that is tokenized, charged, saved and declined', async () => {
     shop.logged.length = 0
     const answers = []
     for (const card of ['approved', 'declined', 'challenge'] as const) {
@@ -82,7 +82,7 @@ onEachDatabase(({ create }) => {
     await expectNone([answers, shop.logged])
   })
 
-  test('as a name of what a checkout JWT pins otherwise', async () => {
+  test('as a field name beside a checkout JWT', async () => {
     shop.logged.length = 0
     const made = await shop.post('/api/checkout/jwt-token', { subtotal, webhookInfo: { a: 1 } }, merchant)
     const body = { subtotal, webhookInfo: { [number]: 1 }, jwtToken: made.body.checkoutJwtToken, email: 'a' }
@@ -105,7 +105,7 @@ onEachDatabase(({ create }) => {
   }
 })
 
-/** All that a log could make of it: errors with their messages, stacks and causes. */
+/** Everything that a log could print: errors with messages, stacks and causes. */
 function textOf(value: unknown): string {
   if (value instanceof Error) {
     const { message, stack, cause } = value

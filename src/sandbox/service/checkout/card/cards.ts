@@ -13,7 +13,7 @@ import { isStorableText, readPrivateBody } from '../../http/readBody.ts'
 import { endpoint, type Route } from '../../http/route.ts'
 import { ofCustomer, type PaymentRow } from '../../payments/paymentRecord.ts'
 import type { Service } from '../../service.ts'
-import { type CardRefusal, type CardRow, refusalWords } from './chargeCard.ts'
+import { type CardRefusal, type CardRow, refusalMessages } from './chargeCard.ts'
 
 /**
  * The sandbox's test cards and their effects. Every other number is declined. Any expiry month works that has not passed. The
@@ -46,7 +46,7 @@ export function cardProblem(
   { paymentId }: Pick<PaymentRow, 'paymentId'>,
 ): ServiceProblem {
   const code = refusal === 'fraud' ? 'FRAUD_SUSPECTED' : 'CARD_DECLINED'
-  return problem(code, refusalWords[refusal], { details: { paymentId, reason: refusal } })
+  return problem(code, refusalMessages[refusal], { details: { paymentId, reason: refusal } })
 }
 
 /**

@@ -29,10 +29,10 @@ function cardOutcome(
 }
 
 type CardOutcome = 'approved' | 'challenge' | CardRefusal
-export type CardRefusal = keyof typeof refusalWords
+export type CardRefusal = keyof typeof refusalMessages
 
 /** Messages for a refused card; the keys are the `reason` in the error's details. */
-export const refusalWords = {
+export const refusalMessages = {
   declined: 'The card was declined.',
   insufficientFunds: 'The card was declined: insufficient funds.',
   fraud: 'The purchase was refused: suspected fraud.',
@@ -95,7 +95,7 @@ export async function chargeCard(
     const authorized = await movePayment(work, { paymentId, to: 'authorized', at })
     return { payment: authorized, refusal: undefined }
   }
-  const reason = refusalWords[outcome]
+  const reason = refusalMessages[outcome]
   const failed = await movePayment(work, { paymentId, to: 'failed', at, reason, change: { error: reason } })
   return { payment: failed, refusal: outcome }
 }
@@ -143,7 +143,7 @@ export const challengePages: readonly Route[] = [
         const status = answer === 'approve' ? 'approved' : 'failed'
         await work.update(cardChallenges).set({ status }).where(isIt)
         if (status === 'approved') return
-        const reason = refusalWords.challengeFailed
+        const reason = refusalMessages.challengeFailed
         await movePayment(work, {
           paymentId: payment.paymentId,
           to: 'failed',

@@ -12,7 +12,7 @@ import { checkOpen, type createPayment, movePayment, paymentWork } from '../../p
 import { findPayment, ofCustomer, type PaymentRow } from '../../payments/paymentRecord.ts'
 import type { Service } from '../../service.ts'
 import { cardProblem, checkExpiry } from './cards.ts'
-import { type CardRefusal, type CardRow, chargeCard, refusalWords, type ThreeDs } from './chargeCard.ts'
+import { type CardRefusal, type CardRow, chargeCard, refusalMessages, type ThreeDs } from './chargeCard.ts'
 
 /** SHA-256 of a purchase as JSON, independent of field order. */
 export function purchaseHash(purchase: unknown): string {
@@ -173,8 +173,8 @@ async function answerEarlier(
 /** The error that was returned when the card was refused. */
 function refusalOf(payment: PaymentRow): ServiceProblem {
   // `Object.keys` loses the type of the table.
-  const reasons = Object.keys(refusalWords) as CardRefusal[]
-  const reason = reasons.find((one) => refusalWords[one] === payment.error)
+  const reasons = Object.keys(refusalMessages) as CardRefusal[]
+  const reason = reasons.find((one) => refusalMessages[one] === payment.error)
   return reason === undefined ? hasFailed(payment) : cardProblem(reason, payment)
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { NoRedeemError, TracingUnavailableError } from '../../simulation/errors.ts'
-import { judged } from './redeemReport.ts'
+import { runReport } from './redeemReport.ts'
 
 test('of unbound permits no report is made', async () => {
   let made = 0
@@ -8,7 +8,7 @@ test('of unbound permits no report is made', async () => {
     made++
     throw new Error('It is not asked for.')
   }
-  await expect(judged({ kind: 'unbound' }, report)).rejects.toMatchObject({ code: 'FORBIDDEN' })
+  await expect(runReport({ kind: 'unbound' }, report)).rejects.toMatchObject({ code: 'FORBIDDEN' })
   expect(made).toBe(0)
 })
 
@@ -16,7 +16,7 @@ test.each([
   [new TracingUnavailableError('No debug_traceCall.', {}), { code: 'UNAVAILABLE', status: 503 }],
   [new NoRedeemError('It holds no redeem.', {}), { code: 'NOT_FOUND', shortMessage: 'It holds no redeem.' }],
 ])('%s is an answer', async (error, answer) => {
-  await expect(judged({ kind: 'bound' }, () => Promise.reject(error))).rejects.toMatchObject({
+  await expect(runReport({ kind: 'bound' }, () => Promise.reject(error))).rejects.toMatchObject({
     name: 'ServiceProblem',
     ...answer,
     cause: expect.objectContaining({ name: error.name }),
@@ -25,5 +25,5 @@ test.each([
 
 test('any other error stays what it is', async () => {
   const error = new Error('HTTP request failed.')
-  await expect(judged({ kind: 'bound' }, () => Promise.reject(error))).rejects.toBe(error)
+  await expect(runReport({ kind: 'bound' }, () => Promise.reject(error))).rejects.toBe(error)
 })

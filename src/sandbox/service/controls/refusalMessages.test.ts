@@ -13,13 +13,13 @@ const plan = { name: 'Gold', code: 'gold', interval: 'Daily', amount: { cents: 1
 const decision = { blockchain: 'base', programId: '0x1', approved: true }
 const slow = { path: '/api/*', kind: 'slow' }
 
-/** Whoever gets something wrong is told what the field takes. */
+/** The error for an invalid field names the valid values. */
 test.each([
   ['clock', { advanceSeconds: -1 }, 'advanceSeconds', /is -1: expected a whole number from 0 to/],
   ['clock', { advanceSeconds: 1.5 }, 'advanceSeconds', /is 1.5: expected a whole number/],
   ['clock', {}, 'advanceSeconds', /is missing: expected a whole number/],
   ['clock', { now: '2030-01-01T00:00:00Z', advanceSeconds: 1 }, 'advanceSeconds', /not a field/],
-  ['fault', slow, 'delayMs', /A fault of kind slow needs delayMs/],
+  ['fault', slow, 'delayMs', /A fault of kind slow requires delayMs/],
   ['fault', { ...slow, delayMs: 0 }, 'delayMs', /expected a whole number from 1 to 600000/],
   ['fault', { ...slow, delayMs: 1, share: 2 }, 'share', /expected a number above 0, at most 1/],
   ['fault', { ...slow, delayMs: 1, times: 0 }, 'times', /expected a whole number from 1/],
@@ -31,9 +31,9 @@ test.each([
     'subscription/plans',
     { ...plan, amount: { cents: 0, currency: 'USD' } },
     'amount.cents',
-    /one US cent or more/,
+    /at least one US cent/,
   ],
-])('POST /sandbox/%s with %j names %s and what it takes', async (path, body, field, words) => {
+])('POST /sandbox/%s with %j names %s and the valid values', async (path, body, field, words) => {
   const response = await createApp(fixture.service, routes).request(`/sandbox/${path}`, {
     method: 'POST',
     headers: { authorization: testKeys.shop, 'content-type': 'application/json' },
@@ -44,7 +44,7 @@ test.each([
   expect(answer.issues).toEqual([field])
 })
 
-test('an unknown path says where calls are', async () => {
+test('an unknown path names the valid prefixes', async () => {
   const response = await createApp(fixture.service, routes).request('/sandbox/clock/')
   expect(await response.json()).toMatchObject({
     code: 'NOT_FOUND',
@@ -57,7 +57,7 @@ test.each([
   ['log?limit=0', 'limit', /expected a whole number from 1 to 9999/],
   ['webhooks/events?types=payment.*', 'types', /not a field/],
   ['webhooks/events?limit=101', 'limit', /expected a number from 1 to 100/],
-])('GET /sandbox/%s names %s and what it takes', async (path, field, words) => {
+])('GET /sandbox/%s names %s and the valid values', async (path, field, words) => {
   const headers = { authorization: testKeys.shop }
   const response = await createApp(fixture.service, routes).request(`/sandbox/${path}`, { headers })
   expect(await response.json()).toMatchObject({
