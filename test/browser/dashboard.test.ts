@@ -156,7 +156,7 @@ test('what came of a press has the focus, and is gone after a reload', async () 
 test('what is typed into the page is left alone while it is kept fresh', async () => {
   await open()
   await page.getByLabel('By', { exact: true }).fill('3')
-  await page.getByRole('button', { name: 'Move on' }).focus()
+  await page.getByRole('button', { name: 'Advance' }).focus()
   await requestWhitelist()
   await page.waitForTimeout(2_500)
   expect(await page.getByLabel('By', { exact: true }).inputValue()).toBe('3')
@@ -218,7 +218,7 @@ test('a fault is switched on, strikes, and is switched off', async () => {
   const struck = () =>
     service.post('/api/redeem/evm/creditsAuthMsg', {}, customer(sandbox.people.alice.address))
   expect((await struck()).status).toBe(503)
-  await page.getByRole('button', { name: 'Switch off' }).click()
+  await page.getByRole('button', { name: 'Stop' }).click()
   await expect.poll(() => note().textContent()).toBe('The fault was cleared.')
   expect((await struck()).status).toBe(400)
 })

@@ -10,7 +10,7 @@ import { testService } from '../service.fixture.ts'
 import { sendJob } from './creditJobs.ts'
 import { sendWithdrawal } from './sendWithdrawal.ts'
 
-/** What the node says once the other process has taken the last of the USDC, or of the credits. */
+/** The node's error after the other process has spent the last USDC or credits. */
 const nothingLeft = Object.assign(new BaseError('execution reverted'), {
   data: encodeErrorResult({ abi: parseAbi(['error Error(string)']), args: ['exceeds balance'] }),
 })
@@ -19,7 +19,7 @@ const hash: Hex = `0x${'ab'.repeat(32)}`
 
 onEachDatabase(({ create }) => {
   let fixture: Awaited<ReturnType<typeof testService>>
-  /** Happens while the node estimates the gas. */
+  /** Runs while the node estimates the gas. */
   let meanwhile: () => Promise<void>
   let isEmpty = true
   let nonce = 0
@@ -46,7 +46,7 @@ onEachDatabase(({ create }) => {
     createdAt: new Date(fixture.service.now()),
     updatedAt: new Date(fixture.service.now()),
   })
-  /** What another process writes down when it sends. */
+  /** The rows that another process writes when it sends. */
   async function journal(reference: (typeof transactions.$inferInsert)['reference']) {
     const database = await fixture.service.database()
     const sender = address
@@ -83,21 +83,21 @@ onEachDatabase(({ create }) => {
     return (await work.select().from(sellerWithdrawals).where(isIt))[0]?.status
   }
 
-  test('a withdrawal that another process sends meanwhile has not failed, though nothing is left for a second', async () => {
+  test('a withdrawal sent concurrently by another process does not fail, although the balance is then too low', async () => {
     const { database, row } = await addWithdrawal('wd_1')
     meanwhile = () => journal({ kind: 'withdrawal', withdrawalId: 'wd_1', attempt: 1 })
     expect(await sendWithdrawal(fixture.service, database, row)).toBe(hash)
     expect(await statusOf(database, row.withdrawalId)).toBe('pending')
   })
 
-  test('a withdrawal that nobody sends has failed', async () => {
+  test('a withdrawal fails if no process sent it', async () => {
     const { database, row } = await addWithdrawal('wd_2')
     meanwhile = async () => {}
     expect(await sendWithdrawal(fixture.service, database, row)).toBeUndefined()
     expect(await statusOf(database, row.withdrawalId)).toBe('failed')
   })
 
-  test('a withdrawal that another process has closed meanwhile is not sent', async () => {
+  test('a withdrawal closed concurrently by another process is not sent', async () => {
     const { database, row } = await addWithdrawal('wd_3')
     const isIt = eq(sellerWithdrawals.withdrawalId, row.withdrawalId)
     meanwhile = async () => {
@@ -105,7 +105,7 @@ onEachDatabase(({ create }) => {
     }
     isEmpty = false
     const { service } = fixture
-    // As the relayer's own journal does it.
+    // Like the relayer's journal.
     const send = ({ also }: Relayer.Request) =>
       database.transaction((work) => also?.(work, {} as never) ?? Promise.resolve())
     const relayer = { ...service.relayer, send } as never // nothing else of it is asked
@@ -113,7 +113,7 @@ onEachDatabase(({ create }) => {
     isEmpty = true
   })
 
-  test('a burn that another process sends meanwhile has not failed', async () => {
+  test('a burn sent concurrently by another process does not fail', async () => {
     const database = await fixture.service.database()
     await database.insert(jobs).values({
       jobId: 'job_1',

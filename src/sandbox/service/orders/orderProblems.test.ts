@@ -7,11 +7,11 @@ beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
 const creditsContract = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
-/** A chain whose node answers as given. The rest of a chain is not used. */
+/** A chain with the given node responses; its other fields are unused. */
 const chainOf = (blockchain: string, request: () => Promise<unknown>) =>
   ({ blockchain, creditsContract, client: { request } }) as unknown as EvmChain
 
-test('nodes that fail or do not answer are skipped after two seconds, and reported', async () => {
+test('nodes that fail or do not respond within two seconds are skipped and reported', async () => {
   const base = chainOf('base', () => expect.unreachable('the paying chain is read elsewhere'))
   const others = [
     chainOf('arbitrum', () => Promise.reject(new Error('down'))),

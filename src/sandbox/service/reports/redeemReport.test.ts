@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { NoRedeemError, TracingUnavailableError } from '../../simulation/errors.ts'
 import { runReport } from './redeemReport.ts'
 
-test('of unbound permits no report is made', async () => {
+test('refuses reports without intent-bound permits', async () => {
   let made = 0
   const report = async () => {
     made++
@@ -15,7 +15,7 @@ test('of unbound permits no report is made', async () => {
 test.each([
   [new TracingUnavailableError('No debug_traceCall.', {}), { code: 'UNAVAILABLE', status: 503 }],
   [new NoRedeemError('It holds no redeem.', {}), { code: 'NOT_FOUND', shortMessage: 'It holds no redeem.' }],
-])('%s is an answer', async (error, answer) => {
+])('%s becomes a response', async (error, answer) => {
   await expect(runReport({ kind: 'bound' }, () => Promise.reject(error))).rejects.toMatchObject({
     name: 'ServiceProblem',
     ...answer,
@@ -23,7 +23,7 @@ test.each([
   })
 })
 
-test('any other error stays what it is', async () => {
+test('rethrows other errors', async () => {
   const error = new Error('HTTP request failed.')
   await expect(runReport({ kind: 'bound' }, () => Promise.reject(error))).rejects.toBe(error)
 })

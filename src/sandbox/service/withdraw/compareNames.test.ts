@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { compareNames } from './compareNames.ts'
 
-/** Names in order, first and last, parted by a comma. */
+/** First and last name, separated by a comma. */
 async function least(given: string, known: string): Promise<number> {
   const nameOf = (text: string) => {
     const [firstName = '', lastName = ''] = text.split(', ')
@@ -22,13 +22,13 @@ describe('the same name, at the strictest', () => {
     ['Ana, de la Cruz', 'Ana, DelaCruz'],
     ['小明, 王', 'Xiao Ming, Wang'],
     ['Анна, Иванова', 'Anna, Ivanova'],
-    // One name alone.
+    // A single name.
     ['Suharto, -', 'Suharto, .'],
     ['Жанна, Щукина', 'Zhanna, Shchukina'],
     ["Seán, O'Neill", 'Sean, ONeill'],
     ['Siobhán, Ní Dhomhnaill', 'Siobhan, Ni Dhomhnaill'],
     ['Ａｄａ, Ｌｏｖｅｌａｃｅ', 'Ada, Lovelace'],
-    // The accent as a letter of its own.
+    // The accent as a separate character.
     ['Jose\u0301, Gil', 'José, Gil'],
   ])('%s is %s', async (given, known) => {
     expect(await least(given, known)).toBe(100)
@@ -63,7 +63,7 @@ describe('the same person, at the default of 90', () => {
   })
 })
 
-describe('somebody else, at the default of 90', () => {
+describe('another person, at the default of 90', () => {
   test.each([
     ['John, Smith', 'Jane, Smith'],
     ['John, Smith', 'John, Jones'],
@@ -81,7 +81,7 @@ describe('somebody else, at the default of 90', () => {
   })
 })
 
-test('is the same from both sides', async () => {
+test('is symmetric', async () => {
   for (const [one, other] of [
     ['Bob, Smith', 'Robert, Smyth'],
     ['J, García', 'Juan Pablo, García Márquez'],
@@ -90,7 +90,7 @@ test('is the same from both sides', async () => {
     expect(await least(one, other)).toBe(await least(other, one))
 })
 
-test('says which part does not agree', async () => {
+test('returns a score per part', async () => {
   const known = { firstName: 'John', lastName: 'Smith' }
   expect(await compareNames({ firstName: 'John', lastName: 'Jones' }, known)).toMatchObject({
     firstName: 100,
@@ -98,12 +98,12 @@ test('says which part does not agree', async () => {
   expect(await compareNames({ firstName: 'Mary', lastName: 'Smith' }, known)).toMatchObject({ lastName: 100 })
 })
 
-test('a long name takes no time', async () => {
+test('compares long names quickly', async () => {
   const long = 'a'.repeat(500)
   expect(await least(`${long}, b`, `${'b'.repeat(500)}, b`)).toBe(0)
 })
 
-test('characters that stand for many letters each take no time either', async () => {
+test('compares characters that expand to many letters quickly', async () => {
   const started = performance.now()
   // Two ligatures of Arabic, of eighteen letters and of a few.
   await least(`${'\ufdfa'.repeat(200)}, a`, `${'\ufdfb '.repeat(100)}, a`)

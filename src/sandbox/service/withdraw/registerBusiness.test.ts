@@ -4,7 +4,7 @@ import { createApp } from '../http/createApp.ts'
 import { testKeys, testService } from '../service.fixture.ts'
 import { registerBusiness } from './registerBusiness.ts'
 
-test('a service as they are in the field answers a 451 with its links beside the words', async () => {
+test('a service in unbound mode returns a 451 with its links as top-level fields', async () => {
   const { service, close } = await testService()
   const app = createApp({ ...service, kind: 'unbound' }, [...authRoutes, registerBusiness])
   const user = { authorization: testKeys.shop, 'x-svc-auth-user-id': 'ada' }

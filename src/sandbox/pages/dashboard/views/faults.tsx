@@ -42,7 +42,7 @@ async function drawFaults(context: ViewContext) {
     <>
       <Rows
         caption="Active faults"
-        columns={['Paths', 'What happens', 'Struck', 'Switch off']}
+        columns={['Paths', 'What happens', 'Triggered', 'Stop']}
         empty="No fault is active. Trigger one to see how your program handles it."
         rows={found.map((fault) => [
           <code>{oneLine(fault.path)}</code>,
@@ -51,7 +51,7 @@ async function drawFaults(context: ViewContext) {
           <ActionForm
             context={context}
             action="clearFault"
-            label="Switch off"
+            label="Stop"
             about={`${describe(fault)} at ${fault.path}`}
             fields={{ faultId: fault.faultId }}
           />,

@@ -132,7 +132,7 @@ async function drawClock(context: ViewContext) {
         ))}
       </div>
       <div class="fields">
-        <ActionForm context={context} action="moveClock" label="Advance" about="the clock, by that much">
+        <ActionForm context={context} action="moveClock" label="Advance" about="the clock by that time">
           <label>
             By
             <input name="count" type="number" min="1" step="1" required />
@@ -148,7 +148,7 @@ async function drawClock(context: ViewContext) {
             </select>
           </label>
         </ActionForm>
-        <ActionForm context={context} action="setClock" label="Go there" about="to that time, on the clock">
+        <ActionForm context={context} action="setClock" label="Set" about="the clock to that time">
           <label>
             To (UTC)
             <input name="now" type="datetime-local" required min={now.slice(0, 16)} />
