@@ -32,7 +32,7 @@ import { PaymentNotSettledError } from './outcome.ts'
  *
  * @throws {@link PaymentNotSettledError} unless it is a single call of an allowed contract
  */
-export function readCall(
+function readCall(
   transaction: string,
   options: { network: StellarNetwork; settlement: string },
 ): StellarCall {

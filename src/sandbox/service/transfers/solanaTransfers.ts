@@ -32,7 +32,7 @@ import type {
 } from './transferChain.ts'
 
 /** USDC of a wallet in millionths; 0 without a token account. */
-export async function readSolanaUsdc(
+async function readSolanaUsdc(
   { connection, environment }: TransferContext,
   wallet: string,
 ): Promise<bigint> {
@@ -46,7 +46,7 @@ export async function readSolanaUsdc(
  *
  * @throws the errors of `usdcTransfer`
  */
-export function checkTransferRequest(
+function checkTransferRequest(
   { environment, sponsor }: TransferContext,
   request: Omit<TransferRequest, 'sponsor'>,
 ): void {
@@ -70,7 +70,7 @@ const blockhashMs = 60_000
 const randomUnits = 65_536
 
 /** Builds the transaction for the customer to sign. */
-export async function prepareSolanaTransfer(
+async function prepareSolanaTransfer(
   { connection, environment, sponsor, now }: TransferContext,
   request: TransferRequest & Paid,
 ): Promise<PreparedTransfer> {

@@ -23,7 +23,7 @@ import {
 import type { PreparedTransfer, StellarSponsors, TransferChain, TransferRequest } from './transferChain.ts'
 
 /** USDC of an account in millionths, rounded down from Stellar's ten-millionths; 0 without a trustline. */
-export async function readStellarUsdc({ client, network }: TransferContext, wallet: string): Promise<bigint> {
+async function readStellarUsdc({ client, network }: TransferContext, wallet: string): Promise<bigint> {
   const { entries } = await client.getLedgerEntries(
     xdr.LedgerKey.trustline(
       new xdr.LedgerKeyTrustLine({
@@ -40,7 +40,7 @@ export async function readStellarUsdc({ client, network }: TransferContext, wall
  *
  * @throws `ServiceProblem`; `InvalidAddressError`, `InvalidAmountError`
  */
-export function checkTransferRequest(request: Omit<TransferRequest, 'sponsor'>): void {
+function checkTransferRequest(request: Omit<TransferRequest, 'sponsor'>): void {
   const { wallet, destination, cents, paymentId, call } = request
   checkAddress(wallet, 'from')
   if (!StrKey.isValidContract(destination)) checkAddress(destination, 'to')
@@ -74,7 +74,7 @@ function isScVal(arg: string): boolean {
 const validForSeconds = 300
 
 /** Builds the payment or merchant contract call for the customer to sign. */
-export async function prepareStellarTransfer(
+async function prepareStellarTransfer(
   context: TransferContext,
   request: TransferRequest,
 ): Promise<PreparedTransfer> {
