@@ -32,10 +32,7 @@ import type {
 } from './transferChain.ts'
 
 /** USDC of a wallet in millionths; 0 without a token account. */
-async function readSolanaUsdc(
-  { connection, environment }: TransferContext,
-  wallet: string,
-): Promise<bigint> {
+async function readSolanaUsdc({ connection, environment }: TransferContext, wallet: string): Promise<bigint> {
   const { usdcMint } = networkOf(environment)
   const account = tokenAccountOf({ owner: wallet, mint: usdcMint })
   return (await readTokenAccount(connection, account))?.amount ?? 0n
