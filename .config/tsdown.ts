@@ -2,6 +2,7 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defineConfig, type UserConfig } from 'tsdown'
 import { internals } from '../src/redeemkit/internal.ts'
+import { inlineGenerated } from './inlineGenerated.ts'
 import { writePackage } from './writePackage.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -68,7 +69,7 @@ export default defineConfig([
       'cli/index': 'src/sandbox/cli/index.ts',
     },
     outDir: 'dist/sandbox/dist',
-    plugins: [importRedeemkit],
+    plugins: [importRedeemkit, inlineGenerated],
     onSuccess: () => writePackage('sandbox'),
   },
 ])

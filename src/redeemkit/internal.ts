@@ -98,6 +98,7 @@ export const internals: readonly string[] = [
   'schema/customPayInFee',
   'schema/customerInfo',
   'schema/dates',
+  'schema/endpoints/endpoints',
   'schema/errorBody',
   'schema/jobStatus',
   'schema/merchantOperations',

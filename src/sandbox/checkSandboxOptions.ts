@@ -9,12 +9,12 @@ import type { connectEvmChain } from './chains/connectEvmChain.ts'
 import { InvalidSandboxOptionsError } from './errors.ts'
 import { placePattern, type SandboxMerchant, type SandboxMerchantSettings } from './merchantOptions.ts'
 import { pageOrigin } from './servers/findRefusal.ts'
-import { isNetwork } from './service/http/isInNetworks.ts'
-import { checkPlanOptions } from './service/subscription/checkPlanOptions.ts'
-import { checkWebhookOptions } from './service/webhooks/checkWebhookOptions.ts'
+import { isNetwork } from './service/http/checkCaller.ts'
+import { checkPlanOptions } from './service/subscription/plans.ts'
+import { checkWebhookOptions } from './service/webhooks/webhookSettings.ts'
 import type { ServiceKind } from './serviceKind.ts'
-import { checkDatabaseUrl } from './store/checkDatabaseUrl.ts'
-import { keyScopes } from './store/keyScopes.ts'
+import { checkDatabaseUrl } from './store/openPostgres.ts'
+import { keyScopes } from './store/states.ts'
 
 /**
  * Checks the options of a service before it starts.

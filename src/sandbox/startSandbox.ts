@@ -227,7 +227,7 @@ export declare namespace startSandbox {
     | 'allowedOrigins'
     | 'allowedHosts'
     | 'rateLimit'
-    | 'affordances'
+    | 'sandboxControls'
     | 'authVerifiers'
     | 'onError'
     | 'onLog'
@@ -273,7 +273,7 @@ const optionKinds: OptionKinds<startSandbox.Options> = {
   allowedOrigins: 'any',
   allowedHosts: 'any',
   rateLimit: 'any',
-  affordances: 'boolean?',
+  sandboxControls: 'boolean?',
   jwtSecret: 'any',
   apiKeys: 'any',
   enforceCheckoutJwt: 'boolean?',

@@ -146,7 +146,7 @@ test('the focus stays with what it was on, though a row has come before it', asy
 test('what came of a click has the focus, and is gone after a reload', async () => {
   await open()
   await page.getByRole('button', { name: '5 minutes on' }).press('Enter')
-  await expect.poll(() => note().textContent()).toContain('The clock has moved')
+  await expect.poll(() => note().textContent()).toContain('The clocks of the service')
   expect(await page.evaluate(() => document.activeElement?.id)).toBe('note')
   expect(await page.title()).toMatch(/^Done: /)
   await page.reload()
@@ -156,7 +156,7 @@ test('what came of a click has the focus, and is gone after a reload', async () 
 test('what is typed into the page is left alone while it is kept fresh', async () => {
   await open()
   await page.getByLabel('By', { exact: true }).fill('3')
-  await page.getByRole('button', { name: 'Move on' }).focus()
+  await page.getByRole('button', { name: 'Advance' }).focus()
   await requestWhitelist()
   await page.waitForTimeout(2_500)
   expect(await page.getByLabel('By', { exact: true }).inputValue()).toBe('3')
@@ -183,7 +183,7 @@ test('an event is sent again under its id', async () => {
   const { body } = await service.post('/sandbox/webhooks/trigger', { type: 'payment.settled' }, key)
   await open('/webhooks')
   await buttonIn(body.id, 'Send again').click()
-  await expect.poll(() => note().textContent()).toBe('It is sent again, under the same id.')
+  await expect.poll(() => note().textContent()).toBe('The event was sent again with the same id.')
 })
 
 test('the money of an order arrives, is disputed, and the merchant wins', async () => {
@@ -204,22 +204,22 @@ test('the money of an order arrives, is disputed, and the merchant wins', async 
   const { paymentId } = order.body
   const state = async () => (await service.get(`/api/merchant/payments/${paymentId}`, key)).body.status
   await open('/payments')
-  await buttonIn(paymentId, 'The money arrives').click()
+  await buttonIn(paymentId, 'Receive payment').click()
   await expect.poll(state, { timeout: 10_000 }).toBe('settled')
-  await buttonIn(paymentId, 'The customer disputes it').click()
+  await buttonIn(paymentId, 'Dispute').click()
   await buttonIn(paymentId, 'The merchant wins').click()
   await expect.poll(state).toBe('won')
 })
 
 test('a fault is switched on, strikes, and is switched off', async () => {
   await open('/faults')
-  await page.getByRole('button', { name: 'Switch on: The next 5 redeem calls are answered 503' }).click()
-  await expect.poll(() => note().textContent()).toBe('The fault is on.')
+  await page.getByRole('button', { name: 'Trigger: The next 5 redeem calls return 503' }).click()
+  await expect.poll(() => note().textContent()).toBe('The fault is active.')
   const struck = () =>
     service.post('/api/redeem/evm/creditsAuthMsg', {}, customer(sandbox.people.alice.address))
   expect((await struck()).status).toBe(503)
-  await page.getByRole('button', { name: 'Switch off' }).click()
-  await expect.poll(() => note().textContent()).toBe('The fault is off.')
+  await page.getByRole('button', { name: 'Stop' }).click()
+  await expect.poll(() => note().textContent()).toBe('The fault was cleared.')
   expect((await struck()).status).toBe(400)
 })
 
@@ -227,7 +227,7 @@ test('the clock moves for the service and its chain', async () => {
   const before = (await service.get('/sandbox/clock')).body
   await open()
   await page.getByRole('button', { name: '1 hour on' }).click()
-  await expect.poll(() => note().textContent()).toContain('The clock has moved')
+  await expect.poll(() => note().textContent()).toContain('The clocks of the service')
   const { movedSeconds } = (await service.get('/sandbox/clock')).body
   expect(movedSeconds - before.movedSeconds).toBe(3600)
 })
@@ -331,8 +331,8 @@ describe('it acts for its own page alone:', () => {
   })
 })
 
-test('without affordances there is none', async () => {
-  const plain = await startSandbox({ bridge: false, affordances: false })
+test('without sandboxControls there is none', async () => {
+  const plain = await startSandbox({ bridge: false, sandboxControls: false })
   try {
     expect((await fetch(`${plain.url}/dashboard`)).status).toBe(404)
   } finally {

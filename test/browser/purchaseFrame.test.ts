@@ -97,7 +97,7 @@ test('by the keyboard alone, with what is wrong beside the field', async () => {
   const number = shop.form.getByLabel('Card number')
   expect(await number.inputValue()).toBe('4000 0099 0000 0013')
   expect(await number.getAttribute('aria-invalid')).toBe('true')
-  expect(await shop.form.locator('#number-wrong').textContent()).toContain('not a card number')
+  expect(await shop.form.locator('#number-wrong').textContent()).toContain('Check the card number')
   expect(await shop.form.locator('#expiry-wrong').textContent()).toBe('Enter the expiry date.')
   expect(await shop.form.locator('input:focus').getAttribute('id')).toBe('number')
   await keyboard.press('Backspace')

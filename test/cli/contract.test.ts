@@ -184,7 +184,11 @@ describe('bad input', () => {
   test.each([
     ['no sandbox', ['simulate', ...tokenTo('bob'), '--url', 'http://127.0.0.1:1'], 'npx redeemkit sandbox'],
     ['a mistyped option', ['simulate', ...tokenTo('bob'), '--amuont', '1'], 'Did you mean --amount?'],
-    ['an address without code', ['whitelist', 'approve', `0x${'ab'.repeat(20)}`], 'There is no contract at'],
+    [
+      'an address without code',
+      ['whitelist', 'approve', `0x${'ab'.repeat(20)}`],
+      'This chain has no contract at',
+    ],
   ])('%s: told in words, and the command ends with 2', async (_, args, words) => {
     const { code, stdout, stderr } = await run(...args)
     expect(stderr).toContain(words)

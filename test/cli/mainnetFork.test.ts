@@ -54,8 +54,8 @@ test('the chains are told of, the clock moves, and a person finds the dashboard'
   expect((await fetch(`${sandbox.url}/dashboard`)).status).toBe(200)
 })
 
-test('affordances that are switched off stay so', async () => {
-  const plain = await startSandbox({ environment: 'prod', bridge: false, affordances: false })
+test('sandboxControls that are switched off stay so', async () => {
+  const plain = await startSandbox({ environment: 'prod', bridge: false, sandboxControls: false })
   try {
     for (const path of ['/sandbox/clock', '/sandbox/chains', '/dashboard'])
       expect((await fetch(`${plain.url}${path}`)).status, path).toBe(404)

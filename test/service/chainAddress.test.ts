@@ -41,7 +41,7 @@ const call = (method: string, params: unknown[] = [], id: unknown = 1) => ({
 const result = async (method: string, params: unknown[] = []) =>
   JSON.parse((await post(call(method, params))).text).result
 
-/** `fetch` sets `Host` by itself. */
+/** Uses `node:http`, because `fetch` does not allow setting `Host`. */
 function withHost(url: string, host: string): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     const headers = { host, 'content-type': 'application/json' }

@@ -138,7 +138,7 @@ test('a service that starts again goes by the time that was set', async () => {
   await rm(dataDir, { recursive: true })
 })
 
-test.each([{ environment: 'prod' as const }, { affordances: false }])(
+test.each([{ environment: 'prod' as const }, { sandboxControls: false }])(
   '%j: there is no such call',
   async (options) => {
     const other = createSandbox({

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { normalMerchantAbi, normalMerchantBytecode } from '../../contracts/generated/NormalMerchant.ts'
 import { waitForReceipt } from '../../src/sandbox/chains/waitForReceipt.ts'
 import { type RunningSandbox, startSandbox } from '../../src/sandbox/index.ts'
-import { maxAdvanceSeconds } from '../../src/sandbox/service/controls/moveClock.ts'
+import { maxAdvanceSeconds } from '../../src/sandbox/service/controls/clock.ts'
 import {
   anvil,
   type Caller,

@@ -409,7 +409,7 @@ async function sendUnderKills(services: Started[], signed: readonly Signed[], ev
         const service = services[Math.floor(Math.random() * services.length)]?.service
         const answer = await service
           ?.post(sendGaslessTxPath, body, customer(wallet))
-          // Nobody was there, or nobody any more.
+          // The service was down or was killed during the request.
           .catch(() => undefined)
         if (answer?.status === 200) {
           hashes[at] = answer.body.hash

@@ -1,4 +1,4 @@
-// A service process for the crash tests: killed by its own hand, without a chance to clean up, at the step it is told.
+// A service process for the crash tests: it kills itself at the given step, without cleaning up.
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { serve } from '@hono/node-server'

@@ -42,7 +42,7 @@ const clientOf = (wallet: Address) =>
     wallet,
   })
 
-/** Buys for 10.00, of which 4.00 are paid in USDC. */
+/** Buys for 10.00 and pays 4.00 of it in USDC. */
 const buy = (signer: ReturnType<typeof fakeWallet>, publicClient?: ReturnType<typeof reader>) =>
   redeem(clientOf(signer.address), {
     subtotal: { cents: 1000 },

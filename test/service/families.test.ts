@@ -43,7 +43,7 @@ let sandbox: Sandbox
 let service: Caller
 
 beforeAll(async () => {
-  // The clock only goes on: a ledger's does, too.
+  // The clocks of the service and of a ledger only move forward.
   solana = await startSolana()
   stellar = await startStellar({ now })
   nodes = { solana: await gate(solana.rpcUrl), stellar: await gate(stellar.rpcUrl) }
@@ -90,7 +90,7 @@ type Gate = {
   url: string
   /** What happens to the next call of this method. */
   lose: (method: string, when: 'before' | 'after') => void
-  /** Called before a call of this method goes on. */
+  /** Called before a call of this method continues. */
   watch: (method: string, look: (() => Promise<void>) | undefined) => void
   /** What every call of this method is answered instead. */
   answer: (method: string, result: object | undefined) => void
@@ -324,7 +324,7 @@ describe.each(['solana', 'stellar'] as const)('a USDC transfer on %s', (name) =>
     expect(first).toMatchObject({ status: 503, body: { code: 'UNAVAILABLE' } })
     const [journalled] = await rows(family)
     expect(journalled).toMatchObject({ status: 'journalled' })
-    // Nobody knows whether it landed: a second transfer of the same payment is not begun.
+    // The outcome is unknown, so a second transfer of the same payment is refused.
     expect(await prepare(family, { paymentId: 'pay_4' })).toMatchObject({ status: 409 })
     expect(await submit(family, body)).toMatchObject({ status: 200, body: { hash: journalled?.hash } })
     paid(family)

@@ -130,7 +130,7 @@ describe('POST /api/seller/usdc-withdraw', () => {
       expect(() => parseRecord(webhookEvent, { id, type, createdAt, data })).not.toThrow()
   })
 
-  test('needs the API key', async () => {
+  test('requires the API key', async () => {
     const body = { destination: nobody(), amount: { cents: 1 } }
     expect((await service.post('/api/seller/usdc-withdraw', body)).status).toBe(401)
   })

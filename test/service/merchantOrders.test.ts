@@ -153,7 +153,7 @@ const creditsOf = ({ address }: PrivateKeyAccount) =>
     args: [sandbox.creditSeed, address],
   })
 
-/** Signs a redeem of 25.00 for an order by hand, as somebody else's client would. */
+/** Signs a redeem of 25.00 for an order by hand, as another client would. */
 async function sign(
   account: PrivateKeyAccount,
   change: Partial<CreditsAuthMsgBody>,

@@ -17,7 +17,7 @@ import {
 } from './sandboxClient.ts'
 
 /**
- * One order is paid once, counted in USDC that the shop received on every chain, whatever changes between two attempts:
+ * One order is paid once, counted in USDC that the shop received on every chain, even if these change between attempts:
  * price, USDC part, chain, device, stored record. Real service, real contracts, real signatures.
  */
 

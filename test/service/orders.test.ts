@@ -13,8 +13,8 @@ import {
   type Sandbox,
   startSandbox,
 } from '../../src/sandbox/index.ts'
+import { toStore } from '../../src/sandbox/store/openStore.ts'
 import { eventCursors, intents, orderClaims, redeems } from '../../src/sandbox/store/tables/index.ts'
-import { toStore } from '../../src/sandbox/store/toStore.ts'
 import { onPostgres } from '../postgres/onEachDatabase.ts'
 import {
   anvil,
@@ -27,7 +27,7 @@ import {
 } from './sandboxClient.ts'
 
 /*
- * One order, one payment: across attempts, chains, processes, and whoever relays.
+ * One order, one payment: across attempts, chains, processes and relayers.
  */
 
 type Blockchain = 'base' | 'arbitrum'
@@ -130,7 +130,7 @@ const refused = (code: string, details: object = {}) => ({
   body: { code, details: expect.objectContaining(details) },
 })
 
-/** Events of an order on a chain, whoever's wallet it is. */
+/** Events of an order on a chain, for any wallet. */
 async function redeemedOf(purchaseId: string, blockchain: Blockchain, account?: PrivateKeyAccount) {
   const logs = await chains[blockchain].client.getContractEvents({
     address: chainOf(blockchain).creditsContract,
@@ -498,7 +498,7 @@ describe('redeem.redeemed', () => {
       purchaseId,
       webhookInfo: { cart: ['book'] },
     })
-    // The claim is closed on every chain, though nobody submitted anything here.
+    // The claim is closed on every chain, although nothing was submitted here.
     expect(await submit(on, await attempt(on, alice, { purchaseId, blockchain: 'arbitrum' }))).toMatchObject(
       refused('ORDER_ALREADY_PAID', { hash: transactionHash, nonce: one.body.nonce }),
     )

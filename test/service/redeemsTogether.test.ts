@@ -14,8 +14,8 @@ import {
   type SandboxChain,
   startSandbox,
 } from '../../src/sandbox/index.ts'
+import { toStore } from '../../src/sandbox/store/openStore.ts'
 import { redeems, transactions } from '../../src/sandbox/store/tables/index.ts'
-import { toStore } from '../../src/sandbox/store/toStore.ts'
 import { anvil, type Caller, caller, customer, sendGaslessTxPath, signedBody } from './sandboxClient.ts'
 
 /** Every turn that is taken, by its key. */

@@ -16,8 +16,8 @@ import {
   type SandboxChain,
   startSandbox,
 } from '../../src/sandbox/index.ts'
+import { toStore } from '../../src/sandbox/store/openStore.ts'
 import { redeems, transactions } from '../../src/sandbox/store/tables/index.ts'
-import { toStore } from '../../src/sandbox/store/toStore.ts'
 import { type RpcProxy, startRpcProxy } from './rpcProxy.ts'
 import { anvil, type Caller, caller, customer, sendGaslessTxPath, signedBody } from './sandboxClient.ts'
 
@@ -93,7 +93,7 @@ const clientOfAlice = () =>
   })
 const submit = (body: SendGaslessTxBody) =>
   service.post(sendGaslessTxPath, body, customer(lender.people.alice.address))
-/** As a customer does who is told that the service could not do it now. */
+/** Retries like a customer whose request failed temporarily. */
 async function submitUntilTaken(body: SendGaslessTxBody): Promise<Hex> {
   for (;;) {
     const answer = await submit(body)

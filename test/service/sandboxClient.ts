@@ -18,7 +18,7 @@ import type {
 } from '../../src/redeemkit/schema/index.ts'
 import { waitForReceipt } from '../../src/sandbox/chains/waitForReceipt.ts'
 
-/** A caller of the service that knows nothing but HTTP and viem: what somebody else's client would be. */
+/** A client that only uses HTTP and viem, like one written without redeemkit. */
 export type Caller = {
   get: (path: string, headers?: Record<string, string>) => Promise<Answer>
   post: (path: string, body: unknown, headers?: Record<string, string>) => Promise<Answer>
@@ -141,7 +141,7 @@ type Anvil = {
   ) => Promise<TransactionReceipt>
 }
 
-/** Anvil's own methods, from whatever account. */
+/** Anvil's own methods, from any account. */
 export function anvil(rpcUrl: string): Anvil {
   const client = publicClient(rpcUrl)
   const rpc: Anvil['rpc'] = (method, params) =>

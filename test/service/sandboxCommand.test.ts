@@ -115,9 +115,9 @@ test.each([
 test.each([
   [
     'postgresql://me:geheim@127.0.0.1:1/shop',
-    'DatabaseUnavailableError: No PostgreSQL server answers at 127.0.0.1:1/shop.',
+    'DatabaseUnavailableError: No PostgreSQL server responds at 127.0.0.1:1/shop.',
   ],
-  ['mysql://me:geheim@127.0.0.1/shop', 'InvalidSandboxOptionsError: --database-url is not the address'],
+  ['mysql://me:geheim@127.0.0.1/shop', 'InvalidSandboxOptionsError: --database-url is not a PostgreSQL URL'],
 ])(
   'a database that cannot be used is told before anything is started, without its password: %s',
   async (databaseUrl, words) => {

@@ -117,7 +117,7 @@ describe('HTTP', () => {
       duplex: 'half',
     } as RequestInit) // `duplex` is missing in the type
     expect(response.status).toBe(413)
-    // What is not read stays on the connection: nobody may use it again.
+    // The unread body stays on the connection, so it must not be reused.
     expect(response.headers.get('connection')).toBe('close')
   })
 
@@ -136,7 +136,7 @@ describe('HTTP', () => {
       call.write('{"merchantId":', () => call.destroy())
     })
     expect(['cut', '400']).toContain(await ended)
-    // And the service goes on.
+    // The service keeps working.
     const socket = caller(overHttp(sandbox.url))
     expect((await socket.get('/health')).body).toMatchObject({ status: 'ok', chains: [{ chainId: 84532 }] })
     expectProblem(
@@ -543,7 +543,7 @@ describe('the other endpoints', () => {
   })
 
   test('a whitelist request waits for its approval', async () => {
-    // The CREATE2 deployer, which stands on every local chain.
+    // The CREATE2 deployer, which every local chain has.
     const programId = '0x4e59b44847b379578588920cA78FbF26c0B4956C'
     const request = { blockchain: 'base', programId, selector: '0x12345678' }
     expect(await service.post('/api/merchant/program', request, key)).toMatchObject({ status: 200, body: {} })

@@ -251,7 +251,7 @@ describe('a database that is kept', () => {
     const errors: number[] = []
     const { sandbox } = await restart({
       onError: (error, request) => {
-        // That the chain cannot be looked at either is told, too.
+        // Unreadable chain events are reported too.
         const isOfWatch = error instanceof Error && /^(?:Bridge|Order)WatchError$/.test(error.name)
         if (request === undefined && !isOfWatch) errors.push(Date.now())
       },
@@ -568,7 +568,7 @@ describe('a chain that went back', () => {
     }
     await chain.rpc('evm_revert', [snapshot])
     later.push(await mint(500), await mint(6_000))
-    // Whatever the node has forgotten is sent again after a while.
+    // Transactions that the node lost are sent again after a while.
     clockMs += 6_000
     for (const jobId of later) await expect.poll(() => isDone(jobId), { timeout: 10_000 }).toBe('completed')
     // Also what had been mined: 1 and 2 cents.

@@ -199,7 +199,7 @@ describe.each(['bound', 'unbound'] as const)('programs of others on a service wi
   })
 
   // Origin: the same file. After "exceeds max credits authorized" it asks for a permit of one cent more and sends the first amount
-  // with it. A bound nonce stands for the amount that was asked for: asking again for the same one is what works with both.
+  // with it. An intent-bound nonce commits to the requested amount; requesting the same amount again works with both.
   test.each([
     [101, kind === 'bound' ? 409 : 200],
     [100, 200],

@@ -175,7 +175,7 @@ describe('403', () => {
   ])('%s is never called, whatever the whitelist says', async (signature) => {
     const selector = toFunctionSelector(signature)
     await expect(sandbox.whitelist({ target: merchant, selector })).rejects.toThrow(
-      `The whitelist does not take this entry: ForbiddenSelector: selector ${selector}. A redeem may never call a function that`,
+      `The whitelist contract refuses this entry: ForbiddenSelector: selector ${selector}. A redeem may never call a function that`,
     )
     const data: Hex = `${selector}${'00'.repeat(64)}`
     const body = await signed({ transactionData: { transaction: { to: merchant, data } } })
@@ -184,7 +184,7 @@ describe('403', () => {
 
   test.each(['usdc', 'creditsContract'] as const)('%s is never called', async (name) => {
     await expect(sandbox.whitelist({ target: base[name] })).rejects.toThrow(
-      `The whitelist does not take this entry: ForbiddenTarget: target ${base[name]}. A redeem may never call USDC, the`,
+      `The whitelist contract refuses this entry: ForbiddenTarget: target ${base[name]}. A redeem may never call USDC, the`,
     )
     const body = await signed({ transactionData: buy(1n, base[name]) })
     expect(await send(body)).toMatchObject(refused(403, 'NOT_WHITELISTED'))
@@ -193,7 +193,7 @@ describe('403', () => {
   test('an address without code', async () => {
     const target = privateKeyToAccount(generatePrivateKey()).address
     await expect(sandbox.whitelist({ target })).rejects.toThrow(
-      `The whitelist does not take this entry: TargetWithoutCode: target ${target}. There is no contract at this address`,
+      `The whitelist contract refuses this entry: TargetWithoutCode: target ${target}. This chain has no contract at this`,
     )
     const body = await signed({ transactionData: buy(1n, target) })
     expect(await send(body)).toMatchObject(refused(403, 'NOT_WHITELISTED'))
@@ -430,7 +430,7 @@ describe('412', () => {
     const body = await signed()
     const nonce = `0x8${'1'.repeat(63)}`
     expect(await send({ ...body, nonce })).toMatchObject(refused(412, 'UNKNOWN_NONCE'))
-    // Somebody else's wallet has no such nonce.
+    // Another wallet has no such nonce.
     expect(await send(body, lender.people.bob.address)).toMatchObject(refused(412, 'UNKNOWN_NONCE'))
   })
 
@@ -452,7 +452,7 @@ describe('412', () => {
         '0x',
         `0x${'00'.repeat(65)}`,
         `0x${'ff'.repeat(65)}`,
-        // Ends like an ERC-6492 wrapper, and is none.
+        // Ends like an ERC-6492 wrapper but cannot be decoded.
         `0x${'6492'.repeat(16)}`,
         `0x1234${'6492'.repeat(16)}`,
       ].map((permit) => ({ ...body, signedMessages: { permitCredits: permit } })),

@@ -222,7 +222,7 @@ describe('the same nonce again', () => {
   test('another redeem is refused once the nonce was used', async () => {
     const body = await signed()
     await mined(await send(body))
-    expect(await send({ ...body, subtotal: { cents: 99 } })).toMatchObject(refused(409, /another redeem/))
+    expect(await send({ ...body, subtotal: { cents: 99 } })).toMatchObject(refused(409, /a different redeem/))
   })
 })
 
@@ -234,9 +234,9 @@ test('an unused nonce stands for whatever comes with it first: the relayer is tr
   const sent = await send(spent)
   await mined(sent)
   expect(await usdcOf(sandbox.people.carol.address)).toBe(before + 990_000n)
-  // From now on it stands for that.
+  // The nonce now belongs to that redeem.
   expect((await send(spent)).body).toEqual(sent.body)
-  expect(await send(body)).toMatchObject(refused(409, /another redeem/))
+  expect(await send(body)).toMatchObject(refused(409, /a different redeem/))
 })
 
 describe('errors are a sentence in details', () => {
@@ -268,7 +268,7 @@ describe('errors are a sentence in details', () => {
   test('a nonce that the service did not make, a wrong body, a wrong path, a wrong method', async () => {
     const body = await signed()
     expect(await send({ ...body, nonce: `0x${'11'.repeat(32)}` })).toMatchObject(
-      refused(412, /no such nonce/),
+      refused(412, /did not issue this nonce/),
     )
     expect(await send({ ...body, nonce: 'x' })).toMatchObject(refused(400, /nonce/))
     expect(await service.get('/api/nothing')).toMatchObject(refused(404, /no such path/))

@@ -60,7 +60,7 @@ function rowsOf(answer: unknown): Record<string, unknown>[] {
 
 function findIn(text: string, secrets: Secrets, place: string): string[] {
   const plain = text.toLowerCase()
-  // Digits of a card number with whatever stands between them.
+  // Digits of a card number with any characters between them.
   const digits = text.replace(/[\s-]/g, '')
   return Object.entries(secrets).flatMap(([name, secret]) =>
     Object.entries(formsOf(secret))

@@ -19,7 +19,7 @@ let store: Store
 let url: string
 let close: () => Promise<void>
 let service: Caller
-/** All that the service told of itself. */
+/** Everything that the service reported about itself. */
 const told: unknown[] = []
 const apiKey = 'sk_test_only_0123456789abcdef'
 const jwtSecret = 'a secret that signs the JWTs of the shop'

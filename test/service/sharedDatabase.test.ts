@@ -24,8 +24,8 @@ import {
   type Sandbox,
   startSandbox,
 } from '../../src/sandbox/index.ts'
+import { toStore } from '../../src/sandbox/store/openStore.ts'
 import { authChallenges, redeems, transactions } from '../../src/sandbox/store/tables/index.ts'
-import { toStore } from '../../src/sandbox/store/toStore.ts'
 import { onPostgres } from '../postgres/onEachDatabase.ts'
 import {
   type Answer,

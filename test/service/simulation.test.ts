@@ -208,7 +208,7 @@ describe('what a developer is told', () => {
         },
       ],
     })
-    // The service that has started the node is told by it whether it is a fork.
+    // The node reports to the service that started it whether it is a fork.
     const own = await caller(lender.app).get('/sandbox/chains')
     expect(own.body).toEqual({ chains: [{ ...body.chains[0], forked: false }] })
   })

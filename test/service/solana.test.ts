@@ -517,7 +517,7 @@ describe('the local chain', () => {
   })
 
   test('takes a blockhash for 150 blocks, and a transaction once in all of them', async () => {
-    // A chain of its own: a `Connection` goes on with the blockhash that it had, for 30 seconds.
+    // Uses a separate chain: a `Connection` caches its blockhash for 30 seconds.
     const aged = await startSolana({ slotMs: Number.POSITIVE_INFINITY })
     const { ledger } = aged
     const connection = new Connection(aged.rpcUrl, 'confirmed')

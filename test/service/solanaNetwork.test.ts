@@ -402,7 +402,7 @@ describe('memo', () => {
       data: Buffer.from('why does spl memo use 36000 cus to print len 60 msg of ascii'),
     })
 
-  // Memo 3 and memo 4 as github.com/solana-program/memo (p-memo/README.md, program/tests) tells of them.
+  // Memo 3 and memo 4 as github.com/solana-program/memo (p-memo/README.md, program/tests) describe them.
   test.each([
     ['1', 'Memo1UhkJRfHyvLMcVucJwxXeuD728EqVDDwQDxFMNo', 651],
     ['3', 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr', 36_476],

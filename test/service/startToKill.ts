@@ -59,8 +59,8 @@ export async function killStart(
 }
 
 /**
- * Has a process start a chain, and kill itself in the moment after it has made the folder, or has started the program in it: one
- * that, unlike Anvil, does not end of itself when nobody reads what it prints.
+ * Lets a process start a chain and kill itself right after it has created the folder, or started the program in it. Unlike
+ * Anvil, that program does not exit when its output is no longer read.
  */
 export async function killAnvilStart(
   { all, temporary }: ReturnType<typeof makeFolders>,

@@ -101,7 +101,7 @@ describe('a sponsored USDC payment, end to end', () => {
     ).rejects.toMatchObject({ name: 'RefusedTransactionError', field: 'expected.from' })
     expect(stellar.balanceOf(from).usdc).toBe(10n * one)
   })
-  /** A call of a shop of its own, that takes one USDC for the merchant unless it is told not to. */
+  /** A call of a separate shop, which takes one USDC for the merchant unless `takes` is false. */
   function callOf(p: ReturnType<typeof people>, sale = { takes: true }): ExpectedTransaction {
     const contract = stellar.declareContract({
       buy(context, customer) {

@@ -165,7 +165,7 @@ describe('what cannot be done any more fails the payment, and nothing has moved'
     await store.database.update(payments).set({ authOnly: false }).where(eq(payments.paymentId, paymentId))
     await whitelist()
     await expect.poll(async () => (await paymentOf(paymentId)).status, { timeout: 15_000 }).toBe('failed')
-    expect((await paymentOf(paymentId)).error).toMatch(/cannot be done/)
+    expect((await paymentOf(paymentId)).error).toMatch(/cannot be settled/)
     sale = { takes: amount, greedy: false }
     expect([usdcOf(operatorOf()), usdcOf(chain.stellar.people.bob.address)]).toEqual([operator, bob])
   })
@@ -180,7 +180,7 @@ test.each(['before', 'after'] as const)(
     await sandbox.stop()
     await store.database.update(payments).set({ authOnly: false }).where(eq(payments.paymentId, paymentId))
     const { createStellarSettlement } = await import(
-      '../../src/sandbox/service/settlement/stellar/createStellarSettlement.ts'
+      '../../src/sandbox/service/settlement/createStellarSettlement.ts'
     )
     const settlement = createStellarSettlement({
       ...chain.service.settlement,

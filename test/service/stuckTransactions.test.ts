@@ -12,8 +12,8 @@ import {
   type SandboxChain,
   startSandbox,
 } from '../../src/sandbox/index.ts'
+import { toStore } from '../../src/sandbox/store/openStore.ts'
 import { lanes, transactions } from '../../src/sandbox/store/tables/index.ts'
-import { toStore } from '../../src/sandbox/store/toStore.ts'
 import { anvil, caller, customer, sendGaslessTxPath, signedBody } from './sandboxClient.ts'
 
 /** Lends its chain; its own service stays idle, because an account's nonces have one owner. */

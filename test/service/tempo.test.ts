@@ -59,7 +59,7 @@ const request = {
 const balance = () =>
   tempo.client.readContract({ address: tempo.token, abi: erc20Abi, functionName: 'balanceOf', args: [shop] })
 
-/** A redeem by hand: somebody else's client. */
+/** A redeem without redeemkit, as another client would send it. */
 const prepare = (signer: Pick<TempoSigner, 'address' | 'signTypedData'>) =>
   signedBody(service, {
     request: {

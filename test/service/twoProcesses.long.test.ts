@@ -20,6 +20,7 @@ import {
   startSandbox,
   testCards,
 } from '../../src/sandbox/index.ts'
+import { toStore } from '../../src/sandbox/store/openStore.ts'
 import {
   paymentMoves,
   payments,
@@ -27,7 +28,6 @@ import {
   transactions,
   webhookDeliveries,
 } from '../../src/sandbox/store/tables/index.ts'
-import { toStore } from '../../src/sandbox/store/toStore.ts'
 import { onPostgres } from '../postgres/onEachDatabase.ts'
 import { anvil, type Caller, caller, customer, overHttp } from './sandboxClient.ts'
 
@@ -261,7 +261,7 @@ onPostgres(({ create }) => {
     await expect.poll(billed, soon).toEqual({ periods: 3 * many, payments: 3 * many })
   })
 
-  // The last: by now everything was told.
+  // Runs last, when every event has been sent.
   test('webhooks: each event came once', async () => {
     await expect.poll(pending, soon).toBe(0)
     expect(got.size).toBeGreaterThan(5 * many)

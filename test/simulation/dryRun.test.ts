@@ -258,9 +258,7 @@ describe('a node', () => {
     for (const what of ['NormalMerchant.buy', 'FailingMerchant.soldOut']) {
       const args = what === 'NormalMerchant.buy' ? [receiver, amount] : [amount]
       const { found } = await bothOf(call(what, args), { node })
-      expect(found).toEqual([
-        ['DRY_RUN_UNAVAILABLE', expect.stringContaining('ignored the state override')],
-      ])
+      expect(found).toEqual([['DRY_RUN_UNAVAILABLE', expect.stringContaining('ignored the state override')]])
     }
   })
 

@@ -5,10 +5,9 @@ import { findRefusal } from '../servers/findRefusal.ts'
 import { referenceHtml, referenceScript } from './referenceHtml.ts'
 
 /**
- * Answers the paths that a person opens, and nothing for all others: `/openapi.json`, `/reference` and what it loads; `/`
- * leads to the reference.
+ * Serves `/openapi.json`, `/reference` and its files, and redirects `/` to the reference. Returns undefined for other paths.
  *
- * @param options.headerPrefix beginning of the service's header names
+ * @param options.headerPrefix prefix of the service's headers
  */
 export function createPages(
   options: findRefusal.Options & { headerPrefix: string | undefined },
@@ -62,7 +61,7 @@ async function answer(
   })
 }
 
-/** Swagger UI styles itself inline, too; nothing comes from elsewhere, and nobody may frame it. */
+/** Swagger UI needs inline styles; other origins and frames are blocked. */
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 

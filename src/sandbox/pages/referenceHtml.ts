@@ -1,4 +1,4 @@
-/** The API reference: Swagger UI over `/openapi.json`, in the colours of the person's system. */
+/** The API reference: Swagger UI over `/openapi.json`, in the user's colour scheme. */
 export const referenceHtml = `<!doctype html>
 <html lang="en">
 <head>
@@ -35,7 +35,7 @@ noscript { display: block; padding: 1rem; font-family: system-ui, sans-serif; }
 </html>
 `
 
-/** Draws it. No validator is asked: that would be somebody else's server. */
+/** Renders it, without the online validator, which is a third-party server. */
 export const referenceScript = `SwaggerUIBundle({
   url: '/openapi.json',
   dom_id: '#reference',

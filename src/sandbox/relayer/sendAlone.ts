@@ -8,6 +8,7 @@ import type { Database, DatabaseWork } from '../store/database.ts'
 import { redeems, transactions } from '../store/tables/index.ts'
 import type { Pauses } from './createLoop.ts'
 import type { Relayer } from './createRelayer.ts'
+import { withHeadroom } from './withHeadroom.ts'
 
 /**
  * Sends each redeem that failed in a batch again, in its own transaction (PROTOCOL.md 6.5). If it would fail again, it is
@@ -70,7 +71,7 @@ async function sendOne(
     chainId: chain.chainId,
     account: chain.relayers,
     reference: { kind: 'redeem', blockchain, wallet, nonce, attempt },
-    request: { ...call, gas: (gas * 5n) / 4n + 20_000n },
+    request: { ...call, gas: withHeadroom(gas, 20_000n) },
     also: async (work, { hash }) => {
       await change(work, { status: 'sending', attempt, hash })
     },

@@ -1,16 +1,14 @@
 import { createPauses } from '../relayer/createLoop.ts'
 import type { Background } from '../relayer/createServiceRelayer.ts'
-import { closeJob } from './merchant/closeJob.ts'
-import { sendJob } from './merchant/sendJob.ts'
+import { closeJob, sendJob } from './merchant/creditJobs.ts'
+import { closeWithdrawal, sendWithdrawals } from './merchant/sendWithdrawal.ts'
 import type { RedeemedFollower } from './orders/followRedeemed.ts'
-import { expirePayments } from './payments/expirePayments.ts'
-import { closeWithdrawal } from './seller/closeWithdrawal.ts'
-import { sendWithdrawals } from './seller/sendWithdrawal.ts'
+import { expirePayments } from './payments/orderPayments.ts'
 import type { Service } from './service.ts'
-import { finishPayment } from './settlement/finishPayment.ts'
-import { settleDue } from './settlement/settleDue.ts'
+import { finishPayment } from './settlement/closePayment.ts'
+import { settleDue } from './settlement/settlePayment.ts'
 
-/** What the service does by itself at each pass of its relayer, and with the outcome of what it sent so. */
+/** The service's work in each pass of its relayer, and after its transactions are final. */
 export function background(
   service: Service,
   options: { wake: () => void; follower: Pick<RedeemedFollower, 'wake' | 'nudge'> },
@@ -30,13 +28,13 @@ export function background(
           }
           if (await steps[name](service, database, pauses)) due = true
         } catch (error) {
-          // It keeps none of the others back, and is done again.
+          // The other steps still run; this one is retried in the next pass.
           due = true
           service.onError?.(error)
         }
-      // Whatever happened, merchants may have to be told.
+      // There may be new events for merchants, also after an error.
       options.wake()
-      // Only now: the rows of what was mined are closed, and are not waited for.
+      // Only here: the rows of mined transactions are closed now.
       if (hasRedeemed) options.follower.wake()
       else options.follower.nudge()
       hasRedeemed = false
@@ -51,7 +49,7 @@ export function background(
           return await finishPayment(work, { row, paymentId: reference.paymentId, at })
         const isJob = reference.kind === 'mint' || reference.kind === 'burn'
         if (status === 'dropped') {
-          // It never landed: what it was for is still pending and is sent again.
+          // Dropped: the job is still pending and is sent again.
           if (isJob) {
             const { jobId } = reference
             await (await service.queue()).send(work, 'credits', { jobId }, { singletonKey: jobId })
@@ -73,8 +71,8 @@ export function background(
             at,
           })
       } catch (cause) {
-        // Takes the closing of the row back, too; the next pass closes it again.
-        throw new Error(`What became of transaction ${row.hash} was not written down.`, { cause })
+        // The error also rolls back closing the row; the next pass retries both.
+        throw new Error(`The outcome of transaction ${row.hash} could not be stored.`, { cause })
       }
     },
   }

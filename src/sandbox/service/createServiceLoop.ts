@@ -2,13 +2,12 @@ import type { Clock } from '../../redeemkit/core/time/clock.ts'
 import { createLoop, type Loop } from '../relayer/createLoop.ts'
 import type { Service } from './service.ts'
 import { billSubscriptions } from './subscription/billSubscriptions.ts'
-import { createWebhookSender } from './webhooks/createWebhookSender.ts'
-import { dispatchEvents } from './webhooks/dispatchEvents.ts'
-import { tellRedeems } from './webhooks/tellRedeems.ts'
+import { createWebhookSender, dispatchEvents } from './webhooks/createWebhookSender.ts'
+import { emitRedeemEvents } from './webhooks/redeemEvents.ts'
 
 /**
- * What the service does by itself and sends no transaction: bills subscriptions, and tells merchants. Beside the relayer, which
- * does not wait for slow receivers; whoever wakes the relayer wakes this, too.
+ * Runs background work without transactions: bills subscriptions and sends webhooks. It is separate from the relayer so that
+ * slow receivers do not delay transactions. Waking the relayer also wakes this loop.
  */
 export function createServiceLoop(service: Service, options: createServiceLoop.Options): Loop {
   const sender = createWebhookSender(service, options)
@@ -22,11 +21,11 @@ export function createServiceLoop(service: Service, options: createServiceLoop.O
       try {
         if (await billSubscriptions(service, database)) due = true
       } catch (error) {
-        // It keeps no message back, and is done again.
+        // Webhooks are still sent; billing is retried in the next pass.
         due = true
         service.onError?.(error)
       }
-      while (await tellRedeems(service, database));
+      while (await emitRedeemEvents(service, database));
       while (await dispatchEvents(service, database));
       if (await sender.send(database)) due = true
       return due

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { onEachDatabase } from '../../../test/postgres/onEachDatabase.ts'
 import { connectEvmChain } from '../chains/connectEvmChain.ts'
-import { testCards } from './checkout/card/testCards.ts'
+import { testCards } from './checkout/card/cards.ts'
 import { createApp } from './http/createApp.ts'
 import type { Route } from './http/route.ts'
 import { goodUntil } from './payments/payments.fixture.ts'
@@ -10,15 +10,15 @@ import { routes } from './routes.ts'
 import { testKeys, testService } from './service.fixture.ts'
 
 /*
- * Whatever comes, with good credentials, at every route of `routes.ts`: an answer of the table of errors, and no 500, no stack, no
- * words of a library.
+ * Sends invalid data with valid credentials to every route of `routes.ts`: the response is an error of the table, never a 500, a
+ * stack or a library's message.
  */
 const wallet = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
 const amount = { cents: 100 }
 const subtotal = { cents: 100 }
 const free = { a: { b: ['c'] } }
 
-/** Bodies that come through to the database, whose every field is then replaced. */
+/** Bodies that reach the database; the test then replaces each field. */
 const samples: Record<string, object> = {
   'POST /api/checkout/jwt-token': { subtotal, webhookInfo: free },
   'POST /api/redeem/evm/creditsAuthMsg': {
@@ -70,7 +70,7 @@ const samples: Record<string, object> = {
 }
 
 const bytes = (...values: number[]) => new Uint8Array(values)
-/** Bodies that are no record of ours. */
+/** Bodies that match no schema. */
 const bodies: readonly [name: string, body: string | Uint8Array<ArrayBuffer>][] = [
   ['nothing', ''],
   ['null', 'null'],
@@ -99,12 +99,12 @@ const bodies: readonly [name: string, body: string | Uint8Array<ArrayBuffer>][] 
   ['many backslashes', `"${'\\'.repeat(100_000)}`],
 ]
 
-/** In the place of a field, as JSON. */
+/** Replacements for a field, as JSON. */
 const values: readonly [name: string, json: string][] = [
   ['null', 'null'],
   ['a NUL', '"a\\u0000b"'],
   ['half a character', '"a\\ud800b"'],
-  // It does not compress: an index has to hold all of it.
+  // Incompressible, so that an index would have to hold all of it.
   ['a long text', JSON.stringify(randomBytes(9000).toString('base64'))],
   ['a deep array', `${'['.repeat(5000)}${']'.repeat(5000)}`],
   ['__proto__', '{"__proto__":{"toString":1},"toString":2,"toJSON":3}'],
@@ -113,7 +113,7 @@ const values: readonly [name: string, json: string][] = [
   ['the last year', '"+275760-09-13T00:00:00.000Z"'],
 ]
 
-/** In the place of an id in a path. */
+/** Replacements for an id in a path. */
 const pathParts = [
   ['a NUL', '%00'],
   ['what is not UTF-8', '%ff'],
@@ -167,7 +167,7 @@ onEachDatabase(({ name, create }) => {
   })
   afterAll(() => fixture?.close())
 
-  /** @returns what is wrong with the answer, undefined when nothing is */
+  /** @returns what is wrong with the response, or undefined */
   async function faultOf(route: Route, { body, part = 'shop' }: { body?: BodyInit; part?: string }) {
     const path = route.path.replace(/:\w+/g, part)
     const init = route.method === 'POST' ? { body: body ?? '{}' } : {}
@@ -178,19 +178,19 @@ onEachDatabase(({ name, create }) => {
   const nameOf = ({ method, path }: Route) => `${method} ${path}`
   const takers = routes.filter(({ method }) => method === 'POST')
 
-  // None of them comes as far as a database.
+  // None of them reaches the database.
   test.each(name === 'PGlite' ? bodies : [])('a body that is %s', async (_, body) => {
     for (const route of takers)
       expect([nameOf(route), await faultOf(route, { body })]).toEqual([nameOf(route), undefined])
   })
 
-  test.each(values)('%s in the place of each field', async (_, json) => {
+  test.each(values)('%s instead of each field', async (_, json) => {
     for (const route of takers)
       for (const body of replaced(samples[nameOf(route)], json))
         expect([nameOf(route), await faultOf(route, { body })]).toEqual([nameOf(route), undefined])
   })
 
-  describe('in the place of each id of a path', () => {
+  describe('instead of each id in a path', () => {
     test.each(pathParts)('%s', async (_, part) => {
       for (const route of routes.filter(({ path }) => path.includes(':')))
         expect([nameOf(route), await faultOf(route, { part })]).toEqual([nameOf(route), undefined])

@@ -6,7 +6,7 @@ import { connectEvmChain } from '../chains/connectEvmChain.ts'
 import * as states from '../store/states.ts'
 import * as tables from '../store/tables/index.ts'
 import { signMerchantJwt } from './auth/merchantJwt.ts'
-import { testCards } from './checkout/card/testCards.ts'
+import { testCards } from './checkout/card/cards.ts'
 import { createApp } from './http/createApp.ts'
 import type { Route } from './http/route.ts'
 import { goodUntil } from './payments/payments.fixture.ts'
@@ -14,10 +14,10 @@ import { routes as allRoutes } from './routes.ts'
 import { testKeys, testService } from './service.fixture.ts'
 
 /**
- * No merchant sees or changes what is another's, and no customer what is another customer's, at any route of `routes.ts` and with any
- * table of `tables/`. Every table with a merchant gets a row of the shop, whose texts are marked; then each route is called by others,
- * with the shop's own ids and tokens in path and body. A new table is found by itself; a new route needs its line in `cases`, whose
- * statuses show that the call comes as far as its credentials, and is not refused for its body.
+ * No merchant can read or change another's data, and no customer another customer's, at any route of `routes.ts` and with any
+ * table of `tables/`. Every table with a merchant gets a row of the shop with marked texts; then others call each route with the
+ * shop's ids and tokens in path and body. New tables are included automatically; a new route needs its line in `cases`, whose
+ * statuses show that the credentials were checked, rather than the body refused.
  */
 const mark = 'only-the-shop-knows'
 const wallet = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
@@ -32,14 +32,14 @@ const routes = allRoutes.filter(({ path }) => !pages.test(path))
 let fixture: Awaited<ReturnType<typeof testService>>
 let app: ReturnType<typeof createApp>
 let session: string
-/** Of another customer of the shop. */
+/** Headers of another customer of the shop. */
 let customer: string
 /** Ids of the shop's rows by the name of their column: `paymentId`, `jobId`. */
 const ids = new Map<string, string>()
 
 beforeAll(async () => {
   fixture = await testService()
-  // Its node does not answer: what needs one says so.
+  // Its node does not respond, so calls that need it fail.
   const chain = connectEvmChain(
     {
       blockchain: 'base',
@@ -90,10 +90,10 @@ async function seed(): Promise<void> {
 function seedValue(field: string, column: PgColumn, table: string): unknown {
   if (field === 'merchantId') return 'shop'
   if (column.columnType === 'PgSerial') return undefined
-  // The card on file is the shop's card, and good.
+  // The saved card is the shop's valid card.
   if (field === 'cardToken') return tokens.card
   if (field === 'expYear') return 2030
-  // One payment in all tables that speak of payments.
+  // One payment id in all tables.
   if (column.columnType === 'PgText')
     return field.endsWith('Id') ? `${mark}-${field}` : `${mark}-${table}-${field}`
   if (column.columnType === 'PgCustomColumn') return words.find((word) => isTaken(column, word))
@@ -107,7 +107,7 @@ function seedValue(field: string, column: PgColumn, table: string): unknown {
 }
 
 const lists = Object.values(states).filter((value) => Array.isArray(value))
-/** Whatever a column of a known list, or an amount, may have. */
+/** A valid value for a column with a list or an amount. */
 const words: readonly unknown[] = [7n, ...lists.flat(), ...blockchains]
 
 function isTaken(column: PgColumn, word: unknown): boolean {
@@ -118,7 +118,7 @@ function isTaken(column: PgColumn, word: unknown): boolean {
   }
 }
 
-/** The shop's rows, as they are. */
+/** The shop's current rows. */
 async function rows(): Promise<string[]> {
   const database = await fixture.service.database()
   const found = await Promise.all(
@@ -134,7 +134,7 @@ async function rows(): Promise<string[]> {
 
 type Call = { merchantId: string; credentials: Record<string, string>; more?: object | undefined }
 
-/** What a call answers, with the body of its case. */
+/** The response to a call with its case's body. */
 async function ask(route: Route, { merchantId, credentials, more }: Call) {
   const path = route.path.replace(/:(\w+)/g, (_, name: string) => ids.get(name) ?? merchantId)
   const headers = {
@@ -150,14 +150,14 @@ async function ask(route: Route, { merchantId, credentials, more }: Call) {
   const init = route.method === 'GET' ? {} : { body: JSON.stringify(body) }
   const response = await app.request(path, { method: route.method, headers, ...init })
   const text = await response.text()
-  // Its own path and body may come back; what the row holds may not.
+  // The response may quote the request, but not the row.
   const told = [...ids.values(), ...Object.values(tokens)].reduce((rest, id) => rest.replaceAll(id, ''), text)
   return { status: response.status, text, told }
 }
 
 const nameOf = ({ method, path }: Route) => `${method} ${path}`
 
-/** What stands for the shop's cards, accounts and files. */
+/** Tokens of the shop's cards, accounts and files. */
 const tokens = {
   card: `${mark}-cardTokens-token`,
   account: `${mark}-wireAccounts-token`,
@@ -183,18 +183,18 @@ type Case = {
    * another customer of the shop.
    */
   answers: readonly [key: number, session: number, both: number, own: number, customer: number]
-  /** What the merchant shows to everybody who buys there. */
+  /** Data that the merchant shows to every customer. */
   isShown?: true
-  /** Takes a checkout JWT; and, where it settles something, another receiver. */
+  /** Accepts a checkout JWT and, if it settles something, another receiver. */
   takes?: readonly ('jwtToken' | 'destinationAuthKey')[]
 }
 
 const ofKey = [404, 401, 404, 404, 401] as const
 const ofCustomer = [401, 403, 403, 404, 404] as const
-/** Nothing of a merchant's is in it: transfers are a wallet's, the clock and the faults the machine's. */
+/** Without merchant data: transfers belong to a wallet, the clock and faults to the machine. */
 const ofNobody = (status: number): Case => ({ answers: [status, status, status, status, status] })
 const both = ['jwtToken', 'destinationAuthKey'] as const
-/** As the card form's page calls, so that what is refused is refused for its credentials. */
+/** Headers of the card form's page, so that only the credentials can be refused. */
 const ofOwnPage = { 'sec-fetch-site': 'same-origin' }
 
 const cases: Record<string, Case> = {
@@ -438,7 +438,7 @@ describe.each(routes.map((route) => [nameOf(route), route] as const))('%s', (nam
     const { status, told } = await ask(route, { merchantId: 'shop', credentials })
     if (cases[name]?.isShown !== true) expect(told).not.toContain(mark)
     expect(status).toBe(cases[name]?.answers[4])
-    // What the customer makes is there beside.
+    // The customer's own new rows are there too.
     expect(await rows()).toEqual(expect.arrayContaining(before))
   })
 })
@@ -458,7 +458,7 @@ describe.each(
   })
 })
 
-test('the shop itself is told what it has', async () => {
+test('the shop itself can read its rows', async () => {
   const credentials = { authorization: testKeys.shop }
   const told = await Promise.all(
     routes
@@ -474,7 +474,7 @@ test('the shop itself is told what it has', async () => {
   expect(seen).toContain('/sandbox/programs')
 })
 
-test('a row of another merchant is as one that is not there', async () => {
+test('another merchant’s row looks like a missing one', async () => {
   const credentials = { authorization: testKeys.other }
   const byId = routes.filter(
     ({ method, path }) => method === 'GET' && [...ids.keys()].some((name) => path.includes(`:${name}`)),

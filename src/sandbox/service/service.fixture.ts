@@ -2,14 +2,14 @@ import { headerNames } from '../../redeemkit/core/headerNames.ts'
 import { movableClock } from '../process/movableClock.ts'
 import { openStore } from '../store/openStore.ts'
 import { setMerchants } from '../store/setMerchants.ts'
-import { evmAuthVerifier } from './auth/evmAuthVerifier.ts'
-import { createAffordances } from './controls/affordances.ts'
+import { evmAuthVerifier } from './auth/authVerifiers.ts'
+import { createSandboxControls } from './controls/sandboxControls.ts'
 import type { Service } from './service.ts'
 
-/** Merchants of {@link testService}, by id, with their API keys. */
+/** API keys of the merchants of {@link testService}, by id. */
 export const testKeys = { shop: 'sk_test_shop_0123456789', other: 'sk_test_other_0123456789' }
 
-/** A service with two merchants and a database, by default in memory, for what needs no chain. `time` is what its clock says. */
+/** A service without chains, with two merchants and a database, by default in memory. `time` is its clock's time. */
 export async function testService(where: openStore.Options = {}): Promise<{
   service: Service
   setTime: (time: number) => void
@@ -17,7 +17,7 @@ export async function testService(where: openStore.Options = {}): Promise<{
 }> {
   const store = await openStore(where)
   await setMerchants(
-    store.database as never, // one statement after the other will do
+    store.database as never, // sequential statements are enough
     Object.entries(testKeys).map(([merchantId, key]) => ({
       merchantId,
       creditSeed: merchantId,
@@ -50,7 +50,7 @@ export async function testService(where: openStore.Options = {}): Promise<{
       allowedHosts: [],
       rateLimit: undefined,
     },
-    affordances: createAffordances(movableClock(() => time)),
+    sandboxControls: createSandboxControls(movableClock(() => time)),
     onLog: undefined,
     onError: undefined,
   }

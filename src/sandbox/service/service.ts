@@ -1,62 +1,126 @@
+import type { Hex } from 'viem'
 import type { ChainFamily, Environment, EvmBlockchain } from '../../redeemkit/core/blockchains.ts'
 import type { HeaderNames } from '../../redeemkit/core/headerNames.ts'
 import type { Clock } from '../../redeemkit/core/time/clock.ts'
 import type { AuthVerifier } from '../chains/authVerifier.ts'
 import type { EvmChain } from '../chains/evmChain.ts'
 import type { Relayer } from '../relayer/createRelayer.ts'
+import type { gasPrice } from '../relayer/relayerChain.ts'
 import type { RequestLogEntry } from '../requestLog.ts'
 import type { ServiceKind } from '../serviceKind.ts'
+import type { RedeemRequest } from '../simulation/call/redeemRequest.ts'
 import type { Database } from '../store/database.ts'
 import type { JobQueue } from '../store/openJobQueue.ts'
 import type { TransferBlockchain } from '../store/states.ts'
-import type { Affordances } from './controls/affordances.ts'
+import type { SandboxControls } from './controls/sandboxControls.ts'
 import type { RateLimit } from './http/rateLimiter.ts'
-import type { RedeemQueue } from './redeem/readyRedeem.ts'
-import type { StellarSettlement } from './settlement/stellarSettlement.ts'
+import type { OrderClaim } from './orders/claimOrders.ts'
+import type { HashedIntent } from './redeem/resolveIntent.ts'
 import type { TransferChain } from './transfers/transferChain.ts'
 
-/** What every handler is given. */
+export type RedeemQueue = {
+  /** Resolves with the hash when the redeem is broadcast; one that is on its way already is answered with its own. */
+  send: (ready: ReadyRedeem) => Promise<Hex>
+}
+
+/** A redeem that nothing speaks against. */
+export type ReadyRedeem = {
+  redeem: { chain: EvmChain; wallet: Hex; nonce: Hex; intent: HashedIntent }
+  merchantId: string
+  /** The claim of the order that this attempt replaces: it has ended. */
+  ended: OrderClaim | undefined
+  request: RedeemRequest
+  /** As estimated. */
+  gas: bigint
+  gasFee: bigint
+  /** Of the wallet, when this was checked. */
+  turn: number
+  /** 1, or one more than the attempt that was reverted. */
+  attempt: number
+  price: gasPrice.ReturnType
+}
+
+/** The contract that settles payments on Stellar, and the account whose USDC it spends. */
+export type StellarSettlementOptions = {
+  /** `C…` */
+  contract: string
+  /** Secret key (`S…`) of the contract's operator, which pays the fees, too. */
+  operatorKey: string
+}
+
+/** Settles payments on Stellar (PROTOCOL.md 10.2). */
+export type StellarSettlement = {
+  /** `C…`: who gives merchant contracts their allowance. */
+  contract: string
+  /** Address of the operator: one transaction of its own at a time. */
+  operator: string
+  /**
+   * The call that a checkout's `stellarTransaction` names.
+   *
+   * @throws PaymentNotSettledError for what names none, or one that no payment may make
+   */
+  readCall: (transaction: string) => StellarCall
+  /**
+   * Rehearses a payment, and signs it.
+   *
+   * @returns undefined when it has been settled already
+   * @throws PaymentNotSettledError when it would fail
+   */
+  prepare: (payment: StellarPayment) => Promise<{ raw: string; hash: string } | undefined>
+  /** Sends what was signed, and looks what became of it; again, if need be. */
+  send: (signed: { raw: string; hash: string }) => Promise<StellarOutcome>
+}
+
+/** What a payment does. `amount` is in raw units of 7 decimals. */
+export type StellarPayment = { paymentId: string; amount: bigint } & ({ to: string } | { call: StellarCall })
+
+/** A call of a merchant contract: arguments as base64 XDR of each. */
+export type StellarCall = { contract: string; functionName: string; args: readonly string[] }
+
+/** `dropped`: it has not landed and never will. `unknown`: ask again. */
+export type StellarOutcome = 'settled' | 'failed' | 'dropped' | 'unknown'
+
+/** What every handler receives. */
 export type Service = {
   kind: ServiceKind
-  /** The database, opened by the first who asks. */
+  /** The database, opened on first use. */
   database: () => Promise<Database>
-  /** Work for later, in the same database. */
+  /** The job queue, in the same database. */
   queue: () => Promise<JobQueue>
   now: Clock
-  /** Puts the clock as far forward as another process on the same database has put it. */
+  /** Advances the clock to the latest time set by another process on the same database. */
   hearClock: () => Promise<void>
   headers: HeaderNames
   environment: Environment
-  /** EVM chains that credits are redeemed on. */
+  /** EVM chains on which credits are redeemed. */
   chains: ReadonlyMap<EvmBlockchain, EvmChain>
   relayer: Relayer
-  /** Where redeems go that are to be sent. */
   redeemQueue: RedeemQueue
-  /** Sign-in on a family of chains; undefined where this service has none. */
+  /** Sign-in on a chain family; undefined if unsupported. */
   authVerifier: (family: ChainFamily) => Promise<AuthVerifier | undefined>
-  /** USDC transfers that the service sponsors; undefined where it has no such chain. */
+  /** Sponsored USDC transfers; undefined if the service has no such chain. */
   transferChain: (blockchain: TransferBlockchain) => Promise<TransferChain | undefined>
-  /** What settles payments on Stellar; undefined where this service has nothing there that does. */
+  /** Settles payments on Stellar; undefined if the service has no settlement contract there. */
   stellarSettlement: () => Promise<StellarSettlement | undefined>
   settings: {
     gasFeePayer: 'customer' | 'merchant'
     requireSignIn: boolean
     usdcAuthorizationType: 'ReceiveWithAuthorization' | 'TransferWithAuthorization'
-    /** How long a message to sign is good for. */
+    /** How long a message can be signed. */
     permitSeconds: number
-    /** Where the service is reached, for sign-in texts. Default: as the request says. */
+    /** URL of the service, for sign-in texts. Default: the request's. */
     publicUrl: string | undefined
-    /** Pages that may call, and whose own origin stands in the sign-in texts that they ask for. */
+    /** Pages that may call the service and appear in sign-in texts. */
     allowedOrigins: readonly string[]
-    /** Names under which this service is reached, beside those of this machine. */
+    /** Host names of the service, in addition to this machine's. */
     allowedHosts: readonly string[]
-    /** Requests of one caller; undefined: without end. */
+    /** Limit per caller; undefined means unlimited. */
     rateLimit: RateLimit | undefined
   }
-  /** What a developer does in the place of the world, under `/sandbox`; undefined: nothing. */
-  affordances: Affordances | undefined
-  /** Told of every request that was answered. */
+  /** The controls under `/sandbox`; undefined disables them. */
+  sandboxControls: SandboxControls | undefined
+  /** Called after each response. */
   onLog: ((entry: RequestLogEntry) => void) | undefined
-  /** Told of every error before it is answered. */
+  /** Called for each error before the response. */
   onError: ((error: unknown, request?: { requestId: string }) => void) | undefined
 }

@@ -3,7 +3,7 @@ import { serveNode } from '../chains/anvil/serveNode.ts'
 import { createPages } from '../pages/createPages.ts'
 import { createDashboard, type Dashboard } from '../pages/dashboard/createDashboard.tsx'
 import type { People } from '../runningSandbox.ts'
-import { ownRequest } from '../service/http/isOwnRequest.ts'
+import { ownRequest } from '../service/http/checkCaller.ts'
 import type { OpenSandbox } from './openSandbox.ts'
 import type { Sandbox } from './sandbox.ts'
 
@@ -62,7 +62,10 @@ function starting(): Response {
 
 /** Creates the dashboard, unless the sandbox controls are disabled. */
 export function dashboardOf(
-  { affordances, headerPrefix }: { affordances?: boolean | undefined; headerPrefix?: string | undefined },
+  {
+    sandboxControls,
+    headerPrefix,
+  }: { sandboxControls?: boolean | undefined; headerPrefix?: string | undefined },
   parts: {
     merchants: readonly { merchantId: string; apiKey: string }[]
     people: People
@@ -70,7 +73,7 @@ export function dashboardOf(
   },
 ): Dashboard | undefined {
   const { merchants, people, sandbox } = parts
-  if (affordances === false) return undefined
+  if (sandboxControls === false) return undefined
   return createDashboard({
     service: (request) => sandbox.app.fetch(request, ownRequest),
     merchants,

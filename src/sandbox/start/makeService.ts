@@ -7,7 +7,7 @@ import { createServiceRelayer } from '../relayer/createServiceRelayer.ts'
 import { reportable } from '../reportable.ts'
 import { authVerifiers } from '../service/auth/authVerifiers.ts'
 import { background } from '../service/background.ts'
-import type { Affordances } from '../service/controls/affordances.ts'
+import type { SandboxControls } from '../service/controls/sandboxControls.ts'
 import { createServiceLoop } from '../service/createServiceLoop.ts'
 import { createApp } from '../service/http/createApp.ts'
 import { defaultRateLimit } from '../service/http/rateLimiter.ts'
@@ -15,7 +15,7 @@ import { followRedeemed } from '../service/orders/followRedeemed.ts'
 import { createRedeemQueue } from '../service/redeem/redeemQueue.ts'
 import { routes } from '../service/routes.ts'
 import type { Service } from '../service/service.ts'
-import { loadStellarSettlement } from '../service/settlement/loadStellarSettlement.ts'
+import { loadStellarSettlement } from '../service/settlement/settleOnStellar.ts'
 import { transferChains } from '../service/transfers/transferChains.ts'
 import type { SandboxOptions } from './sandboxOptions.ts'
 import { clockListener, type ServiceStore } from './serviceStore.ts'
@@ -35,10 +35,10 @@ export function makeService(
     chains: ReadonlyMap<EvmBlockchain, EvmChain>
     clock: MovableClock
     store: ServiceStore
-    affordances: Affordances | undefined
+    sandboxControls: SandboxControls | undefined
   },
 ): MadeService {
-  const { chains, clock, store, affordances } = parts
+  const { chains, clock, store, sandboxControls } = parts
   const { environment = 'sandbox', onLog } = options
   const onError: Service['onError'] =
     options.onError && ((error, request) => options.onError?.(reportable(error), request))
@@ -87,7 +87,7 @@ export function makeService(
       },
     ),
     settings: settingsOf(options),
-    affordances,
+    sandboxControls,
     onError,
     onLog,
   }

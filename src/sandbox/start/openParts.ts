@@ -7,7 +7,7 @@ import { roles, setDailyLimit, setRoute, setSource } from '../chains/anvil/deplo
 import { checkForkOrigin } from '../chains/anvil/fork/forkOrigin.ts'
 import { listen } from '../servers/listen.ts'
 import type { ServiceKind } from '../serviceKind.ts'
-import { checkDatabaseUrl } from '../store/checkDatabaseUrl.ts'
+import { checkDatabaseUrl } from '../store/openPostgres.ts'
 import { openStore } from '../store/openStore.ts'
 import { chainsToStart, forksToStart } from './chainsToStart.ts'
 import type { Closers } from './createClosers.ts'

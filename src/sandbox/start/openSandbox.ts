@@ -10,10 +10,9 @@ import { parseSelector } from '../parseSelector.ts'
 import { createGate } from '../process/createGate.ts'
 import { keyedLock } from '../process/keyedLock.ts'
 import { movableClock } from '../process/movableClock.ts'
-import { createAffordances } from '../service/controls/affordances.ts'
-import { advanceChains } from '../service/controls/chainTimes.ts'
-import { moveClock } from '../service/controls/moveClock.ts'
-import { setWhitelist } from '../service/merchant/setWhitelist.ts'
+import { advanceChains, moveClock } from '../service/controls/clock.ts'
+import { createSandboxControls } from '../service/controls/sandboxControls.ts'
+import { setWhitelist } from '../service/merchant/program.ts'
 import type { Store } from '../store/openStore.ts'
 import { makeService } from './makeService.ts'
 import type { Sandbox, WhitelistEntry } from './sandbox.ts'
@@ -54,9 +53,9 @@ export function openSandbox(options: SandboxOptions, { isLocal = false } = {}): 
     options.chains.map((chain) => [chain.blockchain, connectEvmChain(chain, environment)]),
   )
   const store = serviceStore(options, { chains, clock, onOpen: () => current.service.relayer.wake() })
-  const hasAffordances = options.affordances !== false && (isLocal || environment !== 'prod')
-  const affordances = hasAffordances ? createAffordances(clock) : undefined
-  const make = () => makeService(options, { chains, clock, store, affordances })
+  const hasSandboxControls = options.sandboxControls !== false && (isLocal || environment !== 'prod')
+  const sandboxControls = hasSandboxControls ? createSandboxControls(clock) : undefined
+  const make = () => makeService(options, { chains, clock, store, sandboxControls })
   let current = make()
   const gate = createGate()
   const oneAtATime = keyedLock()
@@ -95,7 +94,7 @@ export function openSandbox(options: SandboxOptions, { isLocal = false } = {}): 
                 store: await store.open(),
                 keepMemory: () => {
                   const factories = [...chains.values()].map(({ walletFactories }) => [...walletFactories])
-                  const putBackFaults = affordances?.faults.keep()
+                  const putBackFaults = sandboxControls?.faults.keep()
                   return () => {
                     putBackFaults?.()
                     for (const [index, { walletFactories }] of [...chains.values()].entries()) {

@@ -6,7 +6,7 @@ import type { SandboxMerchant } from '../merchantOptions.ts'
 import type { RelayerStep } from '../relayer/relayerChain.ts'
 import type { RequestLogEntry } from '../requestLog.ts'
 import type { SandboxStore } from '../sandboxStore.ts'
-import type { StellarSettlementOptions } from '../service/settlement/stellarSettlement.ts'
+import type { StellarSettlementOptions } from '../service/service.ts'
 import type { SolanaSponsor, StellarSponsors } from '../service/transfers/transferChain.ts'
 import type { ServiceKind } from '../serviceKind.ts'
 import type { Reference } from '../store/reference.ts'
@@ -61,8 +61,8 @@ export type SandboxOptions = {
    * Whether the sandbox controls under `/sandbox` are available on this machine. Default true. In `prod`, only with
    * `startSandbox`, whose chains are all local.
    */
-  affordances?: boolean | undefined
-  /** A Solana node and the sponsor of USDC transfers. Without it, none are settled. */
+  sandboxControls?: boolean | undefined
+  /** A Solana node, and who sponsors USDC transfers there. Default: none are settled. */
   solana?: (SolanaSponsor & FreshChain) | undefined
   /**
    * A Stellar RPC server and the sponsors of USDC transfers. Without it, none are settled. `settlement` is the contract

@@ -33,7 +33,7 @@ onEachDatabase(({ create }) => {
   })
   afterAll(() => store.close())
 
-  test('a row of known words is read', async () => {
+  test('reads a row with known values', async () => {
     expect(await store.database.select().from(tables.jobs)).toMatchObject([
       { status: 'pending', type: 'mint', blockchain: 'base' },
     ])
@@ -43,7 +43,7 @@ onEachDatabase(({ create }) => {
     ['status', 'refunded'],
     ['type', 'melt'],
     ['blockchain', 'moon'],
-  ])('a job whose %s is %s is an error that names it', async (column, word) => {
+  ])('reports a job whose %s is %s', async (column, word) => {
     const change = sql`update jobs set ${sql.identifier(column)} = ${word}`
     expect(await after(store, change, tables.jobs)).toMatchObject({
       name: 'UnknownRowError',
@@ -52,7 +52,7 @@ onEachDatabase(({ create }) => {
     })
   })
 
-  test('a transaction for what this version does not know is an error that names it', async () => {
+  test('reports a transaction with an unknown reference', async () => {
     const change = sql`update transactions set reference = '{"kind":"refund"}'`
     expect(await after(store, change, tables.transactions)).toMatchObject({
       name: 'UnknownRowError',
@@ -62,7 +62,7 @@ onEachDatabase(({ create }) => {
   })
 })
 
-/** What a query answers, or throws, after a change that is taken back. */
+/** The result or error of a query after a change that is then rolled back. */
 async function after(
   store: Store,
   change: SQL,

@@ -13,9 +13,9 @@ export const amount = customType<{ data: bigint; driverData: string }>({
 export const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
 
 /**
- * Text that is one of a list: a state, a kind, a blockchain.
+ * Text from a list: a state, a kind, a blockchain.
  *
- * @throws {@link UnknownRowError} from the query that reads another one
+ * @throws {@link UnknownRowError} from the query that reads any other value
  */
 export function oneOf<const words extends readonly string[]>(name: string, words: words) {
   return customType<{ data: words[number]; driverData: string }>({
@@ -23,18 +23,18 @@ export function oneOf<const words extends readonly string[]>(name: string, words
     fromDriver: (value) => {
       const word = words.find((known) => known === value)
       if (word !== undefined) return word
-      throw new UnknownRowError(`The database says ${showValue(value)} in column "${name}".`, {
+      throw new UnknownRowError(`The database has ${showValue(value)} in column "${name}".`, {
         field: name,
-        fix: `Known are ${words.join(', ')}. Open the folder with the version that wrote it, or use another one.`,
+        fix: `Known values are ${words.join(', ')}. Open the folder with the version that wrote it, or use another folder.`,
       })
     },
   })(name)
 }
 
 /**
- * What a transaction is for, as JSON.
+ * The purpose of a transaction, as JSON.
  *
- * @throws {@link UnknownRowError} from the query that reads one that is none
+ * @throws {@link UnknownRowError} from the query that reads an invalid one
  */
 export const reference = customType<{ data: Reference; driverData: unknown }>({
   dataType: () => 'jsonb',

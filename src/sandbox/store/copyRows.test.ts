@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { copyRows, putBackRows } from './copyRows.ts'
-import { sqlOf } from './jobTables.ts'
+import { sqlOf } from './openJobQueue.ts'
 import { openStore, type Store } from './openStore.ts'
 import * as tables from './tables/index.ts'
 
@@ -26,7 +26,7 @@ const transaction = (nonce: number) => ({
   updatedAt: new Date(0),
 })
 
-test('every row is as it was: big numbers, times, nested values; and counters go on from there', async () => {
+test('restores every row and sequence, with big numbers, times and nested values', async () => {
   const { database, queue } = store
   const insert = (nonce: number) =>
     database.insert(tables.transactions).values(transaction(nonce)).returning()
@@ -51,7 +51,7 @@ test('every row is as it was: big numbers, times, nested values; and counters go
   expect((await insert(3))[0]?.id).toBe((before.transactions[0]?.id ?? 0) + 1)
 })
 
-test('it can be put back again', async () => {
+test('a copy can be restored repeatedly', async () => {
   const { database } = store
   const copy = await copyRows(database)
   const before = await database.select().from(tables.transactions)

@@ -1,14 +1,14 @@
 import { sql } from 'drizzle-orm'
 import type { Database, DatabaseWork } from './database.ts'
-import { jobSchema, sqlOf } from './jobTables.ts'
+import { jobSchema, sqlOf } from './openJobQueue.ts'
 
-/** Every row of the service, and where its counters stand. */
+/** All rows of the service, and its sequences. */
 export type RowsCopy = {
   tables: readonly { name: string; rows: string }[]
   counters: readonly { name: string; value: string | null }[]
 }
 
-/** Reads every row of a database, its jobs included, to be put back by `putBackRows`: in one statement each, as text of JSON. */
+/** Copies all rows of a database, including jobs, for `putBackRows`. */
 export async function copyRows(database: Database): Promise<RowsCopy> {
   return database.transaction(async (work) => {
     const tables = await tableNames(work)
@@ -26,10 +26,10 @@ export async function copyRows(database: Database): Promise<RowsCopy> {
   })
 }
 
-/** Makes a database hold these rows and no others: all of it, or, when that fails, nothing. */
+/** Replaces all rows of a database; if that fails, nothing changes. */
 export async function putBackRows(database: Database, copy: RowsCopy): Promise<void> {
   await database.transaction(async (work) => {
-    // Tables are filled in any order: references between them hold at the end, as they held before.
+    // Allows any order of tables; references hold again at the end.
     await work.execute(sql`set local session_replication_role = replica`)
     await work.execute(sql.raw(`truncate ${copy.tables.map(({ name }) => name).join(', ')}`))
     for (const { name, rows } of copy.tables)
@@ -46,7 +46,7 @@ export async function putBackRows(database: Database, copy: RowsCopy): Promise<v
   })
 }
 
-/** Quoted, with their schema. A table in parts is read and written as one. */
+/** Quoted, with schema. A partitioned table counts once. */
 async function tableNames(work: DatabaseWork): Promise<string[]> {
   const found = await rowsOf(
     work,

@@ -1,18 +1,35 @@
+import { sql } from 'drizzle-orm'
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
 import type * as tables from './tables/index.ts'
 
-/** The one type that PGlite and PostgreSQL share. */
+/** The type shared by PGlite and PostgreSQL. */
 export type Database = PgDatabase<PgQueryResultHKT, typeof tables>
 
 export type OpenDatabase = {
   database: Database
-  /** Whether other processes may have it open, too. */
+  /** Whether other processes may use the database. */
   isShared: boolean
   close: () => Promise<void>
 }
 
-/** The database inside a transaction of its own. */
+/** A database transaction. */
 export type DatabaseWork = Parameters<Parameters<Database['transaction']>[0]>[0]
 
 /** A row of the journal. */
 export type JournalRow = typeof tables.transactions.$inferSelect
+
+/**
+ * Runs work in a database transaction under a lock by key, across processes. The lock ends with the transaction.
+ *
+ * The work must use its argument and wait only for the database: PGlite has one connection.
+ */
+export function lockIn<result>(
+  database: Database,
+  key: string,
+  work: (inside: DatabaseWork) => Promise<result>,
+): Promise<result> {
+  return database.transaction(async (inside) => {
+    await inside.execute(sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`)
+    return work(inside)
+  })
+}

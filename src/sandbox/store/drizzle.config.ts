@@ -1,6 +1,6 @@
 import { defineConfig } from 'drizzle-kit'
 
-// npx drizzle-kit generate --config src/sandbox/store/drizzle.config.ts && npx tsx src/sandbox/store/bundleMigrations.ts
+// npx drizzle-kit generate --config src/sandbox/store/drizzle.config.ts
 export default defineConfig({
   dialect: 'postgresql',
   schema: 'src/sandbox/store/tables/index.ts',

@@ -3,17 +3,17 @@ import type { DatabaseWork } from './database.ts'
 import { webhookEvents } from './tables/index.ts'
 
 /**
- * Notes what a merchant is to be told, in the database transaction of what happened: neither is there without the other.
+ * Stores a webhook event in the database transaction of its cause.
  *
  * @param event.data plain JSON
- * @returns the event's id, the same each time it is sent
+ * @returns the event's id, which stays the same for every delivery
  */
 export async function emitEvent(work: DatabaseWork, event: emitEvent.Event): Promise<string> {
   const [id = ''] = await emitEvents(work, [event])
   return id
 }
 
-/** Several at once, in their order. */
+/** Stores several events in order. */
 export async function emitEvents(
   work: DatabaseWork,
   events: readonly emitEvent.Event[],
@@ -26,7 +26,7 @@ export async function emitEvents(
 export declare namespace emitEvent {
   type Event = {
     merchantId: string
-    /** As `payment.settled` (PROTOCOL.md 10.4). */
+    /** Such as `payment.settled` (PROTOCOL.md 10.4). */
     type: string
     data: Record<string, unknown>
     /** By the service's clock. */

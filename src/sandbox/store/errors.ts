@@ -1,16 +1,16 @@
 import { BaseError } from '../../redeemkit/core/errors/baseError.ts'
 
-/** A row that this version did not write: a state, a kind or a reference that it does not know. */
+/** A row of another version: an unknown state, kind or reference. */
 export class UnknownRowError extends BaseError {
   override readonly name = 'UnknownRowError'
 }
 
-/** The database does not answer, or the connection was lost. What was under way is taken back; the same may be tried again. */
+/** The database is unreachable or the connection was lost. The transaction was rolled back and can be repeated. */
 export class DatabaseUnavailableError extends BaseError {
   override readonly name = 'DatabaseUnavailableError'
 }
 
-/** A statement that the database did not take. Its parameters stay out of the error: signatures may be among them. */
+/** A failed statement. Its parameters are omitted because they may contain signatures. */
 export class DatabaseStatementError extends BaseError {
   override readonly name = 'DatabaseStatementError'
 }

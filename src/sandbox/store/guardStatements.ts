@@ -3,14 +3,47 @@ import { BaseError } from '../../redeemkit/core/errors/baseError.ts'
 import { readForeign } from '../../redeemkit/core/errors/safeCause.ts'
 import type { Database } from './database.ts'
 import { DatabaseStatementError, DatabaseUnavailableError } from './errors.ts'
-import { isConnectionLost } from './isConnectionLost.ts'
 
 /**
- * Makes what fails in a database an error of ours. Drizzle's own holds the statement's parameters, in its message too: a
- * signature would reach the log with it.
+ * Whether an error means that the database server is unreachable or a connection was lost: the statement is fine and can be
+ * repeated.
+ */
+export function isConnectionLost(error: unknown, depth = 0): boolean {
+  if (!(error instanceof Error) || depth > 8) return false
+  const code: unknown = Reflect.get(error, 'code')
+  if (typeof code === 'string') return states.test(code) || systemErrors.has(code)
+  // The client's own errors have no code.
+  if (clientWords.test(error.message)) return true
+  // Each IP address of a host name may have failed.
+  const parts: readonly unknown[] = error instanceof AggregateError ? error.errors : [error.cause]
+  return parts.some((part) => isConnectionLost(part, depth + 1))
+}
+
+/** PostgreSQL's classes: connection exception, server shutting down or starting, too many connections. */
+const states = /^(?:08\w{3}|57P0[1-5]|53300)$/
+
+const systemErrors = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOENT', // a socket file
+])
+
+const clientWords =
+  /^(?:Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed)/
+
+/**
+ * Replaces database errors, because drizzle's contain the statement's parameters, even in the message: a signature would be
+ * logged.
  *
- * @returns the same database; its statements, and those of its transactions, throw {@link DatabaseUnavailableError} or
- * {@link DatabaseStatementError}
+ * @returns the same database; its statements, also in transactions, throw {@link DatabaseUnavailableError} or {@link
+ * DatabaseStatementError}
  */
 export function guardStatements<database extends Pick<Database, '_'>>(database: database): database {
   const { session } = database._
@@ -33,7 +66,7 @@ export function guardStatements<database extends Pick<Database, '_'>>(database: 
         throw error
       })
     return transaction(guarded, config).catch((error: unknown) => {
-      // What the work itself throws is its caller's: it may have asked others than the database.
+      // Errors of the work itself are the caller's, and may not come from the database.
       throw error === own ? error : toStoreError(error)
     })
   }
@@ -48,18 +81,18 @@ function toStoreError(error: unknown): BaseError | DatabaseUnavailableError | Da
   // A row that could not be read.
   if (error instanceof BaseError) return error
   if (isConnectionLost(error))
-    return new DatabaseUnavailableError('The database does not answer.', {
-      fix: 'Try the same again: what was under way is taken back.',
+    return new DatabaseUnavailableError('The database is unavailable.', {
+      fix: 'Try again. The transaction was rolled back.',
       cause: error,
     })
   const { code } = readForeign(error) ?? {}
   return new DatabaseStatementError(
-    `The database did not take ${describe(error)}${code === undefined ? '' : ` (${code})`}.`,
+    `The database refused ${describe(error)}${code === undefined ? '' : ` (${code})`}.`,
     { cause: error },
   )
 }
 
-/** The verb and the table of a statement, and the constraint that it violates: names that are in the code, no values. */
+/** Verb and table of a statement, and the violated constraint: names from the code, no values. */
 function describe(error: unknown): string {
   if (!(error instanceof DrizzleQueryError)) return 'a statement'
   const { query, cause } = error

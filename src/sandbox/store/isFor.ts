@@ -2,14 +2,14 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Reference } from './reference.ts'
 import { transactions } from './tables/index.ts'
 
-/** The facts of one kind of reference, or some of them. */
+/** Some fields of one kind of reference. */
 export type ReferencePart = Reference extends infer one
   ? one extends Reference
     ? Pick<one, 'kind'> & Partial<Omit<one, 'kind' | 'attempt'>>
     : never
   : never
 
-/** Transactions that are for what has these facts: all attempts of a job, every message of a chain. */
+/** Selects transactions by fields of their reference: all attempts of a job, every message of a chain. */
 export function isFor(part: ReferencePart): SQL {
   return sql`${transactions.reference} @> ${JSON.stringify(part)}::jsonb`
 }

@@ -5,7 +5,7 @@ import { sandboxClock } from './tables/index.ts'
 
 const name = 'service'
 
-/** Puts a clock as far forward as the database says that it was put. */
+/** Advances a clock to the offset stored in the database. */
 export async function restoreClock(
   database: Pick<DatabaseWork, 'select'>,
   clock: MovableClock,
@@ -14,7 +14,7 @@ export async function restoreClock(
   if (row !== undefined) clock.advance(row.offsetMs - clock.offsetMs())
 }
 
-/** Writes down how far a clock was put forward. Another process may have put it further. */
+/** Stores a clock's offset, unless another process has advanced further. */
 export async function keepClock(database: Pick<DatabaseWork, 'insert'>, clock: MovableClock): Promise<void> {
   const offsetMs = Math.ceil(clock.offsetMs())
   await database

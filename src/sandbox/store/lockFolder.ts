@@ -9,23 +9,22 @@ import { makeFolder } from '../process/makeFolder.ts'
 import { processStart } from '../process/processStart.ts'
 
 /**
- * Takes a folder for this process alone, and its user. PGlite does not: a second opener silently loses rows.
+ * Locks a folder for this process and closes it to other users. PGlite does not: a second process would silently lose rows.
  *
- * The lock names its process and is taken over at once when that process is gone, so that a killed service restarts
- * without waiting.
+ * The lock names its process and is taken over at once when that process is gone, so a killed service restarts without waiting.
  *
- * @returns gives the folder back
- * @throws {@link FolderInUseError} when another process, or this one, has it open; {@link InvalidSandboxOptionsError} when it
- * is none
+ * @returns releases the folder
+ * @throws {@link FolderInUseError} if another process, or this one, has it open; {@link InvalidSandboxOptionsError} if it is
+ * not a usable folder
  */
 export async function lockFolder(folder: string): Promise<() => void> {
   const path = resolve(folder)
   await makeFolder(path).catch(refuse('made'))
   const file = join(path, 'redeemkit.lock')
-  // What is there stays: it may be another process's.
+  // An existing file is kept: it may be another process's.
   await appendFile(file, '', { mode: 0o600 }).catch(refuse('written to'))
   await closeToOthers(path)
-  // Guards the look and the take as one step; held for milliseconds, and stale after a crash in the middle.
+  // Makes checking and taking one step; held for milliseconds, and stale after a crash.
   const leave = await lock(path, {
     lockfilePath: join(path, 'redeemkit.lock.guard'),
     stale: 2_000,
@@ -34,9 +33,9 @@ export async function lockFolder(folder: string): Promise<() => void> {
   try {
     const owner = readOwner(file)
     if (owner !== undefined && isAlive(owner))
-      throw new FolderInUseError(`The folder ${path} is open in process ${owner.pid} on ${owner.host}.`, {
+      throw new FolderInUseError(`The folder ${path} is in use by process ${owner.pid} on ${owner.host}.`, {
         field: 'dataDir',
-        fix: `Stop that process or use another folder. If it is certainly gone, delete ${file}.`,
+        fix: `Stop that process or use another folder. If the process no longer exists, delete ${file}.`,
       })
     const me: Owner = { pid: process.pid, host: hostname(), startedAt: processStart(process.pid) ?? null }
     writeFileSync(file, JSON.stringify(me), { mode: 0o600 })
@@ -56,19 +55,19 @@ export async function lockFolder(folder: string): Promise<() => void> {
     return (cause: unknown): never => {
       throw new InvalidSandboxOptionsError(`The folder ${path} cannot be ${verb}.`, {
         field: 'dataDir',
-        fix: 'Give a folder, not a file, in which this process may write.',
+        fix: 'Pass a folder, not a file, that this process may write to.',
         cause,
       })
     }
   }
 
   function isAlive(owner: Owner): boolean {
-    // Another machine's process cannot be asked.
+    // Processes of other machines cannot be checked.
     if (owner.host !== hostname()) return true
     if (owner.pid === process.pid) return open.has(path)
     const startedAt = processStart(owner.pid)
     if (startedAt === 'gone') return false
-    // The number lives, but perhaps as another process.
+    // The process id exists, but may have been reused.
     return owner.startedAt === null || startedAt === undefined || startedAt === owner.startedAt
   }
 }
@@ -77,7 +76,7 @@ export declare namespace lockFolder {
   type ErrorType = FolderInUseError | InvalidSandboxOptionsError
 }
 
-/** Makes a folder that is this service's own one that its owner alone may read; one that held other things first stays. */
+/** Restricts a folder to its owner if it is the service's own; a folder that held other files first keeps its mode. */
 async function closeToOthers(path: string): Promise<void> {
   const names = await readdir(path)
   if (names.length === 1 || names.includes('database')) await chmod(path, 0o700)
@@ -92,16 +91,16 @@ function readOwner(file: string): Owner | undefined {
   try {
     const value: unknown = JSON.parse(readFileSync(file, 'utf8'))
     if (typeof value !== 'object' || value === null) return undefined
-    const { pid, host, startedAt } = value as Partial<Owner> // each field is checked on the next line
+    const { pid, host, startedAt } = value as Partial<Owner> // each field is checked below
     if (typeof pid !== 'number' || typeof host !== 'string') return undefined
     return { pid, host, startedAt: typeof startedAt === 'string' ? startedAt : null }
   } catch {
-    // Half-written by a process that died while writing.
+    // Its writer died while writing.
     return undefined
   }
 }
 
-/** A data folder that another process has open. */
+/** A data folder in use by another process. */
 export class FolderInUseError extends BaseError {
   override readonly name = 'FolderInUseError'
 }

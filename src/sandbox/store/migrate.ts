@@ -1,21 +1,21 @@
 import { sql } from 'drizzle-orm'
 import type { Database } from './database.ts'
-import { jobMigrations } from './jobTables.ts'
-import { migrations } from './migrations.ts'
+import { readMigrations } from './migrations.ts'
+import { jobMigrations } from './openJobQueue.ts'
 
 /**
- * Brings the tables of a database to the present shape. Safe to call by several processes at once, and again.
+ * Migrates a database to the current tables. Idempotent, and safe in several processes.
  *
- * Our own few lines instead of drizzle's, which read a folder that a bundled package does not have.
+ * Not drizzle's migrator: that reads a folder, which the built package does not have.
  *
- * @param schema made when it is missing; the connection's search path has it first
+ * @param schema created if missing; it is first in the connection's search path
  */
 export async function migrate(database: Database, schema?: string): Promise<void> {
   await database.transaction(async (transaction) => {
-    // Two migrations at once collide; the lock ends with the transaction.
+    // The lock prevents concurrent migrations and ends with the transaction.
     await transaction.execute(sql`select pg_advisory_xact_lock(72657465)`)
     if (schema !== undefined) {
-      // Looked for first: who may not make it may have been given it.
+      // Checked first, because the user may lack the right to create an existing schema.
       const made = await transaction.execute(sql`select 1 from pg_namespace where nspname = ${schema}`)
       if (rowsOf(made).length === 0) await transaction.execute(sql`create schema ${sql.identifier(schema)}`)
     }
@@ -27,7 +27,7 @@ export async function migrate(database: Database, schema?: string): Promise<void
         (row) => Object(row).name,
       ),
     )
-    for (const { name, statements } of [...migrations, ...(await jobMigrations())]) {
+    for (const { name, statements } of [...readMigrations(), ...(await jobMigrations())]) {
       if (done.has(name)) continue
       for (const statement of statements) await transaction.execute(sql.raw(statement))
       await transaction.execute(sql`insert into redeemkit_migrations (name) values (${name})`)

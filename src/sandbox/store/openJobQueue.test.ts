@@ -17,11 +17,11 @@ onEachDatabase(({ name, create }) => {
 
   const send = (jobId: string, more?: JobQueue.SendOptions, to = store) =>
     to.database.transaction((work) => to.queue.send(work, 'credits', { jobId }, more))
-  /** One pass of a store's. @returns what was run, and whether something stays */
+  /** One pass of a store's queue. @returns the jobs that ran, and whether jobs remain */
   async function pass(of = store, mint: (jobId: string) => Promise<void> = async () => {}) {
     const run: string[] = []
     const told: unknown[] = []
-    // A job is due from the moment after it was sent on, and PGlite's clock counts in milliseconds.
+    // A job is due one tick after it was queued, and PGlite's clock has milliseconds.
     await sleep(2)
     const stays = await of.queue.runDue({
       handlers: {
@@ -35,7 +35,7 @@ onEachDatabase(({ name, create }) => {
     return { run, stays, told }
   }
 
-  test('a job is run once', async () => {
+  test('a job runs once', async () => {
     for (const jobId of ['a', 'b', 'c']) await send(jobId)
     const { run, stays } = await pass()
     expect(run.sort()).toEqual(['a', 'b', 'c'])
@@ -43,7 +43,7 @@ onEachDatabase(({ name, create }) => {
     expect(await pass()).toMatchObject({ run: [], stays: false })
   })
 
-  test('a job of what was taken back is none', async () => {
+  test('a rolled back transaction queues no job', async () => {
     const failing = store.database.transaction(async (work) => {
       await store.queue.send(work, 'credits', { jobId: 'a' })
       throw new Error('no')
@@ -52,7 +52,7 @@ onEachDatabase(({ name, create }) => {
     expect((await pass()).run).toEqual([])
   })
 
-  test('one that fails is tried again, and nothing of its error is kept', async () => {
+  test('a failed job is retried, and its error message is not stored', async () => {
     await send('a')
     const secret = 'a key that was in a URL'
     const failure = new Error(secret)
@@ -68,7 +68,7 @@ onEachDatabase(({ name, create }) => {
     expect((await pass()).stays).toBe(false)
   })
 
-  test('one that gives up after so many times stays no longer', async () => {
+  test('a job is removed after its last retry', async () => {
     await send('a', { retryLimit: 0 })
     const failed = await pass(store, async () => {
       throw new Error('no')
@@ -76,20 +76,20 @@ onEachDatabase(({ name, create }) => {
     expect(failed).toMatchObject({ run: ['a'], stays: false })
   })
 
-  test('one for later waits', async () => {
+  test('a delayed job waits', async () => {
     await send('later', { startAfter: new Date(Date.now() + 1_500) })
     expect(await pass()).toMatchObject({ run: [], stays: true })
     await expect.poll(async () => (await pass()).run, { timeout: 10_000 }).toEqual(['later'])
   })
 
-  test('of those with one key that wait there is one', async () => {
+  test('at most one job per key is queued', async () => {
     for (let count = 0; count < 3; count++) await send('a', { singletonKey: 'a' })
     expect((await pass()).run).toEqual(['a'])
     await send('a', { singletonKey: 'a' })
     expect((await pass()).run).toEqual(['a'])
   })
 
-  test('one whose process was killed is run by the next', async () => {
+  test('a killed process’s job is run by the next process', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'redeemkit-jobs-'))
     const options = await create(folder)
     const first = await openStore(options)
@@ -98,13 +98,13 @@ onEachDatabase(({ name, create }) => {
     const isTaken = new Promise<void>((resolve) => {
       taken = resolve
     })
-    // It never ends.
+    // Never resolves.
     pass(first, () => new Promise<void>(() => taken())).catch(() => {})
     await isTaken
     await first.close()
     let next = await openStore(options)
     if (name === 'PostgreSQL') {
-      // It may still be at work in another process.
+      // Another process may still be running it.
       expect((await pass(next)).run).toEqual([])
       await next.database.execute(sql`update redeemkit_jobs.job set started_on = now() - interval '31 s'`)
       await next.close()
@@ -116,7 +116,7 @@ onEachDatabase(({ name, create }) => {
   })
 
   if (name === 'PostgreSQL')
-    test('several processes share the jobs: each is run by one', async () => {
+    test('each job is run by one of several processes', async () => {
       const options = await create()
       const stores = await Promise.all([openStore(options), openStore(options), openStore(options)])
       const ids = Array.from({ length: 90 }, (_, at) => `job ${at}`)

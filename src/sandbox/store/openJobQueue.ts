@@ -2,17 +2,64 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { readForeign } from '../../redeemkit/core/errors/safeCause.ts'
 import type { Database, DatabaseWork } from './database.ts'
-import { type JobData, type JobName, jobNames, jobSchema, sqlOf } from './jobTables.ts'
+
+/** Data of the jobs by name. A job only names a row; the row has the work. */
+type JobData = {
+  /** A row of `jobs`: a mint or burn. */
+  credits: { jobId: string }
+}
+type JobName = keyof JobData
+
+const jobNames = ['credits'] as const satisfies readonly JobName[]
+
+export const jobSchema = 'redeemkit_jobs'
+
+/** pg-boss's tables and one queue per name, as migrations, so that they share the lock and the template of new databases. */
+export async function jobMigrations(): Promise<readonly { name: string; statements: readonly string[] }[]> {
+  const { default: PgBoss } = await import('pg-boss')
+  return [
+    { name: 'pg-boss 24', statements: statementsOf(PgBoss.getConstructionPlans(jobSchema)) },
+    ...jobNames.map((name) => ({
+      name: `queue ${name}`,
+      // `short`: at most one queued job per key.
+      statements: [`select ${jobSchema}.create_queue('${name}', '{"policy":"short"}')`],
+    })),
+  ]
+}
+
+/** The statements of a plan without its own transaction; PGlite runs one at a time. */
+function statementsOf(plan: string): string[] {
+  // Text between two `$$` is a function's body.
+  const [first = '', ...others] = plan.split('$$')
+  let statements = first.split(';')
+  for (const [at, part] of others.entries()) {
+    const [head = '', ...tail] = at % 2 === 0 ? [part] : part.split(';')
+    statements = [...statements.slice(0, -1), `${statements.at(-1)}$$${head}`, ...tail]
+  }
+  return statements
+    .map((statement) => statement.trim())
+    .filter((statement) => !/^(?:begin|commit|set local .*|)$/i.test(statement))
+}
+
+/** Gives pg-boss access through the database's session, also inside a transaction. */
+export function sqlOf({ _: { session } }: Pick<Database, '_'>) {
+  return {
+    executeSql: async (text: string, values: unknown[] = []): Promise<{ rows: unknown[] }> => {
+      const query = session.prepareQuery({ sql: text, params: values }, undefined, undefined, false)
+      // The driver's own result; both drivers have `rows`.
+      return (await query.execute()) as { rows: unknown[] }
+    },
+  }
+}
 
 /**
- * Work for later, kept in the database by pg-boss: each job is taken by one process, and tried again when it failed or its
- * process was killed. Times are the database's own; what has to follow the service's clock is a column of the row, which is
- * compared with that clock when the job looks at it.
+ * A job queue in the database, on pg-boss: each job is taken by one process, and retried after a failure or crash. Times are
+ * the database's; work that depends on the service's clock compares it with a column of the row.
  *
- * Only pg-boss's statements are used. Its own workers would end the process when the database is lost at the end of a job,
- * keep it alive by their timers, and look no oftener than twice a second; here the relayer's pass takes what is due.
+ * Only pg-boss's statements are used. Its workers would end the process when the database connection is lost, keep the process
+ * alive with timers, and poll at most twice a second; here the relayer's pass takes due jobs.
  *
- * @param options.isShared whether other processes may be at work on the same jobs
+ * @param options.isShared whether other processes may work on the same jobs
  */
 export async function openJobQueue(database: Database, options: { isShared: boolean }): Promise<JobQueue> {
   const { default: PgBoss } = await import('pg-boss')
@@ -24,7 +71,7 @@ export async function openJobQueue(database: Database, options: { isShared: bool
     schedule: false,
   })
   await boss.start()
-  // Whoever was at work in a folder of one process is gone.
+  // A folder has one process, so earlier workers are gone.
   if (!options.isShared) await takeBack(database, sql`true`)
   let lookedAt = 0
   const open = new Map<JobName, number>()
@@ -42,11 +89,11 @@ export async function openJobQueue(database: Database, options: { isShared: bool
       retryLimit,
       retryDelay: retryDelaySeconds,
       expireInSeconds,
-      // Without a key, all of them would count as one.
+      // Without keys, all jobs would count as one.
       singletonKey,
       ...(startAfter !== undefined && { startAfter }),
     })
-    // How many are open is to be looked up again.
+    // The number of open jobs must be read again.
     open.delete(name)
   }
 
@@ -73,7 +120,7 @@ export async function openJobQueue(database: Database, options: { isShared: bool
           await handlers[name](data)
         } catch (error) {
           onError?.(error)
-          // Kept in the database: no words of others.
+          // Stored in the database, so without foreign messages.
           const { name: kind = 'Error', code } = readForeign(error) ?? {}
           await boss.fail(name, id, { kind, code })
           continue
@@ -86,29 +133,33 @@ export async function openJobQueue(database: Database, options: { isShared: bool
 }
 
 export type JobQueue = {
-  /** Sends a job in the database transaction of what it is about: neither is there without the other. */
+  /** Queues a job in the database transaction of its cause. */
   send: <name extends JobName>(
     work: DatabaseWork,
     name: name,
     data: JobData[name],
     options?: JobQueue.SendOptions,
   ) => Promise<void>
-  /** Runs every job that is due. @returns whether some stay: to be tried again, for later, or at work in another process */
+  /**
+   * Runs every due job.
+   *
+   * @returns whether jobs remain: to retry, for later, or running in another process
+   */
   runDue: (options: JobQueue.RunOptions) => Promise<boolean>
   close: () => Promise<void>
 }
 
 export declare namespace JobQueue {
   type SendOptions = {
-    /** By the clock of the database. Default: at once. */
+    /** By the database's clock. Default: now. */
     startAfter?: Date | undefined
-    /** How often it is tried again. Default: until it succeeds. */
+    /** Number of retries. Default: until it succeeds. */
     retryLimit?: number | undefined
-    /** Of those that wait with the same key there is one. */
+    /** At most one queued job per key. */
     singletonKey?: string | undefined
   }
   type RunOptions = {
-    /** May be called twice for one job, by two processes even: they look at the row. */
+    /** May run twice for a job, even in two processes, so handlers check the row. */
     handlers: { readonly [name in JobName]: (data: JobData[name]) => Promise<void> }
     onError: ((error: unknown) => void) | undefined
   }
@@ -116,7 +167,7 @@ export declare namespace JobQueue {
 
 const endless = 2 ** 31 - 1
 const retryDelaySeconds = 2
-/** After this time a job counts as one whose process was killed. */
+/** After this time, the job's process counts as killed. */
 const expireInSeconds = 30
 
 function takeBack(database: Database, which: ReturnType<typeof sql>): Promise<unknown> {

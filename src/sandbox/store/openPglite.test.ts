@@ -12,7 +12,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(parent, { recursive: true, force: true }))
 
-/** What others than the owner may do with a path, as octal digits. */
+/** The rights of users other than the owner, as octal digits. */
 const forOthers = async (path: string) => ((await lstat(path)).mode & 0o077).toString(8)
 
 async function openedToOthers(folder: string): Promise<string[]> {
@@ -23,7 +23,7 @@ async function openedToOthers(folder: string): Promise<string[]> {
   return open.flat()
 }
 
-test('a data folder is its owner’s alone, new or old, whatever the umask says', async () => {
+test('only the owner can read a data folder, regardless of the umask', async () => {
   const folder = join(parent, 'data')
   const umask = process.umask(0)
   try {
@@ -41,7 +41,7 @@ test('a data folder is its owner’s alone, new or old, whatever the umask says'
   }
 })
 
-test('a folder that holds other things stays as it is, and its database is closed to others', async () => {
+test('a folder with other files keeps its mode, and only its database is closed', async () => {
   await chmod(parent, 0o755)
   await writeFile(join(parent, 'theirs'), '', { mode: 0o644 })
   const store = await openStore({ dataDir: parent })
@@ -51,13 +51,13 @@ test('a folder that holds other things stays as it is, and its database is close
   await store.close()
 })
 
-test('a folder that may only be read is told as such', async () => {
+test('reports a read-only folder', async () => {
   const folder = join(parent, 'read-only')
   await mkdir(folder)
   await writeFile(join(folder, 'theirs'), '')
   await chmod(parent, 0o755)
   await chmod(folder, 0o555)
-  // Root may write anywhere.
+  // Root can write anywhere.
   const isRoot = process.getuid?.() === 0
   if (isRoot) process.seteuid?.(65_534)
   try {
@@ -71,7 +71,7 @@ test('a folder that may only be read is told as such', async () => {
   }
 })
 
-test('a folder where none can be made is told as such, at once', async (context) => {
+test('reports a folder that cannot be created', async (context) => {
   if (process.platform !== 'linux') return context.skip('only Linux has such a folder for everybody')
   await expect(openStore({ dataDir: '/proc/redeemkit/data' })).rejects.toMatchObject({
     name: 'InvalidSandboxOptionsError',
@@ -80,9 +80,9 @@ test('a folder where none can be made is told as such, at once', async (context)
   })
 }, 20_000)
 
-test('a database whose making was cut off is made anew', async () => {
+test('recreates a database whose creation was interrupted', async () => {
   const folder = join(parent, 'database')
-  // What a process leaves that is killed while the first files are written.
+  // The files left by a process killed during creation.
   await mkdir(folder)
   await writeFile(join(folder, 'PG_VERSION'), '18\n')
   await writeFile(`${folder}.half`, '')

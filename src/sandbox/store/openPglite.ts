@@ -7,23 +7,23 @@ import { PGlite } from '@electric-sql/pglite'
 import { drizzle } from 'drizzle-orm/pglite'
 import type { OpenDatabase } from './database.ts'
 import { guardStatements } from './guardStatements.ts'
-import { jobMigrations } from './jobTables.ts'
 import { migrate } from './migrate.ts'
-import { migrations } from './migrations.ts'
+import { readMigrations } from './migrations.ts'
+import { jobMigrations } from './openJobQueue.ts'
 import { pipelinePglite } from './pipelinePglite.ts'
 import * as tables from './tables/index.ts'
 
 /**
- * Opens PGlite: in memory, or in a folder, which its owner alone may read. It does not lock the folder.
+ * Opens PGlite in memory or in a folder, which only its owner can read. It does not lock the folder.
  *
- * @param folder a new one is made
+ * @param folder created if missing
  */
 export async function openPglite(folder?: string): Promise<OpenDatabase> {
   if (folder !== undefined && existsSync(halfMade(folder))) await rm(folder, { recursive: true, force: true })
   const isOld = folder !== undefined && existsSync(folder)
   const client = isOld ? await PGlite.create({ ...at(folder), ...settings }) : await newClient(folder)
   const pipelined = pipelinePglite(client)
-  // Drizzle asks for `query` and `transaction` alone.
+  // Drizzle only uses `query` and `transaction`.
   const database = guardStatements(drizzle({ client: pipelined as unknown as PGlite, schema: tables }))
   try {
     if (folder !== undefined) await closeToOthers(folder, !isOld)
@@ -39,9 +39,9 @@ export declare namespace openPglite {
   type ErrorType = guardStatements.ErrorType
 }
 
-/** PGlite makes files that everybody may read and write, whatever the process's umask says. */
+/** PGlite creates files that everyone may read and write, ignoring the umask. */
 async function closeToOthers(folder: string, isNew: boolean): Promise<void> {
-  // Behind a closed folder nothing was open, whatever the files say.
+  // A closed folder protects its files regardless of their modes.
   if (!isNew && ((await stat(folder)).mode & 0o077) === 0) return
   await chmod(folder, 0o700)
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
@@ -50,7 +50,7 @@ async function closeToOthers(folder: string, isNew: boolean): Promise<void> {
   )
 }
 
-/** A process that is killed while it makes the folder leaves one that no database opens: the next begins anew. */
+/** A process killed during creation leaves an unusable folder; the next one starts over. */
 async function newClient(folder: string | undefined): Promise<PGlite> {
   if (folder === undefined) return fromTemplate()
   await writeFile(halfMade(folder), '', { mode: 0o600 })
@@ -59,12 +59,12 @@ async function newClient(folder: string | undefined): Promise<PGlite> {
   return client
 }
 
-/** There as long as the folder's database is being made. */
+/** Exists while the folder's database is being created. */
 const halfMade = (folder: string) => `${folder}.half`
 
 /**
- * A new database. A first start takes seconds (initdb); a copy of a dumped one takes a fraction. The dump is kept
- * beside the installed packages, where it is as safe as they are, and made anew for each version and migration.
+ * Creates a database from a dumped template, because initdb takes seconds. The template is cached beside the installed packages
+ * and rebuilt for each version and migration.
  */
 async function fromTemplate(folder?: string): Promise<PGlite> {
   if (folder !== undefined) await mkdir(folder, { mode: 0o700 })
@@ -80,8 +80,7 @@ async function fromTemplate(folder?: string): Promise<PGlite> {
 }
 
 /**
- * The database's own memory is filled with zeros at the start, whether it is used or not: what its tables are read from often
- * fits in a quarter of PostgreSQL's 128 MB, and what does not is in the files.
+ * PostgreSQL zeroes its shared memory at start. A quarter of the default 128 MB is usually enough; the rest is read from files.
  */
 const settings = { startParams: [...PGlite.defaultStartParams, '-c', 'shared_buffers=32MB'] }
 
@@ -95,7 +94,7 @@ async function templateFile(): Promise<string> {
   const version = createHash('sha256')
     .update(statSync(entrance).size.toString())
     .update(readFileSync(join(dirname(entrance), '..', 'package.json')))
-    .update(JSON.stringify([migrations, await jobMigrations()]))
+    .update(JSON.stringify([readMigrations(), await jobMigrations()]))
     .digest('hex')
     .slice(0, 16)
   return join(packages, '.cache', 'redeemkit', `database-${version}.tar`)
@@ -115,9 +114,9 @@ async function writeTemplate(dump: Blob): Promise<void> {
     await mkdir(dirname(file), { recursive: true })
     const own = `${file}.${process.pid}`
     await writeFile(own, new Uint8Array(await dump.arrayBuffer()))
-    // Whole or not at all: others may be reading.
+    // Atomic, because other processes may be reading.
     await rename(own, file)
   } catch {
-    // A read-only installation: the next process makes its own.
+    // A read-only installation; the next process creates its own.
   }
 }

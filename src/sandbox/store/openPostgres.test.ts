@@ -9,7 +9,7 @@ import * as tables from './tables/index.ts'
 onPostgres(({ create }) => {
   const newUrl = async () => (await create()).databaseUrl ?? ''
 
-  test('several open a new database at once: it is made once', async () => {
+  test('concurrent processes create a new database once', async () => {
     const databaseUrl = await newUrl()
     const stores = await Promise.all(Array.from({ length: 6 }, () => openStore({ databaseUrl })))
     const row = { merchantId: 'shop', creditSeed: 'seed' }
@@ -19,7 +19,7 @@ onPostgres(({ create }) => {
     await Promise.all(stores.map(({ close }) => close()))
   })
 
-  test('tables of others in the same database stay as they are', async () => {
+  test('other tables in the same database are unchanged', async () => {
     const databaseUrl = await newUrl()
     const first = await openStore({ databaseUrl })
     await first.database.execute(sql`create table public.merchants (theirs text)`)
@@ -34,7 +34,7 @@ onPostgres(({ create }) => {
     ['a host that is none', 'ENOTFOUND', (url: URL) => set(url, { hostname: 'nowhere.invalid' })],
     ['a user whom the server does not know', '28000', (url: URL) => set(url, { username: 'stranger' })],
     ['a database that is not there', '3D000', (url: URL) => set(url, { pathname: '/nothing' })],
-  ])('%s is told by its field, with a way out and without the password', async (_, code, change) => {
+  ])('%s is reported with its field and a fix, without the password', async (_, code, change) => {
     const url = change(set(new URL(await newUrl()), { password: 'geheim' }))
     const failure = await openStore({ databaseUrl: url.href }).catch((error: unknown) => error)
     expect(failure).toMatchObject({
@@ -46,7 +46,7 @@ onPostgres(({ create }) => {
     expect(inspect(failure, { depth: Infinity, showHidden: true })).not.toContain('geheim')
   })
 
-  test('a wrong password is told as such', async () => {
+  test('reports a wrong password', async () => {
     const databaseUrl = await newUrl()
     const store = await openStore({ databaseUrl })
     await store.database.execute(sql`drop role if exists asked`)
@@ -62,7 +62,7 @@ onPostgres(({ create }) => {
     expect(inspect(failure, { depth: Infinity, showHidden: true })).not.toContain('geheim')
   })
 
-  test('a user who may not make tables is told what the owner is to do', async () => {
+  test('reports missing rights with the owner’s command', async () => {
     const databaseUrl = await newUrl()
     const store = await openStore({ databaseUrl })
     await store.database.execute(sql`drop schema redeemkit cascade`)
@@ -76,7 +76,7 @@ onPostgres(({ create }) => {
     })
   })
 
-  test('connections that end, at rest or at work, are made anew: none is lost', async () => {
+  test('replaces lost connections', async () => {
     const databaseUrl = await newUrl()
     const store = await openStore({ databaseUrl })
     const other = new pg.Client(databaseUrl)
@@ -95,13 +95,13 @@ onPostgres(({ create }) => {
         'select pid, pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and datname = current_database()',
       )
       ended = rows.map(({ pid }) => pid)
-      // The pool has not heard of it yet.
+      // The pool has not noticed yet.
       const outcomes = await Promise.all([atWork, ten()])
       for (const outcome of outcomes.flat())
         if (outcome.status === 'rejected')
           expect(outcome.reason).toMatchObject({ name: 'DatabaseUnavailableError' })
     }
-    // A backend that is still ending takes one more statement, which fails.
+    // A terminating backend accepts one more statement, which fails.
     const stillEnding = () => other.query('select pid from pg_stat_activity where pid = any($1)', [ended])
     await expect.poll(async () => (await stillEnding()).rows).toEqual([])
     await expect(Promise.all(Array.from({ length: 30 }, work))).resolves.toHaveLength(30)

@@ -1,19 +1,38 @@
 import type { Pool } from 'pg'
 import { readForeign } from '../../redeemkit/core/errors/safeCause.ts'
 import { InvalidSandboxOptionsError } from '../errors.ts'
-import { checkDatabaseUrl } from './checkDatabaseUrl.ts'
 import type { Database, OpenDatabase } from './database.ts'
 import { DatabaseUnavailableError } from './errors.ts'
-import { guardStatements } from './guardStatements.ts'
-import { isConnectionLost } from './isConnectionLost.ts'
+import { guardStatements, isConnectionLost } from './guardStatements.ts'
 import { migrate } from './migrate.ts'
 
 /**
- * Opens a database of a PostgreSQL server. Several processes may do so at once.
+ * Checks the URL of a PostgreSQL server.
  *
- * All of it is in a schema of its own, so that tables of others in the same database stay as they are.
+ * @returns the URL without user and password, for messages
+ * @throws {@link InvalidSandboxOptionsError}
+ */
+export function checkDatabaseUrl(databaseUrl: string): string {
+  const url = URL.canParse(databaseUrl) ? new URL(databaseUrl) : undefined
+  // The text may be a password, so it is not shown.
+  if (url === undefined || !/^postgres(?:ql)?:$/.test(url.protocol))
+    throw new InvalidSandboxOptionsError('databaseUrl is not a PostgreSQL URL.', {
+      field: 'databaseUrl',
+      fix: 'Pass postgresql://user:password@host:5432/database. Percent-encode special characters in the password.',
+    })
+  const host = url.hostname || url.searchParams.get('host') || 'localhost'
+  return `${host}:${url.port || '5432'}${url.pathname}`
+}
+
+export declare namespace checkDatabaseUrl {
+  type ErrorType = InvalidSandboxOptionsError
+}
+
+/**
+ * Opens a database on a PostgreSQL server. Safe in several processes. All tables are in their own schema, so other tables in
+ * the database are untouched.
  *
- * @throws {@link DatabaseUnavailableError} when no server answers, {@link InvalidSandboxOptionsError} when it refuses
+ * @throws {@link DatabaseUnavailableError} if the server is unreachable, {@link InvalidSandboxOptionsError} if it refuses
  */
 export async function openPostgres(databaseUrl: string): Promise<OpenDatabase> {
   const place = checkDatabaseUrl(databaseUrl)
@@ -28,7 +47,7 @@ export async function openPostgres(databaseUrl: string): Promise<OpenDatabase> {
       await client.query(`set search_path to ${schemaName}`)
     },
   })
-  // A lost connection is told by the statement that needs it; without a listener it would end the process.
+  // The next statement reports a lost connection; without a listener it would end the process.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
   try {
@@ -53,10 +72,10 @@ const schemaName = 'redeemkit'
 
 async function databaseOf(pool: Pool): Promise<Database> {
   const { drizzle } = await import('drizzle-orm/node-postgres')
-  // The tables are part of the type alone: no query of ours goes by their names.
+  // The tables only belong to the type; no query uses them by name.
   const database = drizzle(pool) as unknown as Database
   const { session } = database._
-  // Drizzle's own keeps a connection for ever when its `begin` fails: after ten of them there is none left.
+  // Drizzle's own leaks a connection when `begin` fails; after ten failures none is left.
   session.transaction = async (work, config) => {
     const client = await pool.connect()
     try {
@@ -69,7 +88,7 @@ async function databaseOf(pool: Pool): Promise<Database> {
   return guardStatements(database)
 }
 
-/** Why the database cannot be used, and what to do: the server's own words may quote the address. */
+/** Why the database cannot be used, and a fix. The server's message may contain the URL, so it is not used. */
 function describeFailure(
   cause: unknown,
   place: string,
@@ -77,9 +96,9 @@ function describeFailure(
   const { code } = readForeign(cause) ?? {}
   const words = cause instanceof Error ? cause.message : ''
   if (cause instanceof DatabaseUnavailableError || isConnectionLost(cause))
-    return new DatabaseUnavailableError(`No PostgreSQL server answers at ${place}.`, {
+    return new DatabaseUnavailableError(`No PostgreSQL server responds at ${place}.`, {
       field: 'databaseUrl',
-      fix: 'Start the server, or give the address of one that runs.',
+      fix: 'Start the server, or pass the URL of a running one.',
       cause,
     })
   const refusal = refusals.find(({ codes, said }) => codes.includes(String(code)) || said?.test(words))
@@ -95,23 +114,23 @@ const refusals: readonly { codes: readonly string[]; said?: RegExp; what: string
   {
     codes: ['28P01', '28000'],
     said: /^SASL/,
-    what: 'PostgreSQL does not take this user and password',
-    fix: 'Correct user and password in databaseUrl, or let them in by the pg_hba.conf of the server.',
+    what: 'PostgreSQL refused the user and password',
+    fix: "Correct user and password in databaseUrl, or allow them in the server's pg_hba.conf.",
   },
   {
     codes: ['3D000'],
-    what: 'There is no such database',
-    fix: 'Make it with createdb, or correct the name at the end of databaseUrl.',
+    what: 'The database does not exist',
+    fix: 'Create it with createdb, or correct the name at the end of databaseUrl.',
   },
   {
     codes: ['42501'],
-    what: 'The user may not make tables in the database',
-    fix: 'Run as its owner: grant create on database the_database to the_user',
+    what: 'The user may not create tables in the database',
+    fix: 'As its owner, run: grant create on database the_database to the_user',
   },
   {
     codes: [],
     said: /SSL/,
-    what: 'Encryption was not agreed on with PostgreSQL',
-    fix: 'Set sslmode in databaseUrl: ?sslmode=disable for a server without it, ?sslmode=require for one that asks for it.',
+    what: 'The encryption settings do not match the PostgreSQL server',
+    fix: 'Set sslmode in databaseUrl: ?sslmode=disable for a server without it, ?sslmode=require for one that requires it.',
   },
 ]

@@ -1,20 +1,19 @@
 import { join } from 'node:path'
+import { is } from 'drizzle-orm'
+import { PgDatabase } from 'drizzle-orm/pg-core'
 import { checkOptions } from '../../redeemkit/core/checkOptions.ts'
-import { checkDatabaseUrl } from './checkDatabaseUrl.ts'
-import type { OpenDatabase } from './database.ts'
+import { InvalidSandboxOptionsError } from '../errors.ts'
+import type { Database, OpenDatabase } from './database.ts'
 import { lockFolder } from './lockFolder.ts'
 import { type JobQueue, openJobQueue } from './openJobQueue.ts'
 import { openPglite } from './openPglite.ts'
-import { openPostgres } from './openPostgres.ts'
+import { checkDatabaseUrl, openPostgres } from './openPostgres.ts'
 
 /**
- * Opens the service's database: PGlite in memory, or in a folder that survives this process; or a PostgreSQL server, which
- * several processes may have open at once.
+ * Opens the service's database: PGlite in memory or in a folder, or a PostgreSQL server, which several processes may share.
  *
- * The tables and every query are plain PostgreSQL.
- *
- * @throws {@link FolderInUseError} when another process has the folder open, {@link DatabaseUnavailableError} when no server
- * answers, {@link InvalidSandboxOptionsError} when folder or server cannot be used
+ * @throws {@link FolderInUseError} if another process uses the folder, {@link DatabaseUnavailableError} if the server is
+ * unreachable, {@link InvalidSandboxOptionsError} if folder or server cannot be used
  */
 export async function openStore(options: openStore.Options = {}): Promise<Store> {
   checkOptions(options, { dataDir: 'string?', databaseUrl: 'string?', onLocked: 'function?' })
@@ -44,11 +43,11 @@ export async function openStore(options: openStore.Options = {}): Promise<Store>
 
 export declare namespace openStore {
   type Options = {
-    /** Folder for the rows, and locked in any case. Default: memory. */
+    /** Folder for the database; always locked. Default: in memory. */
     dataDir?: string | undefined
-    /** `postgresql://user:password@host:port/database`: the rows are there, in the schema `redeemkit`. */
+    /** `postgresql://user:password@host:port/database`; the tables are in its schema `redeemkit`. */
     databaseUrl?: string | undefined
-    /** The folder is this process's from now on, before the database is open. */
+    /** Called when the folder is locked, before the database is open. */
     onLocked?: (() => void) | undefined
   }
   type ErrorType =
@@ -59,5 +58,25 @@ export declare namespace openStore {
     | openPostgres.ErrorType
 }
 
-/** An open database, with the work for later in it. */
+/** An open database with its job queue. */
 export type Store = OpenDatabase & { queue: JobQueue }
+
+/**
+ * Returns a public store with its full type.
+ *
+ * @throws {@link InvalidSandboxOptionsError} unless `openStore` created it
+ */
+export function toStore(store: { close: () => Promise<void> }): Store {
+  if (!('database' in store && is(store.database, PgDatabase) && 'queue' in store))
+    throw new InvalidSandboxOptionsError('The store was not created by openStore.', {
+      field: 'store',
+      fix: 'Pass the result of openStore.',
+    })
+  return {
+    // The type is not visible at run time; `openStore` creates no other database or queue.
+    database: store.database as Database,
+    queue: store.queue as JobQueue,
+    isShared: 'isShared' in store && store.isShared === true,
+    close: store.close,
+  }
+}

@@ -21,7 +21,7 @@ beforeEach(async () => {
 const insert = 'insert into kept values ($1, $2, $3, $4, $5, $6)'
 const values = [1, 'schön x', { a: [1] }, true, ['a', 'b"c'], new Date(1_790_000_000_123)]
 
-test('gives what PGlite gives by itself, the first time and every other', async () => {
+test('returns the same as PGlite, also for repeated statements', async () => {
   expect(await database.query(insert, values)).toMatchObject({ affectedRows: 1, rows: [] })
   await database.query(insert, [2, '', null, false, [], null])
   const text = 'select * from kept where id <= $1 order by id'
@@ -36,7 +36,7 @@ test('gives what PGlite gives by itself, the first time and every other', async 
   }
 })
 
-test('a statement that fails tells its code and constraint, and the next one runs', async () => {
+test('a failed statement has code and constraint, and the next one runs', async () => {
   await database.query(insert, values)
   await expect(database.query(insert, values)).rejects.toMatchObject({
     code: '23505',
@@ -46,7 +46,7 @@ test('a statement that fails tells its code and constraint, and the next one run
   expect((await database.query('select id from kept')).rows).toEqual([{ id: 1 }])
 })
 
-test('a transaction is whole or not there, and nobody else is in it', async () => {
+test('transactions are atomic and isolated', async () => {
   const own = new Error('no')
   const failing = database.transaction(async ({ query }) => {
     await query(insert, values)
@@ -61,7 +61,7 @@ test('a transaction is whole or not there, and nobody else is in it', async () =
   expect((await database.query('select id from kept order by id')).rows).toEqual([{ id: 7 }, { id: 8 }])
 })
 
-test('a transaction with a statement that failed is taken back, also when its work does not say so', async () => {
+test('a transaction with a failed statement is rolled back, even if its work ignores the error', async () => {
   await database.transaction(async ({ query }) => {
     await query(insert, values)
     await query(insert, values).catch(() => {})
@@ -69,7 +69,7 @@ test('a transaction with a statement that failed is taken back, also when its wo
   expect((await database.query('select id from kept')).rows).toEqual([])
 })
 
-test('nothing gets into a transaction that has ended', async () => {
+test('an ended transaction accepts no statements', async () => {
   let late: PGlite['query'] | undefined
   await database.transaction(async ({ query }) => {
     late = query
@@ -77,7 +77,7 @@ test('nothing gets into a transaction that has ended', async () => {
   await expect((async () => late?.('select 1'))()).rejects.toThrow('has ended')
 })
 
-test('a table that changes its shape changes what a known statement gives', async () => {
+test('a schema change applies to prepared statements', async () => {
   await database.query(insert, values)
   const text = 'select * from kept'
   await database.query(text)
@@ -85,7 +85,7 @@ test('a table that changes its shape changes what a known statement gives', asyn
   expect((await database.query(text)).rows).toMatchObject([{ more: 5 }])
 })
 
-test('more statements than are kept', async () => {
+test('supports more statements than it keeps', async () => {
   for (let number = 0; number < 320; number++)
     expect((await database.query(`select ${number} as it where $1::int > 0`, [1])).rows).toEqual([
       { it: number },
@@ -95,7 +95,7 @@ test('more statements than are kept', async () => {
   ])
 })
 
-test('what was answered is not kept', async () => {
+test('does not keep results in memory', async () => {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc')
   const heap = () => {

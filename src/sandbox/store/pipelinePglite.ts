@@ -2,13 +2,12 @@ import { messages, type PGlite, protocol, type QueryOptions, type Results } from
 import { keyedLock } from '../process/keyedLock.ts'
 
 /**
- * PGlite as drizzle asks it, at a third of the processor time: each statement is parsed by the database once, and from then on
- * goes with its values in one message, in place of five. A transaction begins with its first statement.
+ * Runs PGlite for drizzle at a third of the CPU time: a statement is parsed once and then sent with its values in one message
+ * instead of five. A transaction starts with its first statement.
  *
- * Plans are made for each statement's values, as they would be without: those made while a table was small stay no longer
- * than the statement.
+ * Plans are made per execution, so a plan made for a small table is not kept.
  *
- * Everything has to go through what is returned: PGlite's own lock is not used.
+ * All access must go through the result: PGlite's own lock is not used.
  */
 export function pipelinePglite(client: PGlite): PipelinedPglite {
   const lock = keyedLock()
@@ -19,7 +18,7 @@ export function pipelinePglite(client: PGlite): PipelinedPglite {
 
   return {
     query: ((text, values, options) =>
-      oneAtATime(() => run({ text, values, options, before: [], syncToFs: true }))) as PGlite['query'], // its rows have the type that the caller names
+      oneAtATime(() => run({ text, values, options, before: [], syncToFs: true }))) as PGlite['query'], // the caller names the row type
     transaction: (work) => oneAtATime(() => inTransaction(work)),
     close: () => oneAtATime(() => client.close()),
   }
@@ -36,7 +35,7 @@ export function pipelinePglite(client: PGlite): PipelinedPglite {
         return run({ text, values, options, before, syncToFs: false })
       })
     try {
-      const result = await work({ query } as Inside) // drizzle asks for nothing else
+      const result = await work({ query } as Inside) // drizzle uses nothing else
       hasEnded = true
       if (hasBegun) readAnswer(await send([commit], true))
       return result
@@ -61,7 +60,7 @@ export function pipelinePglite(client: PGlite): PipelinedPglite {
       serialize.execute({}),
       serialize.sync(),
     ]
-    // What changes tables may change what a statement gives.
+    // A schema change may change the columns of a statement.
     if (!isKept(text)) {
       known.clear()
       parts.push(serialize.query('deallocate all'))
@@ -73,7 +72,7 @@ export function pipelinePglite(client: PGlite): PipelinedPglite {
     })
   }
 
-  /** @returns what is to be sent before it, unless it went already */
+  /** @returns messages to send before it, unless it is prepared already */
   async function prepare({
     text,
     before,
@@ -100,8 +99,8 @@ export function pipelinePglite(client: PGlite): PipelinedPglite {
   async function send(parts: readonly Uint8Array[], syncToFs: boolean): Promise<Uint8Array> {
     if (client.closed) throw new Error('PGlite is closed')
     const chunks: Uint8Array[] = []
-    // Not `execProtocolRaw`, which also reads each answer itself, and keeps what it read for ever. What it hands on here is its own
-    // memory, as long as it is being told.
+    // Not `execProtocolRaw`, which also parses each answer and keeps it. The chunk is PGlite's own memory, valid only during
+    // the callback.
     const onRawData = (chunk: Uint8Array) => chunks.push(chunk.slice())
     await client.execProtocolRawStream(Buffer.concat(parts), { syncToFs, onRawData })
     const [only] = chunks
@@ -114,7 +113,7 @@ export type PipelinedPglite = Pick<PGlite, 'query'> & {
   close: () => Promise<void>
 }
 
-/** What drizzle uses of a transaction. */
+/** The part of a transaction that drizzle uses. */
 type Inside = Pick<PGlite, 'query'>
 
 type Statement = { name: string; types: readonly number[]; fields: readonly Field[] }
@@ -125,9 +124,9 @@ type Asked = {
   text: string
   values: unknown[] | undefined
   options: QueryOptions | undefined
-  /** What is sent first. */
+  /** Messages to send first. */
   before: readonly Uint8Array[]
-  /** After a statement that is a transaction by itself. */
+  /** After a statement outside a transaction. */
   syncToFs: boolean
 }
 
@@ -137,7 +136,7 @@ const begin = serialize.query('begin')
 const commit = serialize.query('commit')
 const rollback = serialize.query('rollback')
 
-/** Statements differ by the number of rows that they are about. */
+/** Statements vary by their number of rows. */
 const mostKept = 300
 
 const isKept = (text: string) =>
@@ -145,7 +144,7 @@ const isKept = (text: string) =>
 
 type Answer = { types: number[]; fields: Field[]; rows: (string | null)[][]; affectedRows: number }
 
-/** Reads the messages of an answer (PostgreSQL's frontend/backend protocol 3.0); throws the error in it. */
+/** Reads the messages of an answer (PostgreSQL's frontend/backend protocol 3.0); throws if it contains an error. */
 function readAnswer(bytes: Uint8Array): Answer {
   const data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const answer: Answer = { types: [], fields: [], rows: [], affectedRows: 0 }
@@ -202,14 +201,14 @@ function affectedBy(tag: string): number {
   return /^(?:INSERT|UPDATE|DELETE|MERGE) /.test(tag) ? Number(tag.slice(tag.lastIndexOf(' ') + 1)) : 0
 }
 
-/** By PGlite's own reader, which knows the fields of an error. */
+/** Uses PGlite's own parser of error fields. */
 function readError(bytes: Uint8Array): Error {
   let found: Error | undefined
   const copy = new Uint8Array(bytes).buffer
   new protocol.Parser().parse(copy, (message) => {
     if (message instanceof messages.DatabaseError) found ??= message
   })
-  return found ?? new Error('The database answered with an error that it does not name.')
+  return found ?? new Error('The database returned an error without a message.')
 }
 
 function toResults(
@@ -231,7 +230,7 @@ function toResults(
       ? readers.map((reader, index) => reader(row[index]))
       : Object.fromEntries(fields.map(({ name }, index) => [name, readers[index]?.(row[index])]))
   return {
-    rows: rows.map((row) => read(row) as Results['rows'][number]), // objects or arrays, as `rowMode` says
+    rows: rows.map((row) => read(row) as Results['rows'][number]), // objects or arrays, by `rowMode`
     fields: [...fields],
     affectedRows,
   }

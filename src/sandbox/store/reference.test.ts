@@ -8,7 +8,7 @@ test.each<Reference>([
   { kind: 'deploy', blockchain: 'eth', wallet: '0x01', attempt: 1 },
   { kind: 'whitelist', id: 'one' },
   { kind: 'gone', id: 1, was: { kind: 'mint', jobId: 'one', attempt: 1 } },
-])('$kind comes back as it was', (reference) => {
+])('$kind survives a round trip', (reference) => {
   expect(parseReference(JSON.parse(JSON.stringify(reference)))).toEqual(reference)
 })
 
@@ -20,7 +20,7 @@ test.each([
   [{ kind: 'redeem', blockchain: 'moon', wallet: '0x01', nonce: '0x02', attempt: 1 }],
   ['mint/one/1'],
   [null],
-])('%j is none, and the error says what it is', (value) => {
+])('%j is refused with an error that quotes it', (value) => {
   expect(() => parseReference(value)).toThrow(
     expect.objectContaining({ name: 'UnknownRowError', field: 'reference' }),
   )

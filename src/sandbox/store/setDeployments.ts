@@ -3,6 +3,8 @@ import type { Hex } from 'viem'
 import type { EvmBlockchain } from '../../redeemkit/core/blockchains.ts'
 import type { DatabaseWork } from './database.ts'
 import { isFor } from './isFor.ts'
+import type { JobQueue } from './openJobQueue.ts'
+import type { TransferBlockchain } from './states.ts'
 import {
   bridgeMessages,
   deployments,
@@ -13,19 +15,21 @@ import {
   orderClaims,
   redeemedEvents,
   redeems,
+  stellarSettlements,
   transactions,
+  usdcTransfers,
 } from './tables/index.ts'
 
 /** The contract that a blockchain's rows belong to. */
-export type DeployedChain = {
+type DeployedChain = {
   blockchain: EvmBlockchain
   chainId: number
   creditsContract: Hex
-  /** The chain was started just now. */
+  /** The chain was just started. */
   fresh: boolean
 }
 
-/** Writes down which deployment each blockchain has, and forgets what belongs to one that was thrown away. */
+/** Stores the deployment of each blockchain and deletes rows of discarded ones. */
 export async function setDeployments(work: DatabaseWork, chains: readonly DeployedChain[]): Promise<void> {
   for (const { blockchain, chainId, creditsContract, fresh } of chains) {
     const [known] = await work.select().from(deployments).where(eq(deployments.blockchain, blockchain))
@@ -55,11 +59,24 @@ async function forgetDeployment(
   await work.delete(bridgeMessages).where(inArray(bridgeMessages.sourceChainId, chainIds))
   await work.delete(transactions).where(inArray(transactions.chainId, chainIds))
   await work.delete(lanes).where(inArray(lanes.chainId, chainIds))
-  // Its messages count from one again, so their names must be free; elsewhere the lanes and all they hold go on.
+  // Message numbers of a new chain start at one again; on the other chain the journal stays.
   await work
     .update(transactions)
     .set({
       reference: sql`jsonb_build_object('kind', 'gone', 'id', ${transactions.id}, 'was', ${transactions.reference})`,
     })
     .where(or(...chainIds.map((sourceChainId) => isFor({ kind: 'bridge', sourceChainId }))))
+}
+
+/** Queues a job for each pending row, such as rows of an earlier version or of a chain that was missing. */
+export async function queuePending(work: DatabaseWork, queue: JobQueue): Promise<void> {
+  const pending = await work.select({ jobId: jobs.jobId }).from(jobs).where(eq(jobs.status, 'pending'))
+  for (const { jobId } of pending) await queue.send(work, 'credits', { jobId }, { singletonKey: jobId })
+}
+
+/** Deletes the USDC transfers of a discarded chain and reopens settlements that were pending on it. */
+export async function forgetTransfers(work: DatabaseWork, blockchain: TransferBlockchain): Promise<void> {
+  await work.delete(usdcTransfers).where(eq(usdcTransfers.blockchain, blockchain))
+  if (blockchain === 'stellar')
+    await work.delete(stellarSettlements).where(eq(stellarSettlements.status, 'journalled'))
 }

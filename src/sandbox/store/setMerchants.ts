@@ -1,19 +1,24 @@
+import { createHash } from 'node:crypto'
 import { notInArray } from 'drizzle-orm'
 import type { SandboxMerchantSettings } from '../merchantOptions.ts'
 import type { DatabaseWork } from './database.ts'
-import { hashSecret } from './hashSecret.ts'
-import type { KeyScope } from './keyScopes.ts'
+import type { KeyScope } from './states.ts'
 import { apiKeys, merchants, sessionKeys } from './tables/index.ts'
 
-/** Makes the merchants those of the options. One that they do not name keeps its rows, and has no key any more. */
+/** SHA-256 of a secret in hex; the database stores nothing else of it. */
+export function hashSecret(secret: string): string {
+  return createHash('sha256').update(secret).digest('hex')
+}
+
+/** Applies the merchants of the options. Merchants that are no longer listed keep their rows but lose their keys. */
 export async function setMerchants(work: DatabaseWork, wanted: readonly WantedMerchant[]): Promise<void> {
-  // Keys that the options do not give open nothing, and two merchants may trade theirs.
+  // Deleted first, so that removed keys stop working and merchants can swap theirs.
   await work.delete(apiKeys)
   const named = wanted.map(({ merchantId }) => merchantId)
   await work.delete(sessionKeys).where(notInArray(sessionKeys.merchantId, named))
   for (const { merchantId, creditSeed, keys, jwtSecret, ...how } of wanted) {
     const { enforceCheckoutJwt = false, settings = {} } = how
-    // Without one, the merchant keeps the secret that it has.
+    // Without the option, the merchant keeps its secret.
     const row = { creditSeed, enforceCheckoutJwt, settings, ...(jwtSecret !== undefined && { jwtSecret }) }
     await work
       .insert(merchants)
@@ -28,10 +33,10 @@ export async function setMerchants(work: DatabaseWork, wanted: readonly WantedMe
   }
 }
 
-/** Characters of a key's hash that find its row. */
+/** Characters of a key's hash that identify its row. */
 export const keyIdLength = 16
 
-export type WantedMerchant = {
+type WantedMerchant = {
   merchantId: string
   creditSeed: string
   keys: readonly WantedKey[]
@@ -42,9 +47,9 @@ export type WantedMerchant = {
 
 export type WantedKey = {
   key: string
-  /** Default: may do everything. */
+  /** Default: unrestricted. */
   scope?: KeyScope | undefined
-  /** IP addresses, and networks as `10.0.0.0/8`, that the key may come from. Default: any. */
+  /** IP addresses and networks such as `10.0.0.0/8` that may use the key. Default: any. */
   ips?: readonly string[] | undefined
   /** Default false. */
   disabled?: boolean | undefined

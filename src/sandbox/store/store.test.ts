@@ -7,15 +7,12 @@ import { generateDrizzleJson, generateMigration } from 'drizzle-kit/api'
 import { sql } from 'drizzle-orm'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { onEachDatabase } from '../../../test/postgres/onEachDatabase.ts'
-import { bundleMigrations } from './bundleMigrations.ts'
-import type { Database } from './database.ts'
+import { type Database, lockIn } from './database.ts'
 import { DatabaseStatementError } from './errors.ts'
 import { FolderInUseError, lockFolder } from './lockFolder.ts'
-import { lockIn } from './lockIn.ts'
 import { migrate } from './migrate.ts'
-import { openStore, type Store } from './openStore.ts'
+import { openStore, type Store, toStore } from './openStore.ts'
 import * as tables from './tables/index.ts'
-import { toStore } from './toStore.ts'
 
 let folder: string
 beforeEach(async () => {
@@ -24,7 +21,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
 describe('a folder', () => {
-  test('has one owner, in this process as in others', async () => {
+  test('has one owner, also within a process', async () => {
     const unlock = await lockFolder(folder)
     await expect(lockFolder(folder)).rejects.toThrow(FolderInUseError)
     await expect(lockFolder(join(folder, '..', folder.split('/').at(-1) ?? ''))).rejects.toThrow(
@@ -36,7 +33,7 @@ describe('a folder', () => {
     again()
   })
 
-  test('only one of many at once gets it', async () => {
+  test('is locked by one of many concurrent requests', async () => {
     const results = await Promise.allSettled(Array.from({ length: 8 }, () => lockFolder(folder)))
     const won = results.filter((result) => result.status === 'fulfilled')
     expect(won).toHaveLength(1)
@@ -49,10 +46,10 @@ describe('a folder', () => {
       JSON.stringify({ pid: 1, host: hostname(), startedAt: null, ...changes }),
     )
 
-  test('is taken over from the dead at once, and from nobody else', async () => {
+  test('is taken over at once from ended processes only', async () => {
     await owner({ pid: 2 ** 22 + 1 })
     ;(await lockFolder(folder))()
-    // The number lives again, as somebody else.
+    // Another process has reused the process id.
     await owner({ pid: 1, startedAt: '-1' })
     ;(await lockFolder(folder))()
     await writeFile(join(folder, 'redeemkit.lock'), '{"pid":')
@@ -65,7 +62,7 @@ describe('a folder', () => {
 })
 
 onEachDatabase(({ name, create }) => {
-  test('rows outlive the store', async () => {
+  test('rows survive a restart', async () => {
     const row = { merchantId: 'shop', creditSeed: 'seed' }
     const options = await create(folder)
     const first = await openStore(options)
@@ -73,12 +70,12 @@ onEachDatabase(({ name, create }) => {
     await first.close()
     const second = await openStore(options)
     expect(await second.database.select().from(tables.merchants)).toMatchObject([row])
-    // Again and at once: the same tables.
+    // Repeated and concurrent: the same tables.
     await Promise.all([migrate(second.database), migrate(second.database)])
     await second.close()
   })
 
-  test('a second store is kept out of a folder, and let in by a server', async () => {
+  test('a folder refuses a second store, a server accepts it', async () => {
     const options = await create(folder)
     const first = await openStore(options)
     const second = await openStore(options).catch((error: unknown) => error)
@@ -89,7 +86,7 @@ onEachDatabase(({ name, create }) => {
     await first.close()
   })
 
-  test('amounts and moments come back as they were', async () => {
+  test('amounts and times survive a round trip', async () => {
     const store = await openStore(await create())
     const amount = 2n ** 256n - 1n
     const row = {
@@ -111,7 +108,7 @@ onEachDatabase(({ name, create }) => {
     await store.close()
   })
 
-  test('what a transaction fails in is taken back, and what its work throws passes as it is', async () => {
+  test('a failed transaction is rolled back, and its work’s error is rethrown', async () => {
     const store = await openStore(await create())
     const own = Object.assign(new Error('no'), { code: 'ECONNREFUSED' })
     const failing = store.database.transaction(async (work) => {
@@ -123,7 +120,7 @@ onEachDatabase(({ name, create }) => {
     await store.close()
   })
 
-  test('a statement that fails tells its code and its table, and none of its values', async () => {
+  test('a failed statement reports code and table, but no values', async () => {
     const store = await openStore(await create())
     const secret = 'a signature that is nobody’s business'
     const row = { merchantId: secret, creditSeed: secret, apiKeyHash: secret }
@@ -164,11 +161,7 @@ onEachDatabase(({ name, create }) => {
 })
 
 describe('migrations', () => {
-  test('the bundled ones are those of the folder', () => {
-    expect(readFileSync(new URL('migrations.ts', import.meta.url), 'utf8')).toBe(bundleMigrations())
-  })
-
-  test('they bring the tables to the shape that the code expects', async () => {
+  test('create the tables that the code expects', async () => {
     const snapshots = new URL('migrations/meta/', import.meta.url)
     const { entries } = JSON.parse(readFileSync(new URL('_journal.json', snapshots), 'utf8'))
     const last = String(entries.at(-1).idx).padStart(4, '0')
@@ -178,7 +171,7 @@ describe('migrations', () => {
   })
 })
 
-test('only what openStore opened is a store', async () => {
+test('toStore accepts only the result of openStore', async () => {
   const store = await openStore()
   expect(toStore({ ...store }).database).toBe(store.database)
   const wrong = { database: {}, close: async () => {} }

@@ -63,7 +63,7 @@ export function checkoutRoutes(
   app.post('/api/checkout/card/:merchantId', async (context) => {
     known.customerOf(context)
     await bodyOf(context, 'card')
-    // No status, whatever comes.
+    // The response never has a status.
     return Response.json({ paymentId: 'payment-card', authorizationExpiration: expires() })
   })
 

@@ -12,7 +12,7 @@ export type Sample = {
 
 export type EndpointId = (typeof endpoints)[number]['id']
 
-/** A sample of every call of the table: whoever adds a call adds a line here. */
+/** A sample call of every endpoint in the table. New endpoints need a line here. */
 export const endpointCases: Record<EndpointId, (stage: Stage) => Sample | Promise<Sample>> = {
   getAuthMessage: () => ({}),
   verifyAuth: () => ({}),

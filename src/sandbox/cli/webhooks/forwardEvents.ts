@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod/mini'
-import type { AttemptOutcome } from '../../service/webhooks/noteAttempt.ts'
-import { postWebhook } from '../../service/webhooks/postWebhook.ts'
+import { type AttemptOutcome, postWebhook } from '../../service/webhooks/postWebhook.ts'
 import { callSandbox, SandboxNotReachedError, SandboxRefusedError } from '../connection/callSandbox.ts'
 import type { SandboxAddress } from '../connection/findSandbox.ts'
 import { shufflePlan } from './shufflePlan.ts'

@@ -1,10 +1,10 @@
 import type { Environment } from '../../../redeemkit/core/blockchains.ts'
 import type { HeaderNames } from '../../../redeemkit/core/headerNames.ts'
 
-/** The card form, without words: its script has them in the language that the page around it asks for. */
+/** The card form without texts; its script inserts them in the language that the embedding page requests. */
 export function cardPage(options: {
   merchantId: string
-  /** Origin of the page around it, the only one that it talks to. */
+  /** Origin of the embedding page, the only one that the form talks to. */
   parent: string
   environment: Environment
   headers: HeaderNames
@@ -73,12 +73,12 @@ ${field({ name: 'name', autocomplete: 'cc-name' })}
 `
 }
 
-/** What a browser gets that may not show the form, or whoever opens its address. */
+/** The page for callers that may not show the form, or that open its URL directly. */
 export function refusedCardPage(reason: string): string {
-  return `<!doctype html><html lang="en"><meta charset="utf-8"><title>Card payment</title><h1>The card form is not shown here</h1><p>${escaped(reason)}</p></html>`
+  return `<!doctype html><html lang="en"><meta charset="utf-8"><title>Card payment</title><h1>The card form cannot be shown here</h1><p>${escaped(reason)}</p></html>`
 }
 
-/** One field: label, input, and the place of what is wrong with it. */
+/** A field: label, input, and its error message. */
 function field(options: {
   name: string
   type?: string

@@ -1,4 +1,7 @@
-/** Light and dark by the person's system or as the page around it says; its variables stand in front of ours (PROTOCOL.md 10.8). */
+/**
+ * Light and dark, by the user's system or as the embedding page requests; that page's variables take precedence (PROTOCOL.md
+ * 10.8).
+ */
 export const cardStyle = `:root {
   color-scheme: light dark;
   --accent: var(--purchase-accent, light-dark(#1f54c9, #8fb4ff));

@@ -1,6 +1,63 @@
+import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
+import { oneLine } from '../../../redeemkit/core/errors/oneLine.ts'
 import { parseSelector } from '../../parseSelector.ts'
 
-/** What the buttons of the dashboard do: each is one call of the service, made of the fields of its form. */
+/** Calls the service in this process, as the merchant's server would. */
+export type Ask = <answer>(path: string, options?: AskOptions) => Promise<answer>
+
+type AskOptions = {
+  /** Sends a POST. */
+  body?: object | undefined
+  /** Headers besides the API key. */
+  headers?: Readonly<Record<string, string>> | undefined
+}
+
+/**
+ * @param service handles a request
+ * @param apiKey the merchant's; it stays in this process
+ */
+export function createAsk(
+  service: (request: Request) => Response | Promise<Response>,
+  { apiKey, origin }: { apiKey: string; origin: string },
+): Ask {
+  return async <answer>(path: string, { body, headers }: AskOptions = {}) => {
+    const response = await service(
+      new Request(`${origin}${path}`, {
+        method: body === undefined ? 'GET' : 'POST',
+        headers: {
+          authorization: apiKey,
+          'x-request-id': dashboardCaller,
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      }),
+    )
+    // A service in unbound mode may respond without a body, and has its message in `details`.
+    const text = await response.text()
+    const answer = text === '' ? {} : JSON.parse(text)
+    if (!response.ok) {
+      const { message = `The service responded with ${response.status}.`, details } = answer
+      throw new ServiceRefusalError(oneLine(String(typeof details === 'string' ? details : message)))
+    }
+    // The type of the path's response, see PROTOCOL.md 2.
+    return answer as answer
+  }
+}
+
+/** Identifies the dashboard's own requests in the log. */
+const dashboardCaller = 'dashboard'
+
+export declare namespace createAsk {
+  type ErrorType = never
+}
+
+/** The service refused a request, with its message. */
+export class ServiceRefusalError extends BaseError {
+  override readonly name = 'ServiceRefusalError'
+}
+
+/** The dashboard's actions: each is one call of the service, built from a form's fields. */
 export const actions: Readonly<Record<string, Action>> = {
   decideProgram: {
     done: ({ approved, was }) =>
@@ -16,18 +73,18 @@ export const actions: Readonly<Record<string, Action>> = {
     }),
   },
   moveClock: {
-    done: () => 'The clock has moved, on the service and on its chains.',
+    done: () => 'The clocks of the service and its chains were moved.',
     call: ({ count, unitSeconds }) => ({
       path: '/sandbox/clock',
       body: { advanceSeconds: numberOf(count) * numberOf(unitSeconds) },
     }),
   },
   setClock: {
-    done: () => 'The clock has moved, on the service and on its chains.',
+    done: () => 'The clocks of the service and its chains were moved.',
     call: ({ now = '' }) => ({ path: '/sandbox/clock', body: { now: instantOf(now) } }),
   },
   pay: {
-    done: () => 'The money has arrived.',
+    done: () => 'The payment was received.',
     call: ({ paymentId }) => ({ path: `/sandbox/payments/${part(paymentId)}/pay`, body: {} }),
   },
   dispute: {
@@ -35,25 +92,25 @@ export const actions: Readonly<Record<string, Action>> = {
     call: ({ paymentId }) => ({ path: `/sandbox/payments/${part(paymentId)}/dispute`, body: {} }),
   },
   decideDispute: {
-    done: ({ won }) => (won === 'true' ? 'The dispute is won.' : 'The dispute is lost.'),
+    done: ({ won }) => (won === 'true' ? 'The dispute was won.' : 'The dispute was lost.'),
     call: ({ paymentId, won }) => ({
       path: `/sandbox/payments/${part(paymentId)}/decide`,
       body: { won: won === 'true' },
     }),
   },
   changeSubscription: {
-    done: () => 'The subscription has changed.',
+    done: () => 'The subscription was changed.',
     call: ({ subscriptionId, change }) => ({
       path: `/sandbox/subscription/subscribers/${part(subscriptionId)}/${part(change)}`,
       body: {},
     }),
   },
   resend: {
-    done: () => 'It is sent again, under the same id.',
+    done: () => 'The event was sent again with the same id.',
     call: ({ id }) => ({ path: '/sandbox/webhooks/resend', body: { id } }),
   },
   switchFault: {
-    done: () => 'The fault is on.',
+    done: () => 'The fault is active.',
     call: ({ path, kind, delayMs, status, times }) => ({
       path: '/sandbox/fault',
       body: {
@@ -66,7 +123,7 @@ export const actions: Readonly<Record<string, Action>> = {
     }),
   },
   clearFault: {
-    done: ({ faultId }) => (faultId === undefined ? 'All faults are off.' : 'The fault is off.'),
+    done: ({ faultId }) => (faultId === undefined ? 'All faults were cleared.' : 'The fault was cleared.'),
     call: ({ faultId }) => ({
       path: '/sandbox/fault/clear',
       body: faultId === undefined ? {} : { faultId },
@@ -77,15 +134,15 @@ export const actions: Readonly<Record<string, Action>> = {
 type Fields = Readonly<Record<string, string | undefined>>
 
 export type Action = {
-  /** What is said when it went through. */
+  /** The message after success. */
   done: (fields: Fields) => string
   call: (fields: Fields) => { path: string; body: object }
 }
 
 const part = (text: string | undefined) => encodeURIComponent(text ?? '')
 
-/** What is no whole number is none, and is refused: an empty field is not 0, and 0x10 is no 16. */
+/** Anything but a whole number becomes NaN and is refused: an empty field is not 0, and 0x10 is not 16. */
 const numberOf = (text = '') => (/^\d+$/.test(text) ? Number(text) : Number.NaN)
 
-/** What a field for date and time gives has no zone; it is asked for in UTC. */
+/** A date and time input has no zone; the dashboard asks for UTC. */
 const instantOf = (text: string) => (/T[\d:.]+$/.test(text) ? `${text}Z` : text)

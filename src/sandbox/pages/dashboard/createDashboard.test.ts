@@ -4,7 +4,7 @@ import { createDashboard } from './createDashboard.tsx'
 const origin = 'http://127.0.0.1:4242'
 const wallet = `0x${'ab'.repeat(20)}`
 
-/** What the service would answer, by path; what is not named is a 404. */
+/** The service's responses by path; other paths are a 404. */
 const answers: Record<string, object> = {
   '/sandbox/programs': { programs: [{ blockchain: 'base', programId: wallet, status: 'pending' }] },
   '/sandbox/clock': {
@@ -47,12 +47,12 @@ function dashboardOf(more: Record<string, object> = {}, refused: readonly string
 }
 
 const hostile = '</pre><script>alert(1)</script>"\'&\u202egnp\u001b[31m'
-/** Neither markup, nor anything that is not seen. What a form or an attribute carries is not shown. */
+/** The visible text, without markup, attributes and form values. */
 const isHarmless = (html: string) =>
   !html.includes('<script>alert') &&
   !/[\u202e\p{Cc}]/u.test(html.replace(/<input type="hidden"[^>]*>| (id|datetime)="[^"]*"|\n/g, ''))
 
-describe('what others wrote is text:', () => {
+describe('text from outside is escaped:', () => {
   const event = { id: `evt_${hostile}`, type: hostile, createdAt: hostile, data: { [hostile]: hostile } }
   const deliveries = [{ target: 'whl_1', status: hostile, attempts: 1, lastError: hostile }]
   test.each<[string, Record<string, object>]>([
@@ -137,14 +137,14 @@ describe('what others wrote is text:', () => {
     expect(isHarmless(text)).toBe(true)
   })
 
-  test('the words of a refusal, and of the address', async () => {
+  test('the message of a refusal, and the URL', async () => {
     const { text } = await dashboardOf({ '/sandbox/webhooks': {} }).ask(
       `/dashboard/webhooks?after=${encodeURIComponent(hostile)}&note=${encodeURIComponent(hostile)}`,
     )
     expect(isHarmless(text)).toBe(true)
   })
 
-  test('a reason of 100 kB is cut', async () => {
+  test('shortens a reason of 100 kB', async () => {
     const long = 'A'.repeat(100_000)
     const { text } = await dashboardOf({
       [`/sandbox/redeems/${wallet}/0x01/report`]: {
@@ -159,7 +159,7 @@ describe('what others wrote is text:', () => {
   })
 })
 
-test('no key is on any page', async () => {
+test('no page contains the API key', async () => {
   const { ask } = dashboardOf({
     '/sandbox/webhooks': { url: null, secret: 'whsec_1', listeners: [] },
     '/sandbox/webhooks/events': { events: [] },
@@ -168,7 +168,7 @@ test('no key is on any page', async () => {
     expect((await ask(`/dashboard${path}`)).text).not.toMatch(/sk_very_secret|whsec_1/)
 })
 
-test('nobody frames it, and nothing of it is loaded by other pages', async () => {
+test('other pages cannot frame or load it', async () => {
   const { headers } = await dashboardOf().ask('/dashboard')
   expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
   expect(headers.get('content-security-policy')).not.toContain('unsafe')
@@ -177,62 +177,62 @@ test('nobody frames it, and nothing of it is loaded by other pages', async () =>
   expect(headers.get('access-control-allow-origin')).toBeNull()
 })
 
-test('a chain that is down takes its balances along, not the whitelist and the clock', async () => {
+test('an unreachable chain hides only its balances', async () => {
   const { text } = await dashboardOf({}, ['/health']).ask('/dashboard')
   expect(text).toContain('It is down.')
   expect(text).toContain(`Approve: ${wallet}`)
   expect(text).toContain('1 d 1 h ahead')
 })
 
-test('amounts are grouped, with their cents', async () => {
+test('formats amounts with groups and cents', async () => {
   const { text } = await dashboardOf().ask('/dashboard')
   expect(text).toContain('1,234,567.89 USD')
   expect(text).toContain('0.05 USDC')
 })
 
-test('every page says that faults are on, those that are used up left out', async () => {
+test('every page shows the number of active faults', async () => {
   const faults = [
     { path: '/api/*', kind: 'lost', struck: 0 },
     { path: '/api/*', kind: 'lost', struck: 2, times: 2 },
   ]
   const { text } = await dashboardOf({ '/sandbox/fault': { faults } }).ask('/dashboard')
-  expect(text).toContain('1 fault is on.')
+  expect(text).toContain('1 fault is active.')
 })
 
-test('a path that is none leads to the first page', async () => {
+test('an unknown path links to the first page', async () => {
   const { status, text } = await dashboardOf().ask('/dashboard/nothing')
   expect(status).toBe(404)
   expect(text).toContain('href="/dashboard"')
 })
 
-test('a page of an earlier start is told so, and can go on', async () => {
+test('a form from before a restart is refused with a fresh page', async () => {
   const { post, asked } = dashboardOf()
   const { status, text } = await post({ action: 'moveClock', count: '1', unitSeconds: '60', token: 'old' })
   expect(status).toBe(403)
-  expect(text).toContain('the service was started anew')
+  expect(text).toContain('the service restarted')
   expect(text).toMatch(/name="token" value="[^"]{20}/)
   expect(asked.some(({ body }) => body.includes('advanceSeconds'))).toBe(false)
 })
 
-describe('a service that answers as those in the field do', () => {
-  test('is understood where it has nothing to say', async () => {
+describe('a service that responds like deployed services', () => {
+  test('may send an empty body', async () => {
     const { post, ask } = dashboardOf({ '/sandbox/fault/clear': new Response(null) })
     const { headers } = await post({ action: 'clearFault' })
-    expect((await ask(headers.get('location') ?? '')).text).toContain('All faults are off.')
+    expect((await ask(headers.get('location') ?? '')).text).toContain('All faults were cleared.')
   })
 
-  test('is quoted with its details, where its message says nothing', async () => {
-    const refusal = { message: 'Error Processing your request', details: 'There is no such event.' }
+  test('is quoted by its details', async () => {
+    const refusal = { message: 'Error Processing your request', details: 'The event does not exist.' }
     const { post, ask } = dashboardOf({ '/sandbox/webhooks/resend': Response.json(refusal, { status: 404 }) })
     const { headers } = await post({ action: 'resend', id: 'evt_1' })
-    expect((await ask(headers.get('location') ?? '')).text).toContain('There is no such event.')
+    expect((await ask(headers.get('location') ?? '')).text).toContain('The event does not exist.')
   })
 })
 
-describe('what a person fills in:', () => {
+describe('form input:', () => {
   test.each([
     [{ action: 'moveClock', count: '3', unitSeconds: '86400' }, { advanceSeconds: 259_200 }],
-    // An empty field is no 0, and no number is none: the service refuses both.
+    // An empty field is not 0, and other text is not a number: the service refuses both.
     [{ action: 'moveClock', count: '', unitSeconds: '60' }, { advanceSeconds: null }],
     [{ action: 'moveClock', count: 'soon', unitSeconds: '60' }, { advanceSeconds: null }],
     [{ action: 'moveClock', count: '0x10', unitSeconds: '60' }, { advanceSeconds: null }],
@@ -259,7 +259,7 @@ describe('what a person fills in:', () => {
     expect(JSON.parse(asked.at(-1)?.body ?? '')).toEqual(body)
   })
 
-  test('a signature that does not parse is said so, and nothing is asked', async () => {
+  test('reports an invalid signature without calling the service', async () => {
     const { post, ask, asked } = dashboardOf()
     const fields = { action: 'decideProgram', blockchain: 'base', programId: wallet, approved: 'true' }
     const { headers } = await post({ ...fields, selector: 'buy(address' })

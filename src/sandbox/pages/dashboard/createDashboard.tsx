@@ -1,34 +1,42 @@
 /** @jsxImportSource hono/jsx */
+
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { Hono } from 'hono'
 import { headerNames } from '../../../redeemkit/core/headerNames.ts'
 import { isThisMachine } from '../../servers/findRefusal.ts'
-import { type Action, actions } from './actions.ts'
-import { type Ask, createAsk } from './ask.ts'
+import { type Action, type Ask, actions, createAsk } from './actions.ts'
 import { dashboardScript } from './dashboardScript.ts'
 import { dashboardStyle } from './dashboardStyle.ts'
 import { Layout } from './layout.tsx'
-import { orWhy } from './orWhy.tsx'
-import { views } from './views/index.ts'
+import { messageOfError, orError } from './parts.tsx'
+import { faults } from './views/faults.tsx'
+import { overview } from './views/overview.tsx'
+import { payments } from './views/payments.tsx'
+import { redeemReport } from './views/redeemReport.tsx'
+import { redeems } from './views/redeems.tsx'
+import { subscriptions } from './views/subscriptions.tsx'
 import type { View } from './views/view.ts'
-import { wordsOf } from './wordsOf.ts'
+import { webhooks } from './views/webhooks.tsx'
+
+/** In the order of the navigation. */
+const views: readonly View[] = [overview, redeems, redeemReport, payments, subscriptions, webhooks, faults]
 
 /**
- * Answers the pages below `/dashboard`, and nothing else.
+ * Serves the pages below `/dashboard`, and nothing else.
  *
- * They act with the merchant's API key, which stays here. So they answer this machine only, under a name of its own, and a form
- * counts only from a page of the same origin that was given this process's token.
+ * They act with the merchant's API key, which never leaves this process. Therefore they only answer this machine under one of
+ * its own names, and accept a form only from a page of the same origin with this process's token.
  */
 export function createDashboard(options: createDashboard.Options): Dashboard {
   const { merchants, people, headerPrefix } = options
   const names = headerNames(headerPrefix)
   const token = randomBytes(24).toString('base64url')
-  /** What came of the last actions, told by the page that follows. */
+  /** Results of recent actions, shown by the next page. */
   const notes = new Map<string, Note>()
 
   const app = new Hono()
   app.all('*', ({ req }) => answer(req.raw))
-  app.onError(() => Response.json({ message: 'The page could not be drawn.' }, { status: 500 }))
+  app.onError(() => Response.json({ message: 'The page could not be rendered.' }, { status: 500 }))
   return (request) =>
     /^\/dashboard(\/|$)/.test(new URL(request.url).pathname) ? app.fetch(request) : undefined
 
@@ -40,12 +48,13 @@ export function createDashboard(options: createDashboard.Options): Dashboard {
     if (file !== undefined) return new Response(file.text, { headers: headersOf(file.type) })
     const merchant =
       merchants.find(({ merchantId }) => merchantId === url.searchParams.get('merchant')) ?? merchants[0]
-    if (merchant === undefined) return Response.json({ message: 'There is no merchant.' }, { status: 404 })
+    if (merchant === undefined)
+      return Response.json({ message: 'The service has no merchant.' }, { status: 404 })
     const ask = createAsk(options.service, { apiKey: merchant.apiKey, origin: url.origin })
     const page: Page = { url, ask, merchantId: merchant.merchantId }
     if (request.method === 'POST') return act(request, page)
     if (!/^(GET|HEAD)$/.test(request.method))
-      return Response.json({ message: 'It is read, or posted to.' }, { status: 405 })
+      return Response.json({ message: 'Use GET or POST.' }, { status: 405 })
     const drawn = await draw(page, notes.get(url.searchParams.get('note') ?? ''))
     return request.method === 'HEAD' ? new Response(null, drawn) : drawn
   }
@@ -65,7 +74,7 @@ export function createDashboard(options: createDashboard.Options): Dashboard {
       }),
     }
     const [content, faults] = await Promise.all([
-      found === undefined ? noSuchPage : orWhy(() => found.view.draw(context)),
+      found === undefined ? noSuchPage : orError(() => found.view.draw(context)),
       countFaults(ask),
     ])
     const page = (
@@ -89,23 +98,23 @@ export function createDashboard(options: createDashboard.Options): Dashboard {
   async function act(request: Request, page: Page): Promise<Response> {
     const { url, ask } = page
     if (request.headers.get('origin') !== url.origin)
-      return Response.json({ message: 'Only this page may act here.' }, { status: 403 })
+      return Response.json({ message: 'Only the dashboard itself may send this form.' }, { status: 403 })
     const fields = Object.fromEntries(
       [...new URLSearchParams(await request.text())].map(([name, value]) => [name, value]),
     )
     const { action: name = '', token: given = '', ...rest } = fields
-    // The page that follows has the token of this start.
+    // The next page contains the current token.
     if (!isEqual(given, token))
       return draw(
         page,
         {
-          text: 'Nothing was done: the service was started anew since the page was loaded. Try again.',
+          text: 'Nothing was changed: the service restarted after the page was loaded. Try again.',
           isFailure: true,
         },
         403,
       )
     const action: Action | undefined = Object.hasOwn(actions, name) ? actions[name] : undefined
-    if (action === undefined) return draw(page, { text: 'There is no such action.', isFailure: true }, 400)
+    if (action === undefined) return draw(page, { text: 'The action does not exist.', isFailure: true }, 400)
     const id = randomBytes(9).toString('base64url')
     notes.set(id, await outcomeOf(action, rest, ask))
     for (const old of [...notes.keys()].slice(0, -mostNotes)) notes.delete(old)
@@ -116,17 +125,17 @@ export function createDashboard(options: createDashboard.Options): Dashboard {
 
 export declare namespace createDashboard {
   type Options = {
-    /** Answers a request in this process. */
+    /** Handles a request in this process. */
     service: (request: Request) => Response | Promise<Response>
     merchants: readonly { merchantId: string; apiKey: string }[]
-    /** Addresses by name. */
+    /** Addresses of the test accounts, by name. */
     people: Readonly<Record<string, string>>
     headerPrefix: string | undefined
   }
   type ErrorType = never
 }
 
-/** Undefined for a path that is not its own. */
+/** Undefined for other paths. */
 export type Dashboard = (request: Request) => Response | Promise<Response> | undefined
 
 type Page = { url: URL; ask: Ask; merchantId: string }
@@ -140,17 +149,17 @@ const files: Readonly<Record<string, { type: string; text: string }>> = {
   '/dashboard/script.js': { type: 'text/javascript', text: dashboardScript },
 }
 
-/** A tunnel or a proxy on this machine says whom it speaks for; a name that was pointed here is not this machine's own. */
+/** A tunnel or proxy adds a forwarding header; a foreign name that resolves to this machine is refused. */
 function findRefusal(request: Request, url: URL): string | undefined {
   const host = request.headers.get('host') ?? url.host
   const { hostname } = URL.canParse(`http://${host}`) ? new URL(`http://${host}`) : { hostname: '' }
   const behind = request.headers.get('x-forwarded-for')
-  if (!isThisMachine(hostname) || behind !== null) return 'The dashboard is answered on this machine only.'
+  if (!isThisMachine(hostname) || behind !== null) return 'The dashboard is available on this machine only.'
   const site = request.headers.get('sec-fetch-site')
   const isLink = request.headers.get('sec-fetch-mode') === 'navigate' && request.method === 'GET'
   return site === null || site === 'same-origin' || site === 'none' || isLink
     ? undefined
-    : 'Pages of other origins are not answered.'
+    : 'Pages of other origins may not use the dashboard.'
 }
 
 async function outcomeOf(action: Action, fields: Record<string, string>, ask: Ask): Promise<Note> {
@@ -159,11 +168,11 @@ async function outcomeOf(action: Action, fields: Record<string, string>, ask: As
     await ask(path, { body })
     return { text: action.done(fields), isFailure: false }
   } catch (error) {
-    return { text: wordsOf(error), isFailure: true }
+    return { text: messageOfError(error), isFailure: true }
   }
 }
 
-/** Faults that still strike. Where they cannot be asked for, the page itself says why. */
+/** Counts active faults. If the request fails, the page itself says why. */
 async function countFaults(ask: Ask): Promise<number> {
   try {
     const { faults } = await ask<{ faults: { times?: number; struck: number }[] }>('/sandbox/fault')
@@ -175,11 +184,11 @@ async function countFaults(ask: Ask): Promise<number> {
 
 const noSuchPage = (
   <p class="empty">
-    There is no such page. The first one is <a href="/dashboard">the overview</a>.
+    The page does not exist. Go to <a href="/dashboard">the overview</a>.
   </p>
 )
 
-/** The page of a path, with the values of its segments that begin with a colon. */
+/** Finds a path's page and the values of its parameters. */
 function findView(pathname: string): { view: View; params: Record<string, string> } | undefined {
   const given = pathname.split('/').slice(2)
   for (const view of views) {
@@ -205,7 +214,7 @@ function headersOf(type: string): Record<string, string> {
     'x-frame-options': 'DENY',
     'cross-origin-opener-policy': 'same-origin',
     'cross-origin-resource-policy': 'same-origin',
-    // With none at all a browser sends its form from the origin "null".
+    // With no referrer, browsers send the form with the origin "null".
     'referrer-policy': 'same-origin',
     'cache-control': 'no-store',
   }

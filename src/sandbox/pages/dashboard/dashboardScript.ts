@@ -1,7 +1,7 @@
 /**
- * Shows times in the reader's own zone, and keeps the page fresh: asks for it again while it is looked at, and puts what has changed in
- * place. Nothing is changed under somebody who chooses, types or points at a button; what has the focus keeps it, found again by what it
- * is called, since its place may be another's by then. Without this script the page is as it was loaded, in UTC.
+ * Shows times in the reader's time zone and refreshes the page while it is visible, replacing what changed. Nothing changes
+ * while the user selects, types or points at a button, and the focused element keeps the focus. Without this script the page
+ * stays as loaded, in UTC.
  */
 export const dashboardScript = `const content = document.getElementById('content')
 let shown = content.innerHTML

@@ -1,4 +1,4 @@
-/** A table as cards, one for each row, with the column's name before each value. */
+/** Shows a table as cards, one per row, with the column's name before each value. */
 const cards = (
   of: string,
 ) => `  table${of}, ${of} caption, ${of} tbody, ${of} tr, ${of} td { display: block; }
@@ -10,7 +10,7 @@ const cards = (
   ${of} td.wider { display: none; }
 `
 
-/** Light and dark by the person's system; a table becomes cards on a narrow screen; on paper only what is told, not what is done. */
+/** Light and dark by the user's system; tables become cards on narrow screens; printing omits the forms. */
 export const dashboardStyle = `:root {
   color-scheme: light dark;
   --back: #f5f6f9; --card: #fff; --text: #16181d; --faint: #565d6b; --line: #dde1e8; --edge: #868e9c;
@@ -27,7 +27,7 @@ export const dashboardStyle = `:root {
 * { box-sizing: border-box; }
 body { margin: 0; background: var(--back); color: var(--text); font: 15px/1.5 system-ui, sans-serif; }
 body.away::after {
-  content: 'The service does not answer: what is shown may be old.'; position: fixed; inset: auto 1rem 1rem;
+  content: 'The service does not respond. This page may be outdated.'; position: fixed; inset: auto 1rem 1rem;
   padding: .6rem 1rem; border: 1px solid; border-radius: .5rem; background: var(--bad-back); color: var(--bad);
 }
 header, main, footer { padding-inline: max(clamp(1rem, 4vw, 3rem), (100vw - 84rem) / 2); }

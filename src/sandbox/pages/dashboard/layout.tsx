@@ -3,20 +3,20 @@ import type { Child } from 'hono/jsx'
 import { oneLine } from '../../../redeemkit/core/errors/oneLine.ts'
 import type { View } from './views/view.ts'
 
-/** The frame around each page. */
+/** The layout of each page. */
 export function Layout(options: {
-  /** Undefined for a page that is not there. */
+  /** Undefined for an unknown page. */
   view: View | undefined
   views: readonly View[]
   merchants: readonly string[]
   merchantId: string
   note: { text: string; isFailure: boolean } | undefined
-  /** Faults that go on striking. */
+  /** Number of active faults. */
   faults: number
   children?: Child
 }) {
   const { view, views, merchants, merchantId, note, faults, children } = options
-  const title = view?.title ?? view?.name ?? 'No such page'
+  const title = view?.title ?? view?.name ?? 'Page not found'
   const query = `?merchant=${encodeURIComponent(merchantId)}`
   return (
     <html lang="en">
@@ -77,7 +77,7 @@ export function Layout(options: {
         </header>
         <main id="main" tabindex={-1}>
           <h1>{title}</h1>
-          {/* Has the focus when something was done: a screen reader begins with it. */}
+          {/* Receives the focus after an action, so that screen readers start here. */}
           <div
             id="note"
             role="status"
@@ -90,7 +90,7 @@ export function Layout(options: {
           <div id="content">
             {faults > 0 && view?.path !== 'faults' && (
               <p class="banner">
-                {faults === 1 ? '1 fault is on' : `${faults} faults are on`}.{' '}
+                {faults === 1 ? '1 fault is active' : `${faults} faults are active`}.{' '}
                 <a href={`/dashboard/faults${query}`}>See the faults</a>
               </p>
             )}

@@ -1,11 +1,30 @@
 /** @jsxImportSource hono/jsx */
 import type { Child } from 'hono/jsx'
+import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
 import { oneLine } from '../../../redeemkit/core/errors/oneLine.ts'
+import { ServiceRefusalError } from './actions.ts'
 import type { ViewContext } from './views/view.ts'
+
+/** Renders a part of a page; if that fails, shows the error and keeps the other parts. */
+export async function orError(draw: () => Promise<Child>): Promise<Child> {
+  try {
+    return await draw()
+  } catch (error) {
+    return <p class="empty">{messageOfError(error)}</p>
+  }
+}
+
+/** The message of an error for the user. */
+export function messageOfError(error: unknown): string {
+  if (error instanceof ServiceRefusalError) return error.shortMessage
+  if (error instanceof BaseError) return [error.shortMessage, error.fix].filter(Boolean).join(' ')
+  // A foreign error's message may quote the request.
+  return 'The service could not be reached. See its log.'
+}
 
 /** What the pages draw alike. */
 
-/** A part of a page under its own heading. */
+/** A section with a heading. */
 export function Panel({ id, title, children }: { id: string; title: string; children?: Child }) {
   return (
     <section aria-labelledby={id} class="panel">
@@ -15,12 +34,12 @@ export function Panel({ id, title, children }: { id: string; title: string; chil
   )
 }
 
-/** A button that does one of the `actions`. `fields` are hidden; what a person fills in goes into `children`. */
+/** A button for one of the `actions`. `fields` are hidden inputs; `children` are visible ones. */
 export function ActionForm(options: {
   context: ViewContext
   action: string
   label: string
-  /** What the button acts on, for those who do not see where it stands. */
+  /** What the button acts on, for screen readers. */
   about?: string | undefined
   kind?: 'plain' | 'main' | 'danger' | undefined
   fields?: Readonly<Record<string, string | undefined>> | undefined
@@ -46,15 +65,15 @@ export function ActionForm(options: {
   )
 }
 
-/** A column: its name, and whether numbers stand in it, or what a narrow screen can do without. */
-export type Column = string | { name: string; is: 'right' | 'wider' }
+/** A column, and whether it holds numbers or is hidden on narrow screens. */
+type Column = string | { name: string; is: 'right' | 'wider' }
 
-/** A table that becomes cards on a narrow screen. */
+/** A table that becomes cards on narrow screens. */
 export function Rows(options: {
   caption: string
   columns: readonly Column[]
   rows: readonly (readonly Child[])[]
-  /** What stands in its place while there are none: what to do. */
+  /** Shown without rows: what to do. */
   empty: Child
 }) {
   const { caption, rows, empty } = options
@@ -89,7 +108,7 @@ export function Rows(options: {
   )
 }
 
-/** A state by its word, coloured by how it went. */
+/** A state, coloured by outcome. */
 export function State({ of: state }: { of: string }) {
   return <span class={`state ${toneOf(state)}`}>{oneLine(state)}</span>
 }
@@ -100,12 +119,12 @@ export function toneOf(state: string): string {
   return 'open'
 }
 
-/** Text that others wrote: on one line, with nothing in it that a reader cannot see or that turns what stands beside it around. */
+/** Text from outside, on one line, without invisible characters or ones that change the text direction. */
 export function Foreign({ of: text }: { of: string }) {
   return <bdi>{oneLine(text)}</bdi>
 }
 
-/** A long id, cut in the middle where it is shown; whole when it is copied, pointed at, or read out. */
+/** A long id, shortened visually but complete for copying, hovering and screen readers. */
 export function Id({ of: id }: { of: string }) {
   if (id.length <= 14) return <code>{oneLine(id)}</code>
   return (
@@ -116,7 +135,7 @@ export function Id({ of: id }: { of: string }) {
   )
 }
 
-/** An address, by the name of the person whose it is. */
+/** An address with the name of its test account. */
 export function Account({ of: address, people }: { of: string; people: ViewContext['people'] }) {
   const name = Object.entries(people).find(([, one]) => one.toLowerCase() === address.toLowerCase())?.[0]
   return name === undefined ? <Id of={address} /> : <span title={address}>{name}</span>

@@ -1,27 +1,74 @@
-import { hashSecret } from '../../store/hashSecret.ts'
+import { randomBytes } from 'node:crypto'
+import { SignJWT } from 'jose'
+import { isThisMachine } from '../../servers/findRefusal.ts'
+import { hashSecret } from '../../store/setMerchants.ts'
 import { sessionKeys } from '../../store/tables/index.ts'
-import { checkSignedMessage, walletHeaders } from '../http/customer.ts'
+import { checkSignedMessage, userIdHeader, walletHeaders } from '../http/customer.ts'
 import { authorizedMerchant } from '../http/merchant.ts'
 import { problem } from '../http/problem.ts'
-import type { Route } from '../http/route.ts'
-import { userIdHeader } from '../http/userIdHeader.ts'
+import { endpoint, type Route } from '../http/route.ts'
+import type { Service } from '../service.ts'
 import { credentialMs, issueChallenge } from './challenges.ts'
-import { createSessionKey } from './createSessionKey.ts'
-import { signInUrl } from './signInUrl.ts'
+import { siteUrl } from './merchantJwt.ts'
+
+/**
+ * Creates a session key in the form that deployed services use and clients parse: a JWT (RFC 7519) with merchant, end user and
+ * expiry. The service itself looks keys up by hash and never reads the JWT, so the signing secret is discarded.
+ */
+export function createSessionKey(claims: createSessionKey.Claims): Promise<string> {
+  const { expiresAt, issuedAt, ...named } = claims
+  return new SignJWT(named)
+    .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
+    .setIssuedAt(issuedAt)
+    .setExpirationTime(expiresAt)
+    .sign(randomBytes(32))
+}
+
+export declare namespace createSessionKey {
+  type Claims = {
+    merchantId: string
+    userId?: string | undefined
+    wallet?: string | undefined
+    blockchain?: string | undefined
+    issuedAt: Date
+    expiresAt: Date
+  }
+}
+
+/**
+ * Returns the origin for a sign-in message: the page's own if allowed, because wallets compare the two; otherwise the
+ * service's, configured or, on this machine only, taken from the request.
+ *
+ * Other request hosts are refused: another site could request a message under its own name, have a visitor sign it, and sign in
+ * here as that visitor.
+ *
+ * @throws a 400 for a host other than this machine when `publicUrl` is not set
+ */
+function signInUrl(
+  settings: Pick<Service['settings'], 'publicUrl' | 'allowedOrigins'>,
+  request: { url: string; origin: string | undefined },
+): URL {
+  const asked = new URL(request.url)
+  if (settings.publicUrl === undefined && !isThisMachine(asked.hostname))
+    throw problem(
+      'INVALID_REQUEST',
+      `Sign-in works on this machine only, not at ${asked.host.slice(0, 80)}. Set publicUrl to the public URL of the service.`,
+      { issues: ['host'] },
+    )
+  return siteUrl(settings, request)
+}
 
 /** Sign-in (PROTOCOL.md 2.4, 8). */
 export const authRoutes: readonly Route[] = [
   {
-    method: 'GET',
-    path: '/api/auth',
+    ...endpoint('getAuthMessage'),
     handle: async (service, context) => {
       const url = signInUrl(service.settings, { url: context.req.url, origin: context.req.header('origin') })
       return issueChallenge(service, { ...(await walletHeaders(service, context)), url })
     },
   },
   {
-    method: 'GET',
-    path: '/api/auth/verify',
+    ...endpoint('verifyAuth'),
     handle: async (service, context) => {
       await walletHeaders(service, context)
       const signedMessage = context.req.header(service.headers.signedMessage)
@@ -32,8 +79,7 @@ export const authRoutes: readonly Route[] = [
     },
   },
   {
-    method: 'GET',
-    path: '/api/auth/session-key',
+    ...endpoint('getSessionKey'),
     handle: async (service, context) => {
       const { userId, wallet, blockchain } = service.headers
       const user = userIdHeader(service, context)
@@ -41,12 +87,12 @@ export const authRoutes: readonly Route[] = [
       if (user === undefined && !named)
         throw problem(
           'INVALID_REQUEST',
-          `Name the user: header ${userId}, or ${wallet} with ${blockchain}.`,
+          `Identify the user: send the header ${userId}, or ${wallet} with ${blockchain}.`,
           {
             issues: [userId],
           },
         )
-      // Whoever is named by wallet has to be named completely.
+      // A customer identified by wallet needs both wallet headers.
       const customer = named ? await walletHeaders(service, context) : undefined
       const { merchantId } = await authorizedMerchant(service, context)
       const now = service.now()

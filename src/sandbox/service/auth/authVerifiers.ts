@@ -1,13 +1,71 @@
-import type { ChainFamily, Environment } from '../../../redeemkit/core/blockchains.ts'
+import { hashMessage, isHex } from 'viem'
+import { type ChainFamily, type Environment, isEvmBlockchain } from '../../../redeemkit/core/blockchains.ts'
+import { parseSiweMessage } from '../../../redeemkit/evm/authMessage/parseSiweMessage.ts'
+import { isTempoChain } from '../../../redeemkit/evm/isTempoChain.ts'
+import { checkNonZeroAddress } from '../../../redeemkit/evm/values/checkAddress.ts'
+import { verifyTempoSignature } from '../../../redeemkit/tempo/verify/verifyTempoSignature.ts'
 import type { AuthVerifier } from '../../chains/authVerifier.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
-import { evmAuthVerifier } from './evmAuthVerifier.ts'
+import { problem } from '../http/problem.ts'
 
 /**
- * Sign-in on every family of chains, each loaded when somebody first signs in there: Stellar's needs its SDK, which is an
- * optional package.
+ * Sign-in on EVM chains with EIP-4361 messages, signed by a key, a contract (ERC-1271) or an undeployed contract (ERC-6492,
+ * simulated on the node); on Tempo also by a P-256 key, a passkey or an access key.
+ */
+export function evmAuthVerifier(chains: ReadonlyMap<string, EvmChain>): AuthVerifier {
+  const chainOf = (blockchain: string): EvmChain => {
+    const chain = isEvmBlockchain(blockchain) ? chains.get(blockchain) : undefined
+    if (chain === undefined)
+      throw problem('INVALID_REQUEST', `This service does not support ${blockchain}.`, {
+        issues: ['blockchain'],
+      })
+    return chain
+  }
+  return {
+    parseWallet: (text) => checkNonZeroAddress(text, 'wallet'),
+    createChallenge: async ({ blockchain, wallet, domain, uri, nonce, issuedAt, expiresAt }) => {
+      // Not viem's `createSiweMessage`: it refuses an IPv6 host.
+      const message = [
+        `${domain} wants you to sign in with your Ethereum account:`,
+        checkNonZeroAddress(wallet, 'wallet'),
+        '',
+        'Sign in to the payments service. This costs nothing and moves nothing.',
+        '',
+        `URI: ${uri}`,
+        'Version: 1',
+        `Chain ID: ${chainOf(blockchain).chainId}`,
+        `Nonce: ${nonce}`,
+        `Issued At: ${issuedAt.toISOString()}`,
+        `Expiration Time: ${expiresAt.toISOString()}`,
+      ].join('\n')
+      parseSiweMessage(message)
+      return { message }
+    },
+    verify: async ({ blockchain, wallet, message, signedMessage, now }) => {
+      if (!isHex(signedMessage) || signedMessage.length % 2 !== 0) return false
+      // A contract approves on chain with an empty signature; anyone could send that as a credential.
+      if (signedMessage === '0x') return false
+      // The service wrote the text, so the strict parser accepts every message it issued.
+      const parsed = parseSiweMessage(message)
+      if (parsed.address !== wallet || now.getTime() >= (parsed.expirationTime ?? 0)) return false
+      const chain = chainOf(blockchain)
+      if (parsed.chainId !== chain.chainId) return false
+      const address = checkNonZeroAddress(wallet, 'wallet')
+      const { client } = chain
+      if (isTempoChain(chain.chainId)) {
+        const digest = hashMessage(message)
+        if (await verifyTempoSignature({ account: address, digest, signature: signedMessage, client }))
+          return true
+      }
+      return client.verifyMessage({ address, message, signature: signedMessage })
+    },
+  }
+}
+
+/**
+ * Sign-in on every chain family. Each verifier is loaded at the first sign-in, because Stellar's needs an optional SDK.
  *
- * @returns the verifier of a family; undefined where its package is not installed
+ * @returns the family's verifier, or undefined if its package is not installed
  */
 export function authVerifiers(options: {
   environment: Environment

@@ -2,27 +2,26 @@ import { randomBytes } from 'node:crypto'
 import { and, desc, eq, gt, isNull, lte, or, sql } from 'drizzle-orm'
 import type { Blockchain } from '../../../redeemkit/core/blockchains.ts'
 import type { AuthVerifier } from '../../chains/authVerifier.ts'
-import type { Database, DatabaseWork } from '../../store/database.ts'
-import { hashSecret } from '../../store/hashSecret.ts'
-import { lockIn } from '../../store/lockIn.ts'
+import { type Database, type DatabaseWork, lockIn } from '../../store/database.ts'
+import { hashSecret } from '../../store/setMerchants.ts'
 import { authChallenges } from '../../store/tables/index.ts'
 import type { Service } from '../service.ts'
 
-/** A message must be verified once within this time (PROTOCOL.md 8.1). */
+/** A message must be verified within this time (PROTOCOL.md 8.1). */
 const verifyWithinMs = 10 * 60_000
-/** From then on its signature is a credential for this long, counted from the message's issue. */
+/** Afterwards its signature is a credential for this long, counted from the message's issue time. */
 export const credentialMs = 24 * 60 * 60_000
 
-/** Messages that a wallet is given before it is given one of them again, when none of them is signed. */
+/** Unsigned messages per wallet and origin before an existing one is returned again. */
 const freshPerOrigin = 8
-/** So old may a message be that is given again: there is as much time left to sign it. */
+/** Maximum age of a message that is returned again, so that enough time remains to sign it. */
 const freshMs = verifyWithinMs / 2
-/** Candidates that one signature is tried against: more than an origin has. */
+/** Messages that one signature is checked against; more than one origin can have. */
 const candidatesPerWallet = 20
 
 /**
- * Makes a sign-in challenge for a wallet and writes it down. Asking for one needs no proof: were there no
- * bound, a stranger's would push the wallet's own out of what its signature is tried against.
+ * Creates and stores a sign-in challenge for a wallet. Requesting one needs no proof, so the number is limited: otherwise a
+ * stranger's requests could displace the wallet's own messages.
  */
 export async function issueChallenge(
   service: Service,
@@ -47,7 +46,7 @@ export async function issueChallenge(
     issuedAt,
     expiresAt,
   })
-  // Else many requests at once, here and in other processes, would each see the bound not reached.
+  // The lock makes the limit hold for concurrent requests, also in other processes.
   return lockIn(database, `challenges/${blockchain}/${wallet}`, async (work) => {
     const meanwhile = await givenAgain(work, { ...asked, issuedAt: new Date(service.now()) })
     if (meanwhile !== undefined) return meanwhile
@@ -61,7 +60,7 @@ type Asked = { blockchain: Blockchain; wallet: string; origin: string; issuedAt:
 
 const before = (moment: Date, milliseconds: number) => new Date(moment.getTime() - milliseconds)
 
-/** Those that have expired, and those that nobody signed in time. */
+/** Deletes expired challenges and those that were not signed in time. */
 async function forgetOld(database: Database, now: Date): Promise<void> {
   await database
     .delete(authChallenges)
@@ -73,7 +72,7 @@ async function forgetOld(database: Database, now: Date): Promise<void> {
     )
 }
 
-/** The newest of a wallet's messages of an origin, when it has as many as it may have. */
+/** The newest message of a wallet and origin, if it already has the maximum number. */
 async function givenAgain(
   database: Pick<DatabaseWork, 'select'>,
   { blockchain, wallet, origin, issuedAt }: Asked,
@@ -100,8 +99,8 @@ async function givenAgain(
 }
 
 /**
- * Whether a signed message is a credential of this wallet: one that was verified before and has not expired, or a fresh
- * signature of a message issued within the last ten minutes, which consumes the message's nonce.
+ * Whether a signed message is a credential of this wallet: verified before and unexpired, or a fresh signature of a message
+ * issued within the last ten minutes. The latter consumes the message's nonce.
  */
 export async function acceptSignedMessage(
   service: Service,
@@ -110,7 +109,7 @@ export async function acceptSignedMessage(
     blockchain: Blockchain
     wallet: string
     signedMessage: string
-    /** Where the signature came in. Messages that name this one are tried first. */
+    /** Origin of the request. Messages for this origin are tried first. */
     origin: string
   },
 ): Promise<boolean> {
@@ -164,6 +163,6 @@ export async function acceptSignedMessage(
       .returning({ nonce: authChallenges.nonce })
     if (taken.length > 0) return true
   }
-  // Two requests with the same signature at once: the other one may have consumed the nonce a moment ago.
+  // A concurrent request with the same signature may just have consumed the nonce.
   return isKnown()
 }

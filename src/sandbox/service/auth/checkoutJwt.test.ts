@@ -3,9 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createApp } from '../http/createApp.ts'
 import type { Merchant } from '../http/merchant.ts'
 import { testKeys, testService } from '../service.fixture.ts'
-import { checkCheckoutJwt } from './checkoutJwt.ts'
-import { jwtToken } from './jwtToken.ts'
-import { readDestinationAuthKey } from './readDestinationAuthKey.ts'
+import { checkCheckoutJwt, jwtToken } from './checkoutJwt.ts'
+import { readDestinationAuthKey } from './session.ts'
 
 let fixture: Awaited<ReturnType<typeof testService>>
 const start = Date.parse('2026-05-01T12:00:00Z')
@@ -31,14 +30,14 @@ const tokenOf = async (body: object, merchant?: keyof typeof testKeys): Promise<
   (await ask(body, merchant)).body.checkoutJwtToken
 const check = (body: Parameters<typeof checkCheckoutJwt>[1]['body'], merchant = shop) =>
   checkCheckoutJwt(fixture.service, { merchant, body })
-/** By another program, with the same library of the world. */
+/** Signed by another program, with jose. */
 const signed = (claims: object, secret: string, alg = 'HS256') =>
   new SignJWT({ ...claims }).setProtectedHeader({ alg }).sign(new TextEncoder().encode(secret))
 
 const subtotal = { cents: 1000, currency: 'USD' }
 
 describe('the body of a checkout', () => {
-  test('as pinned passes, and what it leaves out is put in', async () => {
+  test('passes as pinned, and missing fields are filled in', async () => {
     const jwt = await tokenOf({ subtotal, webhookInfo: { order: 7 }, fixedFee: { cents: 30 } })
     const body = { subtotal: { ...subtotal }, jwtToken: jwt }
     await check(body)
@@ -51,7 +50,7 @@ describe('the body of a checkout', () => {
     ['webhookInfo.order', { subtotal, webhookInfo: { order: 8 } }],
     ['customPayInFees[0].lineItemLabel', { subtotal, customPayInFees: [{ lineItemLabel: 'b' }] }],
     ['fixedFee', { subtotal, fixedFee: 30 }],
-  ])('that differs in %s is refused, by that name', async (field, body) => {
+  ])('is refused if %s differs, with that field', async (field, body) => {
     const fee = { fee: { cents: 1, currency: 'USD' }, lineItemLabel: 'b' }
     const jwt = await tokenOf({
       subtotal,
@@ -64,7 +63,7 @@ describe('the body of a checkout', () => {
     await expect(check(changed)).rejects.toMatchObject({ code: 'FORBIDDEN', issues: [field] })
   })
 
-  test('may not gain what only the merchant chooses', async () => {
+  test('must not add what only the merchant may set', async () => {
     const jwt = await tokenOf({ subtotal })
     const transactionData = { type: 'token', destination: address }
     await expect(check({ subtotal, transactionData, jwtToken: jwt })).rejects.toMatchObject({
@@ -73,7 +72,7 @@ describe('the body of a checkout', () => {
     })
   })
 
-  test('may gain what only the customer knows', async () => {
+  test('may add what only the customer knows', async () => {
     const jwt = await tokenOf({ webhookInfo: {} })
     const customer = {
       email: 'a@shop.example',
@@ -83,7 +82,7 @@ describe('the body of a checkout', () => {
     await check({ subtotal, ...customer, card: { cardToken: 'c' }, jwtToken: jwt })
   })
 
-  test('names no settlement where the JWT pins Bank', async () => {
+  test('has no settlement type if the JWT pins Bank', async () => {
     const jwt = await tokenOf({ subtotal, settlementType: 'Bank' })
     const body = { subtotal, jwtToken: jwt }
     await check(body)
@@ -94,7 +93,7 @@ describe('the body of a checkout', () => {
   })
 })
 
-test('a JWT is good for 24 hours, and not a second longer', async () => {
+test('a JWT expires after exactly 24 hours', async () => {
   const jwt = await tokenOf({ subtotal })
   fixture.setTime(start + day - 1000)
   await check({ subtotal, jwtToken: jwt })
@@ -102,14 +101,14 @@ test('a JWT is good for 24 hours, and not a second longer', async () => {
   await expect(check({ subtotal, jwtToken: jwt })).rejects.toMatchObject({ code: 'UNAUTHENTICATED' })
 })
 
-describe('no JWT is', () => {
+describe('refuses as a JWT', () => {
   const refused = { code: 'UNAUTHENTICATED', issues: ['jwtToken'] }
-  test('one of another merchant', async () => {
+  test('another merchant’s', async () => {
     const jwt = await tokenOf({ subtotal }, 'other')
     await expect(check({ subtotal, jwtToken: jwt })).rejects.toMatchObject(refused)
   })
 
-  test('one that was changed', async () => {
+  test('a changed one', async () => {
     const [head, , signature] = (await tokenOf({ subtotal })).split('.')
     const claims = Buffer.from(JSON.stringify({ checkout: { subtotal: { cents: 1 } } })).toString('base64url')
     await expect(check({ subtotal, jwtToken: `${head}.${claims}.${signature}` })).rejects.toMatchObject(
@@ -128,7 +127,7 @@ describe('no JWT is', () => {
   })
 })
 
-test('a merchant that enforces it takes no checkout without', async () => {
+test('a merchant can require a checkout JWT', async () => {
   await check({ subtotal })
   await expect(check({ subtotal }, { ...shop, enforceCheckoutJwt: true })).rejects.toMatchObject({
     code: 'UNAUTHENTICATED',
@@ -136,7 +135,7 @@ test('a merchant that enforces it takes no checkout without', async () => {
   })
 })
 
-test('a JWT is made for the merchant of the API key only', async () => {
+test('an API key only creates JWTs of its own merchant', async () => {
   expect(await ask({ merchantId: 'other' })).toMatchObject({ status: 403 })
   expect(await ask({ merchantId: 'shop' })).toMatchObject({ status: 200 })
 })
@@ -145,7 +144,7 @@ describe('destinationAuthKey', () => {
   const read = (token: string) => readDestinationAuthKey(fixture.service, { merchant: shop, token })
   const secret = 'the secret of the shop, 32 characters'
 
-  test('names the address that the merchant signed', async () => {
+  test('has the address that the merchant signed', async () => {
     expect(await read(await signed({ address }, secret))).toBe(address)
   })
 

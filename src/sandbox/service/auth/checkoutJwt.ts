@@ -1,12 +1,14 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { JWTPayload } from 'jose'
-import { checkoutJwtBody } from '../../../redeemkit/schema/checkout.ts'
-import type { Merchant } from '../http/merchant.ts'
+import { type CheckoutJwtResponse, checkoutJwtBody } from '../../../redeemkit/schema/checkout.ts'
+import { authorizedMerchant, type Merchant } from '../http/merchant.ts'
 import { problem } from '../http/problem.ts'
+import { readBody } from '../http/readBody.ts'
+import { endpoint, type Route } from '../http/route.ts'
 import type { Service } from '../service.ts'
-import { readMerchantJwt } from './merchantJwt.ts'
+import { readMerchantJwt, signMerchantJwt } from './merchantJwt.ts'
 
-/** What the browser may add to what a checkout JWT pins: the price where the JWT has none, and what only the customer knows. */
+/** Fields that the browser may add to a checkout JWT: the price if the JWT has none, and what only the customer knows. */
 const addable = new Set([
   'subtotal',
   'email',
@@ -20,11 +22,11 @@ const addable = new Set([
 ])
 
 /**
- * Holds the body of a checkout against its `jwtToken` (PROTOCOL.md 10.3): a parameter that the JWT pins must be as pinned, and
- * none that only the merchant may choose may be added.
+ * Checks a checkout's body against its `jwtToken` (PROTOCOL.md 10.3): pinned parameters must match, and fields that only the
+ * merchant may choose must not be added.
  *
- * @param options.body as it was parsed; pinned parameters that it leaves out are put into it
- * @throws a 401 for a JWT that is not good, and for none where the merchant enforces it; a 403 that names the field which differs
+ * @param options.body the parsed body; missing pinned parameters are filled in
+ * @throws a 401 for an invalid JWT, or a missing one if the merchant enforces it; a 403 that names the differing field
  */
 export async function checkCheckoutJwt(
   service: Service,
@@ -34,42 +36,38 @@ export async function checkCheckoutJwt(
   const { merchantId, enforceCheckoutJwt } = merchant
   if (body.jwtToken === undefined) {
     if (!enforceCheckoutJwt) return
-    throw problem(
-      'UNAUTHENTICATED',
-      'jwtToken is missing: this merchant takes no checkout without a checkout JWT.',
-      {
-        issues: ['jwtToken'],
-      },
-    )
+    throw problem('UNAUTHENTICATED', 'jwtToken is missing: this merchant requires a checkout JWT.', {
+      issues: ['jwtToken'],
+    })
   }
   const token = { merchantId, token: body.jwtToken, field: 'jwtToken', ofService: true }
   const pinned = checkoutOf(await readMerchantJwt(service, token))
   for (const [name, value] of Object.entries(pinned)) {
-    // In some checkouts the path names the merchant, and the JWT was made for this one.
+    // Some paths name the merchant; the JWT was already checked to be this merchant's.
     if (name === 'merchantId') continue
     if (body[name] === undefined) {
-      // A settlement that no checkout names (PROTOCOL.md 10.3).
+      // The settlement used when a checkout names none (PROTOCOL.md 10.3).
       if (value !== 'Bank') body[name] = structuredClone(value)
       continue
     }
     const path = firstDifference(value, body[name], name)
-    if (path !== undefined) throw differs(path, 'is not as the checkout JWT pins it')
+    if (path !== undefined) throw differs(path, 'differs from the value in the checkout JWT')
   }
   for (const name of parameters)
     if (body[name] !== undefined && !(name in pinned) && !addable.has(name) && name !== 'merchantId')
-      throw differs(name, 'is not in the checkout JWT, and nobody else may add it')
+      throw differs(name, 'is not in the checkout JWT, and only the merchant may set it')
 }
 
 const parameters = Object.keys(checkoutJwtBody.shape)
 
 function checkoutOf({ checkout }: JWTPayload): Record<string, unknown> {
   if (typeof checkout === 'object' && checkout !== null && !Array.isArray(checkout)) return { ...checkout }
-  throw problem('UNAUTHENTICATED', 'jwtToken is a JWT of this merchant, and not one of a checkout.', {
+  throw problem('UNAUTHENTICATED', 'jwtToken is a JWT of this merchant, but not a checkout JWT.', {
     issues: ['jwtToken'],
   })
 }
 
-/** Path of the first value that is not the same; undefined when all are. */
+/** Path of the first value that differs, or undefined. */
 function firstDifference(pinned: unknown, found: unknown, path: string): string | undefined {
   if (isDeepStrictEqual(pinned, found)) return undefined
   if (!isRecord(pinned) || !isRecord(found) || Array.isArray(pinned) !== Array.isArray(found)) return path
@@ -90,4 +88,16 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 
 function differs(field: string, what: string) {
   return problem('FORBIDDEN', `${field} ${what}.`, { issues: [field], details: { field } })
+}
+
+/** `POST /api/checkout/jwt-token`: a JWT that pins the body's parameters for 24 hours (PROTOCOL.md 10.3). */
+export const jwtToken: Route = {
+  ...endpoint('createCheckoutJwt'),
+  handle: async (service, context): Promise<CheckoutJwtResponse> => {
+    const checkout = await readBody(context, checkoutJwtBody)
+    const { merchantId } = await authorizedMerchant(service, context)
+    if (checkout.merchantId !== undefined && checkout.merchantId !== merchantId)
+      throw problem('FORBIDDEN', 'The API key belongs to another merchant.', { issues: ['merchantId'] })
+    return { checkoutJwtToken: await signMerchantJwt(service, { merchantId, claims: { checkout } }) }
+  },
 }

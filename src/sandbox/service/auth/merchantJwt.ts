@@ -1,14 +1,36 @@
 import { eq } from 'drizzle-orm'
 import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose'
+import { isThisMachine } from '../../servers/findRefusal.ts'
 import { merchants } from '../../store/tables/index.ts'
 import { problem } from '../http/problem.ts'
 import type { Service } from '../service.ts'
 
-/** JWTs of a merchant are HS256 (RFC 7519), under the merchant's own secret, and live 24 hours (PROTOCOL.md 10.3). */
+/**
+ * Returns the site for a sign-in text: the requesting page's origin if it is allowed, otherwise the service's.
+ *
+ * Allowed are `allowedOrigins` and, if the service runs on this machine, pages on this machine. Another page could make its
+ * visitor sign in here on its behalf.
+ *
+ * @param request.origin the `Origin` header; browsers omit it for same-origin requests
+ */
+export function siteUrl(
+  { publicUrl, allowedOrigins }: Pick<Service['settings'], 'publicUrl' | 'allowedOrigins'>,
+  request: { url: string; origin: string | undefined },
+): URL {
+  const own = new URL(publicUrl ?? request.url)
+  const { origin } = request
+  const page = origin !== undefined && URL.canParse(origin) ? new URL(origin) : undefined
+  if (page === undefined || page.origin !== origin || !/^https?:$/.test(page.protocol)) return own
+  return allowedOrigins.includes(origin) || (isThisMachine(own.hostname) && isThisMachine(page.hostname))
+    ? page
+    : own
+}
+
+/** Merchant JWTs are HS256 (RFC 7519) with the merchant's own secret and expire after 24 hours (PROTOCOL.md 10.3). */
 const algorithm = 'HS256'
 const lifetimeSeconds = 24 * 60 * 60
 
-/** Signs claims for a merchant, good for 24 hours by the service's clock. */
+/** Signs claims for a merchant, valid for 24 hours by the service's clock. */
 export async function signMerchantJwt(
   service: Service,
   options: { merchantId: string; claims: JWTPayload },
@@ -24,11 +46,11 @@ export async function signMerchantJwt(
 }
 
 /**
- * The claims of a merchant's JWT.
+ * Verifies a merchant's JWT and returns its claims.
  *
- * @param options.field where the token stood, for the error
- * @param options.ofService made by the service: it has to name the merchant as its issuer, and both of its times
- * @throws a 401 for one that another signed, or that has expired
+ * @param options.field where the token was sent, for the error
+ * @param options.ofService signed by the service itself: issuer and both times are required
+ * @throws a 401 for a wrong signature or an expired token
  */
 export async function readMerchantJwt(
   service: Service,
@@ -50,8 +72,8 @@ export async function readMerchantJwt(
     if (!(cause instanceof errors.JOSEError)) throw cause
     const reason =
       cause instanceof errors.JWTExpired
-        ? 'has expired: get a new one'
-        : 'is not a JWT that was signed for this merchant'
+        ? 'has expired. Request a new one'
+        : 'is not a JWT signed for this merchant'
     throw problem('UNAUTHENTICATED', `${field} ${reason}.`, { cause, issues: [field] })
   }
 }
@@ -62,7 +84,7 @@ async function secretOf(service: Service, merchantId: string): Promise<Uint8Arra
     .select({ secret: merchants.jwtSecret })
     .from(merchants)
     .where(eq(merchants.merchantId, merchantId))
-  // Callers come with a merchant that was found.
-  if (row === undefined) throw problem('NOT_FOUND', 'There is no such merchant.')
+  // Callers have already found this merchant.
+  if (row === undefined) throw problem('NOT_FOUND', 'The merchant does not exist.')
   return new TextEncoder().encode(row.secret)
 }

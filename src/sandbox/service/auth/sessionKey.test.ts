@@ -1,9 +1,33 @@
 import { request } from 'node:http'
+import { decodeJwt, decodeProtectedHeader } from 'jose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listen } from '../../servers/listen.ts'
 import { createApp } from '../http/createApp.ts'
 import { testKeys, testService } from '../service.fixture.ts'
-import { authRoutes } from './authRoutes.ts'
+import { authRoutes, createSessionKey } from './authRoutes.ts'
+
+const claims = {
+  merchantId: 'shop',
+  userId: 'alice',
+  wallet: undefined,
+  issuedAt: new Date('2026-05-01T12:00:00.900Z'),
+  expiresAt: new Date('2026-05-02T12:00:00.900Z'),
+}
+
+test('is a JWT with merchant, end user and expiry', async () => {
+  const key = await createSessionKey(claims)
+  expect(decodeProtectedHeader(key)).toEqual({ alg: 'HS256', typ: 'JWT' })
+  expect(decodeJwt(key)).toEqual({
+    merchantId: 'shop',
+    userId: 'alice',
+    iat: Date.UTC(2026, 4, 1, 12) / 1000,
+    exp: Date.UTC(2026, 4, 2, 12) / 1000,
+  })
+})
+
+test('is different each time', async () => {
+  expect(await createSessionKey(claims)).not.toBe(await createSessionKey(claims))
+})
 
 let fixture: Awaited<ReturnType<typeof testService>>
 let server: Awaited<ReturnType<typeof listen>>
@@ -16,8 +40,8 @@ afterAll(async () => {
   await fixture?.close()
 })
 
-/** Clients in the field send an empty object with this GET, which `fetch` would not (PROTOCOL.md 2.4). */
-test.each(['', '{}'])('a session key is given to a GET whose body is "%s"', async (body) => {
+/** Deployed clients send an empty object with this GET, which `fetch` does not allow (PROTOCOL.md 2.4). */
+test.each(['', '{}'])('accepts a GET with the body "%s"', async (body) => {
   const { status, text } = await new Promise<{ status: number | undefined; text: string }>(
     (resolve, reject) => {
       const call = request(

@@ -14,9 +14,9 @@ const paymentSettlement = '0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0'
 const stranger = '0xe7f1725E7734CE288F8367e1Bb143E90bb3F0512'
 const subtotal = { cents: 1000, currency: 'USD' }
 
-/** Whether the chain says that an authorization has paid the order. */
+/** Whether the chain reports the order as paid by an authorization. */
 let orderPaid = false
-/** A chain that the checkout asks for the price of gas (1 gwei), the whitelist (empty), and whether an order was paid. */
+/** A chain with a gas price of 1 gwei, an empty whitelist, and the state of an order. */
 const chain = {
   blockchain: 'base',
   environment: 'sandbox',
@@ -58,7 +58,7 @@ const rowOf = async (paymentId: string) => {
   return rows.find((row) => row.paymentId === paymentId)
 }
 
-test('what carries something stays authorized, and is written down as it is to be done', async () => {
+test('a payment with a settlement stays authorized and stores it', async () => {
   const { body } = await buy({ transactionData: token, settlementType: 'USDC' })
   expect(body.status).toBe('authorized')
   expect(await rowOf(body.paymentId)).toMatchObject({
@@ -75,26 +75,26 @@ describe('gas', () => {
   }
 
   // 180,000 gas at 1 gwei and 3,000 dollars: 54 cents.
-  test('is the customer’s', async () => {
+  test('is paid by the customer', async () => {
     expect(await gas()).toBe(54)
     expect((await buy({ transactionData: token })).body.status).toBe('authorized')
   })
 
-  test('is in the currency that is charged, rounded up', async () => {
+  test('is in the charged currency, rounded up', async () => {
     expect(await gas({ subtotal: { cents: 1000, currency: 'EUR' } })).toBe(49)
   })
 
-  test('is the merchant’s, where the merchant says so', async () => {
+  test('can be paid by the merchant', async () => {
     await shop.set({ gasFeePayer: 'merchant' })
     expect(await gas()).toBe(0)
     await shop.set({})
   })
 })
 
-describe('refused before anybody pays', () => {
+describe('refused before the customer pays', () => {
   const session = async () => shop.customer('alice')
 
-  test('a call that is not on the whitelist', async () => {
+  test('a call that is not whitelisted', async () => {
     expect(await buy({ transactionData: call })).toMatchObject({
       status: 403,
       body: { code: 'NOT_WHITELISTED' },
@@ -109,7 +109,7 @@ describe('refused before anybody pays', () => {
     expect(await buy({ settlementType: 'Credits' }, await session())).toMatchObject({ status: 400 })
   })
 
-  test('a chain that is not served', async () => {
+  test('an unsupported chain', async () => {
     const onPolygon = { ...alice, 'x-svc-auth-blockchain': 'polygon' }
     expect((await buy({ transactionData: token }, onPolygon)).body.issues).toEqual(['x-svc-auth-blockchain'])
   })
@@ -123,17 +123,17 @@ describe('refused before anybody pays', () => {
     },
   )
 
-  test('a call at a service of unbound permits, whose contract executes none', async () => {
+  test('a call at a service without intent-bound permits', async () => {
     shop.service.kind = 'unbound'
     expect((await buy({ transactionData: token })).status).toBe(400)
     shop.service.kind = 'bound'
   })
 
-  test('a transaction of Stellar, at a service that settles nothing there', async () => {
+  test('a Stellar transaction at a service without Stellar settlement', async () => {
     expect((await buy({ stellarTransaction: 'AAAA' })).body.issues).toEqual(['stellarTransaction'])
   })
 
-  test('a receiver on a chain that is not served', async () => {
+  test('a receiver on an unsupported chain', async () => {
     const key = jwt(
       { address: 'GBBD47IF6LWK7P7MDEVSCWR7DPUWV3NY3DTQEVFL4NAT4AQH3ZLLFLA5' },
       'the secret of the shop, 32 characters',
@@ -141,7 +141,7 @@ describe('refused before anybody pays', () => {
     expect((await buy({ destinationAuthKey: key })).body.issues).toEqual(['destinationAuthKey'])
   })
 
-  test('a receiver that the merchant did not sign', async () => {
+  test('a receiver not signed by the merchant', async () => {
     const answer = await buy({ settlementType: 'USDC', destinationAuthKey: jwt({ address: stranger }, 'no') })
     expect(answer.status).toBe(401)
   })
@@ -157,11 +157,11 @@ describe('another receiver', () => {
     async (address) => expect(await payTo(address)).toMatchObject({ status: 400 }),
   )
 
-  test('is paid for a customer without a wallet, too', async () => {
+  test('is paid for a customer without a wallet too', async () => {
     expect((await payTo(stranger, await shop.customer('alice'))).body.status).toBe('authorized')
   })
 
-  test('on a chain without the contract that settles payments is refused', async () => {
+  test('is refused on a chain without a settlement contract', async () => {
     shop.service.chains = new Map([['base', { ...chain, paymentSettlement: undefined }]])
     expect((await payTo(stranger)).body.issues).toEqual(['x-svc-auth-blockchain'])
     shop.service.chains = new Map([['base', chain]])
@@ -186,7 +186,7 @@ describe('a part in USDC', () => {
     ...changes,
   })
   const order = { orderKey: '0xcff8661c04b781a2804ce2e8', salt: `0x${'44'.repeat(32)}` } as const
-  /** Of the payment that stays in the merchant's wallet at the service: its operator is paid. */
+  /** For a payment to the merchant's balance: the operator is paid. */
   const terms = {
     ...order,
     customer: wallet,
@@ -200,7 +200,7 @@ describe('a part in USDC', () => {
   const withUsdc = (changes: object = {}, more: object = order) =>
     buy({ customerUsdcTransferDataV2: authorization({ nonce, ...changes }), ...more })
 
-  test('is not charged to the card, and is kept with its order key and salt', async () => {
+  test('is not charged to the card, and is stored with order key and salt', async () => {
     const { body } = await withUsdc()
     expect(await rowOf(body.paymentId)).toMatchObject({
       totalCents: 1000,
@@ -217,7 +217,7 @@ describe('a part in USDC', () => {
     ['credits', paymentIntentNonce({ ...terms, outcome: 'mintCredits' })],
     ['another order', paymentIntentNonce({ ...terms, orderKey: '0xd188f6f94f0e0a76a8a27bb4' })],
     ['nothing', `0x${'22'.repeat(32)}`],
-  ])('whose nonce stands for %s is refused', async (_, other) => {
+  ])('is refused if its nonce is for %s', async (_, other) => {
     expect(await withUsdc({ nonce: other })).toMatchObject({
       status: 412,
       body: { code: 'INVALID_USDC_AUTHORIZATION', issues: ['customerUsdcTransferDataV2.nonce'] },
@@ -228,17 +228,17 @@ describe('a part in USDC', () => {
     ['orderKey', { salt: order.salt }],
     ['salt', { orderKey: order.orderKey }],
     ['orderKey', { ...order, orderKey: '0x4ff8661c04b781a2804ce2e8' }],
-  ])('without a good %s is refused', async (name, more) => {
+  ])('is refused without a valid %s', async (name, more) => {
     expect(await withUsdc({}, more)).toMatchObject({ status: 400, body: { issues: [name] } })
   })
 
-  test('of an order that was paid is refused', async () => {
+  test('is refused for a paid order', async () => {
     orderPaid = true
     expect(await withUsdc()).toMatchObject({ status: 412, body: { issues: ['orderKey'] } })
     orderPaid = false
   })
 
-  test('of a payment on Stellar is refused', async () => {
+  test('is refused for a payment on Stellar', async () => {
     shop.service.stellarSettlement = async () => ({}) as never // its presence is all that is asked
     const address = 'GBBD47IF6LWK7P7MDEVSCWR7DPUWV3NY3DTQEVFL4NAT4AQH3ZLLFLA5'
     const destinationAuthKey = jwt({ address }, 'the secret of the shop, 32 characters')
@@ -249,13 +249,13 @@ describe('a part in USDC', () => {
     shop.service.stellarSettlement = async () => undefined
   })
 
-  test('may have any nonce at a service with random nonces', async () => {
+  test('can have any nonce at a service with random nonces', async () => {
     shop.service.kind = 'unbound'
     expect((await withUsdc({ nonce: `0x${'22'.repeat(32)}` }, {})).body.status).toBe('authorized')
     shop.service.kind = 'bound'
   })
 
-  test('may come with a checkout JWT that does not know of it', async () => {
+  test('can be added to a checkout JWT without it', async () => {
     const jwtOf = async (pinned: object) =>
       (await shop.post('/api/checkout/jwt-token', pinned, shop.merchant())).body.checkoutJwtToken
     const signed = { customerUsdcTransferDataV2: authorization({ nonce }), ...order }
@@ -283,7 +283,7 @@ test('a subtotal in the chain’s USDC counts as dollars, up to a whole cent', a
   expect(card.total).toEqual({ cents: 1235, currency: 'USD' })
 })
 
-/** HS256, made by hand. */
+/** HS256, computed here. */
 function jwt(claims: object, secret: string): string {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
   const text = `${part({ alg: 'HS256', typ: 'JWT' })}.${part(claims)}`

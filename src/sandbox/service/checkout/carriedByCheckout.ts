@@ -3,28 +3,79 @@ import { and, eq } from 'drizzle-orm'
 import type { Hex } from 'viem'
 import { centsToAmount } from '../../../redeemkit/core/amount/centsToAmount.ts'
 import { type Blockchain, isEvmBlockchain } from '../../../redeemkit/core/blockchains.ts'
-import { checkNonZeroAddress } from '../../../redeemkit/evm/values/checkAddress.ts'
+import { isBoundNonce } from '../../../redeemkit/evm/creditPermit/isBoundNonce.ts'
+import { checkAddress, checkNonZeroAddress } from '../../../redeemkit/evm/values/checkAddress.ts'
 import type { TransactionData } from '../../../redeemkit/schema/transactionData.ts'
 import type { UsdcAuthorizationV1, UsdcAuthorizationV2 } from '../../../redeemkit/schema/usdcAuthorization.ts'
-import type { CarriedByPayment } from '../../store/carriedByPayment.ts'
+import { readOrderPaid } from '../../contracts/paymentSettlement.ts'
+import type { CarriedByPayment } from '../../store/states.ts'
 import { programs } from '../../store/tables/index.ts'
-import { readDestinationAuthKey } from '../auth/readDestinationAuthKey.ts'
+import { readDestinationAuthKey } from '../auth/session.ts'
 import type { CheckoutCustomer } from '../http/checkoutCustomer.ts'
 import { evmChain } from '../http/customer.ts'
 import { problem } from '../http/problem.ts'
-import { checkWhitelist } from '../redeem/checkWhitelist.ts'
+import { checkWhitelist } from '../redeem/checkRedeem.ts'
 import { resolveIntent } from '../redeem/resolveIntent.ts'
 import type { Service } from '../service.ts'
-import { PaymentNotSettledError } from '../settlement/errors.ts'
-import { stellarAddress } from '../settlement/outcomeOf.ts'
-import { unreachable } from '../transfers/transferProblem.ts'
-import { checkCustomerUsdc } from './checkCustomerUsdc.ts'
+import { authorizationNonce } from '../settlement/customerAuthorization.ts'
+import { isOnStellar, outcomeOf, PaymentNotSettledError, stellarAddress } from '../settlement/outcome.ts'
+import { unreachable } from '../transfers/transferChain.ts'
 
 /**
- * What a payment does once it settles (PROTOCOL.md 10.2), looked at before anybody pays: what could never be done is refused here.
+ * Before the customer pays, checks that the USDC authorization commits to this payment and that no other payment used the order
+ * (PROTOCOL.md 10.2). Random nonces cannot be compared.
  *
- * @throws ServiceProblem: a 400 for a chain that cannot do it, a 401 for a `destinationAuthKey` that is not the merchant's,
- * a 403 for a call that is not on the merchant's whitelist, a 412 for a USDC authorization that is for another payment
+ * @throws ServiceProblem: a 400 for a missing `orderKey` or `salt`, a 412 `INVALID_USDC_AUTHORIZATION` for another payment's
+ * nonce
+ */
+async function checkCustomerUsdc(
+  service: Service,
+  options: { customer: CheckoutCustomer; usdCents: bigint; carried: CarriedByPayment },
+): Promise<void> {
+  const { customer, usdCents, carried } = options
+  const { merchant, wallet, blockchain } = customer
+  const { orderKey, salt } = carried
+  const field = carried.customerUsdcTransferData ? 'customerUsdcTransferData' : 'customerUsdcTransferDataV2'
+  const authorization = carried[field]
+  if (service.kind === 'unbound' || authorization === undefined) return
+  const refused = (words: string, name: string) =>
+    problem('INVALID_REQUEST', words, { issues: [name], details: { field: name } })
+  for (const [name, value] of Object.entries({ orderKey, salt }))
+    if (value === undefined) throw refused(`${field} needs the ${name} of its nonce.`, name)
+  if (wallet === undefined || blockchain === undefined || orderKey === undefined) return
+  if (!isBoundNonce(`${orderKey}${'0'.repeat(40)}`))
+    throw refused('The highest bit of orderKey must be set.', 'orderKey')
+  const payment = { usdCents: Number(usdCents), carried, wallet }
+  if (isOnStellar(outcomeOf(payment)))
+    throw refused('A USDC part requires a receiver on an EVM chain.', 'destinationAuthKey')
+  const chain = evmChain(service, blockchain, service.headers.blockchain)
+  const { paymentSettlement } = chain
+  if (paymentSettlement === undefined) return
+  const invalid = (words: string, name: string) =>
+    problem('INVALID_USDC_AUTHORIZATION', words, { issues: [name] })
+  const nonce = await authorizationNonce(chain, { payment, creditSeed: merchant.creditSeed }).catch(
+    (error: unknown) => {
+      if (error instanceof PaymentNotSettledError) throw refused(error.shortMessage, field)
+      throw error
+    },
+  )
+  if (authorization.nonce.toLowerCase() !== nonce)
+    throw invalid(
+      `The USDC authorization is for another payment. The nonce of this payment is ${nonce}.`,
+      `${field}.nonce`,
+    )
+  const isPaid = await readOrderPaid(
+    { ...chain, paymentSettlement },
+    { customer: checkAddress(wallet, service.headers.wallet), orderKey },
+  )
+  if (isPaid) throw invalid('This wallet has already paid this order with a USDC authorization.', 'orderKey')
+}
+
+/**
+ * Checks what a payment will do when it settles (PROTOCOL.md 10.2), before the customer pays.
+ *
+ * @throws ServiceProblem: a 400 for an unsupported chain, a 401 for a `destinationAuthKey` that is not the merchant's, a 403
+ * for a call that is not whitelisted, a 412 for a USDC authorization of another payment
  */
 export async function carriedByCheckout(
   service: Service,
@@ -37,14 +88,14 @@ export async function carriedByCheckout(
   if (stellarTransaction !== undefined) await checkStellarTransaction(service, options, stellarTransaction)
   const needsWallet = transactionData !== undefined || settlementType === 'Credits'
   if (needsWallet && (wallet === undefined || blockchain === undefined))
-    throw problem('INVALID_REQUEST', 'Name the wallet that receives it, and its blockchain.', {
+    throw problem('INVALID_REQUEST', 'Send the headers of the receiving wallet and its blockchain.', {
       issues: [headers.wallet],
     })
   if (needsWallet && blockchain !== undefined) {
     const chain = evmChain(service, blockchain, headers.blockchain)
     const executes = service.kind === 'bound' || transactionData === undefined
     if (chain.paymentSettlement === undefined || !executes)
-      throw problem('INVALID_REQUEST', `This service settles no such payment on ${blockchain}.`, {
+      throw problem('INVALID_REQUEST', `This service cannot settle this payment on ${blockchain}.`, {
         issues: [headers.blockchain],
       })
     if (transactionData !== undefined) {
@@ -73,7 +124,7 @@ export async function carriedByCheckout(
   return carried
 }
 
-/** A call that the contract of Stellar can make today, of a contract on the merchant's whitelist. */
+/** Checks that the Stellar contract can make the call now and that it is whitelisted. */
 async function checkStellarTransaction(
   service: Service,
   { customer, usdCents, body }: { customer: CheckoutCustomer; usdCents: bigint; body: CarryingBody },
@@ -83,17 +134,18 @@ async function checkStellarTransaction(
   const refused = (words: string, field = 'stellarTransaction') =>
     problem('INVALID_REQUEST', words, { issues: [field] })
   const settlement = await service.stellarSettlement()
-  if (settlement === undefined) throw refused('This service settles no payments on Stellar. Leave it out.')
+  if (settlement === undefined)
+    throw refused('This service settles no payments on Stellar. Omit stellarTransaction.')
   if (body.transactionData !== undefined)
-    throw refused('A payment does one thing: transactionData or stellarTransaction.')
-  if (body.settlementType === 'Credits') throw refused('There are no credits on Stellar.', 'settlementType')
+    throw refused('Send either transactionData or stellarTransaction, not both.')
+  if (body.settlementType === 'Credits') throw refused('Stellar has no credits.', 'settlementType')
   if (blockchain !== 'stellar' || wallet === undefined)
-    throw refused('Name the wallet on Stellar, and its blockchain.', service.headers.blockchain)
+    throw refused('Send the headers of the Stellar wallet and its blockchain.', service.headers.blockchain)
   try {
     const call = settlement.readCall(stellarTransaction)
     await checkStellarWhitelist(service, { merchantId: merchant.merchantId, contract: call.contract })
     if (usdCents === 0n) return
-    // With the price that it will have. Nobody has paid yet, and nothing is sent.
+    // Simulated with the later price; nothing is sent.
     const amount = centsToAmount(Number(usdCents)) * 10n
     await settlement.prepare({ paymentId: randomUUID(), amount, call })
   } catch (error) {
@@ -106,7 +158,7 @@ async function checkStellarTransaction(
   }
 }
 
-/** Of contracts on Stellar the service itself keeps the whitelist. */
+/** For Stellar contracts the service itself stores the whitelist. */
 async function checkStellarWhitelist(
   service: Service,
   { merchantId, contract }: { merchantId: string; contract: string },
@@ -129,8 +181,8 @@ async function checkStellarWhitelist(
 }
 
 /**
- * Another receiver is paid on Stellar when it is there, else on an EVM chain: the customer's, or the service's first with USDC
- * where the customer is on none.
+ * Chooses the chain that pays another receiver: Stellar for a Stellar address, otherwise the customer's EVM chain, or the
+ * service's first chain with USDC.
  */
 async function checkDestination(
   service: Service,
@@ -153,12 +205,16 @@ async function checkDestination(
       ? evmChain(service, blockchain, service.headers.blockchain)
       : [...service.chains.values()].find(({ usdc }) => usdc !== undefined)
   if (chain?.paymentSettlement === undefined)
-    throw problem('INVALID_REQUEST', 'This service settles no payments to another receiver here.', {
-      issues: [chain === undefined ? 'destinationAuthKey' : service.headers.blockchain],
-    })
+    throw problem(
+      'INVALID_REQUEST',
+      'This service cannot settle payments to another receiver on this chain.',
+      {
+        issues: [chain === undefined ? 'destinationAuthKey' : service.headers.blockchain],
+      },
+    )
 }
 
-/** The fields of a checkout body that say what its payment does. */
+/** The fields of a checkout body that determine what its payment does. */
 export type CarryingBody = {
   transactionData?: TransactionData | undefined
   customerUsdcTransferData?: UsdcAuthorizationV1 | undefined

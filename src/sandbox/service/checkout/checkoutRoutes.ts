@@ -1,23 +1,37 @@
-import type { Route } from '../http/route.ts'
-import { cardCheckout } from './card/cardCheckout.ts'
-import { challengePages } from './card/challengePage.ts'
-import { savedCardCheckout } from './card/savedCardCheckout.ts'
-import { savedCards } from './card/savedCards.ts'
-import { tokenize } from './card/tokenize.ts'
-import { zeroAuthorization } from './card/zeroAuthorization.ts'
-import { cardFormPages } from './cardForm/cardFormPage.ts'
-import { cardFormPurchase } from './cardForm/cardFormPurchase.ts'
-import { cardFormToken } from './cardForm/cardFormToken.ts'
-import { mobileApp } from './orders/mobileApp.ts'
-import { mobileAppPages } from './orders/mobileAppPage.ts'
-import { pix } from './orders/pix.ts'
-import { wireAccount } from './orders/wireAccount.ts'
-import { wireToken } from './orders/wireToken.ts'
-import { totals } from './totals/totals.ts'
+import { voidBody } from '../../../redeemkit/schema/checkout.ts'
+import { authorizedMerchant } from '../http/merchant.ts'
+import { problem } from '../http/problem.ts'
+import { readBody } from '../http/readBody.ts'
+import { endpoint, type Route } from '../http/route.ts'
+import { movePayment, paymentWork } from '../payments/movePayment.ts'
+import { findPayment } from '../payments/paymentRecord.ts'
+import { cardFormPages, cardFormPurchase, cardFormToken } from './card/cardForm.ts'
+import { cardCheckout, savedCardCheckout, zeroAuthorization } from './card/cardRoutes.ts'
+import { savedCards, tokenize } from './card/cards.ts'
+import { challengePages } from './card/chargeCard.ts'
+import { mobileApp, mobileAppPages, pix, wireAccount, wireToken } from './orders.ts'
+import { totals } from './totals.ts'
 import { usdcAuthorization } from './usdcAuthorization.ts'
-import { voidPayment } from './voidPayment.ts'
 
-/** Checkouts on every rail, and what leads to them (PROTOCOL.md 2.3, 2.6, 2.11). */
+/** `POST /api/checkout/void` (PROTOCOL.md 2.6): releases an `authOnly` payment. */
+const voidPayment: Route = {
+  ...endpoint('voidPayment'),
+  handle: async (service, context) => {
+    const { paymentId } = await readBody(context, voidBody)
+    const { merchantId } = await authorizedMerchant(service, context)
+    await paymentWork(service, async (work) => {
+      const { status, authOnly } = await findPayment(work, { merchantId, paymentId })
+      if (!authOnly)
+        throw problem('PAYMENT_STATE', 'Only a payment that was created with authOnly can be voided.', {
+          details: { paymentId, status },
+        })
+      await movePayment(work, { paymentId, to: 'voided', at: new Date(service.now()) })
+    })
+    return {}
+  },
+}
+
+/** Checkouts on every rail, and their preparation (PROTOCOL.md 2.3, 2.6, 2.11). */
 export const checkoutRoutes: readonly Route[] = [
   usdcAuthorization,
   totals,

@@ -2,21 +2,36 @@ import type { CustomerInfo } from '../../../redeemkit/schema/customerInfo.ts'
 import type { PaymentRail } from '../../store/states.ts'
 import { checkCheckoutJwt } from '../auth/checkoutJwt.ts'
 import type { CheckoutCustomer } from '../http/checkoutCustomer.ts'
-import { checkStorable } from '../http/checkStorable.ts'
+import type { Merchant } from '../http/merchant.ts'
 import { problem } from '../http/problem.ts'
-import type { createPayment } from '../payments/createPayment.ts'
+import { checkStorable } from '../http/readBody.ts'
+import type { createPayment } from '../payments/movePayment.ts'
 import type { Service } from '../service.ts'
-import { checkPlace } from '../withdraw/place/checkPlace.ts'
+import { checkPlace } from '../withdraw/place.ts'
 import { type CarryingBody, carriedByCheckout } from './carriedByCheckout.ts'
-import { checkCart } from './checkCart.ts'
-import { centsOnRail } from './totals/centsOnRail.ts'
-import { paymentTotals, type TotalsRequest } from './totals/paymentTotals.ts'
+import { paymentTotals, type TotalsRequest } from './paymentTotals.ts'
+import { centsOnRail } from './totals.ts'
 
 /**
- * What every rail does before money moves: checkout JWT, chargeback protection, totals, and a look at what the payment carries.
+ * Merchants with chargeback protection must send the cart.
  *
- * @param options.body as it was parsed; parameters that its JWT pins are put into it
- * @returns the payment, ready to be written
+ * @throws ServiceProblem, a 400
+ */
+export function checkCart(
+  { settings }: Merchant,
+  body: { chargebackProtectionData?: readonly unknown[] | undefined },
+): void {
+  if (settings.chargebackProtection === true && !body.chargebackProtectionData?.length)
+    throw problem('INVALID_REQUEST', 'This merchant uses chargeback protection. Send the cart.', {
+      issues: ['chargebackProtectionData'],
+    })
+}
+
+/**
+ * The steps of every rail before money moves: checkout JWT, chargeback protection, totals, and checks of the settlement.
+ *
+ * @param options.body the parsed body; parameters pinned by its JWT are filled in
+ * @returns the payment to store
  */
 export async function prepareCheckout(
   service: Service,
@@ -26,9 +41,9 @@ export async function prepareCheckout(
   const { merchant, userId, wallet, blockchain } = customer
   checkStorable(body)
   await checkCheckoutJwt(service, { merchant, body })
-  // Pinned by a JWT; no other rail's own body has the field.
+  // Only a JWT can set it here; the bodies of other rails lack the field.
   if (body.authOnly === true && rail !== 'card')
-    throw problem('FORBIDDEN', 'The checkout JWT asks for an authorization only, which cards alone give.', {
+    throw problem('FORBIDDEN', 'The checkout JWT sets authOnly, which only cards support.', {
       issues: ['authOnly'],
       details: { field: 'authOnly' },
     })
@@ -58,7 +73,7 @@ export async function prepareCheckout(
   }
 }
 
-/** What the bodies of all rails have in common. */
+/** The fields that all rails share. */
 export type CheckoutRequest = TotalsRequest &
   CarryingBody & {
     jwtToken?: string | undefined
@@ -68,6 +83,6 @@ export type CheckoutRequest = TotalsRequest &
     webhookInfo?: Record<string, unknown> | undefined
     chargebackProtectionData?: readonly unknown[] | undefined
     authOnly?: boolean | undefined
-    /** Pinned by a JWT; no body has the field. */
+    /** Set by a JWT; no body has this field. */
     purchaseId?: string | undefined
   }

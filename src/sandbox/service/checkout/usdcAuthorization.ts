@@ -11,24 +11,23 @@ import { nextBlockTime } from '../../chains/anvil/chainTime.ts'
 import { checkCredentials, evmCustomer } from '../http/customer.ts'
 import { problem } from '../http/problem.ts'
 import { readBody } from '../http/readBody.ts'
-import type { Route } from '../http/route.ts'
-import { endOfPermit } from '../redeem/endOfPermit.ts'
-import { usdcAuthorizationAnswer } from '../redeem/usdcAuthorizationAnswer.ts'
+import { endpoint, type Route } from '../http/route.ts'
+import { endOfPermit } from '../redeem/checkRedeem.ts'
+import { usdcAuthorizationAnswer } from '../redeem/creditsAuthMsg.ts'
 import type { Service } from '../service.ts'
 
 /**
- * `POST /api/checkout/evm/usdc-authorization`: a USDC authorization for a checkout, to the contract that settles payments. It asks for
- * `ReceiveWithAuthorization` with the nonce that the client computed (PROTOCOL.md 10.2). A service with random nonces draws its own,
- * and may ask for the other type.
+ * `POST /api/checkout/evm/usdc-authorization`: typed data of a USDC authorization to the settlement contract. It uses
+ * `ReceiveWithAuthorization` with the nonce that the client computed (PROTOCOL.md 10.2). A service with random nonces generates
+ * its own and may use the other type.
  */
 export const usdcAuthorization: Route = {
-  method: 'POST',
-  path: '/api/checkout/evm/usdc-authorization',
+  ...endpoint('usdcAuthorization'),
   handle: async (service, context): Promise<UsdcAuthorizationMessage> => {
     const body = await readBody(context, usdcAuthorizationBody)
     const { chain, wallet } = await evmCustomer(service, context)
     if (chain.usdc === undefined)
-      throw problem('INVALID_REQUEST', `There is no USDC with authorizations on ${chain.blockchain}.`, {
+      throw problem('INVALID_REQUEST', `USDC on ${chain.blockchain} does not support authorizations.`, {
         issues: [service.headers.blockchain],
       })
     if (chain.paymentSettlement === undefined)
@@ -37,7 +36,7 @@ export const usdcAuthorization: Route = {
       })
     const value = centsToAmount(body.amount.cents, { field: 'amount.cents' })
     if (value === 0n)
-      throw problem('INVALID_REQUEST', 'An authorization of nothing is not needed.', {
+      throw problem('INVALID_REQUEST', 'An authorization must be above zero.', {
         issues: ['amount.cents'],
       })
     const nonce = nonceOf(service, body)
@@ -64,8 +63,8 @@ function nonceOf({ kind }: Pick<Service, 'kind'>, { nonce }: UsdcAuthorizationBo
   throw problem(
     'INVALID_REQUEST',
     nonce === undefined
-      ? 'nonce is missing. It commits to the payment; compute it with paymentIntentNonce.'
-      : 'The highest bit of nonce is clear: it does not begin with an order key.',
+      ? 'nonce is missing. Compute it with paymentIntentNonce, so that it commits to the payment.'
+      : 'The highest bit of nonce is clear, so it does not start with an order key.',
     { issues: ['nonce'] },
   )
 }

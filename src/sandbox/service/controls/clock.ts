@@ -1,13 +1,100 @@
+import type { PublicClient } from 'viem'
 import * as z from 'zod/mini'
+import { greatest } from '../../../redeemkit/core/amount/greatest.ts'
 import { dateTimeText } from '../../../redeemkit/schema/dates.ts'
 import { oneOf } from '../../../redeemkit/schema/oneOf.ts'
+import { nextBlockTime } from '../../chains/anvil/chainTime.ts'
+import { keyedLock } from '../../process/keyedLock.ts'
+import type { MovableClock } from '../../process/movableClock.ts'
+import { lockIn } from '../../store/database.ts'
+import { keepClock, restoreClock } from '../../store/keptClock.ts'
 import { problem } from '../http/problem.ts'
 import { readBody } from '../http/readBody.ts'
 import type { Route } from '../http/route.ts'
 import type { Service } from '../service.ts'
-import { affordancesOf } from './affordancesOf.ts'
-import { chainTimes } from './chainTimes.ts'
-import { maxAdvanceSeconds, moveClock } from './moveClock.ts'
+import { sandboxControlsOf } from './faultRoutes.ts'
+
+type TimedChain = { chainId: number; client: Pick<PublicClient, 'getBlock' | 'request'> }
+
+/** The time of each EVM chain's latest block, including bridge destinations, in unix seconds. */
+async function chainTimes(service: Pick<Service, 'chains'>) {
+  return Promise.all(chainsOf(service).map(async (chain) => ({ ...chain, seconds: await secondsOf(chain) })))
+}
+
+/**
+ * Advances the local EVM chains to the service's clock by mining a block with that time. Local chains of other families read
+ * the service's clock. A chain that is ahead advances by as much as the clock did. Chains without test methods keep their own
+ * time.
+ */
+export async function advanceChains(
+  service: Pick<Service, 'chains' | 'now' | 'onError'>,
+  { movedSeconds = 0 }: { movedSeconds?: number } = {},
+): Promise<void> {
+  await Promise.all(
+    chainsOf(service).map(async (chain) => {
+      const now = BigInt(Math.floor(service.now() / 1000))
+      const next = await nextBlockTime(chain.client)
+      const seconds = greatest(now, next + BigInt(movedSeconds))
+      if (seconds === next && (await secondsOf(chain)) >= now) return
+      try {
+        // Methods of test nodes; viem's ordinary client type lacks them.
+        await chain.client.request({
+          method: 'evm_setNextBlockTimestamp',
+          params: [Number(seconds)],
+        } as never)
+        await chain.client.request({ method: 'evm_mine', params: [] } as never)
+      } catch (error) {
+        service.onError?.(error)
+      }
+    }),
+  )
+}
+
+async function secondsOf({ client }: TimedChain): Promise<bigint> {
+  return (await client.getBlock()).timestamp
+}
+
+function chainsOf({ chains }: Pick<Service, 'chains'>): TimedChain[] {
+  const byId = new Map<number, TimedChain>()
+  for (const { chainId, client, destinations } of chains.values()) {
+    byId.set(chainId, { chainId, client })
+    for (const destination of destinations.values())
+      if (!byId.has(destination.chainId))
+        byId.set(destination.chainId, { chainId: destination.chainId, client: destination.client })
+  }
+  return [...byId.values()]
+}
+
+/** The clock moves at most a hundred years at once. */
+export const maxAdvanceSeconds = 100 * 366 * 86_400
+
+/**
+ * Advances the service's clock and the local chains, and wakes the background work.
+ *
+ * @param options.millisecondsFrom computes the step from the clock's time in milliseconds; if it throws, nothing moves
+ */
+export async function moveClock(
+  service: Service,
+  options: { clock: MovableClock; millisecondsFrom: (now: number) => number },
+): Promise<void> {
+  const { clock, millisecondsFrom } = options
+  await oneAtATime('clock', async () => {
+    const database = await service.database()
+    let moved = 0
+    await lockIn(database, 'clock', async (work) => {
+      await restoreClock(work, clock)
+      moved = millisecondsFrom(clock())
+      clock.advance(moved)
+      await keepClock(work, clock)
+    })
+    await advanceChains(service, { movedSeconds: Math.floor(moved / 1000) })
+    // Work may have become due.
+    service.relayer.wake()
+  })
+}
+
+/** Concurrent moves would advance the chains twice. */
+const oneAtATime = keyedLock()
 
 const seconds = `expected a whole number from 0 to ${maxAdvanceSeconds}`
 
@@ -21,30 +108,32 @@ const clockBody = oneOf(
   { pick: ({ now }) => (now === undefined ? 1 : 0) },
 )
 
-/** `GET /sandbox/clock`: what time it is, here and on the chains (PROTOCOL.md 2.10). */
+/** `GET /sandbox/clock`: the time of the service and of the chains (PROTOCOL.md 2.10). */
 export const clock: Route = {
   method: 'GET',
   path: '/sandbox/clock',
   handle: (service) => answer(service),
 }
 
-/** `POST /sandbox/clock`: puts the service's clock and the chains' forward. It never goes back: a chain cannot. */
+/** `POST /sandbox/clock`: advances the clocks of the service and the chains. Chains cannot go back. */
 export const clockMove: Route = {
   method: 'POST',
   path: '/sandbox/clock',
   handle: async (service, context) => {
     const body = await readBody(context, clockBody)
-    const { clock: movable } = affordancesOf(service)
+    const { clock: movable } = sandboxControlsOf(service)
     await moveClock(service, {
       clock: movable,
       millisecondsFrom: (now) => {
         const milliseconds = 'now' in body ? Date.parse(body.now) - now : body.advanceSeconds * 1000
         if (milliseconds < 0)
-          throw problem('INVALID_REQUEST', `It is ${isoTime(now)} already: time does not run back.`, {
+          throw problem('INVALID_REQUEST', `The clock is already at ${isoTime(now)} and cannot go back.`, {
             issues: ['now'],
           })
         if (milliseconds > maxAdvanceSeconds * 1000)
-          throw problem('INVALID_REQUEST', 'That is more than a hundred years ahead.', { issues: ['now'] })
+          throw problem('INVALID_REQUEST', 'The clock can advance at most a hundred years at once.', {
+            issues: ['now'],
+          })
         return milliseconds
       },
     })
@@ -53,7 +142,7 @@ export const clockMove: Route = {
 }
 
 async function answer(service: Service) {
-  const { clock: movable } = affordancesOf(service)
+  const { clock: movable } = sandboxControlsOf(service)
   const chains = await chainTimes(service)
   return {
     now: isoTime(movable()),

@@ -21,7 +21,7 @@ test.each([
   expect(strikes(pattern, path)).toBe(expected)
 })
 
-test('many stars take no time', () => {
+test('matches many stars quickly', () => {
   const started = performance.now()
   expect(strikes(`/api/${'*a'.repeat(90)}*b`, `/api/${'a'.repeat(5000)}`)).toBe(false)
   expect(performance.now() - started).toBeLessThan(1_000)

@@ -1,21 +1,62 @@
 import { randomUUID } from 'node:crypto'
-import type { FaultBody } from './faultBody.ts'
+import * as z from 'zod/mini'
 
-/** A fault that is switched on. */
+const whole = (least: number, most: number) => {
+  const expected = `expected a whole number from ${least} to ${most}`
+  return z.int(expected).check(z.minimum(least, expected), z.maximum(most, expected))
+}
+
+const share = 'expected a number above 0, at most 1'
+
+/** Body of `POST /sandbox/fault` (PROTOCOL.md 2.10). */
+export const faultBody = z.strictObject({
+  /** Paths of the affected requests; `*` matches any text. */
+  path: z
+    .string()
+    .check(z.regex(/^\/(api|health)[^\s]{0,200}$/, 'expected a path under /api, in which * is any text')),
+  method: z.optional(z.enum(['GET', 'POST'])),
+  /** `slow`: delays the response. `lost`: breaks the connection instead of responding. `status`: responds with an error. */
+  kind: z.enum(['slow', 'lost', 'status']),
+  /** For `status`. */
+  status: z.optional(z.literal([402, 429, 451, 500, 502, 503, 504])),
+  /** For `slow`. */
+  delayMs: z.optional(whole(1, 600_000)),
+  /** For status 429. Default 1. */
+  retryAfterSeconds: z.optional(whole(0, 86_400)),
+  /** For `lost` and `status`: whether the request is executed anyway. Default: true for `lost`, false for `status`. */
+  executes: z.optional(z.boolean()),
+  /** How often it is triggered. Default: until it is cleared. */
+  times: z.optional(whole(1, 1_000_000)),
+  /** Share of the matching requests, from 0 to 1. Default 1. */
+  share: z.optional(z.number(share).check(z.gt(0, share), z.lte(1, share))),
+  /** Selects which requests. Default 1. */
+  seed: z.optional(whole(0, 2 ** 32 - 1)),
+})
+export type FaultBody = z.infer<typeof faultBody>
+
+/** An active fault. */
 export type Fault = FaultBody & { faultId: string /** How often it has struck. */; struck: number }
 
 export type Faults = {
   add: (fault: FaultBody) => Fault
   list: () => readonly Fault[]
-  /** @returns whether it was there; without an id, all go */
+  /**
+   * Clears one fault, or all without an id.
+   *
+   * @returns whether there was one
+   */
   clear: (faultId?: string) => boolean
-  /** The first fault that strikes this request, counted. */
+  /** Finds the first fault for this request and counts it. */
   strike: (request: { method: string; path: string }) => Fault | undefined
-  /** Keeps which are on, and how far each has come. @returns puts them back, as often as it is called */
+  /**
+   * Saves the active faults and their progress.
+   *
+   * @returns restores them; can be called repeatedly
+   */
   keep: () => () => void
 }
 
-/** The faults of a service, in the order in which they were switched on. */
+/** A service's faults, in the order of creation. */
 export function createFaults(): Faults {
   /** With the state of its random numbers. */
   let faults: (Fault & { random: { state: number } })[] = []
@@ -37,7 +78,7 @@ export function createFaults(): Faults {
         if (fault.struck >= (fault.times ?? Number.POSITIVE_INFINITY)) continue
         if (fault.method !== undefined && fault.method !== method) continue
         if (!matches(fault.path, path)) continue
-        // Drawn for every request that fits, so that a seed always strikes the same ones.
+        // Drawn for every matching request, so that a seed always selects the same ones.
         if (nextRandom(fault.random) >= (fault.share ?? 1)) continue
         fault.struck++
         return fault
@@ -49,7 +90,7 @@ export function createFaults(): Faults {
       const kept = copy()
       return () => {
         faults = kept
-        // What strikes from now on is not to change what is kept.
+        // The saved state must not change.
         faults = copy()
       }
     },
@@ -57,8 +98,8 @@ export function createFaults(): Faults {
 }
 
 /**
- * Whether a path fits a pattern, in which `*` stands for any text. Each part is looked for once, from the end of the one before it: an
- * expression of many `.*` would try them all against each other.
+ * Whether a path matches a patternin which `*` matches any text. Each part is searched once, after the previous one; a
+ * regular expression with many `.*` would backtrack.
  */
 function matches(pattern: string, path: string): boolean {
   const [first = '', ...rest] = pattern.split('*')
@@ -74,7 +115,7 @@ function matches(pattern: string, path: string): boolean {
   return path.length - last.length >= at && path.endsWith(last)
 }
 
-/** A number from 0 to below 1, the next of those that its first state gives (mulberry32). */
+/** The next random number in [0, 1) (mulberry32). */
 function nextRandom(random: { state: number }): number {
   random.state = (random.state + 0x6d2b79f5) | 0
   const { state } = random

@@ -3,15 +3,14 @@ import { wireErrors } from '../../../redeemkit/core/errors/wireErrors.ts'
 import type { ErrorBody } from '../../../redeemkit/schema/errorBody.ts'
 import type { ServiceKind } from '../../serviceKind.ts'
 import { pulledTooMuch } from '../redeem/simulationProblem.ts'
-import { type Description, describeError } from './describeError.ts'
-import { ServiceProblem } from './problem.ts'
+import { type Description, describeError, ServiceProblem } from './problem.ts'
 import type { AppEnv } from './route.ts'
 
 /**
- * The JSON answer for whatever a handler threw: `{ name, message, code, details?, issues?, requestId }`; of an unbound
- * service `{ message, details }` with the words in `details` (PROTOCOL.md 4.6).
+ * Turns a thrown error into the JSON response `{ name, message, code, details?, issues?, requestId }`; services without
+ * intent-bound permits use `{ message, details }` with the text in `details` (PROTOCOL.md 4.6).
  *
- * What is not foreseen is a bare 500: no stack, no words of other libraries, which may quote a key or a URL.
+ * Unexpected errors become a plain 500: stacks and messages of libraries may contain keys or URLs.
  */
 export function answerError(context: Context<AppEnv>, error: unknown, kind: ServiceKind): Response {
   const { code, message, issues, details } = describeError(error)
@@ -31,15 +30,15 @@ export function answerError(context: Context<AppEnv>, error: unknown, kind: Serv
   const headers = new Headers({ 'content-type': 'application/json' })
   if (error instanceof ServiceProblem && error.retryAfterSeconds !== undefined)
     headers.set('retry-after', String(error.retryAfterSeconds))
-  // The rest of the body is not read, so the connection ends here; without this word a client would use it again.
+  // The body is not read to its end, so the connection must close; otherwise a client would reuse it.
   if (code === 'PAYLOAD_TOO_LARGE') headers.set('connection', 'close')
   return new Response(JSON.stringify(body), { status, headers })
 }
 
-/** As services in the field answer (PROTOCOL.md 4.6 and 7.1). */
+/** The format of deployed services (PROTOCOL.md 4.6 and 7.1). */
 type FieldErrorBody = { message?: string; details?: string } & Record<string, unknown>
 
-/** The facts that a client cannot go on without stand beside the words. */
+/** Facts that a client needs to continue are top-level fields beside the text. */
 function fieldErrorBody({ code, message, details }: Description): FieldErrorBody {
   const words = {
     message: 'Error Processing your request',

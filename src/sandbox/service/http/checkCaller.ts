@@ -1,47 +1,171 @@
+import { createHash } from 'node:crypto'
+import { BlockList, isIP } from 'node:net'
 import type { Context } from 'hono'
 import { showValue } from '../../../redeemkit/core/errors/showValue.ts'
 import { isOwnHost, isOwnPage } from '../../servers/findRefusal.ts'
 import type { Service } from '../service.ts'
-import { clientAddress } from './clientAddress.ts'
-import { isInNetworks } from './isInNetworks.ts'
 import { problem } from './problem.ts'
 import type { AppEnv } from './route.ts'
 
+/** Whether an IP address is in a list of addresses and networks (`10.0.0.0/8`, `fd00::/8`). An unknown address is in none. */
+export function isInNetworks(address: string | undefined, networks: readonly string[]): boolean {
+  const family = familyOf(address ?? '')
+  if (address === undefined || family === undefined) return false
+  const list = new BlockList()
+  for (const text of networks) {
+    const network = readNetwork(text)
+    if (network !== undefined) list.addSubnet(network.address, network.bits, network.family)
+  }
+  return list.check(address, family)
+}
+
+/** Whether text is an IP address or a network. */
+export function isNetwork(text: unknown): boolean {
+  return typeof text === 'string' && readNetwork(text) !== undefined
+}
+
+function readNetwork(text: string) {
+  const [address = '', bitsText, ...rest] = text.split('/')
+  const family = familyOf(address)
+  if (family === undefined || rest.length > 0) return undefined
+  const most = family === 'ipv4' ? 32 : 128
+  if (bitsText === undefined) return { address, family, bits: most }
+  const bits = /^\d{1,3}$/.test(bitsText) ? Number(bitsText) : Number.NaN
+  return bits <= most ? { address, family, bits } : undefined
+}
+
+function familyOf(address: string): 'ipv4' | 'ipv6' | undefined {
+  const version = isIP(address)
+  return version === 4 ? 'ipv4' : version === 6 ? 'ipv6' : undefined
+}
+
 /**
- * Refuses requests that a page of another site made, and requests that were sent here under another's name (PROTOCOL.md 1.5).
- * Programs that are no browser send no `Origin`, and pass.
+ * The IP address of the connection; undefined without a socket (`app.request`). Headers are ignored because any client can set
+ * them.
+ */
+export function clientAddress(context: Context<AppEnv>): string | undefined {
+  // Servers other than Node's provide something else or nothing.
+  const env: { incoming?: { socket?: { remoteAddress?: unknown } } } | undefined = context.env
+  const address = env?.incoming?.socket?.remoteAddress
+  return typeof address === 'string' ? address.replace(/^::ffff:(?=\d+\.)/, '') : undefined
+}
+
+/**
+ * Counts a request by IP address and by API key or session key.
+ *
+ * @param take from `rateLimiter`
+ * @throws a 429 with `retry-after`
+ */
+export function checkRate(
+  { headers }: Pick<Service, 'headers'>,
+  context: Context<AppEnv>,
+  take: (caller: string) => number,
+): void {
+  const { req } = context
+  const key = req.header('authorization') ?? req.header(headers.sessionKey)
+  const callers = [
+    `address ${clientAddress(context) ?? 'of this process'}`,
+    // The hash keeps secrets out of memory.
+    ...(key === undefined ? [] : [createHash('sha256').update(key).digest('base64')]),
+  ]
+  const seconds = Math.max(...callers.map(take))
+  if (seconds > 0)
+    throw problem('RATE_LIMITED', `Too many requests. Try again in ${seconds} s.`, {
+      retryAfterSeconds: seconds,
+    })
+}
+
+/** Marks requests of pages rendered by this process. It is not part of HTTP, so no other caller can set it. */
+export const ownRequest = { isOwn: true } as const
+
+/**
+ * Whether a page of this process, such as the dashboard, sent the request. Such requests are exempt from the rate limit and
+ * from faults, because the dashboard is where faults are cleared.
+ */
+export function isOwnRequest({ env }: Pick<Context<AppEnv>, 'env'>): boolean {
+  return env === ownRequest
+}
+
+/** The origin at which browsers reach the service: `publicUrl`, otherwise the request's. */
+export function serviceOrigin(service: Service, context: Context<AppEnv>): string {
+  return new URL(service.settings.publicUrl ?? context.req.url).origin
+}
+
+/**
+ * Refuses every caller other than the service's own pages, including other pages of this machine and programs (PROTOCOL.md
+ * 10.8). Browsers set the header; pages cannot change it.
+ *
+ * @throws a 403
+ */
+export function checkOwnPage(service: Service, context: Context<AppEnv>): void {
+  const site = context.req.header('sec-fetch-site')
+  const origin = context.req.header('origin')
+  const isOwn = site === undefined ? origin === serviceOrigin(service, context) : site === 'same-origin'
+  if (!isOwn)
+    throw problem('FORBIDDEN', 'Only the service’s own card form may make this call.', {
+      issues: [site === undefined ? 'origin' : 'sec-fetch-site'],
+    })
+}
+
+/** Maximum number of headers, and maximum characters of their names and values. */
+const maxHeaders = 100
+const maxHeaderCharacters = 16 * 1024
+
+/**
+ * Refuses requests with too many or too large headers. Node's server rejects some earlier, with a 431.
+ *
+ * @throws a 400
+ */
+export function checkHeaders(context: Context<AppEnv>): void {
+  let count = 0
+  let characters = 0
+  for (const [name, value] of context.req.raw.headers) {
+    count++
+    characters += name.length + value.length
+  }
+  if (count > maxHeaders || characters > maxHeaderCharacters)
+    throw problem(
+      'INVALID_REQUEST',
+      `A request may have ${maxHeaders} headers with ${maxHeaderCharacters} characters in total.`,
+      { issues: ['headers'] },
+    )
+}
+
+/**
+ * Refuses requests from pages of other sites, and requests for another host name (PROTOCOL.md 1.5). Programs send no `Origin`
+ * and pass.
  *
  * @throws a 403
  */
 export function checkCaller(settings: Service['settings'], context: Context<AppEnv>): void {
   const { publicUrl, allowedHosts, allowedOrigins } = settings
   const own = publicUrl === undefined ? undefined : new URL(publicUrl)
-  // Every server has the header; without a socket there is none, and nobody who could be misled.
+  // Every server sets the header. It is missing only without a socket, where the check is unnecessary.
   const host = context.req.header('host')
   if (host !== undefined && !isOwnHost(host, [...allowedHosts, ...(own ? [own.hostname] : [])]))
     throw problem(
       'FORBIDDEN',
-      `This service is not reached as ${showValue(host)}. Name that host in allowedHosts if it is.`,
+      `${showValue(host)} is not a host of this service. To allow it, add it to allowedHosts.`,
       { issues: ['host'] },
     )
   const origin = context.req.header('origin')
   if (origin !== undefined && !isOwnPage(origin, [...allowedOrigins, ...(own ? [own.origin] : [])]))
     throw problem(
       'FORBIDDEN',
-      `Pages of ${showValue(origin)} may not use this service. Name that origin in allowedOrigins if they may.`,
+      `Pages of ${showValue(origin)} may not use this service. To allow them, add the origin to allowedOrigins.`,
       { issues: ['origin'] },
     )
-  // A page's images, scripts and links send no origin; browsers say this much. Whoever follows a link may come.
+  // Images, scripts and links send no origin, but browsers send this header. Following a link is allowed.
   const isForeign = context.req.header('sec-fetch-site') === 'cross-site'
   if (origin === undefined && isForeign && context.req.header('sec-fetch-mode') !== 'navigate')
-    throw problem('FORBIDDEN', 'Pages of another site may not use this service.', {
+    throw problem('FORBIDDEN', 'Pages of other sites may not use this service.', {
       issues: ['sec-fetch-site'],
     })
 }
 
 /**
- * Refuses requests from another machine: what stands under `/sandbox` answers this one only. A proxy or a tunnel on this machine says
- * whom it speaks for.
+ * Refuses requests from other machines: `/sandbox` is for this one only. A proxy or tunnel on this machine adds a forwarding
+ * header.
  *
  * @throws a 403
  */

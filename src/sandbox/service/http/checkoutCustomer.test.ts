@@ -20,7 +20,7 @@ beforeAll(async () => {
 beforeEach(() => fixture.setTime(start))
 afterAll(() => fixture?.close())
 
-/** What the helper answers, over HTTP. */
+/** The helper's result over HTTP. */
 async function ask(headers: Record<string, string>, options: Partial<checkoutCustomer.Options> = {}) {
   const route: Route = {
     method: 'GET',
@@ -38,7 +38,7 @@ async function sessionKey(headers: Record<string, string>, merchant: keyof typeo
   return (await response.json()).key as string
 }
 
-test('the key alone says who it is', async () => {
+test('the session key identifies the customer', async () => {
   const key = await sessionKey({ ...user('u-1'), ...onBase() })
   expect(await ask(session(key))).toEqual({
     status: 200,
@@ -51,7 +51,7 @@ test('the key alone says who it is', async () => {
   })
 })
 
-test('a key of a user goes with any wallet of theirs', async () => {
+test('a user’s key works with any wallet', async () => {
   const key = await sessionKey(user('u-1'))
   expect(await ask({ ...session(key), ...onBase(stranger) })).toMatchObject({
     status: 200,
@@ -59,7 +59,7 @@ test('a key of a user goes with any wallet of theirs', async () => {
   })
 })
 
-describe('a key works for nobody else', () => {
+describe('a key does not work for', () => {
   test('another merchant', async () => {
     const key = await sessionKey(user('u-1'), 'other')
     expect(await ask(session(key))).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } })
@@ -71,7 +71,7 @@ describe('a key works for nobody else', () => {
     expect(await ask({ ...session(key), ...user('u-2') })).toMatchObject({ status: 403 })
   })
 
-  test('a user, where the key names a wallet only', async () => {
+  test('a user, if the key only has a wallet', async () => {
     const key = await sessionKey(onBase())
     expect(await ask({ ...session(key), ...user('u-1') })).toMatchObject({ status: 403 })
   })
@@ -84,7 +84,7 @@ describe('a key works for nobody else', () => {
   })
 })
 
-test('a key is good for 24 hours, and not a moment longer', async () => {
+test('a key expires after exactly 24 hours', async () => {
   const key = await sessionKey(user('u-1'))
   fixture.setTime(start + day - 1)
   expect((await ask(session(key))).status).toBe(200)
@@ -104,7 +104,7 @@ test.each([
   expect((await ask(headers, { needs })).status).toBe(status)
 })
 
-test('where the endpoint asks for the API key, it has to be the same merchant', async () => {
+test('a required API key must be the same merchant’s', async () => {
   const key = await sessionKey(user('u-1'))
   const needs = ['apiKey'] as const
   expect((await ask(session(key), { needs })).status).toBe(401)

@@ -1,26 +1,23 @@
 import { isIP } from 'node:net'
 import type { Context } from 'hono'
 import type { Blockchain } from '../../../redeemkit/core/blockchains.ts'
-import { checkSession } from '../auth/checkSession.ts'
-import { findSession } from '../auth/findSession.ts'
+import { checkSession, findSession } from '../auth/session.ts'
 import type { Service } from '../service.ts'
-import { checkId } from './checkId.ts'
-import { walletHeaders } from './customer.ts'
+import { userIdHeader, walletHeaders } from './customer.ts'
 import { authorizedMerchant, findMerchant, type Merchant, unknownMerchant } from './merchant.ts'
 import { problem } from './problem.ts'
+import { checkId } from './readBody.ts'
 import type { AppEnv } from './route.ts'
-import { userIdHeader } from './userIdHeader.ts'
 
 /**
- * Who buys, and from whom: what checkout and subscription calls with a session key are told by their headers
- * (PROTOCOL.md 1.3, 2.1).
+ * Identifies customer and merchant of a call with a session key from its headers (PROTOCOL.md 1.3, 2.1).
  *
  * @param options.merchantId from the path or the body
- * @param options.needs headers that the endpoint asks for beside the session key
- * @returns `userId` only when the session key names that user. A `wallet` beside it that the session key does not name is where
- * the user wants things delivered, and is no proof of who they are: look up a customer's rows by `userId` first
- * @throws in this order: a 400 for headers that are missing or wrong, a 401 without a good session key, a 403 for the session
- * key of another merchant or customer, a 404 for a merchant that is not there
+ * @param options.needs required headers besides the session key
+ * @returns `userId` only if the session key names that user. A `wallet` that the session key does not name is only the delivery
+ * address, not an identity: look up a customer's rows by `userId` first
+ * @throws in this order: a 400 for missing or invalid headers, a 401 without a valid session key, a 403 for the session key of
+ * another merchant or customer, a 404 for an unknown merchant
  */
 export async function checkoutCustomer(
   service: Service,
@@ -38,10 +35,7 @@ export async function checkoutCustomer(
     throw problem('INVALID_REQUEST', `Header ${headers.userId} is missing.`, { issues: [headers.userId] })
   const key = context.req.header(headers.sessionKey)
   if (key === undefined)
-    throw problem(
-      'UNAUTHENTICATED',
-      `Header ${headers.sessionKey} is missing: this call needs a session key.`,
-    )
+    throw problem('UNAUTHENTICATED', `The header ${headers.sessionKey} is missing. Send a session key.`)
   const session = await findSession(service, key)
   context.set('merchantId', session.merchantId)
   const seller = needs.includes('apiKey') ? await authorizedMerchant(service, context) : undefined
@@ -59,28 +53,28 @@ export async function checkoutCustomer(
   }
 }
 
-/** @throws a 400 for what is no IP address */
+/** @throws a 400 for an invalid IP address */
 function clientIpHeader(service: Service, context: Context<AppEnv>): string | undefined {
   const name = service.headers.clientIp
   const address = context.req.header(name)
   if (address === undefined || isIP(address) !== 0) return address
-  throw problem('INVALID_REQUEST', `Header ${name} is no IP address.`, { issues: [name] })
+  throw problem('INVALID_REQUEST', `The header ${name} is not an IP address.`, { issues: [name] })
 }
 
 export declare namespace checkoutCustomer {
   type Options = {
     merchantId: string
-    /** Default: the session key alone. */
+    /** Default: only the session key. */
     needs?: readonly ('wallet' | 'userId' | 'apiKey')[] | undefined
   }
 }
 
 export type CheckoutCustomer = {
   merchant: Merchant
-  /** As the session key names them. */
+  /** From the session key. */
   userId: string | undefined
   wallet: string | undefined
   blockchain: Blockchain | undefined
-  /** The end user's IP address, as whoever calls says. */
+  /** The end user's IP address, as stated by the caller. */
   clientIp?: string | undefined
 }

@@ -3,12 +3,12 @@ import * as z from 'zod/mini'
 import { wireErrors } from '../../../redeemkit/core/errors/wireErrors.ts'
 import { movableClock } from '../../process/movableClock.ts'
 import type { RequestLogEntry } from '../../requestLog.ts'
-import { createAffordances } from '../controls/affordances.ts'
+import { createSandboxControls } from '../controls/sandboxControls.ts'
 import { sandboxRoutes } from '../controls/sandboxRoutes.ts'
 import { testKeys, testService } from '../service.fixture.ts'
 import type { Service } from '../service.ts'
+import { ownRequest } from './checkCaller.ts'
 import { createApp } from './createApp.ts'
-import { ownRequest } from './isOwnRequest.ts'
 import { authorizedMerchant } from './merchant.ts'
 import { problem } from './problem.ts'
 import { readBody } from './readBody.ts'
@@ -45,7 +45,7 @@ const fail: Route = {
   },
 }
 
-/** A refusal of each kind that carries facts. */
+/** One error of each kind with details. */
 const refusals: Route[] = (
   [
     ['CHALLENGE_REQUIRED', { transactionId: 't', url: 'https://acs.example', creq: 'e30' }],
@@ -65,10 +65,10 @@ const refusals: Route[] = (
 type Changes = { settings?: Partial<Service['settings']> } & Partial<Omit<Service, 'settings'>>
 
 function appOf({ settings, ...changes }: Changes = {}) {
-  const affordances = createAffordances(movableClock(() => start))
+  const sandboxControls = createSandboxControls(movableClock(() => start))
   const service: Service = {
     ...fixture.service,
-    affordances,
+    sandboxControls,
     ...changes,
     settings: { ...fixture.service.settings, ...settings },
   }
@@ -92,7 +92,7 @@ describe('pages', () => {
     'http://[::1]:8080',
     'https://shop.example',
     'https://pay.example',
-  ])('%s may call, and is named in the answer', async (origin) => {
+  ])('%s may call and is named in the CORS header', async (origin) => {
     const settings = { allowedOrigins: ['https://shop.example'], publicUrl: 'https://pay.example' }
     const response = await post({ origin }, { app: appOf({ settings }) })
     expect(response.status).toBe(200)
@@ -111,7 +111,7 @@ describe('pages', () => {
     'chrome-extension://abcdefgh',
     'http://2130706433',
     '',
-  ])('%j is refused before anything is done', async (origin) => {
+  ])('%j is refused before the handler runs', async (origin) => {
     const app = appOf({ settings: { allowedOrigins: ['https://shop.example'] } })
     const response = await post({ origin }, { app })
     expect(response.status).toBe(403)
@@ -125,7 +125,7 @@ describe('pages', () => {
     expect(asked.status).toBe(403)
   })
 
-  test('a page of another site sends no origin for an image, and is known by what the browser says', async () => {
+  test('another site’s image request without an origin is refused by sec-fetch-site', async () => {
     const get = (headers: Record<string, string>) =>
       appOf().request('/api/who', { headers: { authorization: testKeys.shop, ...headers } })
     const foreign = { 'sec-fetch-site': 'cross-site' }
@@ -170,7 +170,7 @@ describe('hosts', () => {
 })
 
 describe('limits', () => {
-  test('too many headers, and too large ones', async () => {
+  test('refuses too many and too large headers', async () => {
     const many = Object.fromEntries(Array.from({ length: 101 }, (_, index) => [`x-${index}`, '1']))
     const large = { 'x-large': 'a'.repeat(17_000) }
     for (const headers of [many, large])
@@ -180,7 +180,7 @@ describe('limits', () => {
       })
   })
 
-  test('too many requests wait as long as retry-after says, and not longer', async () => {
+  test('requests over the limit succeed after retry-after', async () => {
     let time = start
     const app = appOf({ settings: { rateLimit: { perSecond: 0.5, burst: 2 } }, now: () => time })
     const status = async (headers?: Record<string, string>) => (await post(headers, { app })).status
@@ -195,7 +195,7 @@ describe('limits', () => {
     expect(await status()).toBe(200)
   })
 
-  test('each key has its own, whatever address it comes from', async () => {
+  test('each key has its own limit across addresses', async () => {
     const app = appOf({ settings: { rateLimit: { perSecond: 1, burst: 2 } } })
     const from = (remoteAddress: string, key: string) =>
       app.request(
@@ -234,7 +234,7 @@ describe('the log', () => {
     return { entry: entries[0], response }
   }
 
-  test('tells what was asked and what became of it, by the route', async () => {
+  test('records request, route and status', async () => {
     const { entry, response } = await logged((app) =>
       app.request('/api/who?secret=hunter2', {
         headers: { authorization: testKeys.shop, 'x-request-id': 'mine-1' },
@@ -252,7 +252,7 @@ describe('the log', () => {
     })
   })
 
-  test('tells a path by its pattern, and the code of an error', async () => {
+  test('records the path’s pattern and the error code', async () => {
     const { entry } = await logged((app) =>
       post({ 'content-type': 'x/y' }, { app, path: '/api/touch/hunter2' }),
     )
@@ -263,14 +263,14 @@ describe('the log', () => {
     })
   })
 
-  test('takes no id that would not fit a line', async () => {
+  test('ignores a caller’s id that does not fit on a line', async () => {
     for (const id of ['a b', 'x'.repeat(65), '{"a":1}'])
       expect((await logged((app) => post({ 'x-request-id': id }, { app }))).entry).not.toHaveProperty(
         'callerId',
       )
   })
 
-  test('keeps nobody from an answer when it fails', async () => {
+  test('may fail without affecting the response', async () => {
     const errors: unknown[] = []
     const app = appOf({
       onLog: () => {
@@ -282,7 +282,7 @@ describe('the log', () => {
     expect(errors).toHaveLength(1)
   })
 
-  test('a failure says nothing of the inside', async () => {
+  test('an internal error reveals nothing', async () => {
     const { response } = await logged((app) => app.request('/api/fail'))
     expect(response.status).toBe(500)
     expect(await response.text()).not.toMatch(/hunter2|node_modules|\.ts/)
@@ -300,7 +300,7 @@ test.each([
   ['PAYMENT_METHOD_IN_USE', { ...words, code: 'PAYMENT_METHOD_IN_USE' }],
   ['CARD_DECLINED', { ...words, paymentId: 'pay_1' }],
   ['NOT_FOUND', words],
-] as const)('the unbound service answers %s as services in the field do', async (code, body) => {
+] as const)('the unbound service returns %s in the format of deployed services', async (code, body) => {
   const response = await appOf({ kind: 'unbound' }).request(`/api/refuse/${code}`)
   expect({ status: response.status, body: await response.json() }).toEqual({
     status: wireErrors[code].status,
@@ -334,14 +334,14 @@ describe('faults', () => {
     },
   )
 
-  test('a declined card is one, of no payment', async () => {
+  test('can be a declined card without a payment', async () => {
     const app = appOf()
     await fault(app, { path: '/api/touch/*', kind: 'status', status: 402, times: 1 })
     const { code, details } = await (await post({}, { app })).json()
     expect([code, details]).toEqual(['CARD_DECLINED', { reason: 'declined' }])
   })
 
-  test('what this process asks for its own pages is not struck, counted or listed', async () => {
+  test('requests of the process’s own pages are not affected, counted or listed', async () => {
     const app = appOf({ settings: { rateLimit: { perSecond: 1, burst: 2 } } })
     await fault(app, { path: '/api/*', kind: 'status', status: 503, times: 1 })
     const read = () => app.fetch(new Request('http://localhost/api/who'), ownRequest)
@@ -352,7 +352,7 @@ describe('faults', () => {
     expect(requests).toMatchObject([{ route: '/sandbox/fault' }])
   })
 
-  test('an answer that is lost after the work is done', async () => {
+  test('can be a lost response after the request was executed', async () => {
     const app = appOf()
     await fault(app, { path: '/api/touch/it', kind: 'lost', times: 1 })
     const struck = await post({}, { app })
@@ -360,7 +360,7 @@ describe('faults', () => {
     expect(done).toBe(1)
   })
 
-  test('an answer that is late', async () => {
+  test('can be a delayed response', async () => {
     const app = appOf()
     await fault(app, { path: '/api/*', kind: 'slow', delayMs: 60 })
     const began = performance.now()
@@ -368,7 +368,7 @@ describe('faults', () => {
     expect(performance.now() - began).toBeGreaterThan(55)
   })
 
-  test('the same seed strikes the same requests, another one others', async () => {
+  test('a seed always selects the same requests', async () => {
     const strikes = async (seed: number) => {
       const app = appOf()
       await fault(app, { path: '/api/*', kind: 'status', status: 503, share: 0.5, seed })
@@ -381,7 +381,7 @@ describe('faults', () => {
     expect(await strikes(7)).not.toBe(await strikes(8))
   })
 
-  test('are listed with what they struck, and cleared one by one or all', async () => {
+  test('are listed with their counts, and cleared singly or all at once', async () => {
     const app = appOf()
     const one = await fault(app, { path: '/api/touch/*', method: 'POST', kind: 'status', status: 503 })
     await fault(app, { path: '/health', kind: 'status', status: 500 })
@@ -403,23 +403,23 @@ describe('faults', () => {
     [{ path: '/api/*', kind: 'lost', delayMs: 5 }],
     [{ path: '/api/*', kind: 'lost', share: 0 }],
     [{ path: '/api/*', kind: 'nonsense' }],
-  ])('%j is none', async (body) => {
+  ])('%j is refused', async (body) => {
     expect(await fault(appOf(), body)).toMatchObject({ status: 400 })
   })
 })
 
-describe('what stands under /sandbox', () => {
+describe('routes under /sandbox', () => {
   const from = (remoteAddress: string, app = appOf()) =>
     app.request('/sandbox/log', {}, { incoming: { socket: { remoteAddress } } })
 
-  test('answers this machine, and no other', async () => {
+  test('answer this machine only', async () => {
     for (const address of ['127.0.0.1', '::1', '::ffff:127.0.0.1', '127.5.5.5'])
       expect((await from(address)).status).toBe(200)
     for (const address of ['10.0.0.1', '::ffff:10.0.0.1', 'fe80::1'])
       expect((await from(address)).status).toBe(403)
   })
 
-  test('answers nobody else through a proxy or a tunnel on this machine', async () => {
+  test('refuse requests forwarded by a proxy or tunnel on this machine', async () => {
     const through = async (forwarded: string) =>
       (await appOf().request('/sandbox/log', { headers: { 'x-forwarded-for': forwarded } })).status
     for (const own of ['127.0.0.1', '::1', '::ffff:127.0.0.1']) expect(await through(own)).toBe(200)
@@ -427,11 +427,11 @@ describe('what stands under /sandbox', () => {
       expect(await through(other)).toBe(403)
   })
 
-  test('is not there where it is switched off', async () => {
-    expect((await from('127.0.0.1', appOf({ affordances: undefined }))).status).toBe(404)
+  test('do not exist if disabled', async () => {
+    expect((await from('127.0.0.1', appOf({ sandboxControls: undefined }))).status).toBe(404)
   })
 
-  test('lists what happened, the newest first', async () => {
+  test('list the latest requests first', async () => {
     const app = appOf()
     await post({}, { app })
     await app.request('/nowhere')

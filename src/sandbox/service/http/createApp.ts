@@ -1,24 +1,22 @@
 import { Hono } from 'hono'
 import { cors } from 'hono/cors'
-import { applyFault } from '../controls/applyFault.ts'
+import { applyFault } from '../controls/faultRoutes.ts'
 import type { Service } from '../service.ts'
 import { answerError } from './answerError.ts'
-import { checkCaller, checkLocalCaller } from './checkCaller.ts'
-import { checkHeaders } from './checkHeaders.ts'
-import { checkRate } from './checkRate.ts'
-import { isOwnRequest } from './isOwnRequest.ts'
+import { checkCaller, checkHeaders, checkLocalCaller, checkRate, isOwnRequest } from './checkCaller.ts'
 import { logRequests } from './logRequests.ts'
-import { problem } from './problem.ts'
+import { problem, withoutCardNumbers } from './problem.ts'
 import { rateLimiter } from './rateLimiter.ts'
 import type { AppEnv, Route } from './route.ts'
-import { withoutCardNumbers } from './withoutCardNumbers.ts'
 
 /**
- * The HTTP application over a list of routes: request ids and log, who may call at all and how often, CORS, typed JSON errors also
- * for unknown paths and methods (PROTOCOL.md 1.5).
+ * Creates the HTTP application: request ids and log, access and rate checks, CORS, and JSON errors, also for unknown paths and
+ * methods (PROTOCOL.md 1.5).
  */
 export function createApp(service: Service, allRoutes: readonly Route[]): Hono<AppEnv> {
-  const routes = allRoutes.filter((route) => service.affordances !== undefined || !isAffordance(route))
+  const routes = allRoutes.filter(
+    (route) => service.sandboxControls !== undefined || !isSandboxControl(route),
+  )
   const app = new Hono<AppEnv>()
   app.onError((cause, context) => {
     const error = withoutCardNumbers(cause)
@@ -30,7 +28,7 @@ export function createApp(service: Service, allRoutes: readonly Route[]): Hono<A
       context,
       problem(
         'NOT_FOUND',
-        'There is no such path. Calls start with /api, those of a developer with /sandbox, without a slash at the end.',
+        'The path does not exist. Paths start with /api or, for the sandbox controls, with /sandbox, and do not end with a slash.',
       ),
       service.kind,
     ),
@@ -44,8 +42,8 @@ export function createApp(service: Service, allRoutes: readonly Route[]): Hono<A
     if (take !== undefined && !isOwnRequest(context)) checkRate(service, context, take)
     await next()
   })
-  // No cookies are involved; who may not ask was refused above. Without `allowHeaders`, whatever header was asked for is allowed:
-  // pages send some that only other services read.
+  // There are no cookies, and unwanted callers were refused above. Without `allowHeaders`, every requested header is allowed:
+  // pages also send headers of other services.
   app.use(
     cors({
       origin: (origin) => origin,
@@ -70,11 +68,11 @@ function addRoutes(app: Hono<AppEnv>, service: Service, routes: readonly Route[]
     const taken = alsoAs === undefined ? [method] : [method, alsoAs]
     methods.set(path, [...(methods.get(path) ?? []), ...taken])
     app.on(taken, path, async (context) => {
-      if (isAffordance(route)) checkLocalCaller(context)
+      if (isSandboxControl(route)) checkLocalCaller(context)
       const answer = await handle(service, context)
-      // A page, which is no JSON.
+      // A page, not JSON.
       if (answer instanceof Response) return answer
-      // Services in the field send no body where there is nothing to say.
+      // Deployed services send no body where there is no data.
       if (service.kind === 'unbound' && !Array.isArray(answer) && Object.keys(answer).length === 0)
         return context.body(null)
       return context.json(answer)
@@ -84,7 +82,7 @@ function addRoutes(app: Hono<AppEnv>, service: Service, routes: readonly Route[]
     app.all(path, (context) => {
       const response = answerError(
         context,
-        problem('METHOD_NOT_ALLOWED', `This path takes ${allowed.join(' and ')} only.`),
+        problem('METHOD_NOT_ALLOWED', `This path accepts only ${allowed.join(' and ')}.`),
         service.kind,
       )
       response.headers.set('allow', allowed.join(', '))
@@ -92,7 +90,7 @@ function addRoutes(app: Hono<AppEnv>, service: Service, routes: readonly Route[]
     })
 }
 
-/** What a developer does in the place of the world. USDC transfers are a call of customers, which stands there too. */
-function isAffordance({ path }: Route): boolean {
+/** USDC transfers are under `/sandbox` too, but customers call them. */
+function isSandboxControl({ path }: Route): boolean {
   return path.startsWith('/sandbox/') && !path.startsWith('/sandbox/usdc-transfer')
 }

@@ -12,15 +12,35 @@ import { checkNonZeroAddress } from '../../../redeemkit/evm/values/checkAddress.
 import type { AuthVerifier } from '../../chains/authVerifier.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
 import { acceptSignedMessage } from '../auth/challenges.ts'
-import { checkSession } from '../auth/checkSession.ts'
-import { findSession } from '../auth/findSession.ts'
-import { siteUrl } from '../auth/siteUrl.ts'
+import { siteUrl } from '../auth/merchantJwt.ts'
+import { checkSession, findSession } from '../auth/session.ts'
 import type { Service } from '../service.ts'
 import { problem, ServiceProblem } from './problem.ts'
+import { isStorableText } from './readBody.ts'
 import type { AppEnv } from './route.ts'
-import { userIdHeader } from './userIdHeader.ts'
 
-/** The blockchain of the end user, from its header. */
+const maxUserIdLength = 256
+
+/**
+ * Reads the end user's id, as assigned by the merchant, from its header.
+ *
+ * @returns undefined without the header
+ * @throws a 400 if it is blank or longer than 256 characters
+ */
+export function userIdHeader(service: Service, context: Context<AppEnv>): string | undefined {
+  const name = service.headers.userId
+  const userId = context.req.header(name)
+  if (userId === undefined) return undefined
+  if (userId.trim() === '' || userId.length > maxUserIdLength || !isStorableText(userId))
+    throw problem(
+      'INVALID_REQUEST',
+      `Header ${name} must be a text of 1 to ${maxUserIdLength} characters that is not blank.`,
+      { issues: [name] },
+    )
+  return userId
+}
+
+/** Reads the end user's blockchain from its header. */
 function blockchainHeader(service: Service, context: Context<AppEnv>): Blockchain {
   const name = service.headers.blockchain
   const value = context.req.header(name)
@@ -36,7 +56,7 @@ function blockchainHeader(service: Service, context: Context<AppEnv>): Blockchai
   return blockchain
 }
 
-/** The end user's wallet and chain, from their headers, with the verifier of the chain's family. */
+/** Reads the end user's wallet and chain from their headers, with the verifier of the chain's family. */
 export async function walletHeaders(
   service: Service,
   context: Context<AppEnv>,
@@ -44,7 +64,7 @@ export async function walletHeaders(
   const blockchain = blockchainHeader(service, context)
   const verifier = await service.authVerifier(chainFamily(blockchain))
   if (verifier === undefined)
-    throw problem('INVALID_REQUEST', `This service does not sign people in on ${blockchain}.`, {
+    throw problem('INVALID_REQUEST', `This service does not support sign-in on ${blockchain}.`, {
       issues: [service.headers.blockchain],
     })
   const text = context.req.header(service.headers.wallet)
@@ -63,17 +83,15 @@ export async function walletHeaders(
   }
 }
 
-/** A customer on an EVM chain that this service serves. */
 export type EvmCustomer = { chain: EvmChain; wallet: `0x${string}` }
 
-/** The customer of a redeem call: wallet and blockchain headers, without a look at credentials. */
+/** Reads the customer of a redeem call from the wallet and blockchain headers, without checking credentials. */
 export async function evmCustomer(service: Service, context: Context<AppEnv>): Promise<EvmCustomer> {
   const { blockchain, wallet } = await walletHeaders(service, context)
   const chain = evmChain(service, blockchain, service.headers.blockchain)
   return { chain, wallet: checkNonZeroAddress(wallet, service.headers.wallet) }
 }
 
-/** The served EVM chain of a blockchain name. */
 export function evmChain(service: Service, blockchain: Blockchain, field: string): EvmChain {
   const name: EvmBlockchain | undefined = isEvmBlockchain(blockchain) ? blockchain : undefined
   const chain = name === undefined ? undefined : service.chains.get(name)
@@ -81,17 +99,17 @@ export function evmChain(service: Service, blockchain: Blockchain, field: string
   throw problem(
     'INVALID_REQUEST',
     name === undefined
-      ? `There are no credits on ${blockchain}: a redeem works on EVM chains.`
-      : `This service does not serve ${blockchain}; it serves ${[...service.chains.keys()].join(', ')}.`,
+      ? `Credits exist on EVM chains only, not on ${blockchain}.`
+      : `This service does not support ${blockchain}. It supports ${[...service.chains.keys()].join(', ')}.`,
     { issues: [field] },
   )
 }
 
 /**
- * Checks the credentials that came along: after everything that is a 400. They are not required (PROTOCOL.md 2.2;
- * the signed permit is the proof), unless the service is set so, but a wrong one is refused.
+ * Checks the request's credentials, after everything that is a 400. They are optional unless the service requires sign-in
+ * (PROTOCOL.md 2.2; the signed permit is the proof), but invalid ones are refused.
  *
- * @param options.merchantId the merchant that the call is about, where it is about one: a session key of another is refused
+ * @param options.merchantId the merchant of the call, if any: another merchant's session key is refused
  */
 export async function checkCredentials(
   service: Service,
@@ -105,11 +123,11 @@ export async function checkCredentials(
   if (service.settings.requireSignIn && key === undefined && signedMessage === undefined)
     throw problem(
       'UNAUTHENTICATED',
-      `Sign in first: this service asks for ${service.headers.signedMessage} or ${service.headers.sessionKey}.`,
+      `Sign in first: send ${service.headers.signedMessage} or ${service.headers.sessionKey}.`,
     )
 }
 
-/** Whether the signed message is this wallet's credential; the first time, this consumes its nonce. */
+/** Checks that the signed message is this wallet's credential; the first use consumes its nonce. */
 export async function checkSignedMessage(
   service: Service,
   context: Context<AppEnv>,

@@ -2,13 +2,12 @@ import { randomUUID } from 'node:crypto'
 import type { Context, MiddlewareHandler } from 'hono'
 import type { RequestLogEntry } from '../../requestLog.ts'
 import type { Service } from '../service.ts'
-import { isOwnRequest } from './isOwnRequest.ts'
+import { isOwnRequest } from './checkCaller.ts'
 import type { AppEnv } from './route.ts'
 
 /**
- * Gives each request its id, and tells the log of it once it is answered.
- *
- * The id is always the service's own, so that no two answers share one; a caller's is noted beside it.
+ * Assigns each request an id and logs it once answered. The id is always the service's own, so no two responses share one; the
+ * caller's is logged beside it.
  */
 export function logRequests(service: Service, paths: ReadonlySet<string>): MiddlewareHandler<AppEnv> {
   return async (context, next) => {
@@ -18,7 +17,7 @@ export function logRequests(service: Service, paths: ReadonlySet<string>): Middl
     await next()
     context.res.headers.set('x-request-id', id)
     context.res.headers.set('cache-control', 'no-store')
-    // Asked for every few seconds, and of no interest to whoever looks for what others asked.
+    // The dashboard polls every few seconds; these requests would hide the others.
     if (isOwnRequest(context) && context.req.method === 'GET') return
     const callerId = context.req.header('x-request-id')
     const merchantId = context.get('merchantId')
@@ -34,11 +33,11 @@ export function logRequests(service: Service, paths: ReadonlySet<string>): Middl
       ...(merchantId !== undefined && { merchantId }),
       ...(code !== undefined && { code }),
     }
-    service.affordances?.log.add(entry)
+    service.sandboxControls?.log.add(entry)
     try {
       service.onLog?.(entry)
     } catch (error) {
-      // Whoever listens keeps nobody from an answer.
+      // A failing log listener must not affect the response.
       service.onError?.(error, { requestId: id })
     }
   }

@@ -2,8 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { setMerchants, type WantedKey } from '../../store/setMerchants.ts'
 import { testService } from '../service.fixture.ts'
 import { createApp } from './createApp.ts'
-import { mayUse } from './keyRights.ts'
-import { authorizedMerchant } from './merchant.ts'
+import { authorizedMerchant, mayUse } from './merchant.ts'
 
 let fixture: Awaited<ReturnType<typeof testService>>
 const keys: WantedKey[] = [
@@ -32,22 +31,22 @@ async function ask(authorization: string, { method = 'GET', from = '' } = {}) {
   return (await createApp(fixture.service, routes).request('/api/merchant/thing', init, env)).status
 }
 
-test('each of several keys is the merchant’s', async () => {
+test('a merchant can have several keys', async () => {
   expect([await ask('first'), await ask('Bearer second')]).toEqual([200, 200])
 })
 
-test('a disabled key is as good as an unknown one', async () => {
+test('a disabled key is refused like an unknown one', async () => {
   expect([await ask('taken away'), await ask('nonsense')]).toEqual([401, 401])
 })
 
-test('a key works from its addresses only, and not where none is known', async () => {
+test('a key only works from its addresses, and not from an unknown one', async () => {
   for (const from of ['127.0.0.1', '::ffff:127.0.0.1', '10.9.8.7', 'fd00::5'])
     expect(await ask('at home', { from }), from).toBe(200)
   for (const from of ['127.0.0.2', '11.0.0.1', 'fe80::5', ''])
     expect(await ask('at home', { from }), from).toBe(403)
 })
 
-test('a key that may read changes nothing', async () => {
+test('a read-only key cannot change anything', async () => {
   expect([await ask('reads'), await ask('reads', { method: 'POST' })]).toEqual([200, 403])
 })
 
@@ -65,7 +64,7 @@ test.each([
   expect(mayUse(scope, { method, path })).toBe(allowed)
 })
 
-test('the database has no key in it', async () => {
+test('the database does not contain the keys', async () => {
   const database = await fixture.service.database()
   const rows = await database.execute('select * from api_keys')
   for (const { key } of keys) expect(JSON.stringify(rows)).not.toContain(`"${key}"`)

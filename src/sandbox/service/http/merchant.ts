@@ -4,21 +4,51 @@ import type { Context } from 'hono'
 import { showValue } from '../../../redeemkit/core/errors/showValue.ts'
 import { orderIdProblem } from '../../../redeemkit/core/orderId.ts'
 import type { SandboxMerchantSettings } from '../../merchantOptions.ts'
-import { hashSecret } from '../../store/hashSecret.ts'
-import { keyIdLength } from '../../store/setMerchants.ts'
+import { hashSecret, keyIdLength } from '../../store/setMerchants.ts'
+import type { KeyScope } from '../../store/states.ts'
 import { apiKeys, merchants } from '../../store/tables/index.ts'
 import type { Service } from '../service.ts'
-import { clientAddress } from './clientAddress.ts'
-import { isInNetworks } from './isInNetworks.ts'
-import { mayUse } from './keyRights.ts'
+import { clientAddress, isInNetworks } from './checkCaller.ts'
 import { problem } from './problem.ts'
 import type { AppEnv } from './route.ts'
 
-/** A merchant of the service. */
+/** What a call with an API key does: read, sell, pay out, respond to a dispute, or change anything else. */
+type Right = 'read' | 'sell' | 'payOut' | 'dispute' | 'manage'
+
+/** The rights of each key scope (PROTOCOL.md 1.3). */
+const rights: Record<KeyScope, readonly Right[]> = {
+  admin: ['read', 'sell', 'payOut', 'dispute', 'manage'],
+  editor: ['read', 'sell', 'payOut', 'dispute', 'manage'],
+  chargeback: ['read', 'dispute'],
+  chargeback_analyst: ['read'],
+  viewer: ['read'],
+  seller: ['read', 'sell', 'payOut'],
+  pos_device: ['sell'],
+}
+
+/** Whether an API key's scope covers a call. */
+export function mayUse(scope: KeyScope, call: { method: string; path: string }): boolean {
+  return rights[scope].includes(rightOf(call))
+}
+
+/** Paths whose right does not follow from the method; the first match counts. */
+const paths: readonly [RegExp, Right][] = [
+  // A GET that creates a credential.
+  [/^\/api\/auth\/session-key$/, 'sell'],
+  [/^\/api\/(checkout|tokenize)(\/|$)/, 'sell'],
+  [/^\/api\/seller\//, 'payOut'],
+  [/^\/api\/merchant\/chargebacks\//, 'dispute'],
+]
+
+function rightOf({ method, path }: { method: string; path: string }): Right {
+  const special = paths.find(([pattern]) => pattern.test(path))
+  return special?.[1] ?? (method === 'GET' ? 'read' : 'manage')
+}
+
 export type Merchant = {
   merchantId: string
   creditSeed: string
-  /** No checkout without a checkout JWT. */
+  /** Checkouts without a checkout JWT are refused. */
   enforceCheckoutJwt: boolean
   settings: SandboxMerchantSettings
 }
@@ -31,14 +61,14 @@ const merchantColumns = {
 }
 
 /**
- * The merchant whose API key came in `Authorization` (PROTOCOL.md 1.3).
+ * Finds the merchant of the API key in `Authorization` (PROTOCOL.md 1.3).
  *
- * @throws a 401 for a key that is missing, not known or disabled, a 403 for one whose scope or addresses do not cover this request
+ * @throws a 401 for a missing, unknown or disabled key; a 403 if the key's scope or addresses do not cover the request
  */
 export async function authorizedMerchant(service: Service, context: Context<AppEnv>): Promise<Merchant> {
   const key = context.req.header('authorization')?.replace(/^bearer\s+/i, '')
   if (key === undefined || key === '')
-    throw problem('UNAUTHENTICATED', 'Header Authorization is missing: this call needs the API key.')
+    throw problem('UNAUTHENTICATED', 'The header Authorization is missing. Send the API key.')
   const hash = hashSecret(key)
   const database = await service.database()
   const [row] = await database
@@ -53,16 +83,15 @@ export async function authorizedMerchant(service: Service, context: Context<AppE
     .innerJoin(merchants, eq(merchants.merchantId, apiKeys.merchantId))
     .where(eq(apiKeys.keyId, hash.slice(0, keyIdLength)))
   const known = row !== undefined && timingSafeEqual(Buffer.from(row.keyHash), Buffer.from(hash))
-  if (!known || row.disabled) throw problem('UNAUTHENTICATED', 'The API key is not known, or it is disabled.')
+  if (!known || row.disabled) throw problem('UNAUTHENTICATED', 'The API key is unknown or disabled.')
   if (row.ips.length > 0 && !isInNetworks(clientAddress(context), row.ips))
     throw problem('FORBIDDEN', 'The API key does not work from this address.')
   if (row.scope !== null && !mayUse(row.scope, { method: context.req.method, path: context.req.path }))
-    throw problem('FORBIDDEN', `The API key is for ${row.scope} only, which does not cover this call.`)
+    throw problem('FORBIDDEN', `The API key's scope ${row.scope} does not cover this call.`)
   context.set('merchantId', row.merchant.merchantId)
   return row.merchant
 }
 
-/** A merchant by its id. */
 export async function findMerchant(service: Service, merchantId: string): Promise<Merchant | undefined> {
   if (orderIdProblem(merchantId) !== undefined) return undefined
   const database = await service.database()
@@ -74,5 +103,5 @@ export async function findMerchant(service: Service, merchantId: string): Promis
 }
 
 export function unknownMerchant(merchantId: string) {
-  return problem('NOT_FOUND', `There is no merchant ${showValue(merchantId)}.`)
+  return problem('NOT_FOUND', `Merchant ${showValue(merchantId)} does not exist.`)
 }

@@ -1,4 +1,4 @@
-/** Whether the last of some digits is their check digit, as of card numbers: ISO/IEC 7812-1, annex B. */
+/** Checks a number's check digit, as used by card numbers (Luhn; ISO/IEC 7812-1, annex B). The browser's form imports it too. */
 export function passesLuhn(digits: string): boolean {
   const sum = [...digits].reverse().reduce((total, digit, index) => {
     const value = index % 2 === 0 ? Number(digit) : 2 * Number(digit)

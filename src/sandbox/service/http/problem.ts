@@ -1,10 +1,19 @@
+import { HttpRequestError, BaseError as RpcBaseError, TimeoutError } from 'viem'
+import { InvalidAmountError } from '../../../redeemkit/core/amount/parseAmount.ts'
+import { UnsupportedBlockchainError } from '../../../redeemkit/core/blockchains.ts'
 import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
+import { InvalidAddressError, InvalidRecordError } from '../../../redeemkit/core/errors/inputErrors.ts'
 import { type WireErrorCode, wireErrors } from '../../../redeemkit/core/errors/wireErrors.ts'
+import { InvalidJsonError, UnsafeJsonNumberError } from '../../../redeemkit/core/json/parseJson.ts'
+import { ChainReadError } from '../../../redeemkit/evm/client/chainReadError.ts'
+import { ChainConnectionError } from '../../chains/anvil/connectPipe.ts'
+import { DatabaseStatementError, DatabaseUnavailableError } from '../../store/errors.ts'
+import { passesLuhn } from './passesLuhn.ts'
 
 /**
- * An error as the service answers it: one row of `wireErrors` with its own words.
+ * Creates an error response: a row of `wireErrors` with its own message.
  *
- * @param message says what is wrong with this request; it goes out as it stands
+ * @param message what is wrong with this request; sent unchanged
  */
 export function problem(code: WireErrorCode, message: string, options: problem.Options = {}): ServiceProblem {
   return new ServiceProblem(code, message, options)
@@ -12,18 +21,18 @@ export function problem(code: WireErrorCode, message: string, options: problem.O
 
 export declare namespace problem {
   type Options = {
-    /** Paths of the fields at fault, for a 400. */
+    /** Paths of the invalid fields, for a 400. */
     issues?: readonly string[] | undefined
     /** JSON-safe facts that belong to the code. */
     details?: Record<string, unknown> | undefined
-    /** Goes out as `retry-after`. */
+    /** Sent as `retry-after`. */
     retryAfterSeconds?: number | undefined
-    /** What went wrong underneath; stays in the process. */
+    /** The underlying error; it is not sent. */
     cause?: unknown
   }
 }
 
-/** An answer with an error status. */
+/** An error response. */
 export class ServiceProblem extends BaseError {
   override readonly name = 'ServiceProblem'
   readonly code: WireErrorCode
@@ -40,4 +49,121 @@ export class ServiceProblem extends BaseError {
     this.details = options.details
     this.retryAfterSeconds = options.retryAfterSeconds
   }
+}
+
+/**
+ * Returns code and message for a thrown error. Unexpected errors become `INTERNAL`: stacks and messages of libraries may
+ * contain keys or URLs.
+ */
+export function describeError(error: unknown): Description {
+  if (error instanceof ServiceProblem)
+    return {
+      code: error.code,
+      message: error.shortMessage,
+      issues: error.issues,
+      details: error.details,
+    }
+  if (error instanceof InvalidRecordError)
+    return {
+      code: 'INVALID_REQUEST',
+      message: error.shortMessage,
+      issues: error.issues.map((issue) => issue.path || 'body').slice(0, 50),
+    }
+  if (isBadInput(error))
+    return {
+      code: 'INVALID_REQUEST',
+      message: error.fix === undefined ? error.shortMessage : `${error.shortMessage} ${error.fix}`,
+      issues: [error.field ?? 'body'],
+    }
+  if (error instanceof DatabaseUnavailableError)
+    return { code: 'UNAVAILABLE', message: 'The database is currently unavailable.' }
+  if (isTooLong(error))
+    return {
+      code: 'INVALID_REQUEST',
+      message: 'A text in the request is too long to store.',
+      issues: ['body'],
+    }
+  if (isUnreachable(error))
+    return { code: 'UNAVAILABLE', message: 'The blockchain node is currently unavailable.' }
+  return { code: 'INTERNAL', message: 'Internal error. Find it in the log by the request id.' }
+}
+
+/** The parts of an error that are sent to the client. */
+export type Description = {
+  code: WireErrorCode
+  message: string
+  issues?: readonly string[] | undefined
+  details?: Record<string, unknown> | undefined
+}
+
+/** redeemkit's errors that mean an invalid request. */
+function isBadInput(error: unknown): error is BaseError {
+  return (
+    error instanceof InvalidJsonError ||
+    error instanceof UnsafeJsonNumberError ||
+    error instanceof InvalidAmountError ||
+    error instanceof InvalidAddressError ||
+    error instanceof UnsupportedBlockchainError
+  )
+}
+
+/** PostgreSQL's `program_limit_exceeded`: an indexed text is too long for its index. */
+function isTooLong(error: unknown): boolean {
+  return error instanceof DatabaseStatementError && Reflect.get(Object(error.cause), 'code') === '54000'
+}
+
+function isUnreachable(error: unknown): boolean {
+  if (isOfNode(error)) return true
+  return error instanceof RpcBaseError && error.walk(isOfNode) !== null
+}
+
+/** A node could not be reached, over HTTP or through a local chain's socket. */
+function isOfNode(error: unknown): boolean {
+  return [ChainReadError, ChainConnectionError, HttpRequestError, TimeoutError].some(
+    (kind) => error instanceof kind,
+  )
+}
+
+/**
+ * Replaces possible card numbers in an error's message with `[card number]`, so that none appears in a response or log,
+ * wherever the client put it (PROTOCOL.md 10.3). Other libraries' messages are dropped.
+ */
+export function withoutCardNumbers(error: unknown): unknown {
+  if (!(error instanceof BaseError)) return error
+  const { code, message, issues, details } = describeError(error)
+  if (![error.message, message, ...(issues ?? []), ...textsOf(details)].some((text) => hidden(text) !== text))
+    return error
+  // Without the cause, which quotes the same.
+  return problem(code, hidden(message), {
+    issues: issues?.map(hidden),
+    details: details && mapValues(details),
+  })
+}
+
+function textsOf(value: unknown): string[] {
+  if (typeof value === 'string') return [value]
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsOf) : []
+}
+
+function hiddenIn(value: unknown): unknown {
+  if (typeof value === 'string') return hidden(value)
+  if (Array.isArray(value)) return value.map(hiddenIn)
+  return typeof value === 'object' && value !== null ? mapValues(value) : value
+}
+
+function mapValues(record: object): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, hiddenIn(value)]))
+}
+
+/**
+ * Ids, addresses, hashes and contracts' revert texts match first and are kept: one in hundreds contains a valid card number by
+ * chance, as does any run of zeros.
+ */
+const numbers =
+  /(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|0x(?:[0-9a-f]{8}(?:[0-9a-f]{64})+|[0-9a-f]{64}|[0-9a-f]{40}))(?![0-9a-f])|\d(?:[ -]?\d){12,18}/gi
+
+function hidden(text: string): string {
+  return text.replace(numbers, (found) =>
+    /^[\d -]+$/.test(found) && passesLuhn(found.replace(/[ -]/g, '')) ? '[card number]' : found,
+  )
 }

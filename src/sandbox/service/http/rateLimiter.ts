@@ -1,24 +1,23 @@
 import type { Clock } from '../../../redeemkit/core/time/clock.ts'
 
-/** So many requests a second, and so many at once. */
 export type RateLimit = { perSecond: number; burst: number }
 
-/** Far above what one machine answers: whoever wants to see a 429 sets less. */
+/** Far more than one machine can answer. To see a 429, set a lower limit. */
 export const defaultRateLimit: RateLimit = { perSecond: 2_000, burst: 10_000 }
 
-/** Callers that are remembered before those whose burst is full again are forgotten. */
+/** Above this number, callers whose burst has refilled are forgotten. */
 const maxCallers = 10_000
 
 /**
- * Counts the requests of each caller: a bucket of `burst` that fills by `perSecond`.
+ * Limits each caller by a token bucket of `burst` that refills at `perSecond`.
  *
- * @returns takes one request of a caller; tells for how many seconds the caller has to wait, 0 when it may go on
+ * @returns a function that counts one request and returns the seconds to wait, or 0
  */
 export function rateLimiter(limit: RateLimit, now: Clock): (caller: string) => number {
   const { perSecond, burst } = limit
   const buckets = new Map<string, { left: number; at: number }>()
   const leftOf = (bucket: { left: number; at: number }, time: number) =>
-    // A clock that was moved back fills nothing.
+    // Moving the clock back does not refill.
     Math.min(burst, bucket.left + (Math.max(0, time - bucket.at) / 1000) * perSecond)
   function forgetFull(time: number): void {
     for (const [caller, bucket] of buckets) if (leftOf(bucket, time) >= burst) buckets.delete(caller)

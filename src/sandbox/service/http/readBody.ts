@@ -1,20 +1,56 @@
 import type { Context } from 'hono'
 import type * as z from 'zod/mini'
+import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
+import { InvalidRecordError } from '../../../redeemkit/core/errors/inputErrors.ts'
 import { parseJson } from '../../../redeemkit/core/json/parseJson.ts'
+import { orderIdProblem } from '../../../redeemkit/core/orderId.ts'
 import { parseRecord } from '../../../redeemkit/schema/parseRecord.ts'
-import { problem } from './problem.ts'
+import { problem, ServiceProblem } from './problem.ts'
 import type { AppEnv } from './route.ts'
 
-/** A body larger than this is refused: call data of a few contracts fits many times over. */
+/** Whether PostgreSQL stores the text unchanged: it rejects NUL, and an unpaired surrogate has no UTF-8 form. */
+export function isStorableText(text: string): boolean {
+  return !/\0|\p{Surrogate}/u.test(text)
+}
+
+/**
+ * Refuses text that the database cannot store, anywhere in a body, including field names.
+ *
+ * @throws ServiceProblem, a 400 with the path
+ */
+export function checkStorable(value: unknown, path = ''): void {
+  if (typeof value === 'string' && !isStorableText(value))
+    throw problem('INVALID_REQUEST', 'The body has text that is not well-formed Unicode.', {
+      issues: [path || 'body'],
+    })
+  if (typeof value !== 'object' || value === null) return
+  for (const [name, part] of Object.entries(value)) {
+    if (!isStorableText(name))
+      throw problem('INVALID_REQUEST', 'The body has a field name that is not well-formed Unicode.', {
+        issues: [path || 'body'],
+      })
+    checkStorable(part, path === '' ? name : `${path}.${name}`)
+  }
+}
+
+/**
+ * Checks a merchant or order id from outside a schema. The error does not quote it: it could be a misplaced card number.
+ *
+ * @throws ServiceProblem, a 400 with the reason
+ */
+export function checkId(id: string, field: 'merchantId' | 'purchaseId'): void {
+  const reason = orderIdProblem(id)
+  if (reason !== undefined) throw problem('INVALID_REQUEST', `${field} ${reason}.`, { issues: [field] })
+}
+
+/** Maximum body size. Call data for several contracts is far smaller. */
 const maxBodyBytes = 256 * 1024
 
 /**
- * Reads a request's JSON body as one strict wire record.
+ * Reads a JSON body as a strict wire record. `parseJson` does not round numbers; `Request.json` would.
  *
- * Numbers are never rounded on the way: `parseJson`, not `Request.json`.
- *
- * @throws ServiceProblem for the wrong media type and for too many bytes; InvalidJsonError, UnsafeJsonNumberError,
- * InvalidRecordError, all of which the service answers with 400
+ * @throws ServiceProblem for a wrong media type or size; InvalidJsonError, UnsafeJsonNumberError and InvalidRecordError, all
+ * answered with 400
  */
 export async function readBody<schema extends z.core.$ZodType>(
   context: Context<AppEnv>,
@@ -39,7 +75,7 @@ export async function readBody<schema extends z.core.$ZodType>(
   return parseRecord(schema, value, { record: 'The body' })
 }
 
-/** Whoever walks through a body calls itself once for each of these. */
+/** Functions that walk a body recurse once per level. */
 const maxDepth = 64
 
 function isDeeper(value: unknown, depth: number): boolean {
@@ -48,9 +84,9 @@ function isDeeper(value: unknown, depth: number): boolean {
 }
 
 /**
- * The bytes of a request's body.
+ * Reads a request's body.
  *
- * @throws ServiceProblem for too many
+ * @throws ServiceProblem if it is too large
  */
 export async function readBytes(request: Request): Promise<Uint8Array> {
   const tooLarge = () =>
@@ -60,7 +96,7 @@ export async function readBytes(request: Request): Promise<Uint8Array> {
   const length = request.headers.get('content-length')
   if (Number(length ?? 0) > maxBodyBytes) throw tooLarge()
   if (length !== null) {
-    // Node's server lets no more come than that; it gives the whole for less work than a stream of it.
+    // Node's server enforces content-length. Reading the whole is cheaper than streaming.
     const whole = new Uint8Array(await request.arrayBuffer())
     if (whole.length > maxBodyBytes) throw tooLarge()
     return whole
@@ -86,4 +122,33 @@ export async function readBytes(request: Request): Promise<Uint8Array> {
     at += chunk.length
   }
   return bytes
+}
+
+/**
+ * Like `readBody`, for bodies that may hold card data or personal data, even in wrong places: its errors quote no value and no
+ * field name that could be a number, and the log has neither.
+ *
+ * @throws ServiceProblem
+ */
+export async function readPrivateBody<schema extends z.core.$ZodType>(
+  context: Context<AppEnv>,
+  schema: schema,
+): Promise<z.output<schema>> {
+  try {
+    return await readBody(context, schema)
+  } catch (error) {
+    if (!(error instanceof BaseError) || error instanceof ServiceProblem) throw error
+    const paths = error instanceof InvalidRecordError ? error.issues.map(({ path }) => path) : []
+    const issues = [
+      ...new Set(
+        paths.map((path) =>
+          /^[A-Za-z][A-Za-z0-9_.[\]]*$/.test(path) && !/\d{8}/.test(path) ? path : 'body',
+        ),
+      ),
+    ]
+    // Without the cause, which quotes the body.
+    throw problem('INVALID_REQUEST', `The body is invalid: ${issues.join(', ') || 'not JSON'}.`, {
+      issues: issues.length === 0 ? ['body'] : issues.slice(0, 50),
+    })
+  }
 }

@@ -1,25 +1,34 @@
 import type { Context } from 'hono'
 import type { WireErrorCode } from '../../../redeemkit/core/errors/wireErrors.ts'
+import { endpoints } from '../../../redeemkit/schema/endpoints/endpoints.ts'
 import type { Service } from '../service.ts'
 
-/** What travels with a request. */
+/** Types of a request's context. */
 export type AppEnv = {
-  /** What the server hands over: with Node, its `incoming` request. */
+  /** Node's server passes its `incoming` request. */
   Bindings: object
   Variables: {
     requestId: string
-    /** Whose API key or session key came along, once it is known. */
+    /** The merchant of the API key or session key, once known. */
     merchantId: string
-    /** Code of the error that is answered. */
+    /** Code of the error response. */
     code: WireErrorCode
   }
 }
 
-/** One endpoint: what it answers becomes the JSON body of a 200; a `Response`, such as a page, goes out as it is. */
+/** One endpoint. The result is sent as the JSON body of a 200; a `Response`, such as a page, is sent unchanged. */
 export type Route = {
   method: 'GET' | 'POST'
-  /** Taken as well: what clients of other services send. */
+  /** Also accepted; clients of deployed services use it. */
   alsoAs?: 'PUT'
   path: `/${string}`
   handle: (service: Service, context: Context<AppEnv>) => Promise<object> | object
+}
+
+/** Method and path of an entry in the endpoint table. */
+export function endpoint(id: (typeof endpoints)[number]['id']): Pick<Route, 'method' | 'path'> {
+  const found = endpoints.find((entry) => entry.id === id)
+  if (found === undefined) throw new Error(`The endpoint table has no ${id}.`)
+  // Hono writes parameters as `:name`.
+  return { method: found.method, path: found.path.replace(/\{(\w+)\}/g, ':$1') as `/${string}` } // the table's paths start with a slash
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { type Hex, toFunctionSignature } from 'viem'
 import * as z from 'zod/mini'
@@ -5,22 +6,103 @@ import type { EvmBlockchain } from '../../../redeemkit/core/blockchains.ts'
 import { checkNonZeroAddress } from '../../../redeemkit/evm/values/checkAddress.ts'
 import { type ProgramBody, programBody } from '../../../redeemkit/schema/program.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
+import { setWhitelistCall } from '../../contracts/creditsCalls.ts'
+import { decodeRevert, revertDataOf } from '../../contracts/revert.ts'
 import { keyedLock } from '../../process/keyedLock.ts'
+import { withHeadroom } from '../../relayer/withHeadroom.ts'
 import { abiIndex } from '../../simulation/abi/abiIndex.ts'
 import { emitEvent } from '../../store/emitEvent.ts'
 import { programs } from '../../store/tables/index.ts'
 import { evmChain } from '../http/customer.ts'
 import { authorizedMerchant } from '../http/merchant.ts'
-import { problem } from '../http/problem.ts'
+import { problem, type ServiceProblem } from '../http/problem.ts'
 import { readBody } from '../http/readBody.ts'
-import type { Route } from '../http/route.ts'
+import { endpoint, type Route } from '../http/route.ts'
 import type { Service } from '../service.ts'
-import { setWhitelist } from './setWhitelist.ts'
 
-/** `POST /api/merchant/program`: a whitelist request, pending until the sandbox route below approves or rejects it. */
+/** Sets a whitelist entry of a credit seed on chain and waits until it is mined. */
+export async function setWhitelist(service: Service, options: setWhitelist.Options): Promise<{ hash: Hex }> {
+  const {
+    chain,
+    creditSeed,
+    target,
+    selector,
+    chainId = chain.chainId,
+    minimumGas = defaultMinimumGas,
+    allowed,
+  } = options
+  const account = chain.whitelister
+  if (account === undefined)
+    throw problem('FORBIDDEN', `This service may not change the whitelist on ${chain.blockchain}.`)
+  const request = setWhitelistCall(chain, { creditSeed, chainId, target, selector, allowed, minimumGas })
+  let gas: bigint
+  try {
+    gas = await chain.client.estimateGas({ account: account.address, ...request })
+  } catch (error) {
+    throw refusal(error) ?? error
+  }
+  const row = await service.relayer.send({
+    chainId: chain.chainId,
+    account,
+    reference: { kind: 'whitelist', id: randomUUID() },
+    request: { ...request, gas: withHeadroom(gas) },
+  })
+  const { status } = await service.relayer.wait(row)
+  if (status !== 'mined') throw new Error(`The whitelist entry was not set: ${status}.`)
+  return { hash: row.hash }
+}
+
+/**
+ * The contract's reason for refusing an entry, with its values and an explanation.
+ *
+ * @returns undefined if the node failed, not the call
+ */
+function refusal(error: unknown): ServiceProblem | undefined {
+  const data = revertDataOf(error)
+  if (data === undefined) return undefined
+  const revert = decodeRevert(data)
+  const words = reasons[revert.error?.name ?? '']
+  return problem(
+    'NOT_WHITELISTED',
+    `The whitelist contract refuses this entry: ${revert.reason}.${words === undefined ? '' : ` ${words}`}`,
+    {
+      details: { revertReason: revert.reason.slice(0, 1_000), ...(revert.error && { error: revert.error }) },
+    },
+  )
+}
+
+/** PROTOCOL.md 6.3. */
+const reasons: Readonly<Record<string, string>> = {
+  ForbiddenTarget:
+    'A redeem may never call USDC, the credits contract, the bridge adapter or Permit2, whatever the whitelist says.',
+  ForbiddenSelector: 'A redeem may never call a function that moves tokens or grants rights over them.',
+  TargetWithoutCode: 'This chain has no contract at this address.',
+  ZeroAddress: 'An entry needs a contract address.',
+  UnsupportedChain: 'An entry needs the chain of its contract.',
+  MinimumGasOutOfBounds: 'An entry needs a minimum of 1 to 15,500,000 gas.',
+}
+
+/** Enough for a small call; the contract refuses zero (PROTOCOL.md 6.3). */
+const defaultMinimumGas = 100_000n
+
+export declare namespace setWhitelist {
+  type Options = {
+    chain: EvmChain
+    creditSeed: string
+    target: Hex
+    /** The allowed function; any if absent. */
+    selector?: Hex | undefined
+    /** Chain of `target`: this one or a decent destination. Default: this chain. */
+    chainId?: number | undefined
+    /** Gas that must be available for the call, 1 to 15,500,000. Default: 100,000. */
+    minimumGas?: bigint | undefined
+    allowed: boolean
+  }
+}
+
+/** `POST /api/merchant/program`: a whitelist request, pending until `POST /sandbox/program` decides it. */
 export const program: Route = {
-  method: 'POST',
-  path: '/api/merchant/program',
+  ...endpoint('requestWhitelist'),
   handle: async (service, context) => {
     const body = await readBody(context, programBody)
     const { blockchain, programId } = await programOf(service, body)
@@ -41,7 +123,7 @@ export const program: Route = {
         .onConflictDoUpdate({
           target: programKey,
           set: { status: 'pending' },
-          // A rejected request may be made again; an approved one stays approved.
+          // A rejected request can be repeated; an approved one stays approved.
           setWhere: eq(programs.status, 'rejected'),
         })
         .returning()
@@ -56,7 +138,7 @@ type Program =
   | { blockchain: EvmBlockchain; programId: Hex; chain: EvmChain }
   | { blockchain: 'stellar'; programId: string }
 
-/** What is to be whitelisted. On Stellar that is a contract with all of its functions, and the list is the service's own. */
+/** What to whitelist. A Stellar entry covers a whole contract and is stored by the service. */
 async function programOf(service: Service, body: ProgramBody): Promise<Program> {
   const { blockchain, programId, selector } = body
   if (blockchain !== 'stellar' || (await service.stellarSettlement()) === undefined) {
@@ -64,11 +146,11 @@ async function programOf(service: Service, body: ProgramBody): Promise<Program> 
     return { blockchain: chain.blockchain, programId: checkNonZeroAddress(programId, 'programId'), chain }
   }
   if (!/^C[A-Z2-7]{55}$/.test(programId))
-    throw problem('INVALID_REQUEST', 'On Stellar a contract is named by its address, C….', {
+    throw problem('INVALID_REQUEST', "On Stellar, pass the contract's address, C….", {
       issues: ['programId'],
     })
   if (selector !== undefined)
-    throw problem('INVALID_REQUEST', 'Functions have no selectors on Stellar. Leave it out.', {
+    throw problem('INVALID_REQUEST', 'Stellar functions have no selectors. Omit it.', {
       issues: ['selector'],
     })
   return { blockchain, programId }
@@ -83,13 +165,13 @@ const chainId = 'expected a chain id above 0'
 const decisionBody = z.strictObject({
   ...programBody.shape,
   approved: z.boolean(),
-  /** Chain of the contract; a decent destination when it is another one. Default: the chain of `blockchain`. */
+  /** Chain of the contract, if it is a decent destination. Default: the chain of `blockchain`. */
   chainId: z.optional(z.int(chainId).check(z.positive(chainId))),
-  /** Gas that a relayer must leave for the call: what the contract takes (PROTOCOL.md 6.3). Default: 100,000. */
+  /** Gas that a relayer must provide for the call (PROTOCOL.md 6.3). Default: 100,000. */
   minimumGas: z.optional(z.int(gas).check(z.minimum(1, gas), z.maximum(15_500_000, gas))),
 })
 
-/** `POST /sandbox/program`: the decision that a person at the service makes, here made by the developer. */
+/** `POST /sandbox/program`: approves or rejects a request. On a real service its staff decides. */
 export const programDecision: Route = {
   method: 'POST',
   path: '/sandbox/program',
@@ -103,10 +185,7 @@ export const programDecision: Route = {
   },
 }
 
-/**
- * Two decisions on one entry at once would each be given the gas that it takes by the state before the other, and the list could say what
- * the chain does not.
- */
+/** Concurrent decisions on one entry would estimate gas from stale state, and the list could differ from the chain. */
 const oneAtATime = keyedLock()
 
 async function decide(
@@ -130,7 +209,7 @@ async function decide(
     selector: body.selector?.toLowerCase() ?? anySelector,
     status,
     createdAt: at,
-  } as const // for the state's type
+  } as const // keeps the literal type
   await database.transaction(async (work) => {
     await work.insert(programs).values(row).onConflictDoUpdate({ target: programKey, set: { status } })
     await emitEvent(work, programEvent(row, at))
@@ -183,9 +262,9 @@ function programRecord({ blockchain, programId, selector, status }: ProgramRow) 
   }
 }
 
-/** `safeMint(address)`, when it is a function that many contracts have. */
+/** The signature of a well-known function, such as `safeMint(address)`. */
 function signatureOf(selector: string): string | undefined {
-  // An entry for any function has none.
+  // An entry for any function has no selector.
   const [known] = abiIndex(noAbis).functions.get(selector as Hex) ?? []
   return known && toFunctionSignature(known)
 }

@@ -1,9 +1,8 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { onEachDatabase } from '../../../../test/postgres/onEachDatabase.ts'
-import { openStore } from '../../store/openStore.ts'
+import { openStore, toStore } from '../../store/openStore.ts'
 import { orderClaims } from '../../store/tables/index.ts'
-import { toStore } from '../../store/toStore.ts'
 import { claimOrders, type OrderAttempt } from './claimOrders.ts'
 
 const attempt: OrderAttempt = {
@@ -38,14 +37,14 @@ onEachDatabase(({ create }) => {
     }
   }
 
-  test('an order has one attempt at a time, whichever chain or nonce the other one has', () =>
+  test('an order has one attempt at a time, across chains and nonces', () =>
     withClaims(async ({ claim, row }) => {
       expect(await claim(attempt)).toEqual([])
       expect(await claim(other)).toEqual([other])
       const elsewhere = { ...attempt, blockchain: 'arbitrum' } as const // for the name's type
       expect(await claim(elsewhere)).toEqual([elsewhere])
       expect(await row()).toMatchObject({ blockchain: 'base', nonce: attempt.nonce, redeemedIn: null })
-      // Another wallet, another merchant and another order are other claims.
+      // Other wallets, merchants and orders have their own claims.
       const free = [
         { ...attempt, wallet: '0x2222222222222222222222222222222222222222' },
         { ...attempt, merchantId: 'other' },
@@ -54,7 +53,7 @@ onEachDatabase(({ create }) => {
       expect(await claim(other, ...free)).toEqual([other])
     }))
 
-  test('the same attempt again keeps the later end of its permits', () =>
+  test('repeating an attempt keeps the latest expiry of its permits', () =>
     withClaims(async ({ claim, row }) => {
       await claim(attempt)
       expect(await claim({ ...attempt, validBefore: 2_000n })).toEqual([])
@@ -62,22 +61,22 @@ onEachDatabase(({ create }) => {
       expect((await row())?.validBefore).toBe(2_000n)
     }))
 
-  test('an ended claim is replaced only as it was found', () =>
+  test('an ended claim is replaced only if it is unchanged', () =>
     withClaims(async ({ claim, row }) => {
       await claim(attempt)
       const ended = await row()
-      // A later permit of the same attempt was submitted meanwhile.
+      // A later permit of the same attempt was submitted in between.
       await claim({ ...attempt, validBefore: 2_000n })
       expect(await claim({ ...other, ended })).toHaveLength(1)
       const now = await row()
       expect(await claim({ ...other, validBefore: 500n, ended: now })).toEqual([])
       expect(await row()).toMatchObject({ nonce: other.nonce, validBefore: 500n })
-      // Another attempt has replaced it: what was found before counts no more.
+      // Another attempt has replaced it, so the earlier read is stale.
       const third = { ...attempt, nonce: `0x${'cf'.repeat(12)}${'03'.repeat(20)}`, ended: now } as const // for the type of hex
       expect(await claim(third)).toEqual([third])
     }))
 
-  test('of many at once, one claims', () =>
+  test('of many concurrent attempts, one claims', () =>
     withClaims(async ({ claim }) => {
       const attempts = Array.from({ length: 16 }, (_, index) => ({
         ...attempt,

@@ -1,10 +1,38 @@
 import { and, eq, or, sql } from 'drizzle-orm'
 import type { Hex } from 'viem'
 import type { EvmBlockchain } from '../../../redeemkit/core/blockchains.ts'
+import type { RedeemEventData } from '../../../redeemkit/schema/webhookEvent.ts'
 import type { DatabaseWork } from '../../store/database.ts'
-import { orderClaims } from '../../store/tables/index.ts'
+import { intents, orderClaims } from '../../store/tables/index.ts'
 
-/** The attempt of an order that may execute, or did. */
+type IntentKey = Pick<typeof intents.$inferSelect, 'blockchain' | 'merchantId' | 'wallet' | 'nonce'>
+
+/** What the customer's client sent with `creditsAuthMsg`, for webhooks. Apart from the order key it is unverified. */
+type CustomerEntry = Pick<RedeemEventData, 'purchaseId' | 'webhookInfo'>
+
+/** Reads these redeems' entries, by {@link entryKey}. */
+export async function customerEntries(
+  work: Pick<DatabaseWork, 'select'>,
+  redeems: readonly IntentKey[],
+): Promise<ReadonlyMap<string, CustomerEntry>> {
+  if (redeems.length === 0) return new Map()
+  const keys = redeems.map(({ blockchain, wallet, nonce }) => sql`(${blockchain}, ${wallet}, ${nonce})`)
+  const rows = await work
+    .select()
+    .from(intents)
+    .where(sql`(${intents.blockchain}, ${intents.wallet}, ${intents.nonce}) in (${sql.join(keys, sql`, `)})`)
+  return new Map(rows.map((row) => [entryKey(row), entryOf(row)]))
+}
+
+/** Another merchant's intent may use the same nonce. */
+export const entryKey = ({ blockchain, merchantId, wallet, nonce }: IntentKey) =>
+  `${blockchain}/${wallet}/${nonce}/${merchantId}`
+
+function entryOf({ purchaseId, webhookInfo }: typeof intents.$inferSelect): CustomerEntry {
+  return { ...(purchaseId !== null && { purchaseId }), ...(webhookInfo !== null && { webhookInfo }) }
+}
+
+/** The attempt of an order that may execute or has executed. */
 export type OrderClaim = typeof orderClaims.$inferSelect
 
 /** An attempt that is about to be sent. */
@@ -16,14 +44,14 @@ export type OrderAttempt = {
   nonce: Hex
   /** Unix seconds. */
   validBefore: bigint
-  /** The claim that this attempt replaces, exactly as `checkClaim` found that it has ended. */
+  /** The ended claim that this attempt replaces, as read by `checkClaim`. */
   ended: OrderClaim | undefined
 }
 
 /**
- * Claims the orders of these attempts, in the journal's database transaction. Each order may be among them once.
+ * Claims the orders of these attempts in the journal's database transaction. Each order may appear once.
  *
- * @returns the attempts that another attempt of the order is in the way of: their journal row must not be written
+ * @returns the attempts blocked by another attempt of their order: their journal row must not be written
  */
 export async function claimOrders(
   work: DatabaseWork,
@@ -33,7 +61,7 @@ export async function claimOrders(
   const claimed = await work
     .insert(orderClaims)
     .values(
-      // Always in this order, so that no two processes wait for each other.
+      // A fixed order prevents deadlocks between processes.
       [...attempts]
         .sort((one, other) => (orderOf(one) < orderOf(other) ? -1 : 1))
         .map(({ ended: _, ...attempt }) => ({ ...attempt, createdAt: at, updatedAt: at })),
@@ -43,7 +71,7 @@ export async function claimOrders(
       set: {
         blockchain: sql`excluded.blockchain`,
         nonce: sql`excluded.nonce`,
-        // A permit that was submitted before counts until it ends, too.
+        // A permit submitted earlier still counts until it expires.
         validBefore: sql`case when ${isSame} then greatest(${orderClaims.validBefore}, excluded.valid_before) else excluded.valid_before end`,
         redeemedIn: null,
         updatedAt: at,
@@ -59,13 +87,13 @@ export async function claimOrders(
   return attempts.filter((attempt) => !done.has(orderOf(attempt)))
 }
 
-/** One order of one wallet at one merchant, as text. */
+/** Key of a wallet's order at a merchant. */
 export function orderOf({
   merchantId,
   wallet,
   orderKey,
 }: Pick<OrderAttempt, 'merchantId' | 'wallet' | 'orderKey'>): string {
-  // A merchant id may contain any other character.
+  // The merchant id is last because it may contain any other character.
   return `${wallet}/${orderKey}/${merchantId}`
 }
 

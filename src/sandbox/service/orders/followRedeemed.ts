@@ -7,15 +7,15 @@ import { createLoop, createPauses, type Loop } from '../../relayer/createLoop.ts
 import type { Database } from '../../store/database.ts'
 import { eventCursors, intents } from '../../store/tables/index.ts'
 import type { Service } from '../service.ts'
-import { type ChainBlock, deepBlock, newestBlock, readBlock } from './chainDepth.ts'
-import { readRedeemed } from './readRedeemed.ts'
+import { type ChainBlock, deepBlock, newestBlock, readBlock, readRedeemed } from './readRedeemed.ts'
 import { recordRedeemed } from './recordRedeemed.ts'
 
 /**
- * Follows the `Redeemed` events of every credits contract, at depth, so that redeems are known whoever relayed them.
+ * Follows the `Redeemed` events of each credits contract at a depth of several blocks, so that redeems relayed by third parties
+ * are found too.
  *
- * Each chain has its own loop: a node that hangs delays no other. A new block costs two or three calls, and one statement when
- * there is no event in it. Random nonces have no such event, so a service that hands them out follows nothing.
+ * Each chain has its own loop, so a hanging node delays no other chain. A new block costs two or three calls, and one statement
+ * if it has no event. Random nonces have no such event, so services that use them follow nothing.
  */
 export function followRedeemed(
   service: Service,
@@ -32,7 +32,7 @@ export function followRedeemed(
       pass: async () => {
         if (pauses.has('node')) return true
         try {
-          // Behind by more than one range: the next one at once.
+          // More than one range behind: continue at once.
           let result = await look(await service.database())
           if (result.hasRecorded) onRecorded()
           while (result.isBehind && !loop.isStopped()) {
@@ -68,9 +68,9 @@ export function followRedeemed(
 }
 
 export type RedeemedFollower = {
-  /** Looks at every chain now: a redeem was mined. */
+  /** Checks every chain now, after a redeem was mined. */
   wake: () => void
-  /** Looks at every chain soon, and from then on once a second. */
+  /** Checks every chain soon, and then once a second. */
   nudge: () => void
   start: () => void
   stop: () => Promise<void>
@@ -78,15 +78,15 @@ export type RedeemedFollower = {
 
 const lookEveryMs = 1_000
 
-/** Nodes answer about so many blocks at once. */
+/** Number of blocks that nodes return events for at once. */
 const largestRange = 2_000n
 
-/** How far the reading goes back after the chain was replaced below the depth. */
+/** How many blocks to go back if the chain was reorganized below the depth. */
 const rewindBlocks = 5_000n
 
 type Cursor = Pick<typeof eventCursors.$inferSelect, 'startBlock' | 'blockNumber' | 'blockHash'>
 
-/** One look at a chain. What was seen last stays in memory, so a chain without a new block costs one call. */
+/** One pass over a chain. The last block stays in memory, so a pass without a new block costs one call. */
 function createLook(service: Service, chain: EvmChain) {
   let seen: { newest: ChainBlock; cursor: Cursor } | undefined
   return async (database: Database): Promise<{ hasRecorded: boolean; isBehind: boolean }> => {
@@ -115,14 +115,14 @@ function createLook(service: Service, chain: EvmChain) {
       return nothing
     }
     const blockHash = last?.hash ?? zeroHash
-    // Replaced while it was read: the next look reads it again.
+    // The chain was reorganized during the read; the next pass reads again.
     if (events.some((event) => event.blockNumber === toBlock && event.blockHash !== blockHash)) return nothing
     const to = { startBlock: cursor.startBlock, blockNumber: toBlock, blockHash }
     const isMine =
       events.length === 0
         ? await moveCursor(database, { chain, cursor, to })
         : await database.transaction(async (work) => {
-            // First the cursor: of two processes, the one that moves it records.
+            // The cursor first: of two processes, the one that moves it records the events.
             if (!(await moveCursor(work, { chain, cursor, to }))) return false
             await recordRedeemed(work, { chain, events, at: new Date(service.now()) })
             return true
@@ -134,12 +134,12 @@ function createLook(service: Service, chain: EvmChain) {
   }
 }
 
-/** Whether the block of the cursor is no longer part of the chain. A block that the node no longer has says nothing. */
+/** Whether a reorganization removed the cursor's block. A block that the node does not have proves nothing. */
 async function isReplacedSince(
   chain: EvmChain,
   { cursor, deep }: { cursor: Cursor; deep: ChainBlock },
 ): Promise<boolean> {
-  // Of several nodes behind one address, one may be a few blocks behind another.
+  // Behind one URL there may be several nodes, some a few blocks behind.
   const behind = cursor.blockNumber - deep.number
   if (behind > 0n) return chain.confirmations === 0 || behind > BigInt(chain.confirmations)
   if (cursor.blockHash === zeroHash) return false
@@ -155,7 +155,7 @@ function rewound({ startBlock, blockNumber }: Cursor, deep: ChainBlock): bigint 
   return from > start ? from : start
 }
 
-/** Where this contract's events are read from; the first time from before the first redeem that this service has prepared. */
+/** Where to read events from; initially before the first redeem that this service prepared. */
 async function findCursor(
   database: Database,
   { chain, deep }: { chain: EvmChain; deep: ChainBlock },
@@ -181,11 +181,11 @@ async function findCursor(
     })
     .onConflictDoNothing()
   const [made] = await database.select().from(eventCursors).where(ofContract)
-  if (made === undefined) throw new Error('The cursor was not written.')
+  if (made === undefined) throw new Error('The cursor was not stored.')
   return made
 }
 
-/** @returns whether nobody else has moved it meanwhile */
+/** @returns whether no other process moved it in the meantime */
 async function moveCursor(
   work: Pick<Database, 'update'>,
   options: { chain: EvmChain; cursor: Cursor; to: Pick<Cursor, 'blockNumber' | 'blockHash'> },
@@ -209,7 +209,7 @@ async function moveCursor(
 const whereOf = ({ blockchain, creditsContract }: EvmChain) =>
   and(eq(eventCursors.blockchain, blockchain), eq(eventCursors.creditsContract, creditsContract))
 
-/** A chain whose `Redeemed` events could not be read. It is tried again. */
+/** A chain's `Redeemed` events could not be read. The next pass tries again. */
 class OrderWatchError extends BaseError {
   override readonly name = 'OrderWatchError'
 }

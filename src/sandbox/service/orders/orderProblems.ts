@@ -1,21 +1,29 @@
 import { and, eq } from 'drizzle-orm'
 import { concat, type Hex, keccak256, stringToHex } from 'viem'
 import { formatAmount } from '../../../redeemkit/core/amount/formatAmount.ts'
+import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
 import { type OrderState, orderState } from '../../../redeemkit/evm/creditPermit/orderState.ts'
+import { readTip } from '../../chains/anvil/chainTime.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
 import { redeemedEvents } from '../../store/tables/index.ts'
 import { problem, type ServiceProblem } from '../http/problem.ts'
 import type { ResolvedIntent } from '../redeem/resolveIntent.ts'
 import type { Service } from '../service.ts'
-import { findRedeemedEvent } from './findRedeemedEvent.ts'
-import { type RedeemedEvent, readRedeemed } from './readRedeemed.ts'
+import type { OrderClaim } from './claimOrders.ts'
+import {
+  deepBlock,
+  findRedeemedEvent,
+  newestBlock,
+  type RedeemedEvent,
+  readRedeemed,
+} from './readRedeemed.ts'
 
-/** What a payment of the order has to look like. */
+/** The payment that a request asks for. */
 export type OrderTerms = { creditSeed: string; intent: Pick<ResolvedIntent, 'settlement' | 'amount'> }
 
 /**
- * The answer for an order that was redeemed by another attempt. It says "paid" only when credit seed, kind, receiver and amount of
- * the redeem are those of this request: an order key is a claim that the contract cannot check.
+ * The error for an order that another attempt redeemed. It reports "paid" only if credit seed, kind, receiver and amount match
+ * this request: the contract cannot verify an order key.
  */
 export async function alreadyPaid(
   service: Pick<Service, 'database'>,
@@ -34,7 +42,7 @@ export async function alreadyPaid(
   const isPaid = event !== undefined && fits(event, terms)
   const spent = event && event.amount - event.refunded
   const message = isPaid
-    ? `This order is paid, on ${blockchain}.`
+    ? `This order is already paid on ${blockchain}.`
     : `This order was used for another payment, on ${blockchain}. Use a new order id.`
   return problem('ORDER_ALREADY_PAID', message, {
     details: {
@@ -52,11 +60,11 @@ export async function alreadyPaid(
   })
 }
 
-/** The order of this wallet is cancelled on this chain. */
+/** The wallet cancelled the order on this chain. */
 export function orderCancelled(blockchain: string): ServiceProblem {
   return problem(
     'ORDER_CANCELLED',
-    `This order was cancelled on ${blockchain}, and can no longer be paid there. Nothing was paid.`,
+    `This order was cancelled on ${blockchain} and can no longer be paid there. Nothing was paid.`,
     { details: { blockchain } },
   )
 }
@@ -71,7 +79,7 @@ function fits(event: RedeemedEvent, { creditSeed, intent }: OrderTerms): boolean
   )
 }
 
-/** From the block that is on record, or else by the time that the contract keeps. */
+/** Finds the event in its recorded block, or by the time that the contract stored. */
 async function eventOf(
   service: Pick<Service, 'database'>,
   chain: EvmChain,
@@ -109,4 +117,120 @@ async function eventOf(
   const timestamp =
     order.timestamp ?? (await orderState(client, { creditsContract, wallet, orderKey })).timestamp
   return findRedeemedEvent(chain, { wallet, orderKey, timestamp })
+}
+
+/**
+ * Refuses an attempt of an order while another attempt may still execute on any chain, or after one did.
+ *
+ * The claimed attempt has ended when its chain, at depth, is past the permit's end with the order unused, or when the order is
+ * cancelled there. A reverted transaction ends nothing: anyone may submit the permit again.
+ *
+ * @returns the claim that this attempt may replace; undefined if there is no claim, or if it is this attempt's own
+ * @throws ServiceProblem `ORDER_UNDERWAY`, `ORDER_ALREADY_PAID`
+ */
+export async function checkClaim(
+  service: Pick<Service, 'chains' | 'database'>,
+  options: { claim: OrderClaim | undefined; attempt: { blockchain: string; nonce: Hex }; terms: OrderTerms },
+): Promise<OrderClaim | undefined> {
+  const { claim, attempt, terms } = options
+  if (claim === undefined) return undefined
+  if (claim.blockchain === attempt.blockchain && claim.nonce === attempt.nonce) return undefined
+  const chain = service.chains.get(claim.blockchain)
+  // The service no longer has this chain, so only the recorded state counts.
+  if (chain === undefined && claim.redeemedIn !== null) throw paidElsewhere(claim)
+  const fate = chain && (await fateOf(chain, claim))
+  if (fate === 'ended') return claim
+  if (fate === 'underway' || fate === undefined || chain === undefined)
+    throw problem(
+      'ORDER_UNDERWAY',
+      `Another payment of this order was submitted on ${claim.blockchain} and may still execute. Wait for it, or cancel the order there.`,
+      {
+        details: {
+          blockchain: claim.blockchain,
+          nonce: claim.nonce,
+          validBefore: claim.validBefore.toString(),
+        },
+      },
+    )
+  const { wallet, orderKey } = claim
+  throw await alreadyPaid(service, chain, { wallet, orderKey, order: fate, terms })
+}
+
+/** Whether the claimed attempt has ended; the order's state if it was redeemed. */
+async function fateOf(chain: EvmChain, claim: OrderClaim): Promise<'ended' | 'underway' | OrderState> {
+  const { client, creditsContract, confirmations } = chain
+  const { wallet, orderKey } = claim
+  const asked = { creditsContract, wallet, orderKey }
+  if (confirmations === 0) {
+    // Read the time first, so that the state read afterwards includes every permit executed by then.
+    const { nextTime } = await readTip(client)
+    const order = await orderState(client, asked)
+    if (order.state === 'redeemed') return order
+    return order.state === 'cancelled' || nextTime >= claim.validBefore ? 'ended' : 'underway'
+  }
+  const deep = await deepBlock(chain, await newestBlock(chain))
+  const [order, orderThen] = await Promise.all([
+    orderState(client, asked),
+    deep && orderState(client, { ...asked, blockNumber: deep.number }),
+  ])
+  if (order.state === 'redeemed') return order
+  if (deep === undefined || orderThen === undefined) return 'underway'
+  if (orderThen.state === 'cancelled') return 'ended'
+  // Cancelled, but not yet deep enough.
+  if (order.state === 'cancelled') return 'underway'
+  return orderThen.state === 'unused' && deep.timestamp >= claim.validBefore ? 'ended' : 'underway'
+}
+
+function paidElsewhere({ blockchain, nonce, redeemedIn }: OrderClaim) {
+  return problem('ORDER_ALREADY_PAID', `This order was used for a payment on ${blockchain}.`, {
+    details: { hash: redeemedIn, nonce, blockchain },
+  })
+}
+
+/** Timeout per chain. */
+const waitMs = 2_000
+
+/**
+ * Refuses an order that was redeemed on another chain of the service. It reads the newest blocks, because anyone can relay a permit
+ * without the service. A chain that does not answer within two seconds is skipped and reported, so that its node cannot stop payments
+ * on other chains.
+ *
+ * @throws ServiceProblem `ORDER_ALREADY_PAID`
+ */
+export async function refuseRedeemedElsewhere(
+  service: Pick<Service, 'chains' | 'database' | 'onError'>,
+  options: { chain: EvmChain; wallet: Hex; orderKey: Hex; terms: OrderTerms },
+): Promise<void> {
+  const { wallet, orderKey, terms } = options
+  const others = [...service.chains.values()].filter((chain) => chain !== options.chain)
+  const states = await Promise.allSettled(others.map((chain) => stateWithin(chain, { wallet, orderKey })))
+  for (const [index, chain] of others.entries()) {
+    const read = states[index]
+    if (read?.status === 'rejected') service.onError?.(new OrderNotReadError(chain, read.reason))
+    else if (read?.value.state === 'redeemed')
+      throw await alreadyPaid(service, chain, { wallet, orderKey, order: read.value, terms })
+  }
+}
+
+async function stateWithin(
+  { client, creditsContract }: EvmChain,
+  order: { wallet: Hex; orderKey: Hex },
+): Promise<OrderState> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('no answer')), waitMs)
+  })
+  try {
+    return await Promise.race([orderState(client, { creditsContract, ...order }), late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+class OrderNotReadError extends BaseError {
+  override readonly name = 'OrderNotReadError'
+
+  constructor({ blockchain }: EvmChain, cause: unknown) {
+    super(`The order could not be read on ${blockchain}. It is submitted to another chain anyway.`, { cause })
+  }
 }

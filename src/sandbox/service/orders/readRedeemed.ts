@@ -2,20 +2,101 @@ import { decodeEventLog, encodeEventTopics, getAbiItem, getAddress, type Hex, is
 import { creditsAbi } from '../../../../contracts/generated/Credits.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
 
-/** What a `Redeemed` event of a credits contract says (PROTOCOL.md 6.6). Amounts in raw units. */
+/** The parts of a block that identify its place in the chain. */
+export type ChainBlock = { number: bigint; hash: `0x${string}`; parentHash: `0x${string}`; timestamp: bigint }
+
+/** The newest block with `confirmations` blocks on top; undefined while the chain is shorter. */
+export async function deepBlock(
+  chain: Pick<EvmChain, 'client' | 'confirmations'>,
+  newest: ChainBlock,
+): Promise<ChainBlock | undefined> {
+  const depth = BigInt(chain.confirmations)
+  if (depth === 0n) return newest
+  return newest.number < depth ? undefined : readBlock(chain, newest.number - depth)
+}
+
+/** @throws if the node has none */
+export async function newestBlock(chain: Pick<EvmChain, 'client'>): Promise<ChainBlock> {
+  const newest = await readBlock(chain, undefined)
+  if (newest === undefined) throw new Error('The node returned no latest block.')
+  return newest
+}
+
+/** The block with this number, or the newest; undefined if the node does not have it. */
+export async function readBlock(
+  { client }: Pick<EvmChain, 'client'>,
+  blockNumber: bigint | undefined,
+): Promise<ChainBlock | undefined> {
+  const block = await client.request({
+    method: 'eth_getBlockByNumber',
+    params: [blockNumber === undefined ? 'latest' : `0x${blockNumber.toString(16)}`, false],
+  })
+  if (block === null || block.number === null || block.hash === null) return undefined
+  const { hash, parentHash } = block
+  return { number: BigInt(block.number), hash, parentHash, timestamp: BigInt(block.timestamp) }
+}
+
+/**
+ * Finds a redeem's event by the time that the contract stored, with a binary search over blocks.
+ *
+ * @param options.timestamp time of the block that redeemed the order, from `orderState`
+ */
+export async function findRedeemedEvent(
+  chain: Pick<EvmChain, 'client' | 'creditsContract'>,
+  options: { wallet: Hex; orderKey: Hex; timestamp: bigint },
+): Promise<RedeemedEvent | undefined> {
+  const { timestamp, ...order } = options
+  const newest = await newestBlock(chain)
+  if (newest.timestamp < timestamp) return undefined
+  const fromBlock = await firstBlock(chain, newest, (block) => block.timestamp >= timestamp)
+  // Several blocks may have the same time.
+  const next = await firstBlock(chain, newest, (block) => block.timestamp > timestamp)
+  const toBlock = newest.timestamp > timestamp ? next - 1n : newest.number
+  const [event] = await readRedeemed(chain, { ...order, fromBlock, toBlock })
+  return event
+}
+
+/** The first block that matches, or the newest if none does. A block that the node no longer has counts as too early. */
+async function firstBlock(
+  chain: Pick<EvmChain, 'client'>,
+  newest: ChainBlock,
+  isLateEnough: (block: ChainBlock) => boolean,
+): Promise<bigint> {
+  let [low, high] = [0n, newest.number]
+  // Most lookups happen soon after the redeem, so start at the newest block.
+  for (let step = 1n; high > low; step *= 2n) {
+    const at = newest.number > step ? newest.number - step : 0n
+    const block = await readBlock(chain, at)
+    if (block === undefined || !isLateEnough(block)) {
+      low = at + 1n
+      break
+    }
+    high = at
+    if (at === 0n) break
+  }
+  while (low < high) {
+    const middle = (low + high) / 2n
+    const block = await readBlock(chain, middle)
+    if (block !== undefined && isLateEnough(block)) high = middle
+    else low = middle + 1n
+  }
+  return high
+}
+
+/** A `Redeemed` event of a credits contract (PROTOCOL.md 6.6). Amounts are raw units. */
 export type RedeemedEvent = {
   wallet: Hex
   /** 12 bytes. */
   orderKey: Hex
   creditSeedHash: Hex
   nonce: Hex
-  /** Number of the settlement's kind. */
+  /** The contract's number of the settlement kind. */
   kind: number
   /** The settlement's target. */
   receiver: Hex
   amount: bigint
   usdcAmount: bigint
-  /** Credits that were taken, the gas fee included. */
+  /** Credits charged, including the gas fee. */
   charged: bigint
   refunded: bigint
   gasFee: bigint

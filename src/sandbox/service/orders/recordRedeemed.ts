@@ -6,13 +6,12 @@ import type { EvmChain } from '../../chains/evmChain.ts'
 import type { DatabaseWork } from '../../store/database.ts'
 import { emitEvents } from '../../store/emitEvent.ts'
 import { merchants, orderClaims, redeemedEvents, redeems } from '../../store/tables/index.ts'
-import { orderOf } from './claimOrders.ts'
-import { customersWord, wordKey } from './customersWord.ts'
+import { customerEntries, entryKey, orderOf } from './claimOrders.ts'
 import type { RedeemedEvent } from './readRedeemed.ts'
 
 /**
- * Records `Redeemed` events of this service's merchants: closes the claims of their orders, completes the redeems, and writes
- * `redeem.redeemed` for each. An event that is on record already changes nothing.
+ * Records `Redeemed` events of this service's merchants: closes the orders' claims, completes the redeems, and emits
+ * `redeem.redeemed`. Events that are already recorded change nothing.
  */
 export async function recordRedeemed(
   work: DatabaseWork,
@@ -22,7 +21,7 @@ export async function recordRedeemed(
     await recordSome(work, { ...options, events: options.events.slice(at, at + mostAtOnce) })
 }
 
-/** Far below the number of parameters that a statement takes. */
+/** Stays far below the limit of parameters per statement. */
 const mostAtOnce = 500
 
 type MerchantEvent = RedeemedEvent & { merchantId: string; creditSeed: string }
@@ -56,7 +55,7 @@ async function recordSome(
   if (fresh.length === 0) return
   await closeClaims(work, { chain, events: fresh, at })
   await completeRedeems(work, { chain, events: fresh, at })
-  const said = await customersWord(
+  const said = await customerEntries(
     work,
     fresh.map((event) => ({ ...event, blockchain })),
   )
@@ -64,13 +63,13 @@ async function recordSome(
     work,
     fresh.map((event) => {
       const { merchantId } = event
-      const data = { ...dataOf(chain, event), ...said.get(wordKey({ ...event, blockchain })) }
+      const data = { ...dataOf(chain, event), ...said.get(entryKey({ ...event, blockchain })) }
       return { merchantId, type: 'redeem.redeemed', data, at }
     }),
   )
 }
 
-/** Events of other services' merchants on the same contract are none of ours. */
+/** The same contract also has events of other services' merchants. */
 async function ofMerchants(work: DatabaseWork, events: readonly RedeemedEvent[]): Promise<MerchantEvent[]> {
   const rows = await work
     .select({ merchantId: merchants.merchantId, creditSeed: merchants.creditSeed })
@@ -95,7 +94,7 @@ async function closeClaims(
   )
   await work
     .insert(orderClaims)
-    // In the order of `claimOrders`.
+    // The same order as in `claimOrders`.
     .values([...claims.values()].sort((one, other) => (orderOf(one) < orderOf(other) ? -1 : 1)))
     .onConflictDoUpdate({
       target: [orderClaims.merchantId, orderClaims.wallet, orderClaims.orderKey],
@@ -108,7 +107,7 @@ async function closeClaims(
     })
 }
 
-/** Redeems that strangers relayed get a row as if this service had sent them, with attempt 0. */
+/** A redeem relayed by a third party gets a row as if this service had sent it, with attempt 0. */
 async function completeRedeems(
   work: DatabaseWork,
   { chain, events, at }: { chain: EvmChain; events: readonly MerchantEvent[]; at: Date },
@@ -129,7 +128,7 @@ async function completeRedeems(
         .map(([, row]) => ({
           ...row,
           blockchain,
-          status: 'redeemed' as const, // for the state's type
+          status: 'redeemed' as const, // keeps the literal type
           attempt: 0,
           createdAt: at,
           updatedAt: at,
@@ -143,7 +142,7 @@ async function completeRedeems(
         status: 'redeemed',
         updatedAt: at,
       },
-      // The relayer closes what it has sent itself.
+      // The relayer closes the rows it has sent.
       setWhere: sql`${redeems.hash} <> excluded.hash and ${redeems.status} <> 'redeemed'`,
     })
 }

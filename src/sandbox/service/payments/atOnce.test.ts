@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { onEachDatabase } from '../../../../test/postgres/onEachDatabase.ts'
-import { testCards } from '../checkout/card/testCards.ts'
+import { testCards } from '../checkout/card/cards.ts'
 import { goodUntil, type TestShop, testShop } from './payments.fixture.ts'
 
-/** Two who do it at the same time: on PostgreSQL each has a connection of its own. */
+/** Concurrent requests; on PostgreSQL each has its own connection. */
 onEachDatabase(({ create }) => {
   let shop: TestShop
   let alice: Record<string, string>
@@ -26,14 +26,14 @@ onEachDatabase(({ create }) => {
   const refund = (paymentId: string, body: object = {}) =>
     asShop(`/api/merchant/payments/${paymentId}/refund`, body)
 
-  test('refunds of all: one', async () => {
+  test('full refunds: one succeeds', async () => {
     const paymentId = await paid()
     const answers = await Promise.all([1, 2, 3, 4].map(() => refund(paymentId)))
     expect(statuses(answers)).toEqual([200, 409, 409, 409])
     expect((await record(paymentId)).refunded.cents).toBe(1000)
   })
 
-  test('refunds of several payments under one key: one', async () => {
+  test('refunds of several payments with one key: one succeeds', async () => {
     const ids = await Promise.all([1, 2, 3, 4].map(() => paid()))
     const answers = await Promise.all(ids.map((paymentId) => refund(paymentId, { idempotencyKey: 'same' })))
     expect(statuses(answers)).toEqual([200, 409, 409, 409])
@@ -41,7 +41,7 @@ onEachDatabase(({ create }) => {
     expect(new Set(codes)).toEqual(new Set(['AMBIGUOUS_INTENT']))
   })
 
-  test('a refund and a dispute: either order, and never both halves of one', async () => {
+  test('a refund and a dispute: either order, with a consistent result', async () => {
     const paymentId = await paid()
     const [refunded, disputed] = await Promise.all([
       refund(paymentId),
@@ -55,13 +55,13 @@ onEachDatabase(({ create }) => {
     })
   })
 
-  test('voids: one', async () => {
+  test('voids: one succeeds', async () => {
     const paymentId = await paid({ authOnly: true })
     const answers = await Promise.all([1, 2, 3].map(() => asShop('/api/checkout/void', { paymentId })))
     expect(statuses(answers)).toEqual([200, 409, 409])
   })
 
-  test('the same answered challenge: one payment, settled once', async () => {
+  test('retries after a challenge: one payment, settled once', async () => {
     const { body, answer } = await buy({}, 'challenge')
     const { transactionId, url } = answer.body.details
     await shop.post(new URL(url).pathname, { answer: 'approve' })
@@ -90,7 +90,7 @@ onEachDatabase(({ create }) => {
     expect(payments.filter((one: { userId: string }) => one.userId === 'carol')).toHaveLength(1)
   })
 
-  test('answers to one challenge: one', async () => {
+  test('answers to one challenge: one succeeds', async () => {
     const { answer } = await buy({}, 'challenge')
     const { pathname } = new URL(answer.body.details.url)
     const answers = await Promise.all(
@@ -99,7 +99,7 @@ onEachDatabase(({ create }) => {
     expect(statuses(answers)).toEqual([200, 409, 409])
   })
 
-  test('zero authorizations of one card: one card on file', async () => {
+  test('zero authorizations of one card: one saved card', async () => {
     const card = { cardToken: await shop.tokenOf('approved') }
     const bob = await shop.customer('bob')
     const answers = await Promise.all(
@@ -109,7 +109,7 @@ onEachDatabase(({ create }) => {
     expect((await shop.get('/api/customer/cards/shop', bob)).body).toHaveLength(1)
   })
 
-  test('payments of one order: one', async () => {
+  test('payments of one order: one succeeds', async () => {
     const order = await shop.post(
       '/api/checkout/mobileapp/shop',
       { subtotal },

@@ -1,12 +1,54 @@
+import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import type { PaymentStatus } from '../../../redeemkit/schema/payment.ts'
 import type { DatabaseWork } from '../../store/database.ts'
-import { payments } from '../../store/tables/index.ts'
+import { emitEvent } from '../../store/emitEvent.ts'
+import { paymentMoves, payments } from '../../store/tables/index.ts'
 import { problem } from '../http/problem.ts'
-import type { PaymentRow } from './paymentRow.ts'
-import { recordMove } from './recordMove.ts'
+import type { Service } from '../service.ts'
+import { type PaymentRow, paymentRecord } from './paymentRecord.ts'
 
-/** Where a payment may go from each state (PROTOCOL.md 10.1). */
+/** The webhook event of a payment: its record after a move, before settlement, or after a refund (PROTOCOL.md 10.4). */
+export function paymentEvent(
+  row: PaymentRow,
+  about: PaymentStatus | 'presettle' | 'refunded',
+  at: Date,
+): emitEvent.Event {
+  return { merchantId: row.merchantId, type: `payment.${about}`, at, data: paymentRecord(row) }
+}
+
+/**
+ * Records an allowed move of a row that this transaction has locked. Other callers use `movePayment`.
+ *
+ * @param move.change columns that change with the state, such as the hash
+ */
+export async function recordMove(
+  work: DatabaseWork,
+  before: PaymentRow,
+  move: recordMove.Move,
+): Promise<PaymentRow> {
+  const { to, at, reason, change = {} } = move
+  const { paymentId, status: from } = before
+  const changed = { ...change, status: to, updatedAt: at }
+  await work.update(payments).set(changed).where(eq(payments.paymentId, paymentId))
+  await work.insert(paymentMoves).values({ paymentId, from, to, reason: reason ?? null, at })
+  const moved: PaymentRow = { ...before, ...changed }
+  await emitEvent(work, paymentEvent(moved, to, at))
+  return moved
+}
+
+export declare namespace recordMove {
+  type Move = {
+    to: PaymentStatus
+    /** By the service's clock. */
+    at: Date
+    /** The reason, for the merchant. */
+    reason?: string | undefined
+    change?: Partial<Pick<PaymentRow, 'hash' | 'error'>> | undefined
+  }
+}
+
+/** The allowed next states (PROTOCOL.md 10.1). */
 export const allowedMoves: Readonly<Record<PaymentStatus, readonly PaymentStatus[]>> = {
   created: ['authorized', 'expired', 'failed'],
   authorized: ['settled', 'voided', 'failed'],
@@ -20,18 +62,18 @@ export const allowedMoves: Readonly<Record<PaymentStatus, readonly PaymentStatus
 }
 
 /**
- * Moves a payment to another state, notes the move with its time, and tells the merchant of it, all in one database
- * transaction. Two who move it at once: the second sees what the first did.
+ * Moves a payment to another state, records the move with its time, and emits an event, in one database transaction. The row
+ * lock orders concurrent moves.
  *
- * @throws ServiceProblem `PAYMENT_STATE` for a move that `allowedMoves` does not have
+ * @throws ServiceProblem `PAYMENT_STATE` for a move not in `allowedMoves`
  */
 export async function movePayment(work: DatabaseWork, move: movePayment.Move): Promise<PaymentRow> {
   const { paymentId, to } = move
   const [before] = await work.select().from(payments).where(eq(payments.paymentId, paymentId)).for('update')
-  if (before === undefined) throw problem('NOT_FOUND', 'There is no such payment.')
+  if (before === undefined) throw problem('NOT_FOUND', 'The payment does not exist.')
   const from = before.status
   if (!allowedMoves[from].includes(to))
-    throw problem('PAYMENT_STATE', `The payment is ${from}; from there it cannot become ${to}.`, {
+    throw problem('PAYMENT_STATE', `The payment is ${from} and cannot become ${to}.`, {
       details: { paymentId, status: from },
     })
   return recordMove(work, before, move)
@@ -39,4 +81,56 @@ export async function movePayment(work: DatabaseWork, move: movePayment.Move): P
 
 export declare namespace movePayment {
   type Move = recordMove.Move & { paymentId: string }
+}
+
+/**
+ * Refuses an expired order, even if its row has not been updated yet.
+ *
+ * @throws ServiceProblem `PAYMENT_STATE`
+ */
+export function checkOpen(service: Pick<Service, 'now'>, { paymentId, status, expiresAt }: PaymentRow): void {
+  const hasPassed = status === 'created' && expiresAt !== null && expiresAt.getTime() <= service.now()
+  if (hasPassed)
+    throw problem('PAYMENT_STATE', 'The order has expired. Create a new one.', {
+      details: { paymentId, status: 'expired' },
+    })
+}
+
+/** Creates a payment in the state `created` and emits its event. */
+export async function createPayment(work: DatabaseWork, payment: createPayment.New): Promise<PaymentRow> {
+  const { at, ...values } = payment
+  const paymentId = `pay_${randomUUID()}`
+  const [row] = await work
+    .insert(payments)
+    .values({ ...values, paymentId, status: 'created', createdAt: at, updatedAt: at })
+    .returning()
+  if (row === undefined) throw new Error('The payment was not stored.')
+  await work.insert(paymentMoves).values({ paymentId, from: null, to: 'created', at })
+  await emitEvent(work, paymentEvent(row, 'created', at))
+  return row
+}
+
+export declare namespace createPayment {
+  type New = Omit<
+    typeof payments.$inferInsert,
+    'paymentId' | 'status' | 'createdAt' | 'updatedAt' | 'refundedCents' | 'hash' | 'error'
+  > & {
+    /** By the service's clock. */
+    at: Date
+  }
+}
+
+/**
+ * Changes payments in one database transaction, then wakes settlement.
+ *
+ * @param run an error rolls everything back
+ */
+export async function paymentWork<result>(
+  service: Service,
+  run: (work: DatabaseWork) => Promise<result>,
+): Promise<result> {
+  const database = await service.database()
+  const result = await database.transaction(run)
+  service.relayer.wake()
+  return result
 }

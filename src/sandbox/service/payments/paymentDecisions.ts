@@ -5,16 +5,14 @@ import { authorizedMerchant } from '../http/merchant.ts'
 import { readBody } from '../http/readBody.ts'
 import type { AppEnv, Route } from '../http/route.ts'
 import type { Service } from '../service.ts'
-import { findPayment } from './findPayment.ts'
-import { movePayment } from './movePayment.ts'
-import type { PaymentRow } from './paymentRow.ts'
-import { paymentWork } from './paymentWork.ts'
-import { payOrder } from './payOrder.ts'
+import { movePayment, paymentWork } from './movePayment.ts'
+import { payOrder } from './orderPayments.ts'
+import { findPayment, type PaymentRow } from './paymentRecord.ts'
 
 const disputeBody = z.strictObject({ reason: z.optional(z.string()) })
 const decisionBody = z.strictObject({ won: z.boolean() })
 
-/** What others do to a payment: its customer, the bank, the card network. Here the developer does it (PROTOCOL.md 2.10). */
+/** What customers, banks and card networks do with a payment; in the sandbox the developer does it (PROTOCOL.md 2.10). */
 export const paymentDecisions: readonly Route[] = [
   {
     method: 'POST',

@@ -1,9 +1,79 @@
+import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
+import type { Currency } from '../../../redeemkit/schema/currency.ts'
 import type { CustomerInfo } from '../../../redeemkit/schema/customerInfo.ts'
 import type { Payment } from '../../../redeemkit/schema/payment.ts'
-import { totalsRecord } from '../checkout/totals/totalsRecord.ts'
-import type { PaymentRow } from './paymentRow.ts'
+import type { Totals } from '../../../redeemkit/schema/totals.ts'
+import type { DatabaseWork } from '../../store/database.ts'
+import type { PaymentLine, PaymentLineKind } from '../../store/states.ts'
+import { type cardsOnFile, type cardTokens, payments, type subscriptions } from '../../store/tables/index.ts'
+import type { CheckoutCustomer } from '../http/checkoutCustomer.ts'
+import { problem } from '../http/problem.ts'
+import { isStorableText } from '../http/readBody.ts'
 
-/** The payment record of a row, without its history (PROTOCOL.md 11.11). */
+export type PaymentRow = typeof payments.$inferSelect
+
+/** The totals record of a payment's lines (PROTOCOL.md 11.21). This service charges no fee for the rail. */
+export function totalsRecord(lines: readonly PaymentLine[], currency: Currency): Totals {
+  const sum = (kind?: PaymentLineKind) =>
+    lines.reduce((cents, line) => cents + (kind === undefined || line.kind === kind ? line.cents : 0), 0)
+  const has = (kind: PaymentLineKind) => lines.some((line) => line.kind === kind)
+  const line = (cents: number) => ({ cents, currency })
+  return {
+    subtotal: line(sum('subtotal')),
+    creditCardFees: line(0),
+    chargebackProtectionFees: line(0),
+    gasFees: line(sum('gasFees')),
+    ...(has('payInFees') && { payInFees: line(sum('payInFees')) }),
+    ...(has('marketplaceFees') && { marketplaceFees: line(sum('marketplaceFees')) }),
+    ...(has('rent') && { rent: line(sum('rent')) }),
+    total: line(sum()),
+    lines: lines.flatMap(({ kind, label, cents }) =>
+      kind === 'subtotal' ? [] : [{ label: label === '' ? 'Fee' : label, cents }],
+    ),
+  }
+}
+
+/**
+ * Finds a merchant's payment and locks its row.
+ *
+ * @throws ServiceProblem, a 404 also for another merchant's payment
+ */
+export async function findPayment(
+  work: DatabaseWork,
+  wanted: { merchantId: string; paymentId: string },
+): Promise<PaymentRow> {
+  const { merchantId, paymentId } = wanted
+  const [row] = isStorableText(paymentId)
+    ? await work
+        .select()
+        .from(payments)
+        .where(and(eq(payments.paymentId, paymentId), eq(payments.merchantId, merchantId)))
+        .for('update')
+    : []
+  if (row === undefined) throw problem('NOT_FOUND', 'The payment does not exist.')
+  return row
+}
+
+/**
+ * Rows of this customer at this merchant: by user id if the session key has one. A wallet only finds purchases without a user
+ * id: beside a user id it is a delivery address, not an identity.
+ */
+export function ofCustomer(
+  table: typeof payments | typeof cardsOnFile | typeof cardTokens | typeof subscriptions,
+  customer: Pick<CheckoutCustomer, 'merchant' | 'userId' | 'wallet' | 'blockchain'>,
+): SQL {
+  const { merchant, userId, wallet, blockchain } = customer
+  const isTheirs =
+    userId !== undefined
+      ? eq(table.userId, userId)
+      : wallet !== undefined && blockchain !== undefined
+        ? and(isNull(table.userId), eq(table.wallet, wallet), eq(table.blockchain, blockchain))
+        : undefined
+  // A session key has a user id, a wallet, or both.
+  return and(eq(table.merchantId, merchant.merchantId), isTheirs ?? sql`false`) ?? sql`false`
+}
+
+/** The payment record of a row, without history (PROTOCOL.md 11.11). */
 export function paymentRecord(row: PaymentRow): Payment {
   const { subtotalCents, currency, chargedCurrency, refundedCents, carried } = row
   return {
@@ -20,7 +90,7 @@ export function paymentRecord(row: PaymentRow): Payment {
     ...(carried.settlementType !== undefined && { settlementType: carried.settlementType }),
     ...(row.authOnly && { authOnly: true }),
     ...(row.email !== null && { email: row.email }),
-    // It was read by this schema when the checkout's body was.
+    // The checkout's body was read with this schema.
     ...(row.customerInfo !== null && { customerInfo: row.customerInfo as CustomerInfo }),
     ...(row.webhookInfo !== null && { webhookInfo: row.webhookInfo }),
     ...(row.cardToken !== null && { card: { token: row.cardToken } }),

@@ -1,13 +1,202 @@
-import type { Route } from '../http/route.ts'
-import { evidenceFile } from './evidenceFile.ts'
-import { getPayment } from './getPayment.ts'
-import { listPayments } from './listPayments.ts'
+import { randomBytes } from 'node:crypto'
+import { and, asc, desc, eq, lt, ne, or } from 'drizzle-orm'
+import * as z from 'zod/mini'
+import { chargebackResponseBody } from '../../../redeemkit/schema/merchantOperations.ts'
+import { parseRecord } from '../../../redeemkit/schema/parseRecord.ts'
+import type { Payment } from '../../../redeemkit/schema/payment.ts'
+import { type Purchase, type PurchasesResponse, purchasesQuery } from '../../../redeemkit/schema/purchase.ts'
+import { filledText } from '../../../redeemkit/schema/values.ts'
+import type { Database, DatabaseWork } from '../../store/database.ts'
+import {
+  cardTokens,
+  chargebackResponses,
+  evidenceFiles,
+  paymentMoves,
+  payments,
+} from '../../store/tables/index.ts'
+import { type CheckoutCustomer, checkoutCustomer } from '../http/checkoutCustomer.ts'
+import { authorizedMerchant } from '../http/merchant.ts'
+import { problem } from '../http/problem.ts'
+import { checkStorable, isStorableText, readBody } from '../http/readBody.ts'
+import { endpoint, type Route } from '../http/route.ts'
+import { paymentWork } from './movePayment.ts'
 import { paymentDecisions } from './paymentDecisions.ts'
-import { purchases } from './purchases.ts'
+import { findPayment, ofCustomer, type PaymentRow, paymentRecord } from './paymentRecord.ts'
 import { listRefunds, refundPayment } from './refundPayment.ts'
-import { respondToChargeback } from './respondToChargeback.ts'
 
-/** What merchants and customers do with payments that are there (PROTOCOL.md 2.7, 2.10, 2.11). */
+/** `GET /api/merchant/payments/{paymentId}` (PROTOCOL.md 2.7): the payment with its history. */
+const getPayment: Route = {
+  ...endpoint('getPayment'),
+  handle: async (service, context): Promise<Payment> => {
+    const { merchantId } = await authorizedMerchant(service, context)
+    const paymentId = context.req.param('paymentId') ?? ''
+    const database = await service.database()
+    return database.transaction(async (work) => {
+      const payment = await findPayment(work, { merchantId, paymentId })
+      const moves = await work
+        .select()
+        .from(paymentMoves)
+        .where(eq(paymentMoves.paymentId, paymentId))
+        .orderBy(asc(paymentMoves.id))
+      const token = payment.cardToken
+      const [card] =
+        token === null ? [] : await work.select().from(cardTokens).where(eq(cardTokens.token, token))
+      return {
+        ...paymentRecord(payment),
+        ...(card && { card: { token: card.token, lastFour: card.lastFour } }),
+        history: moves.map(({ from, to, at, reason }) => ({
+          ...(from !== null && { from }),
+          to,
+          at: at.toISOString(),
+          ...(reason !== null && { reason }),
+        })),
+      }
+    })
+  },
+}
+
+/** Without `after`: this list is for the dashboard, which shows the newest. */
+const listQuery = z.strictObject({ limit: purchasesQuery.shape.limit })
+
+/** `GET /sandbox/payments`: the merchant's payments, newest first (PROTOCOL.md 2.10). */
+const listPayments: Route = {
+  method: 'GET',
+  path: '/sandbox/payments',
+  handle: async (service, context) => {
+    const { limit = '50' } = parseRecord(listQuery, context.req.query(), { record: 'The query' })
+    const { merchantId } = await authorizedMerchant(service, context)
+    const database = await service.database()
+    const rows = await database
+      .select()
+      .from(payments)
+      .where(eq(payments.merchantId, merchantId))
+      .orderBy(desc(payments.createdAt), desc(payments.paymentId))
+      .limit(Number(limit))
+    return { payments: rows.map(paymentRecord) }
+  },
+}
+
+/** `GET /api/customer/purchases/{merchantId}` (PROTOCOL.md 2.11): newest first. Saving a card is not a purchase. */
+const purchases: Route = {
+  ...endpoint('getPurchases'),
+  handle: async (service, context): Promise<PurchasesResponse> => {
+    const { limit = '20', after } = parseRecord(purchasesQuery, context.req.query(), { record: 'The query' })
+    const merchantId = context.req.param('merchantId') ?? ''
+    const customer = await checkoutCustomer(service, context, { merchantId })
+    const database = await service.database()
+    const isOlder = after === undefined ? undefined : await olderThan(database, customer, after)
+    const count = Number(limit)
+    const rows = await database
+      .select()
+      .from(payments)
+      .where(and(ofCustomer(payments, customer), ne(payments.totalCents, 0), isOlder))
+      .orderBy(desc(payments.createdAt), desc(payments.paymentId))
+      .limit(count + 1)
+    const shown = rows.slice(0, count)
+    const last = shown.at(-1)
+    return {
+      purchases: shown.map(purchaseRecord),
+      ...(rows.length > count && last && { next: last.paymentId }),
+    }
+  },
+}
+
+async function olderThan(database: Database, customer: CheckoutCustomer, after: string) {
+  const [row] = isStorableText(after)
+    ? await database
+        .select({ createdAt: payments.createdAt })
+        .from(payments)
+        .where(and(eq(payments.paymentId, after), ofCustomer(payments, customer)))
+    : []
+  if (row === undefined)
+    throw problem('INVALID_REQUEST', 'The purchase does not exist.', { issues: ['after'] })
+  return or(
+    lt(payments.createdAt, row.createdAt),
+    and(eq(payments.createdAt, row.createdAt), lt(payments.paymentId, after)),
+  )
+}
+
+function purchaseRecord(row: PaymentRow): Purchase {
+  const { chargedCurrency: currency, refundedCents } = row
+  return {
+    paymentId: row.paymentId,
+    status: row.status,
+    rail: row.rail,
+    subtotal: { cents: row.subtotalCents, currency: row.currency },
+    total: { cents: row.totalCents, currency },
+    ...(refundedCents > 0 && { refunded: { cents: refundedCents, currency } }),
+    ...(row.subscriptionId !== null && { subscriptionId: row.subscriptionId }),
+    ...(row.hash !== null && { hash: row.hash }),
+    createdAt: row.createdAt.toISOString(),
+  }
+}
+
+const evidenceFileBody = z.strictObject({
+  name: filledText,
+  content: z.string().check(z.base64('expected base64'), z.minLength(1, 'expected base64 of a file')),
+})
+
+/** `POST /sandbox/evidence-files`: uploads a file and returns its key for a chargeback response (PROTOCOL.md 2.10). */
+const evidenceFile: Route = {
+  method: 'POST',
+  path: '/sandbox/evidence-files',
+  handle: async (service, context) => {
+    const body = await readBody(context, evidenceFileBody)
+    checkStorable(body)
+    const { merchantId } = await authorizedMerchant(service, context)
+    const fileKey = `file_${randomBytes(24).toString('base64url')}`
+    const database = await service.database()
+    await database
+      .insert(evidenceFiles)
+      .values({ ...body, fileKey, merchantId, createdAt: new Date(service.now()) })
+    return { fileKey }
+  },
+}
+
+/**
+ * `POST /api/merchant/chargebacks/{paymentId}/respond` (PROTOCOL.md 2.7): text or a file, any number of times while the dispute
+ * is open.
+ */
+const respondToChargeback: Route = {
+  ...endpoint('respondToChargeback'),
+  handle: async (service, context) => {
+    const body = await readBody(context, chargebackResponseBody)
+    checkStorable(body)
+    const { merchantId } = await authorizedMerchant(service, context)
+    const paymentId = context.req.param('paymentId') ?? ''
+    await paymentWork(service, async (work) => {
+      const { status } = await findPayment(work, { merchantId, paymentId })
+      if (status !== 'disputed')
+        throw problem('PAYMENT_STATE', `The payment is ${status} and has no open dispute.`, {
+          details: { paymentId, status },
+        })
+      const answer = 'fileKey' in body ? { fileKey: body.fileKey } : { response: body.response }
+      if (answer.fileKey !== undefined) await checkFile(work, { merchantId, fileKey: answer.fileKey })
+      await work
+        .insert(chargebackResponses)
+        .values({ paymentId, ...answer, createdAt: new Date(service.now()) })
+    })
+    return {}
+  },
+}
+
+async function checkFile(work: DatabaseWork, file: { merchantId: string; fileKey: string }): Promise<void> {
+  const { merchantId, fileKey } = file
+  const [row] = await work
+    .select({ fileKey: evidenceFiles.fileKey })
+    .from(evidenceFiles)
+    .where(and(eq(evidenceFiles.fileKey, fileKey), eq(evidenceFiles.merchantId, merchantId)))
+  if (row === undefined)
+    throw problem(
+      'INVALID_REQUEST',
+      'The file does not exist. Upload it with POST /sandbox/evidence-files.',
+      {
+        issues: ['fileKey'],
+      },
+    )
+}
+
+/** Routes of merchants and customers for existing payments (PROTOCOL.md 2.7, 2.10, 2.11). */
 export const paymentRoutes: readonly Route[] = [
   getPayment,
   listPayments,

@@ -4,8 +4,8 @@ import type { SandboxMerchantSettings } from '../../merchantOptions.ts'
 import type { openStore } from '../../store/openStore.ts'
 import { merchants, webhookEvents } from '../../store/tables/index.ts'
 import { authRoutes } from '../auth/authRoutes.ts'
-import { jwtToken } from '../auth/jwtToken.ts'
-import { testCards } from '../checkout/card/testCards.ts'
+import { jwtToken } from '../auth/checkoutJwt.ts'
+import { testCards } from '../checkout/card/cards.ts'
 import { checkoutRoutes } from '../checkout/checkoutRoutes.ts'
 import { createApp } from '../http/createApp.ts'
 import { testKeys, testService } from '../service.fixture.ts'
@@ -21,7 +21,7 @@ type Answer = { status: number; body: any }
 export const wallet = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
 export const onBase = { 'x-svc-auth-wallet': wallet, 'x-svc-auth-blockchain': 'base' }
 
-/** A shop without chains: customers who pay, and the merchant's server. `logged` is every error that was told. */
+/** A shop without chains: customers who pay, and the merchant's server. `logged` has every reported error. */
 export async function testShop(where: openStore.Options = {}, onLog?: Service['onLog']): Promise<TestShop> {
   const fixture = await testService(where)
   const logged: unknown[] = []
@@ -94,5 +94,5 @@ export type TestShop = Awaited<ReturnType<typeof testService>> & {
   events: () => Promise<(typeof webhookEvents.$inferSelect)[]>
 }
 
-/** An expiry that is far away by the clock of the tests. */
+/** An expiry far in the future of the tests' clock. */
 export const goodUntil = { expMonth: '12', expYear: '30' } satisfies Partial<TokenizeBody>

@@ -39,7 +39,7 @@ test('the moves are those of PROTOCOL.md 10.1', () => {
   expect(rows).toEqual(Object.entries(allowedMoves).filter(([, to]) => to.length > 0))
 })
 
-test('any other move is an error, and changes nothing', async () => {
+test('any other move is an error and changes nothing', async () => {
   const paymentId = await buy()
   const database = await shop.service.database()
   const at = new Date(shop.service.now())
@@ -54,7 +54,7 @@ test('any other move is an error, and changes nothing', async () => {
 })
 
 describe('the record', () => {
-  test('is the schema’s, with every move', async () => {
+  test('matches the schema, with every move', async () => {
     const customerInfo = { firstName: 'Ada', lastName: 'L', email: 'ada@example.org' }
     const paymentId = await buy({ webhookInfo: { order: 7 }, customerInfo, feePercentage: 10 })
     const body = await record(paymentId)
@@ -79,7 +79,7 @@ describe('the record', () => {
     })
   })
 
-  test('is what the events say', async () => {
+  test('equals the events’ data', async () => {
     const paymentId = await buy({ webhookInfo: { order: 8 } })
     const events = (await shop.events()).filter(({ data }) => data.paymentId === paymentId)
     expect(events.map(({ type }) => type).sort()).toEqual([
@@ -104,7 +104,7 @@ describe('another merchant', () => {
     ['POST', (id: string) => `/sandbox/payments/${id}/dispute`, {}],
     ['POST', (id: string) => `/sandbox/payments/${id}/decide`, { won: true }],
     ['POST', () => '/api/checkout/void', 'paymentId'],
-  ])('finds no such payment: %s %s', async (method, path, body) => {
+  ])('cannot find the payment: %s %s', async (method, path, body) => {
     const paymentId = await buy()
     const sent = body === 'paymentId' ? { paymentId } : body
     const answer =
@@ -120,7 +120,7 @@ describe('a refund', () => {
   const refund = (paymentId: string, body: object = {}) =>
     asShop(`/api/merchant/payments/${paymentId}/refund`, body)
 
-  test('gives all back', async () => {
+  test('returns the whole amount', async () => {
     const paymentId = await buy()
     expect((await refund(paymentId, { refundReason: 'other' })).body).toEqual({
       id: expect.stringMatching(/^re_/),
@@ -133,7 +133,7 @@ describe('a refund', () => {
     expect(await record(paymentId)).toMatchObject({ status: 'settled', refunded: { cents: 1000 } })
   })
 
-  test('gives parts back, and never more than was paid', async () => {
+  test('can be partial, up to the amount paid', async () => {
     const paymentId = await buy()
     await refund(paymentId, { partialAmount: { cents: 400 } })
     expect(await refund(paymentId, { partialAmount: { cents: 601 } })).toMatchObject({
@@ -146,7 +146,7 @@ describe('a refund', () => {
     expect(body.map(({ amount }: { amount: { cents: number } }) => amount.cents).sort()).toEqual([400, 600])
   })
 
-  test('of many at once gives back no more', async () => {
+  test('never exceeds the amount, even with concurrent requests', async () => {
     const paymentId = await buy()
     const answers = await Promise.all(
       [1, 2, 3, 4].map(() => refund(paymentId, { partialAmount: { cents: 400 } })),
@@ -155,7 +155,7 @@ describe('a refund', () => {
     expect((await record(paymentId)).refunded.cents).toBe(800)
   })
 
-  test('under one key is one', async () => {
+  test('is executed once per idempotency key', async () => {
     const paymentId = await buy()
     const body = { partialAmount: { cents: 100 }, idempotencyKey: 'k1' }
     const answers = await Promise.all([refund(paymentId, body), refund(paymentId, body)])
@@ -167,7 +167,7 @@ describe('a refund', () => {
     expect((await refund(await buy(), body)).body.code).toBe('AMBIGUOUS_INTENT')
   })
 
-  test('of all under the key of a part is another one', async () => {
+  test('of the rest is refused with the key of a partial one', async () => {
     const paymentId = await buy()
     const part = { partialAmount: { cents: 100 }, idempotencyKey: 'part' }
     await refund(paymentId, part)
@@ -177,7 +177,7 @@ describe('a refund', () => {
     expect((await record(paymentId)).refunded.cents).toBe(1000)
   })
 
-  test('is taken as a PUT, too, as clients of other services send it', async () => {
+  test('is accepted as a PUT, as clients of other services send it', async () => {
     const paymentId = await buy()
     const response = await createApp(shop.service, paymentRoutes).request(
       `/api/merchant/payments/${paymentId}/refund`,
@@ -191,12 +191,12 @@ describe('a refund', () => {
     expect((await record(paymentId)).refunded).toEqual({ cents: 200, currency: 'USD' })
   })
 
-  test('of nothing, and of what has not settled, is refused', async () => {
+  test('is refused for zero and for an unsettled payment', async () => {
     expect((await refund(await buy(), { partialAmount: { cents: 0 } })).status).toBe(400)
     expect((await refund(await buy({ authOnly: true }))).body.code).toBe('PAYMENT_STATE')
   })
 
-  test('is told', async () => {
+  test('emits an event', async () => {
     const paymentId = await buy()
     await refund(paymentId)
     const told = (await shop.events()).filter(({ type }) => type === 'payment.refunded')
@@ -213,7 +213,7 @@ describe('a dispute', () => {
   test.each([
     [true, 'won'],
     [false, 'lost'],
-  ])('is decided (%s)', async (won, status) => {
+  ])('can be decided (%s)', async (won, status) => {
     const paymentId = await buy()
     expect((await dispute(paymentId)).body.status).toBe('disputed')
     expect((await decide(paymentId, won)).body.status).toBe(status)
@@ -224,7 +224,7 @@ describe('a dispute', () => {
     ])
   })
 
-  test('is answered in words or with a file', async () => {
+  test('accepts text or a file as response', async () => {
     const paymentId = await buy()
     await dispute(paymentId)
     const file = await asShop('/sandbox/evidence-files', { name: 'receipt.txt', content: 'aGVsbG8=' })
@@ -232,18 +232,18 @@ describe('a dispute', () => {
     expect(await respond(paymentId, { fileKey: file.body.fileKey })).toEqual({ status: 200, body: {} })
   })
 
-  test('takes no file of another merchant', async () => {
+  test('refuses another merchant’s file', async () => {
     const paymentId = await buy()
     await dispute(paymentId)
     const file = await asShop('/sandbox/evidence-files', { name: 'a', content: 'aGVsbG8=' }, 'other')
     expect((await respond(paymentId, { fileKey: file.body.fileKey })).body.issues).toEqual(['fileKey'])
   })
 
-  test('that is not open takes no answer', async () => {
+  test('accepts no response unless it is open', async () => {
     expect(await respond(await buy(), { response: 'x' })).toMatchObject({ status: 409 })
   })
 
-  test('leaves nothing to refund but when it is won', async () => {
+  test('prevents refunds unless it was won', async () => {
     const paymentId = await buy()
     await dispute(paymentId)
     const refund = () => asShop(`/api/merchant/payments/${paymentId}/refund`)
@@ -257,7 +257,7 @@ describe('purchases', () => {
   const list = async (who: Record<string, string>, query = '') =>
     (await shop.get(`/api/customer/purchases/shop${query}`, who)).body
 
-  test('are the customer’s own, the newest first, page by page', async () => {
+  test('are the customer’s own, newest first, in pages', async () => {
     const dave = await shop.customer('dave')
     const ids: string[] = []
     for (let index = 0; index < 5; index++) {
@@ -281,20 +281,20 @@ describe('purchases', () => {
     })
   })
 
-  test('show nobody else’s', async () => {
+  test('do not include other customers’', async () => {
     const paymentId = await buy()
     const erin = await shop.customer('erin')
     expect(await list(erin)).toEqual({ purchases: [] })
     expect((await list(erin, `?after=${paymentId}`)).issues).toEqual(['after'])
   })
 
-  test('delivered to a wallet are not those of whoever holds it', async () => {
+  test('delivered to a wallet do not belong to the wallet’s owner', async () => {
     await buy({}, { ...alice, ...onBase })
     const { body } = await shop.get('/api/auth/session-key', { ...shop.merchant(), ...onBase })
     expect(await list({ 'x-svc-auth-session-key': body.key })).toEqual({ purchases: [] })
   })
 
-  test('need a session key', async () => {
+  test('require a session key', async () => {
     expect((await shop.get('/api/customer/purchases/shop', shop.merchant())).status).toBe(401)
   })
 })

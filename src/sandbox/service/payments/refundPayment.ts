@@ -4,34 +4,30 @@ import { type Refund, type RefundBody, refundBody } from '../../../redeemkit/sch
 import type { DatabaseWork } from '../../store/database.ts'
 import { emitEvent } from '../../store/emitEvent.ts'
 import { payments, refunds } from '../../store/tables/index.ts'
-import { checkStorable } from '../http/checkStorable.ts'
 import { authorizedMerchant } from '../http/merchant.ts'
 import { problem } from '../http/problem.ts'
-import { readBody } from '../http/readBody.ts'
-import type { Route } from '../http/route.ts'
+import { checkStorable, readBody } from '../http/readBody.ts'
+import { endpoint, type Route } from '../http/route.ts'
 import type { Service } from '../service.ts'
-import { findPayment } from './findPayment.ts'
-import { paymentEvent } from './paymentEvent.ts'
-import type { PaymentRow } from './paymentRow.ts'
-import { paymentWork } from './paymentWork.ts'
+import { paymentEvent, paymentWork } from './movePayment.ts'
+import { findPayment, type PaymentRow } from './paymentRecord.ts'
 
 /**
- * `POST /api/merchant/payments/{paymentId}/refund` (PROTOCOL.md 2.11): all that is left, or a part of it, never more. The same
- * idempotency key never refunds twice.
+ * `POST /api/merchant/payments/{paymentId}/refund` (PROTOCOL.md 2.11): refunds the rest of a payment or a part of it. An
+ * idempotency key refunds once.
  */
 export const refundPayment: Route = {
-  method: 'POST',
+  ...endpoint('refundPayment'),
   alsoAs: 'PUT',
-  path: '/api/merchant/payments/:paymentId/refund',
   handle: async (service, context): Promise<Refund> => {
     const body = await readBody(context, refundBody)
     checkStorable(body)
     if (body.partialAmount?.cents === 0)
-      throw problem('INVALID_REQUEST', 'A refund of nothing is not possible.', {
+      throw problem('INVALID_REQUEST', 'The amount to refund must be above zero.', {
         issues: ['partialAmount.cents'],
       })
     if (body.destinationWallet !== undefined)
-      throw problem('INVALID_REQUEST', 'Money goes back on the rail that it came by, and to no wallet.', {
+      throw problem('INVALID_REQUEST', 'Refunds use the rail of the payment. Omit the wallet.', {
         issues: ['destinationWallet'],
       })
     const { merchantId } = await authorizedMerchant(service, context)
@@ -45,8 +41,7 @@ export const refundPayment: Route = {
 
 /** `GET /api/merchant/payments/{paymentId}/refunds` (PROTOCOL.md 2.11). */
 export const listRefunds: Route = {
-  method: 'GET',
-  path: '/api/merchant/payments/:paymentId/refunds',
+  ...endpoint('getRefunds'),
   handle: async (service, context): Promise<Refund[]> => {
     const { merchantId } = await authorizedMerchant(service, context)
     const paymentId = context.req.param('paymentId') ?? ''
@@ -63,7 +58,7 @@ export const listRefunds: Route = {
   },
 }
 
-/** The refund that this key stands for already. The payment's row is locked, so there is no second one at the same time. */
+/** The earlier refund with this key. The payment's row is locked, so there is no concurrent one. */
 async function findSame(
   work: DatabaseWork,
   payment: PaymentRow,
@@ -83,7 +78,7 @@ async function findSame(
   return refundRecord(row, payment)
 }
 
-/** Whether nothing was left to give back after a refund: then it is what a body without an amount asks for. */
+/** Whether a refund left nothing: then a repeated body without an amount means the same refund. */
 async function tookTheRest(
   work: DatabaseWork,
   { paymentId, chargedCents }: PaymentRow,
@@ -97,7 +92,10 @@ async function tookTheRest(
 }
 
 function anotherRefund() {
-  return problem('AMBIGUOUS_INTENT', 'This idempotency key stands for another refund. Choose another key.')
+  return problem(
+    'AMBIGUOUS_INTENT',
+    'This idempotency key was used for a different refund. Choose another key.',
+  )
 }
 
 async function refund(
@@ -108,13 +106,13 @@ async function refund(
 ): Promise<Refund> {
   const { merchantId, paymentId, status } = payment
   if (status !== 'settled' && status !== 'won')
-    throw problem('PAYMENT_STATE', `The payment is ${status}: there is nothing to give back.`, {
+    throw problem('PAYMENT_STATE', `The payment is ${status} and cannot be refunded.`, {
       details: { paymentId, status },
     })
   const left = payment.chargedCents - payment.refundedCents
   const cents = wanted.partialAmount?.cents ?? left
   if (cents > left || left === 0)
-    throw problem('PAYMENT_STATE', `Of this payment ${left} cents are left to give back.`, {
+    throw problem('PAYMENT_STATE', `Only ${left} cents of this payment can still be refunded.`, {
       details: { paymentId, status, leftCents: left },
     })
   const at = new Date(service.now())
@@ -127,7 +125,7 @@ async function refund(
     idempotencyKey: wanted.idempotencyKey ?? null,
     createdAt: at,
   }
-  // Another payment's refund may take the same key at the same time: that row is not locked by this work.
+  // A concurrent refund of another payment may use the same key; that row is not locked here.
   const [written] = await work
     .insert(refunds)
     .values(row)

@@ -1,24 +1,131 @@
+import { toFunctionSelector } from 'viem'
+import { greatest } from '../../../redeemkit/core/amount/greatest.ts'
+import { least } from '../../../redeemkit/core/amount/least.ts'
 import { permitMaximumSeconds } from '../../../redeemkit/core/limits.ts'
+import type { CreditPermitDomain } from '../../../redeemkit/evm/creditPermit/creditPermit.ts'
+import { settlementKinds } from '../../../redeemkit/evm/transactionData/settlementKinds.ts'
+import { checkAddress } from '../../../redeemkit/evm/values/checkAddress.ts'
 import { nextBlockTime } from '../../chains/anvil/chainTime.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
+import { isWhitelisted } from '../../contracts/creditsReads.ts'
 import { redeemRequest } from '../../simulation/call/redeemRequest.ts'
 import { problem, ServiceProblem } from '../http/problem.ts'
 import type { Service } from '../service.ts'
 import { checkSignatures, type WalletDeployment } from './checkSignatures.ts'
-import { permitDomain } from './permitDomain.ts'
+import { dryRunRedeem } from './dryRunRedeem.ts'
 import type { readTerms, Terms } from './readTerms.ts'
-import { rehearseRedeem } from './rehearseRedeem.ts'
+import type { ResolvedIntent } from './resolveIntent.ts'
 import { exceedsAuthorized, insufficientCredits } from './simulationProblem.ts'
 
-/** A redeem that this service would send now. */
-export type CheckedRedeem = rehearseRedeem.Options & {
+/** The EIP-712 domain of a chain's credits contract, with redeemkit's contract name and version (PROTOCOL.md 3.1). */
+export function permitDomain(chain: EvmChain): CreditPermitDomain {
+  return {
+    name: 'Credits',
+    version: '1',
+    chainId: chain.chainId,
+    verifyingContract: checkAddress(chain.creditsContract, 'creditsContract'),
+  }
+}
+
+/**
+ * End of a permit created now, in unix seconds (PROTOCOL.md 3.3), by the chain's clock if it is ahead. The permit also stays
+ * below the maximum lifetime by the service's clock, less clock differences, as long as such a permit is still usable; if the
+ * chain is further ahead, only its clock counts.
+ *
+ * @param blockTime time of the chain's next block
+ */
+export function endOfPermit(service: Pick<Service, 'now' | 'settings'>, blockTime: bigint): bigint {
+  const now = BigInt(Math.floor(service.now() / 1000))
+  const life = BigInt(service.settings.permitSeconds)
+  const latest = now + permitMaximumSeconds - 60n
+  if (blockTime + shortestLife > latest) return blockTime + life
+  return greatest(now + life, least(blockTime + life, latest))
+}
+
+/** A person needs at least this long to sign. */
+const shortestLife = 300n
+
+/**
+ * Refuses a call that is not whitelisted on the chain, or that no whitelist can allow (PROTOCOL.md 6.3). The contract enforces
+ * the same; this check responds before signatures are verified.
+ *
+ * @throws ServiceProblem `NOT_WHITELISTED`
+ */
+export async function checkWhitelist(
+  chain: EvmChain,
+  options: { intent: ResolvedIntent; creditSeed: string },
+): Promise<void> {
+  const { intent, creditSeed } = options
+  const { kind, target, data, bridge } = intent.settlement
+  if (kind === settlementKinds.token) return
+  // `resolveIntent` checked that there are 4 bytes.
+  const selector = data.slice(0, 10).toLowerCase() as `0x${string}` // a prefix of hex
+  const chainId = kind === settlementKinds.decent ? bridge.dstChainId : BigInt(chain.chainId)
+  const forbidden = [permit2, chain.creditsContract, ...(chain.usdc === undefined ? [] : [chain.usdc])]
+  if (forbidden.some((address) => checkAddress(address, 'forbidden') === target))
+    throw problem('NOT_WHITELISTED', `A redeem may never call ${target}, whatever the whitelist says.`, {
+      details: { target },
+    })
+  if (forbiddenSelectors.has(selector))
+    throw problem(
+      'NOT_WHITELISTED',
+      `A redeem may never call function ${selector}: it moves tokens or grants rights over them.`,
+      { details: { target, selector } },
+    )
+  if (!(await isWhitelisted(chain, { creditSeed, chainId, target, selector })))
+    throw problem(
+      'NOT_WHITELISTED',
+      `Function ${selector} of ${target} on chain ${chainId} is not on the whitelist of ${JSON.stringify(creditSeed)}.`,
+      { details: { target, selector, chainId: Number(chainId) } },
+    )
+}
+
+const permit2 = '0x000000000022D473030F116dDEE9F6B43aC78BA3'
+
+const forbiddenSelectors: ReadonlySet<string> = new Set(
+  [
+    'approve(address,uint256)',
+    'increaseAllowance(address,uint256)',
+    'decreaseAllowance(address,uint256)',
+    'increaseApproval(address,uint256)',
+    'decreaseApproval(address,uint256)',
+    'setApprovalForAll(address,bool)',
+    'authorizeOperator(address)',
+    'approve(address,uint256,uint256)',
+    'setOperator(address,bool)',
+    'approveAndCall(address,uint256)',
+    'approveAndCall(address,uint256,bytes)',
+    'permit(address,address,uint256,uint256,uint8,bytes32,bytes32)',
+    'permit(address,address,uint256,uint256,bytes)',
+    'permit(address,address,uint256,uint256,bool,uint8,bytes32,bytes32)',
+    'permit(address,uint256,uint256,bytes)',
+    'permit(address,uint256,uint256,uint8,bytes32,bytes32)',
+    'transfer(address,uint256)',
+    'transferFrom(address,address,uint256)',
+    'safeTransferFrom(address,address,uint256)',
+    'safeTransferFrom(address,address,uint256,bytes)',
+    'safeTransferFrom(address,address,uint256,uint256,bytes)',
+    'safeBatchTransferFrom(address,address,uint256[],uint256[],bytes)',
+    'transfer(address,uint256,uint256)',
+    'transferFrom(address,address,uint256,uint256)',
+    'send(address,uint256,bytes)',
+    'operatorSend(address,address,uint256,bytes,bytes)',
+    'transferAndCall(address,uint256)',
+    'transferAndCall(address,uint256,bytes)',
+    'transferFromAndCall(address,address,uint256)',
+    'transferFromAndCall(address,address,uint256,bytes)',
+  ].map(toFunctionSelector),
+)
+
+/** A redeem that is ready to send. */
+export type CheckedRedeem = dryRunRedeem.Options & {
   terms: Terms
-  /** The wallet has to be deployed before: only then can it be run as it is. */
+  /** Deploys the wallet first; the redeem cannot be simulated with its own code before. */
   deployment: WalletDeployment | undefined
 }
 
 /**
- * Checks time, signatures, credits and whether a redeem goes through. It takes no lock, and is to be called before one.
+ * Checks time, signatures, credits and a simulation. It takes no lock; call it before taking one.
  *
  * @throws ServiceProblem (PROTOCOL.md 7.2)
  */
@@ -47,13 +154,13 @@ export async function checkRedeem(
     deployment,
   }
   if (deployment !== undefined) return checked
-  const { gas } = await rehearseRedeem(service, checked)
+  const { gas } = await dryRunRedeem(service, checked)
   return { ...checked, gas }
 }
 
 const gasOf = ({ trial }: Terms) => (trial !== undefined && 'gas' in trial ? trial.gas : undefined)
 
-/** What went through in the node was signed: its contract has checked it. Anything else is judged here. */
+/** If the simulation succeeded, the contract accepted the signatures. Otherwise they are checked here. */
 async function signaturesOf(
   service: Service,
   options: readTerms.Options & { terms: Terms },
@@ -62,7 +169,7 @@ async function signaturesOf(
   const { trial, permit, walletHasCode } = terms
   if (trial !== undefined && 'gas' in trial)
     return { permitSignature: trial.signature, usdcAuthorization: undefined, deployment: undefined }
-  // Said by the contract, which is asked for less than this service would ask itself.
+  // The contract rejected the signature; it accepts everything that this service accepts.
   if (trial?.error instanceof ServiceProblem && trial.error.code === 'INVALID_PERMIT') throw trial.error
   return checkSignatures(redeem.chain, {
     domain: permitDomain(redeem.chain),
@@ -75,8 +182,8 @@ async function signaturesOf(
 }
 
 /**
- * Exclusive bound, by this service's clock and by the chain's. At most an hour ahead, of the chain's clock where that is ahead itself
- * (PROTOCOL.md 3.3).
+ * `validBefore` is exclusive, by the service's clock and the chain's, and at most an hour away, by the chain's clock if it is
+ * ahead (PROTOCOL.md 3.3).
  */
 async function checkTime(
   service: Service,
@@ -88,5 +195,8 @@ async function checkTime(
     throw problem('PERMIT_EXPIRED', 'The permit has expired. Prepare and sign again.')
   if (validBefore <= now + permitMaximumSeconds) return
   if (validBefore > (await nextBlockTime(chain.client)) + permitMaximumSeconds)
-    throw problem('INVALID_PERMIT', 'The permit is valid for more than an hour; this service asked for less.')
+    throw problem(
+      'INVALID_PERMIT',
+      'The permit is valid for more than an hour, longer than this service requested.',
+    )
 }

@@ -19,16 +19,16 @@ import { type UsdcAuthorizationArgument, usdcMethods } from '../../simulation/ca
 import { problem } from '../http/problem.ts'
 import { invalidPermit, receiveRequired } from './simulationProblem.ts'
 
-/** How a wallet that is not there yet is deployed (ERC-6492). */
+/** How to deploy a wallet that has no code yet (ERC-6492). */
 export type WalletDeployment = { factory: Hex; data: Hex }
 
-/** A signature taken apart: the wrapper of ERC-6492, when there is one, and what is inside. */
+/** A signature without its ERC-6492 wrapper, if it had one. */
 export type Unwrapped = { signature: Hex; deployment: WalletDeployment | undefined }
 
 /**
- * Takes the wrapper of ERC-6492 off. Everything else stays as it is, to the letter.
+ * Removes an ERC-6492 wrapper. Other signatures are returned unchanged.
  *
- * @returns undefined when the bytes end like a wrapper and are none
+ * @returns undefined if the bytes end like a wrapper but cannot be decoded
  */
 export function unwrapSignature(signature: Hex): Unwrapped | undefined {
   if (classifySignature(signature) !== 'erc6492') return { signature, deployment: undefined }
@@ -42,8 +42,8 @@ export function unwrapSignature(signature: Hex): Unwrapped | undefined {
 }
 
 /**
- * Refuses factories that are not on this service's list: 403. A wallet that is deployed, and names a factory all the same,
- * needs none (x402-foundation/x402, pull request 2352).
+ * Refuses factories that are not on the service's list: 403. A deployed wallet needs no factory, even if its signature names
+ * one (x402-foundation/x402, pull request 2352).
  */
 export async function checkFactories(
   chain: EvmChain,
@@ -54,16 +54,16 @@ export async function checkFactories(
     const factory = one?.deployment?.factory
     if (factory === undefined || chain.walletFactories.has(factory)) continue
     if (await hasCode(chain.client, wallet)) return
-    throw problem('FACTORY_NOT_ALLOWED', `Wallet factory ${factory} is not on the list of this service.`, {
+    throw problem('FACTORY_NOT_ALLOWED', `Wallet factory ${factory} is not on this service's list.`, {
       details: { factory },
     })
   }
 }
 
 /**
- * Checks both signatures of a redeem: of keys, of contracts (ERC-1271), of contracts still to be deployed (ERC-6492).
+ * Verifies both signatures of a redeem: of keys, contracts (ERC-1271) and undeployed contracts (ERC-6492).
  *
- * @returns what the contract is given: canonical bytes of a key, the inner bytes of a contract
+ * @returns the bytes to submit: a key's canonical signature, or a contract's inner signature
  * @throws ServiceProblem `INVALID_PERMIT`, `INVALID_USDC_AUTHORIZATION`
  */
 export async function checkSignatures(
@@ -77,7 +77,7 @@ export async function checkSignatures(
   if (permitBytes === undefined) throw problem('INVALID_PERMIT', 'The permit has a broken ERC-6492 wrapper.')
   if (v2 !== undefined && usdcBytes === undefined)
     throw invalidAuthorization('its ERC-6492 wrapper is broken')
-  // Either of the two may carry the wrapper; the wallet is the same.
+  // Either signature may carry the wrapper for the shared wallet.
   const deployment = hasCode ? undefined : (permitBytes.deployment ?? usdcBytes?.deployment)
   const isContract = hasCode || deployment !== undefined
   const judged = (bytes: Hex) =>
@@ -85,7 +85,7 @@ export async function checkSignatures(
       ? bytes
       : wrapErc6492({ factory: deployment.factory, factoryData: deployment.data, signature: bytes })
 
-  // Tempo's P-256, passkey and access key envelopes stay to the letter, as a contract's bytes do.
+  // Tempo's P-256, passkey and access key envelopes are submitted unchanged, like a contract's bytes.
   const isEnvelope = isTempoChain(chain.chainId) && classifySignature(permitBytes.signature) === 'other'
   const permitSignature = canonical(permitBytes.signature, isContract || isEnvelope)
   if (
@@ -111,7 +111,7 @@ export async function checkSignatures(
       : usdcBytes === undefined
         ? undefined
         : canonical(usdcBytes.signature, isContract)
-  if (signature === undefined) throw invalidAuthorization('its signature is none that a key can have made')
+  if (signature === undefined) throw invalidAuthorization('its signature cannot have been made by a key')
   const types: readonly UsdcAuthorizationType[] = ['ReceiveWithAuthorization', 'TransferWithAuthorization']
   for (const type of types) {
     const good = await verifyUsdcAuthorization({
@@ -143,15 +143,15 @@ export declare namespace checkSignatures {
     permit: CreditPermit
     signedMessages: SignedMessages
     usdcAmount: bigint
-    /** Whether there is code at the wallet now. */
+    /** Whether the wallet has code now. */
     hasCode: boolean
-    /** Intent-bound permits: a transfer authorization could be executed by anyone, for an attempt that was abandoned. */
+    /** Intent-bound permits require it: anyone could execute a transfer authorization, even of an abandoned attempt. */
     receiveOnly: boolean
   }
   type ReturnType = {
     permitSignature: Hex
     usdcAuthorization: UsdcAuthorizationArgument | undefined
-    /** To be done before the redeem. */
+    /** To run before the redeem. */
     deployment: WalletDeployment | undefined
   }
 }
@@ -164,14 +164,14 @@ function canonical(
 ): Hex | undefined {
   try {
     const bytes = normalizeSignature(signature, { hasCode: isContract })
-    return isContract || bytes.length === 132 ? bytes : undefined
+    return isContract || classifySignature(bytes) === 'packed' ? bytes : undefined
   } catch (error) {
     if (error instanceof BaseError) return undefined
     throw error
   }
 }
 
-/** Compares every field with what it must be in this redeem (PROTOCOL.md 5.4). */
+/** Compares every field with this redeem (PROTOCOL.md 5.4). */
 function authorizationOf(chain: EvmChain, options: checkSignatures.Options): UsdcAuthorization {
   const { permit, signedMessages, usdcAmount } = options
   const given = signedMessages.customerUsdcAuthData ?? signedMessages.customerUsdcAuthDataV2
@@ -193,7 +193,7 @@ function authorizationOf(chain: EvmChain, options: checkSignatures.Options): Usd
     nonce: given.nonce.toLowerCase() === expected.nonce.toLowerCase(),
   }
   for (const [field, equal] of Object.entries(same))
-    if (!equal) throw invalidAuthorization(`its "${field}" is not that of this redeem`, field)
+    if (!equal) throw invalidAuthorization(`its "${field}" differs from this redeem`, field)
   return expected
 }
 

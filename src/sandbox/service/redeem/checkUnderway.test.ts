@@ -32,7 +32,7 @@ beforeAll(async () => {
 })
 afterAll(() => store?.close())
 
-/** Of a wallet with 1000 at block 100, whose redeem of 600 was mined in this block. */
+/** A wallet with 1,000 at block 100, whose redeem of 600 was mined in this block. */
 const check = (minedIn: bigint | undefined) =>
   checkUnderway(
     { kind: 'unbound', database: async () => store.database } as Partial<Service> as Service, // what it uses
@@ -59,14 +59,14 @@ const check = (minedIn: bigint | undefined) =>
     },
   )
 
-test('a redeem without a receipt is under way', async () => {
+test('a redeem without a receipt is pending', async () => {
   await expect(check(undefined)).rejects.toMatchObject({ code: 'INSUFFICIENT_CREDITS' })
 })
 
-test('so is one whose block came after the balance was read', async () => {
+test('a redeem mined after the balance was read is pending', async () => {
   await expect(check(101n)).rejects.toMatchObject({ code: 'INSUFFICIENT_CREDITS' })
 })
 
-test('one in the block of the balance is in the balance', async () => {
+test('a redeem in the balance’s block is included in the balance', async () => {
   await expect(check(100n)).resolves.toBeUndefined()
 })

@@ -7,39 +7,66 @@ import { creditPermitTypedData } from '../../../redeemkit/evm/creditPermit/credi
 import { isMarkedAsBound } from '../../../redeemkit/evm/creditPermit/isBoundNonce.ts'
 import { orderKey as orderKeyOfOrder, toOrderKey } from '../../../redeemkit/evm/creditPermit/orderKey.ts'
 import { redeemIntentNonce } from '../../../redeemkit/evm/creditPermit/redeemIntentNonce.ts'
+import { usdcAuthorizationTypedData } from '../../../redeemkit/evm/usdcAuthorization/usdcAuthorizationTypedData.ts'
 import {
   type CreditsAuthMsgBody,
   type CreditsAuthMsgResponse,
   creditsAuthMsgBody,
 } from '../../../redeemkit/schema/creditsAuthMsg.ts'
+import type { UsdcAuthorizationMessage } from '../../../redeemkit/schema/usdcAuthorization.ts'
 import { readTip } from '../../chains/anvil/chainTime.ts'
 import { gasPrice } from '../../relayer/relayerChain.ts'
+import { withHeadroom } from '../../relayer/withHeadroom.ts'
 import { redeemRequest, usdcMethods } from '../../simulation/call/redeemRequest.ts'
 import { intents } from '../../store/tables/index.ts'
-import { checkStorable } from '../http/checkStorable.ts'
 import { checkCredentials, type EvmCustomer, evmCustomer } from '../http/customer.ts'
 import { findMerchant, type Merchant, unknownMerchant } from '../http/merchant.ts'
 import { problem } from '../http/problem.ts'
-import { readBody } from '../http/readBody.ts'
-import type { Route } from '../http/route.ts'
+import { checkStorable, readBody } from '../http/readBody.ts'
+import { endpoint, type Route } from '../http/route.ts'
 import type { Service } from '../service.ts'
-import { endOfPermit } from './endOfPermit.ts'
+import { endOfPermit, permitDomain } from './checkRedeem.ts'
+import { refuseBlocked, refusePaused } from './dryRunRedeem.ts'
 import { estimateUnsigned, gasFeeOf } from './gasFee.ts'
-import { permitDomain } from './permitDomain.ts'
 import { type HashedIntent, hashIntent, resolveIntent } from './resolveIntent.ts'
-import { typedDataText } from './typedDataText.ts'
-import { usdcAuthorizationAnswer } from './usdcAuthorizationAnswer.ts'
-import { refuseBlocked, refusePaused } from './usdcControls.ts'
 
 /**
- * `POST /api/redeem/evm/creditsAuthMsg`: what the customer is to sign for a redeem (PROTOCOL.md 2.2, 3 to 6).
+ * Typed data as JSON text in the wire format (PROTOCOL.md 2.2): `amount` is a JSON number if a double holds it exactly; other
+ * integers are decimal text.
+ */
+function typedDataText(typedData: { message: object }): string {
+  return JSON.stringify(typedData, (key, value: unknown) => {
+    if (typeof value !== 'bigint') return value
+    return key === 'amount' && value <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(value) : value.toString()
+  })
+}
+
+/** The wire record of a USDC authorization to sign (PROTOCOL.md 2.3). */
+export function usdcAuthorizationAnswer(
+  options: usdcAuthorizationTypedData.Options,
+): UsdcAuthorizationMessage {
+  const typedData = usdcAuthorizationTypedData(options)
+  const { from, to, value, validAfter, validBefore, nonce } = typedData.message
+  return {
+    message: typedDataText(typedData),
+    messageData: {
+      from,
+      to,
+      value: value.toString(),
+      validAfter: validAfter.toString(),
+      validBefore: validBefore.toString(),
+      nonce,
+    },
+  }
+}
+
+/**
+ * `POST /api/redeem/evm/creditsAuthMsg`: the typed data to sign for a redeem (PROTOCOL.md 2.2, 3 to 6).
  *
- * The nonce commits to the intent, or says nothing in an unbound service. What it stands for is in the database before the
- * answer leaves.
+ * The nonce commits to the intent, or is random without intent-bound permits. The intent is stored before the response is sent.
  */
 export const creditsAuthMsg: Route = {
-  method: 'POST',
-  path: '/api/redeem/evm/creditsAuthMsg',
+  ...endpoint('creditsAuthMsg'),
   handle: async (service, context) => {
     const body = await readBody(context, creditsAuthMsgBody)
     const customer = await evmCustomer(service, context)
@@ -93,7 +120,7 @@ async function answer(
       : {
           usdcAuthorization: usdcAuthorizationAnswer({
             chainId: chain.chainId,
-            // Anyone could execute a transfer, of an attempt that was abandoned, too.
+            // Anyone could execute a transfer authorization, even of an abandoned attempt.
             type: 'ReceiveWithAuthorization',
             authorization: {
               from: wallet,
@@ -109,12 +136,12 @@ async function answer(
 }
 
 /**
- * The order key that the body asks for: its own, or that of its `purchaseId`.
+ * The order key that the body asks for, directly or by `purchaseId`.
  *
- * @throws ServiceProblem, status 400, when the two do not fit, or an id has characters that no id may have
+ * @throws ServiceProblem, a 400 if the two differ or the id has invalid characters
  */
 function chosenOrderKey({ merchantId, purchaseId, orderKey }: CreditsAuthMsgBody): Hex | undefined {
-  // Lower case: bytes have one spelling in the database.
+  // Lower case, so that the database has one spelling.
   const key = orderKey?.toLowerCase() as Hex | undefined // hex by its schema
   if (key !== undefined && !isMarkedAsBound(key))
     throw problem('INVALID_REQUEST', `${key} is not an order key: its highest bit is clear.`, {
@@ -134,7 +161,7 @@ function chosenOrderKey({ merchantId, purchaseId, orderKey }: CreditsAuthMsgBody
   if (key !== undefined && key !== expected)
     throw problem(
       'INVALID_REQUEST',
-      `This purchaseId has order key ${expected}, not ${key}. Leave orderKey out, or pass the one of this order.`,
+      `This purchaseId has order key ${expected}, not ${key}. Omit orderKey, or pass the order key of this purchaseId.`,
       { issues: ['purchaseId'] },
     )
   return expected
@@ -144,7 +171,7 @@ function boundNonce(
   body: CreditsAuthMsgBody,
   { wallet, intent, orderKey }: { wallet: Hex; intent: HashedIntent; orderKey: Hex },
 ): { salt: Hex; nonce: Hex } {
-  // Lower case: 32 bytes have one spelling in the database.
+  // Lower case, so that the database has one spelling.
   const salt = (body.salt?.toLowerCase() ?? random32()) as Hex // hex by its schema
   return {
     salt,
@@ -158,14 +185,18 @@ const hashedIntent = ({ settlementHash, amount, usdcAmount }: HashedIntent) => (
   usdcAmount,
 })
 
-/** A request's salt means nothing to such a service. */
+/** A salt has no meaning for random nonces. */
 function unboundNonce(): { salt: Hex; nonce: Hex } {
   return { salt: `0x${'00'.repeat(32)}`, nonce: random32() }
 }
 
 const random32 = (): Hex => `0x${randomBytes(32).toString('hex')}`
 
-/** Writes down what the nonce stands for. @returns gas that a former submit of this intent was found to need, and the next block's time */
+/**
+ * Stores the intent of a nonce.
+ *
+ * @returns gas used by an earlier submit of this intent, and the next block's time
+ */
 async function remember(
   service: Service,
   options: {
@@ -201,7 +232,7 @@ async function remember(
     })
     .onConflictDoUpdate({
       target: [intents.blockchain, intents.wallet, intents.nonce],
-      // What was said first stays.
+      // The first entry is kept.
       set: {
         purchaseId: sql`coalesce(${intents.purchaseId}, excluded.purchase_id)`,
         webhookInfo: sql`coalesce(${intents.webhookInfo}, excluded.webhook_info)`,
@@ -212,7 +243,7 @@ async function remember(
   if (row === undefined)
     throw problem(
       'AMBIGUOUS_INTENT',
-      'This salt already stands for the same redeem at another merchant. Choose another salt.',
+      'This salt was used for the same redeem at another merchant. Choose another salt.',
     )
   return { gasNeeded: row.gasNeeded ?? undefined, blockTime }
 }
@@ -236,7 +267,7 @@ async function quotedFee(
     signature,
     salt,
     intent,
-    // The least there is: booking it takes gas, too.
+    // The minimum fee; charging it takes gas too.
     gasFee: amountPerCent,
     usdcAuthorization: intent.usdcAmount === 0n ? undefined : { method: usdcMethods.receiveV2, signature },
   })
@@ -244,6 +275,6 @@ async function quotedFee(
     gasNeeded ?? estimateUnsigned(chain, { request, intent }),
     gasPrice(chain),
   ])
-  // The fee is computed again at submit; a quarter on top keeps small moves from costing a second signature.
-  return gasFeeOf(chain, (gas * 5n) / 4n, price)
+  // The fee is computed again at submit. A quarter of headroom saves a second signature after small price changes.
+  return gasFeeOf(chain, withHeadroom(gas), price)
 }

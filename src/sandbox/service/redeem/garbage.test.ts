@@ -11,14 +11,14 @@ const factory = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const magic = '6492'.repeat(16)
 const bytes = fc.uint8Array({ maxLength: 300 }).map((data): Hex => `0x${Buffer.from(data).toString('hex')}`)
 
-test('a wrapped signature comes apart, everything else stays to the letter', () => {
+test('unwraps ERC-6492 signatures and returns others unchanged', () => {
   const parts = [{ type: 'address' }, { type: 'bytes' }, { type: 'bytes' }] as const
   const wrapped: Hex = `${encodeAbiParameters(parts, [factory, '0x1234', '0xAbCd'])}${magic}`
   expect(unwrapSignature(wrapped)).toEqual({ signature: '0xabcd', deployment: { factory, data: '0x1234' } })
   expect(unwrapSignature('0xAbCdEf')).toEqual({ signature: '0xAbCdEf', deployment: undefined })
 })
 
-test('signatures, half of them ending like a wrapper: taken apart, left alone, or broken', () => {
+test('random signatures are unwrapped, unchanged, or reported as broken', () => {
   fc.assert(
     fc.property(bytes, fc.boolean(), (signature, ending) => {
       const result = unwrapSignature(ending ? `${signature}${magic}` : signature)
@@ -29,7 +29,7 @@ test('signatures, half of them ending like a wrapper: taken apart, left alone, o
   )
 })
 
-test('reverts: always words, always a 4xx of the table', () => {
+test('every revert becomes a 4xx of the table with a message', () => {
   const errors = creditsAbi.filter((item) => item.type === 'error')
   const selectors = errors.map(({ name, inputs }) => {
     try {
@@ -65,7 +65,7 @@ test('reverts: always words, always a 4xx of the table', () => {
   )
 })
 
-test('a node that failed is not a redeem that would', () => {
+test('a failed node is not reported as a failing redeem', () => {
   for (const error of [
     new Error('connect ECONNREFUSED'),
     undefined,

@@ -8,11 +8,7 @@ import { redeemCall } from '../../simulation/call/redeemCall.ts'
 import type { RedeemRequest } from '../../simulation/call/redeemRequest.ts'
 import type { ResolvedIntent } from './resolveIntent.ts'
 
-/**
- * Gas fee in raw USDC units: gas × price × the coin's price in dollars, rounded up to a whole cent.
- *
- * Never zero: relaying costs at least something.
- */
+/** The gas fee in raw USDC units: gas × price × the coin's dollar price, rounded up to a whole cent. Never zero. */
 export async function gasFeeOf(chain: EvmChain, gas: bigint, price: gasPrice.ReturnType): Promise<bigint> {
   const coinCents = await chain.nativePriceCents()
   const weiCents = gas * price.expected * coinCents
@@ -23,10 +19,10 @@ export async function gasFeeOf(chain: EvmChain, gas: bigint, price: gasPrice.Ret
 const wei = 10n ** 18n
 
 /**
- * Gas that a redeem is going to need, before the customer has signed it.
+ * Estimates a redeem's gas before the customer has signed it.
  *
- * Run in the node with the customer's wallet replaced by a contract that agrees to every signature. Where that does not
- * go through (no credits yet, not on the whitelist yet) a generous figure by shape stands in; the submit measures again.
+ * It simulates with a contract in place of the wallet that accepts every signature. If that fails (no credits yet, not
+ * whitelisted yet), it uses a generous figure by settlement; the submit measures again.
  */
 export async function estimateUnsigned(
   chain: EvmChain,
@@ -44,7 +40,7 @@ export async function estimateUnsigned(
   }
 }
 
-/** A generous figure for what an intent takes, without asking the node. */
+/** A generous gas figure for an intent, without asking the node. */
 export function gasOfShape(chain: EvmChain, intent: ResolvedIntent): bigint {
   const callData = BigInt((intent.settlement.data.length - 2) / 2) * gasPerByte
   const shape = gasByShape[intent.shape] * (isTempoChain(chain.chainId) ? gasOnTempo : 1n)
@@ -60,7 +56,7 @@ const gasByShape = {
   decent: 500_000n,
 } as const satisfies Record<SettlementKind, bigint>
 
-/** Tempo charges 250 000 gas for a new storage slot: measured 610 000 for a token redeem, 850 000 as its estimate. */
+/** Tempo charges 250,000 gas for a new storage slot: measured 610,000 for a token redeem, estimated as 850,000. */
 const gasOnTempo = 5n
 
 const gasOfAuthorization = 120_000n

@@ -1,33 +1,133 @@
 import { and, eq, sql } from 'drizzle-orm'
+import type { Hex } from 'viem'
 import { orderKeyOf } from '../../../redeemkit/evm/creditPermit/orderKey.ts'
+import { orderState } from '../../../redeemkit/evm/creditPermit/orderState.ts'
+import { readBridgeAdapter } from '../../contracts/creditsReads.ts'
 import { grouped } from '../../process/grouped.ts'
+import { noteBridgeMessages } from '../../relayer/watchBridges.ts'
 import type { Database } from '../../store/database.ts'
 import { intents, merchants, orderClaims, redeems, walletTurns } from '../../store/tables/index.ts'
+import type { EvmCustomer } from '../http/customer.ts'
 import type { Merchant } from '../http/merchant.ts'
-import { isStorableText } from '../http/storableText.ts'
+import { isStorableText } from '../http/readBody.ts'
 import type { OrderClaim } from '../orders/claimOrders.ts'
+import { findRedeemedEvent } from '../orders/readRedeemed.ts'
 import type { Service } from '../service.ts'
-import type { CustomerNonce, StoredIntent, StoredRedeem } from './redeemRows.ts'
+import type { ResolvedIntent } from './resolveIntent.ts'
 
-/** What the database knows of a redeem that somebody asks for. */
-export type KnownRedeem = {
-  /** What the nonce stands for. */
+/** The intent of a nonce, stored when the customer prepared it. */
+export type StoredIntent = typeof intents.$inferSelect
+export type StoredRedeem = typeof redeems.$inferSelect
+
+export type CustomerNonce = EvmCustomer & { nonce: Hex }
+
+export async function findRedeem(
+  service: Pick<Service, 'database'>,
+  { chain, wallet, nonce }: CustomerNonce,
+): Promise<StoredRedeem | undefined> {
+  const database = await service.database()
+  const [row] = await database
+    .select()
+    .from(redeems)
+    .where(
+      and(eq(redeems.blockchain, chain.blockchain), eq(redeems.wallet, wallet), eq(redeems.nonce, nonce)),
+    )
+  return row
+}
+
+/** Stores the gas measured by a submit, for the next preparation of the intent. */
+export async function rememberGas(
+  service: Pick<Service, 'database'>,
+  key: CustomerNonce,
+  gasNeeded: bigint,
+): Promise<void> {
+  const database = await service.database()
+  await database.update(intents).set({ gasNeeded }).where(intentIs(key))
+}
+
+/** Selects the intent of a nonce. */
+export function intentIs({ chain, wallet, nonce }: CustomerNonce) {
+  return and(eq(intents.blockchain, chain.blockchain), eq(intents.wallet, wallet), eq(intents.nonce, nonce))
+}
+
+/**
+ * Finds and stores the hash of a redeem that a third party relayed.
+ *
+ * @param options.stored the intent of the nonce
+ */
+export async function redeemedByOthers(
+  service: Service,
+  options: { redeem: CustomerNonce & { intent: ResolvedIntent }; stored: StoredIntent },
+): Promise<Hex> {
+  const { redeem, stored } = options
+  const { chain, wallet, intent, nonce } = redeem
+  const { client, creditsContract } = chain
+  const order = { wallet, orderKey: orderKeyOf(nonce) }
+  const { timestamp } = await orderState(client, { creditsContract, ...order })
+  const event = await findRedeemedEvent(chain, { ...order, timestamp })
+  if (event === undefined) throw new Error('The order is redeemed, but its Redeemed event was not found.')
+  const { hash, gasFee } = event
+  const at = new Date(service.now())
+  const found = { gasFee, status: 'redeemed', hash, updatedAt: at } as const // keeps the literal type
+  const database = await service.database()
+  await database
+    .insert(redeems)
+    .values({
+      blockchain: chain.blockchain,
+      wallet,
+      nonce,
+      merchantId: stored.merchantId,
+      shape: intent.shape,
+      amount: intent.amount,
+      usdcAmount: intent.usdcAmount,
+      attempt: 0,
+      createdAt: at,
+      ...found,
+    })
+    .onConflictDoUpdate({ target: [redeems.blockchain, redeems.wallet, redeems.nonce], set: found })
+  if (intent.shape === 'decent') await carryForOthers(service, redeem, hash)
+  return hash
+}
+
+/**
+ * A third party who relays a decent redeem cannot deliver its message, so the service does. Other calls in the transaction are
+ * theirs.
+ */
+async function carryForOthers(service: Service, redeem: CustomerNonce, hash: Hex): Promise<void> {
+  const { chain, wallet, nonce } = redeem
+  const [receipt, adapter] = await Promise.all([
+    chain.client.getTransactionReceipt({ hash }),
+    readBridgeAdapter(chain),
+  ])
+  await noteBridgeMessages(await service.database(), {
+    sourceChainId: chain.chainId,
+    wallet,
+    nonce,
+    logs: receipt.logs.filter(({ address }) => address.toLowerCase() === adapter.toLowerCase()),
+    at: new Date(service.now()),
+  })
+  service.relayer.wake()
+}
+
+/** The stored state of a redeem. */
+type KnownRedeem = {
+  /** The intent of the nonce. */
   stored: StoredIntent | undefined
-  /** What became of it so far. */
+  /** The redeem's own row. */
   redeem: StoredRedeem | undefined
   /** The merchant that the body names. */
   merchant: Merchant | undefined
-  /** Which attempt of the order may execute, or did, on any chain. */
+  /** The attempt of the order that may execute or has executed, on any chain. */
   claim: OrderClaim | undefined
-  /** Whether any redeem of the wallet is on its way. */
+  /** Whether the wallet has a pending redeem. */
   isUnderway: boolean
-  /** Turn of the wallet in the processes that share the database. */
+  /** The wallet's counter of submitted redeems, shared by all processes. */
   turn: number
 }
 
 type Asked = CustomerNonce & { merchantId: string }
 
-/** Reads all of it at once: one statement, also for those who ask at the same time. */
+/** Reads everything in one statement, shared with concurrent requests. */
 export async function lookUpRedeem(service: Pick<Service, 'database'>, asked: Asked): Promise<KnownRedeem> {
   const database = await service.database()
   const before = questions.get(database)

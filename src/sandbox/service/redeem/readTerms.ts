@@ -5,6 +5,7 @@ import type { CreditPermit } from '../../../redeemkit/evm/creditPermit/creditPer
 import { orderKeyOf } from '../../../redeemkit/evm/creditPermit/orderKey.ts'
 import { type OrderState, orderState } from '../../../redeemkit/evm/creditPermit/orderState.ts'
 import { isTempoChain } from '../../../redeemkit/evm/isTempoChain.ts'
+import { classifySignature } from '../../../redeemkit/evm/signature/classifySignature.ts'
 import { normalizeSignature } from '../../../redeemkit/evm/signature/normalizeSignature.ts'
 import type { SendGaslessTxBody } from '../../../redeemkit/schema/sendGaslessTxBody.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
@@ -15,35 +16,35 @@ import { gasPrice } from '../../relayer/relayerChain.ts'
 import { redeemCall } from '../../simulation/call/redeemCall.ts'
 import { type RedeemRequest, redeemRequest } from '../../simulation/call/redeemRequest.ts'
 import type { Service } from '../service.ts'
-import type { CustomerNonce } from './redeemRows.ts'
-import { runRedeem } from './rehearseRedeem.ts'
+import { runRedeem } from './dryRunRedeem.ts'
+import type { CustomerNonce } from './lookUpRedeem.ts'
 import type { HashedIntent } from './resolveIntent.ts'
 
-/** What the chain says on a redeem, asked all at once. */
+/** The chain's state for a redeem, read in one request. */
 export type Terms = {
   permit: CreditPermit
   order: OrderOnChain
   price: gasPrice.ReturnType
   walletHasCode: boolean
-  /** What the wallet has, raw units. */
+  /** The wallet's credits, raw units. */
   credits: bigint
-  /** The redeem run as it stands, when it can be tried before more is known. */
+  /** A simulation with the current data, if that is possible already. */
   trial: Trial | undefined
 }
 
-/** State of an order, and which attempt used it. Contracts of random nonces keep none: `unused`. */
+/** State of an order, and the attempt that used it. Contracts with random nonces have no orders: `unused`. */
 export type OrderOnChain = Pick<OrderState, 'state' | 'commitment'>
 
 export const unusedOrder: OrderOnChain = { state: 'unused', commitment: `0x${'00'.repeat(20)}` }
 
-/** The contract itself has looked at the signature. */
+/** The contract itself verified the signature. */
 type Trial = { signature: Hex } & ({ gas: bigint } | { error: unknown })
 
 /**
- * Asks the chain for all that a redeem depends on, in one turn: price, nonce, code, credits, and, where the signature may be a
- * key's and no USDC is collected, whether the redeem goes through.
+ * Reads everything a redeem depends on in one call: price, nonce, code, credits, and a simulation if the signature may be a
+ * key's and no USDC is collected.
  *
- * Those that are asked about while an answer is under way are asked about together.
+ * Concurrent requests are combined into one call.
  */
 export async function readTerms(service: Service, options: readTerms.Options): Promise<Terms> {
   const { redeem, body, creditSeed } = options
@@ -56,7 +57,7 @@ export async function readTerms(service: Service, options: readTerms.Options): P
     nonce,
   }
   const attempt = attemptOf(service, { ...options, permit })
-  // A call that the redeem makes can ask for more gas than it uses; the node finds out how much.
+  // A token redeem's calls can require more gas than they use; the node's estimate finds out how much.
   const inProbe = attempt !== undefined && redeem.intent.shape === 'token' ? attempt : undefined
   const orderKey = orderKeyOf(nonce)
   const asked = { wallet, orderKey, creditSeed, attempt: inProbe && redeemCall(chain, inProbe.request) }
@@ -72,7 +73,7 @@ export async function readTerms(service: Service, options: readTerms.Options): P
     return { permit, ...apart, trial }
   }
   const { gas, ...read } = answer
-  // What did not go through there may do so by itself; if not, this says why.
+  // A failure may be caused by the combined call; the simulation alone decides and explains.
   const trial =
     inProbe !== undefined && gas !== undefined
       ? { signature: inProbe.signature, gas }
@@ -91,7 +92,7 @@ export declare namespace readTerms {
 
 type Probed = { answer: ProbeAnswer | undefined; price: gasPrice.ReturnType | undefined }
 
-/** Without an answer where the node does not run calls with code in another's place. */
+/** Returns nothing if the node does not support state overrides. */
 function probe(service: Service, chain: EvmChain, question: ProbeQuestion): Promise<Probed> {
   const ask =
     probes.get(chain) ??
@@ -108,7 +109,7 @@ function probe(service: Service, chain: EvmChain, question: ProbeQuestion): Prom
 
 const probes = new WeakMap<EvmChain, (question: ProbeQuestion) => Promise<Probed>>()
 
-/** A node that refuses is told of once, and left alone for a while: each question is asked apart then. */
+/** The failure of a node without support is reported once; for a while, each question is then sent separately. */
 async function answersOf(
   service: Service,
   chain: EvmChain,
@@ -131,10 +132,10 @@ async function answersOf(
 const leftAloneUntil = new WeakMap<EvmChain, number>()
 const leaveAloneMs = 10_000
 
-/** Together they stay below what nodes let a call use. */
+/** Keeps the combined call below nodes' gas limits. */
 const mostInProbe = 16
 
-/** Each by a question of its own. */
+/** Sends each question separately. */
 async function readApart(
   service: Service,
   { redeem, creditSeed }: readTerms.Options,
@@ -154,7 +155,7 @@ async function readApart(
 
 type Attempt = { signature: Hex; request: RedeemRequest }
 
-/** With the highest fee that the permit leaves room for: what goes through with that goes through with less. */
+/** With the highest fee that the permit allows; a redeem that succeeds with that succeeds with less. */
 function attemptOf(
   service: Service,
   { redeem, body, salt, permit }: readTerms.Options & { permit: CreditPermit },
@@ -175,9 +176,9 @@ async function tryRedeem(service: Service, chain: EvmChain, { signature, request
   }
 }
 
-/** A signature that is what the contract is given, whoever the wallet is: a key's, in its canonical form. */
+/** A key's signature in canonical form, which is submitted for any wallet. */
 function keySignature(signature: Hex): Hex | undefined {
-  if (signature.length !== 132) return undefined
+  if (classifySignature(signature) !== 'packed') return undefined
   try {
     return normalizeSignature(signature, { hasCode: false }) === signature ? signature : undefined
   } catch {

@@ -3,16 +3,15 @@ import { expect, test } from 'vitest'
 import { requestsOfBatch } from '../../contracts/creditsCalls.ts'
 import type { Relayer } from '../../relayer/createRelayer.ts'
 import type { DatabaseWork, JournalRow } from '../../store/database.ts'
-import { openStore } from '../../store/openStore.ts'
+import { openStore, toStore } from '../../store/openStore.ts'
 import type { Reference } from '../../store/reference.ts'
-import { toStore } from '../../store/toStore.ts'
-import type { ReadyRedeem } from './readyRedeem.ts'
+import type { ReadyRedeem } from '../service.ts'
 import { ChecksOutdated, createRedeemQueue } from './redeemQueue.ts'
 
 const wallet = (index: number) => `0x${index.toString(16).padStart(40, '0')}` as const
 const target = wallet(99)
 
-/** A token redeem of an order that is ready to be sent. */
+/** A token redeem of an order, ready to send. */
 function ready(options: { wallet: number; order: number; attempt: number }): ReadyRedeem {
   const customerWallet = wallet(options.wallet)
   const hex = (byte: number, bytes: number) => byte.toString(16).padStart(2, '0').repeat(bytes)
@@ -61,7 +60,7 @@ test('a batch never holds two attempts of one order: the second is not sent', as
   const store = await openStore()
   const { database } = toStore(store)
   const sent: { reference: Reference; data: Hex }[] = []
-  /** Journals nothing: only what is written beside. */
+  /** Writes no journal, only the accompanying rows. */
   const send: Relayer['send'] = async ({ reference, request, also }) => {
     const hash = `0x${(sent.length + 1).toString(16).padStart(64, '0')}` as const
     const row = { hash } as JournalRow // all that is looked at
@@ -77,7 +76,7 @@ test('a batch never holds two attempts of one order: the second is not sent', as
     isShared: async () => false,
   })
   try {
-    // They come at once, and go together.
+    // They arrive concurrently and are sent together.
     const outcomes = await Promise.allSettled(
       [
         ready({ wallet: 1, order: 1, attempt: 1 }),

@@ -7,19 +7,20 @@ import type { EvmChain } from '../../chains/evmChain.ts'
 import { redeemBatchCall } from '../../contracts/creditsCalls.ts'
 import { grouped } from '../../process/grouped.ts'
 import type { Relayer } from '../../relayer/createRelayer.ts'
+import { withHeadroom } from '../../relayer/withHeadroom.ts'
 import type { ServiceKind } from '../../serviceKind.ts'
 import { redeemCall } from '../../simulation/call/redeemCall.ts'
 import type { Database, DatabaseWork } from '../../store/database.ts'
 import { intents, redeems, walletTurns } from '../../store/tables/index.ts'
 import { claimOrders, type OrderAttempt, orderOf } from '../orders/claimOrders.ts'
-import type { ReadyRedeem, RedeemQueue } from './readyRedeem.ts'
-import { findRedeem, intentIs } from './redeemRows.ts'
+import type { ReadyRedeem, RedeemQueue } from '../service.ts'
+import { findRedeem, intentIs } from './lookUpRedeem.ts'
 
 /**
- * Journals redeems with their rows, each in one database transaction with the transaction that it goes in, and broadcasts them.
+ * Journals redeems together with their transaction in one database transaction, then broadcasts.
  *
- * One that comes alone is sent at once. Those that come while another is being written go together: as one batch where the
- * contract takes batches, and apart where they must be. The row's primary key keeps a redeem from being sent twice, by whomever.
+ * A single redeem is sent at once. Redeems that arrive while another is being written are sent together, as a batch if the
+ * contract supports it. The row's primary key prevents sending a redeem twice, also from another process.
  */
 export function createRedeemQueue(options: createRedeemQueue.Options): RedeemQueue {
   const { kind } = options
@@ -50,7 +51,7 @@ export declare namespace createRedeemQueue {
 
 type Outcome = { hash: Hex } | { error: unknown }
 
-/** Items of one batch, and the most gas that one of them may want: together they stay far below any block's limit. */
+/** Maximum items of a batch, and gas per item; together they stay far below any block's limit. */
 const mostInBatch = 16
 const mostGasInBatch = 600_000n
 
@@ -71,13 +72,13 @@ async function sendAll(
     } catch (error) {
       const outdated = error instanceof ChecksOutdated ? error.outdated : group
       for (const ready of outdated) outcomes.set(ready, { error })
-      // Nothing speaks against the others of the group.
+      // The rest of the group is still valid.
       if (outdated.length < group.length) groups.push(group.filter((ready) => !outdated.includes(ready)))
     }
   return some.map((ready) => outcomes.get(ready) ?? { error: new Error('The redeem was not sent.') })
 }
 
-/** Two attempts of one order never share a batch; the second is refused when it claims the order. */
+/** A batch never holds two attempts of an order; the second is refused when it claims the order. */
 function oneOfEachOrder(some: readonly ReadyRedeem[]): ReadyRedeem[] {
   const byOrder = new Map<string, ReadyRedeem>()
   for (const ready of some) {
@@ -95,8 +96,8 @@ function attemptOf({ redeem, merchantId, request, ended }: ReadyRedeem): OrderAt
 }
 
 /**
- * Not decent ones: in their transaction only the bridge adapter's code may run, because its events are believed. Unbound
- * contracts know no batch.
+ * Decent redeems are excluded: only the bridge adapter may run in their transaction, because its events are trusted. Contracts
+ * with random nonces have no batch.
  */
 function fitsInBatch({ redeem: { chain, intent }, gas }: ReadyRedeem, kind: ServiceKind): boolean {
   return (
@@ -107,7 +108,9 @@ function fitsInBatch({ redeem: { chain, intent }, gas }: ReadyRedeem, kind: Serv
   )
 }
 
-/** In one transaction. Those that somebody else is sending already are left out, and answered with that one's hash. */
+/**
+ * Sends a group in one transaction. Redeems that another process is already sending are left out and answered with its hash.
+ */
 async function sendTogether(
   options: createRedeemQueue.Options,
   group: readonly ReadyRedeem[],
@@ -118,7 +121,7 @@ async function sendTogether(
   try {
     const { hash } = await options.relayer.send({
       chainId: chain.chainId,
-      account: inTurn(chain.relayers),
+      account: roundRobin(chain.relayers),
       ...transactionOf(chain, group),
       price: group.map(({ price }) => price).reduce((most, one) => (one.maximum > most.maximum ? one : most)),
       also: (work, row) => claim(work, { ...options, group, hash: row.hash }),
@@ -130,15 +133,15 @@ async function sendTogether(
     return Promise.all(
       group.map(async (ready) => {
         const hash = hashes[error.free.indexOf(ready)] ?? (await findRedeem(options, ready.redeem))?.hash
-        if (hash === undefined) throw new Error('The redeem was taken by another process, and is not there.')
+        if (hash === undefined) throw new Error('Another process claimed the redeem, but its row is missing.')
         return hash
       }),
     )
   }
 }
 
-/** All of them, beginning with another one each time: of several whose lanes are free, the first is taken. */
-function inTurn(accounts: EvmChain['relayers']): EvmChain['relayers'] {
+/** The accounts, starting with a different one each time, because the first free account is used. */
+function roundRobin(accounts: EvmChain['relayers']): EvmChain['relayers'] {
   turn = (turn + 1) % accounts.length
   return [...accounts.slice(turn), ...accounts.slice(0, turn)]
 }
@@ -163,24 +166,24 @@ function transactionOf(
   const call = redeemBatchCall(chain, items)
   const bytes = BigInt((call.data.length - 2) / 2)
   const ofItems = items.reduce((sum, { gas }) => sum + gas, 0n)
-  // What a batch keeps back by itself, with room to spare: a 64th, and a part for every item (PROTOCOL.md 6.5).
+  // Covers the gas that a batch reserves: a 64th, and a part for each item (PROTOCOL.md 6.5).
   const gas = 100_000n + bytes * gasPerByte + (ofItems * 66n) / 64n + BigInt(items.length) * 30_000n
   return { reference: { kind: 'batch', blockchain, id: randomUUID() }, request: { ...call, gas } }
 }
 
-/** The floor of EIP-7623 for a byte of call data. */
+/** The EIP-7623 floor per byte of call data. */
 const gasPerByte = 40n
 
-/** Inner calls keep back a 64th at each level; what is not used is not paid. */
-const gasLimitOf = (estimated: bigint) => (estimated * 5n) / 4n + 20_000n
+/** Inner calls reserve a 64th at each level; unused gas is not paid. */
+const gasLimitOf = (estimated: bigint) => withHeadroom(estimated, 20_000n)
 
-/** Makes the redeems' rows say that they are on their way in this transaction. Their primary key lets nobody do so twice. */
+/** Marks the redeems as pending in this transaction. Their primary key lets only one process do so. */
 async function claim(
   work: DatabaseWork,
   options: createRedeemQueue.Options & { group: readonly ReadyRedeem[]; hash: Hex },
 ): Promise<void> {
   const { group, hash, kind, now } = options
-  if (await options.isShared()) await takeTurns(work, group)
+  if (await options.isShared()) await incrementTurns(work, group)
   const at = new Date(now())
   if (kind === 'bound') await claimAll(work, { group, at })
   const claimed = await work
@@ -195,7 +198,7 @@ async function claim(
         amount: intent.amount,
         usdcAmount: intent.usdcAmount,
         gasFee,
-        status: 'sending' as const, // for the state's type
+        status: 'sending' as const, // keeps the literal type
         attempt,
         hash,
         createdAt: at,
@@ -219,19 +222,19 @@ async function claim(
   )
   if (free.length < group.length) throw new RedeemsTaken(free)
   if (kind === 'bound') return
-  // From now on an unbound nonce stands for this: the same again is answered with its hash, another is refused.
+  // A random nonce now belongs to this redeem: a repeat returns its hash, another redeem is refused.
   for (const { redeem, merchantId } of group) {
     const { settlementHash, amount, usdcAmount } = redeem.intent
     await work.update(intents).set({ merchantId, settlementHash, amount, usdcAmount }).where(intentIs(redeem))
   }
 }
 
-/** Counts the wallets' turns on; the rows are locked until the database transaction ends. */
-async function takeTurns(work: DatabaseWork, group: readonly ReadyRedeem[]): Promise<void> {
+/** Increments the wallets' counters; the rows stay locked until the database transaction ends. */
+async function incrementTurns(work: DatabaseWork, group: readonly ReadyRedeem[]): Promise<void> {
   const taken = await work
     .insert(walletTurns)
     .values(
-      // Always in this order, so that no two processes wait for each other.
+      // A fixed order prevents deadlocks between processes.
       group
         .map(({ redeem: { chain, wallet }, turn }) => ({
           blockchain: chain.blockchain,
@@ -250,7 +253,7 @@ async function takeTurns(work: DatabaseWork, group: readonly ReadyRedeem[]): Pro
   if (moved.length > 0) throw new ChecksOutdated(moved)
 }
 
-/** Claims the orders for all chains. Another attempt, here or in another process, may have been faster. */
+/** Claims the orders on all chains. Another attempt may have been faster. */
 async function claimAll(
   work: DatabaseWork,
   { group, at }: { group: readonly ReadyRedeem[]; at: Date },
@@ -260,24 +263,24 @@ async function claimAll(
 }
 
 /**
- * Undoes the journal's row: since these redeems were checked, another process has sent something of their wallets, or another
- * attempt has claimed their orders.
+ * Rolls back the journal's row: after the checks, another process sent a redeem of these wallets, or another attempt claimed
+ * their orders.
  */
 export class ChecksOutdated extends Error {
   readonly outdated: readonly ReadyRedeem[]
 
   constructor(outdated: readonly ReadyRedeem[]) {
-    super('What these redeems were checked against has changed.')
+    super('The state that these redeems were checked against has changed.')
     this.outdated = outdated
   }
 }
 
-/** Undoes the journal's row: some of its redeems are on their way by somebody else. Never leaves this file. */
+/** Rolls back the journal's row: another process is sending some of its redeems. Never leaves this file. */
 class RedeemsTaken extends Error {
   readonly free: readonly ReadyRedeem[]
 
   constructor(free: readonly ReadyRedeem[]) {
-    super('Some of the redeems are on their way already.')
+    super('Some of the redeems are already being sent.')
     this.free = free
   }
 }

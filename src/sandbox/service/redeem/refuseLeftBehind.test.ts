@@ -2,7 +2,7 @@ import { encodeAbiParameters, encodeEventTopics, getAddress, type Hex, pad, pars
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { EvmChain } from '../../chains/evmChain.ts'
 import type { RedeemRequest } from '../../simulation/call/redeemRequest.ts'
-import { refuseLeftBehind } from './refuseLeftBehind.ts'
+import { refuseLeftBehind } from './checkUnderway.ts'
 
 const creditsContract: Hex = `0x${'c1'.repeat(20)}`
 const operator: Hex = `0x${'0e'.repeat(20)}`
@@ -54,7 +54,7 @@ beforeEach(() => {
   errors = []
 })
 
-/** A chain whose node says that a run leaves these events. */
+/** A chain whose node returns these events for a simulation. */
 function chainOf(answer: (() => unknown) | readonly unknown[]): EvmChain & { asked: unknown[] } {
   const asked: unknown[] = []
   const chain = {
@@ -69,7 +69,7 @@ function chainOf(answer: (() => unknown) | readonly unknown[]): EvmChain & { ask
       },
     },
   }
-  // of a chain, these are what is read
+  // the only fields that are read
   return chain as unknown as EvmChain & { asked: unknown[] }
 }
 const judge = (chain: EvmChain, change: Partial<RedeemRequest> = {}) =>
@@ -104,7 +104,7 @@ describe('a token', () => {
     expect(errors).toEqual([])
   })
 
-  test('of a customer who relays is the customer’s', async () => {
+  test('for a customer who relays belongs to the customer', async () => {
     const permit = { ...request.permit, customerWallet: operator }
     await judge(chainOf([minted(operator)]), { permit })
   })
@@ -113,13 +113,13 @@ describe('a token', () => {
 test.each([
   ['token', 0],
   ['decent', 5],
-])('a redeem of the shape %s can leave none: the node is not asked', async (_, kind) => {
+])('a %s redeem cannot leave tokens behind, so the node is not asked', async (_, kind) => {
   const chain = chainOf([minted(creditsContract)])
   await judge(chain, { settlement: { ...request.settlement, kind } })
   expect(chain.asked).toEqual([])
 })
 
-describe('a node that does not tell the events', () => {
+describe('a node without events', () => {
   test.each<[string, () => unknown]>([
     [
       'without the method',
@@ -131,12 +131,12 @@ describe('a node that does not tell the events', () => {
     ['whose events have no data', () => [{ calls: [{ logs: [{ ...minted(wallet), data: undefined }] }] }]],
     ['whose events have no topics', () => [{ calls: [{ logs: [{ ...minted(wallet), topics: 'x' }] }] }]],
     ['whose topics are none', () => [{ calls: [{ logs: [{ ...minted(wallet), topics: [1] }] }] }]],
-  ])('%s: the redeem goes on, and it is told', async (_, answer) => {
+  ])('%s: the redeem continues, and the failure is reported', async (_, answer) => {
     await judge(chainOf(answer))
     expect(errors).toMatchObject([{ name: 'ChainReadError' }])
   })
 
-  test('is left alone for ten seconds', async () => {
+  test('is not asked again for ten seconds', async () => {
     vi.useFakeTimers({ toFake: ['performance'] })
     try {
       const chain = chainOf(() => null)
@@ -156,7 +156,7 @@ describe('a node that does not tell the events', () => {
     }
   })
 
-  test('of one chain says nothing of another', async () => {
+  test('does not affect other chains', async () => {
     await judge(chainOf(() => null))
     await expect(judge(chainOf([minted(relayer)]))).rejects.toMatchObject({ code: 'SIMULATION_FAILED' })
   })

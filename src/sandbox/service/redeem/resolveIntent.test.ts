@@ -9,7 +9,7 @@ import { type ResolvedIntent, resolveIntent } from './resolveIntent.ts'
 
 const usdc = '0x036CbD53842c5426634e7929541eC2318f3dCF7e'
 const shop = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
-// Only these of a chain are looked at.
+// The only fields of a chain that are read.
 const chain = {
   blockchain: 'base',
   creditsContract: '0x5FbDB2315678afecb367f032d93F642f64180aa3',
@@ -18,7 +18,7 @@ const chain = {
 } as unknown as EvmChain
 const toShop = { type: 'token', destination: shop } as const
 
-/** What the service makes of a body: its intent, or the code of its refusal. */
+/** The intent of a body, or its error code. */
 function outcome(body: object): ResolvedIntent | string {
   try {
     const record = parseRecord(creditsAuthMsgBody, { merchantId: 'shop', transactionData: toShop, ...body })
@@ -38,7 +38,7 @@ test('the example of PROTOCOL.md 6.1', () => {
   })
 })
 
-test('cents, dollars and USDC that are the same are the same', () => {
+test('equal amounts in cents, dollars and USDC have equal intents', () => {
   const subtotals = [
     { cents: 1025 },
     { cents: 1025, currency: 'USD' },
@@ -52,7 +52,7 @@ test('cents, dollars and USDC that are the same are the same', () => {
 test.each([
   [{ subtotal: { cents: 1, currency: 'EUR' } }, 'UNSUPPORTED_SUBTOTAL'],
   [{ subtotal: { address: shop, amount: '1' } }, 'UNSUPPORTED_SUBTOTAL'],
-  // One letter in another case: a checksum that says that something was changed on the way.
+  // One letter in another case breaks the checksum.
   [{ subtotal: { address: usdc.replace('CbD', 'cbD'), amount: '1' } }, 'UNSUPPORTED_SUBTOTAL'],
   [{ subtotal: { address: usdc, amount: '1', decimals: 18 } }, 'UNSUPPORTED_SUBTOTAL'],
   [{ subtotal: { cents: 0 } }, 'INVALID_REQUEST'],
@@ -63,7 +63,7 @@ test.each([
   expect(outcome(body)).toBe(code)
 })
 
-test('whatever comes: an intent within bounds, or a 400 with its field', () => {
+test('random bodies give an intent within bounds, or a 400 with its field', () => {
   const hex = (bytes: number) =>
     fc.uint8Array({ maxLength: bytes }).map((data) => `0x${Buffer.from(data).toString('hex')}`)
   const address = fc.oneof(hex(20), fc.constantFrom(usdc, shop, chain.creditsContract, `0x${'0'.repeat(40)}`))

@@ -16,29 +16,29 @@ import type { EvmChain } from '../../chains/evmChain.ts'
 import { readBridgeAdapter } from '../../contracts/creditsReads.ts'
 import { problem, ServiceProblem } from '../http/problem.ts'
 
-/** What a request asks for, in the contract's terms. Two bodies that mean the same give the same intent. */
+/** A request in the contract's terms. Equivalent bodies have equal intents. */
 export type ResolvedIntent = {
   shape: TransactionDataKind
   settlement: Settlement
-  /** What the settlement spends, raw USDC units. */
+  /** The amount that the settlement spends, raw USDC units. */
   amount: bigint
-  /** The part of it that the customer pays in USDC. */
+  /** The part that the customer pays in USDC. */
   usdcAmount: bigint
 }
 
-/** An intent with the hash that its nonce commits to. */
+/** An intent with the hash to which its nonce commits. */
 export type HashedIntent = ResolvedIntent & { settlementHash: `0x${string}` }
 
 /**
- * Adds the settlement's hash. A decent one commits to the bridge adapter, which is read from the contract: after it was replaced,
- * what was signed before is another intent.
+ * Adds the settlement's hash. A decent settlement commits to the contract's current bridge adapter: after a replacement, an
+ * earlier signature is for another intent.
  */
 export async function hashIntent(chain: EvmChain, intent: ResolvedIntent): Promise<HashedIntent> {
   const { settlement } = intent
   const bridgeAdapter =
     settlement.kind === settlementKinds.decent ? await readBridgeAdapter(chain) : undefined
   if (bridgeAdapter === zeroAddress)
-    throw problem('INVALID_REQUEST', `There is no bridge on ${chain.blockchain} now.`, {
+    throw problem('INVALID_REQUEST', `${chain.blockchain} currently has no bridge.`, {
       issues: ['transactionData.dstChainId'],
     })
   return { ...intent, settlementHash: hashSettlement(settlement, { bridgeAdapter }) }
@@ -47,7 +47,7 @@ export async function hashIntent(chain: EvmChain, intent: ResolvedIntent): Promi
 /**
  * Reads subtotal, USDC part and transaction of a body (PROTOCOL.md 6.1, 6.2).
  *
- * @throws ServiceProblem, status 400: `UNSUPPORTED_SUBTOTAL`, or `INVALID_REQUEST` with the field at fault
+ * @throws ServiceProblem, a 400: `UNSUPPORTED_SUBTOTAL`, or `INVALID_REQUEST` with the invalid field
  */
 export function resolveIntent(
   chain: EvmChain,
@@ -55,23 +55,23 @@ export function resolveIntent(
 ): ResolvedIntent {
   const amount = subtotalAmount(chain, body.subtotal)
   if (amount === 0n)
-    throw problem('INVALID_REQUEST', 'A redeem of nothing is not possible: the subtotal is zero.', {
+    throw problem('INVALID_REQUEST', 'The subtotal must be above zero.', {
       issues: ['subtotal'],
     })
-  // The permit's amount travels as a JSON number, and a gas fee comes on top of this.
+  // The permit's amount is a JSON number that also includes the gas fee.
   if (amount > maxAmount)
     throw problem('INVALID_REQUEST', `The subtotal is above ${maxAmount / 1_000_000n} US dollars.`, {
       issues: ['subtotal'],
     })
   const usdcAmount = centsToAmount(body.usdcAmount?.cents ?? 0, { field: 'usdcAmount.cents' })
   if (usdcAmount > amount)
-    throw problem('INVALID_REQUEST', 'The USDC amount is a part of the subtotal; it cannot be more.', {
+    throw problem('INVALID_REQUEST', 'The USDC amount cannot exceed the subtotal.', {
       issues: ['usdcAmount.cents'],
     })
   if (usdcAmount > 0n && chain.usdc === undefined)
     throw problem(
       'INVALID_REQUEST',
-      `There is no USDC with authorizations on ${chain.blockchain}; pay in credits only.`,
+      `USDC on ${chain.blockchain} does not support authorizations. Pay in credits only.`,
       { issues: ['usdcAmount'] },
     )
   const settlement = settlementOrProblem(chain, body.transactionData)
@@ -83,7 +83,7 @@ export function resolveIntent(
   }
 }
 
-/** Largest `creditsRawAmount` is 2^53 - 1; 1000 dollars of it are kept for the fee. */
+/** `creditsRawAmount` is at most 2^53 - 1, including 1,000 dollars reserved for the fee. */
 const maxAmount = BigInt(Number.MAX_SAFE_INTEGER) - 100_000n * amountPerCent
 
 function subtotalAmount(chain: EvmChain, subtotal: Subtotal): bigint {
@@ -91,7 +91,7 @@ function subtotalAmount(chain: EvmChain, subtotal: Subtotal): bigint {
     if ('currency' in subtotal && subtotal.currency !== 'USD')
       throw problem(
         'UNSUPPORTED_SUBTOTAL',
-        `A redeem takes subtotals in USD, not in ${subtotal.currency}. Convert it first.`,
+        `A redeem accepts subtotals in USD, not in ${subtotal.currency}. Convert the subtotal first.`,
         { issues: ['subtotal.currency'] },
       )
     return centsToAmount(subtotal.cents, { field: 'subtotal.cents' })
@@ -102,8 +102,8 @@ function subtotalAmount(chain: EvmChain, subtotal: Subtotal): bigint {
     throw problem(
       'UNSUPPORTED_SUBTOTAL',
       usdc === undefined
-        ? `A redeem on ${chain.blockchain} takes subtotals in USD only.`
-        : `A redeem takes subtotals in USD, or in the chain's own USDC, ${usdc}; not in ${showValue(subtotal.address)}.`,
+        ? `A redeem on ${chain.blockchain} accepts subtotals in USD only.`
+        : `A redeem accepts subtotals in USD or in the chain's own USDC, ${usdc}, not in ${showValue(subtotal.address)}.`,
       { issues: ['subtotal.address'] },
     )
   if (subtotal.decimals !== undefined && subtotal.decimals !== 6)
@@ -111,7 +111,7 @@ function subtotalAmount(chain: EvmChain, subtotal: Subtotal): bigint {
       issues: ['subtotal.decimals'],
     })
   try {
-    // A number stands for its shortest decimal form; one that needs an exponent has too many places, or is too large.
+    // The number's shortest decimal form counts; one with an exponent has too many places or is too large.
     return parseAmount(String(subtotal.amount), { decimals: 6, field: 'subtotal.amount' })
   } catch (cause) {
     if (!(cause instanceof InvalidAmountError)) throw cause
@@ -147,13 +147,13 @@ function settlementOrProblem(chain: EvmChain, transactionData: TransactionData):
     if (forbidden.some((address) => isSameAddress(address, target)))
       throw problem(
         'INVALID_REQUEST',
-        `USDC sent to ${target} would be lost: it is a contract of the service.`,
+        `USDC sent to ${target} would be lost: the address is a contract of the service.`,
         {
           issues: ['transactionData.destination'],
         },
       )
   } else if (data.length < 10)
-    throw problem('INVALID_REQUEST', 'Call data begins with the 4 bytes of a function selector.', {
+    throw problem('INVALID_REQUEST', 'Call data must start with a 4-byte function selector.', {
       issues: [
         settlement.kind === settlementKinds.decent
           ? 'transactionData.contractData'
@@ -166,8 +166,8 @@ function settlementOrProblem(chain: EvmChain, transactionData: TransactionData):
       throw problem(
         'INVALID_REQUEST',
         chain.destinations.size === 0
-          ? `No bridge leads from ${chain.blockchain} to another chain here.`
-          : `No bridge leads to chain ${chainId}; from ${chain.blockchain} there is ${[...chain.destinations.keys()].join(', ')}.`,
+          ? `This service has no bridge from ${chain.blockchain}.`
+          : `There is no bridge from ${chain.blockchain} to chain ${chainId}. Destinations: ${[...chain.destinations.keys()].join(', ')}.`,
         { issues: ['transactionData.dstChainId'] },
       )
   }

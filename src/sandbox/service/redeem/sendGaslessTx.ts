@@ -9,44 +9,41 @@ import { checkCredentials, type EvmCustomer, evmCustomer } from '../http/custome
 import { type Merchant, unknownMerchant } from '../http/merchant.ts'
 import { problem, ServiceProblem } from '../http/problem.ts'
 import { readBody } from '../http/readBody.ts'
-import type { Route } from '../http/route.ts'
-import { checkClaim } from '../orders/checkClaim.ts'
+import { endpoint, type Route } from '../http/route.ts'
 import type { OrderClaim } from '../orders/claimOrders.ts'
-import { alreadyPaid, type OrderTerms, orderCancelled } from '../orders/orderProblems.ts'
-import { refuseRedeemedElsewhere } from '../orders/refuseRedeemedElsewhere.ts'
+import {
+  alreadyPaid,
+  checkClaim,
+  type OrderTerms,
+  orderCancelled,
+  refuseRedeemedElsewhere,
+} from '../orders/orderProblems.ts'
 import type { Service } from '../service.ts'
-import { awaitRevert } from './awaitRevert.ts'
-import { type CheckedRedeem, checkRedeem } from './checkRedeem.ts'
+import { type CheckedRedeem, checkRedeem, checkWhitelist } from './checkRedeem.ts'
 import { checkFactories, unwrapSignature } from './checkSignatures.ts'
 import { checkUnderway } from './checkUnderway.ts'
-import { checkWhitelist } from './checkWhitelist.ts'
-import { deployWallet } from './deployWallet.ts'
-import { lookUpRedeem } from './lookUpRedeem.ts'
+import { awaitRevert, deployWallet, dryRunRedeem, refuseBlocked } from './dryRunRedeem.ts'
+import { lookUpRedeem, redeemedByOthers, type StoredIntent } from './lookUpRedeem.ts'
 import { type OrderOnChain, readTerms, unusedOrder } from './readTerms.ts'
-import { redeemedByOthers } from './redeemedByOthers.ts'
 import { ChecksOutdated } from './redeemQueue.ts'
-import type { StoredIntent } from './redeemRows.ts'
-import { rehearseRedeem } from './rehearseRedeem.ts'
 import { type HashedIntent, hashIntent, resolveIntent } from './resolveIntent.ts'
-import { refuseBlocked } from './usdcControls.ts'
 
 /**
  * `POST /api/redeem/evm/sendGaslessTx` (PROTOCOL.md 2.2, 3 to 7).
  *
  * Route → schema → whitelist → intent → permit and authorization → credits → simulation → fee → journal → broadcast. All but
- * the last two come before the wallet's turn: a request that is refused delays no other.
- * Sending the same redeem again answers with the hash of the first one and never makes a second.
+ * the last two run before the wallet's lock is taken, so that a refused request delays no other. A repeated redeem returns the
+ * first one's hash and is never sent twice.
  */
 export const sendGaslessTx: Route = {
-  method: 'POST',
-  path: '/api/redeem/evm/sendGaslessTx',
+  ...endpoint('sendGaslessTx'),
   handle: async (service, context) => {
     const body = await readBody(context, sendGaslessTxBody)
     const customer = await evmCustomer(service, context)
     const intent = await hashIntent(customer.chain, resolveIntent(customer.chain, body))
     checkAuthorizationPresence(body, intent)
     await checkCredentials(service, context, { merchantId: body.merchantId })
-    // One spelling in the database.
+    // The database has one spelling.
     const nonce = checkHex(body.nonce.toLowerCase(), 'nonce', { bytes: 32 })
     const submit: Submit = { body, ...customer, intent, nonce }
     return { hash: await answer(service, submit) }
@@ -59,21 +56,21 @@ function walletKey(service: Service, { chain, wallet }: EvmCustomer): string {
 
 type Submit = { body: SendGaslessTxBody; intent: HashedIntent; nonce: Hex } & EvmCustomer
 
-/** `usdcAmount` 0 ⇔ no authorization; V1 and V2 at once is refused by the schema (PROTOCOL.md 5.4). */
+/** `usdcAmount` 0 ⇔ no authorization; the schema refuses V1 together with V2 (PROTOCOL.md 5.4). */
 function checkAuthorizationPresence(body: SendGaslessTxBody, intent: HashedIntent): void {
   const { customerUsdcAuthData, customerUsdcAuthDataV2 } = body.signedMessages
   const given = customerUsdcAuthData !== undefined || customerUsdcAuthDataV2 !== undefined
   if (given && intent.usdcAmount === 0n)
-    throw problem('INVALID_REQUEST', 'There is a USDC authorization, but no usdcAmount that it is for.', {
+    throw problem('INVALID_REQUEST', 'There is a USDC authorization, but no usdcAmount.', {
       issues: ['usdcAmount'],
     })
   if (!given && intent.usdcAmount > 0n)
-    throw problem('INVALID_REQUEST', 'usdcAmount needs customerUsdcAuthData or customerUsdcAuthDataV2.', {
+    throw problem('INVALID_REQUEST', 'usdcAmount requires customerUsdcAuthData or customerUsdcAuthDataV2.', {
       issues: ['signedMessages.customerUsdcAuthDataV2'],
     })
 }
 
-/** Known already, refused, relayed by somebody else, or sent. */
+/** Returns the hash of a redeem: already known, relayed by a third party, or sent now. */
 async function answer(service: Service, submit: Submit): Promise<Hex> {
   const { body, chain, intent } = submit
   const moment = recentSends.now()
@@ -93,10 +90,10 @@ async function answer(service: Service, submit: Submit): Promise<Hex> {
     unwrapSignature(permitCredits),
     customerUsdcAuthDataV2 && unwrapSignature(customerUsdcAuthDataV2.signature),
   ])
-  // An unbound nonce stands for whatever is sent with it first.
+  // A random nonce belongs to the first redeem sent with it.
   const mayDiffer = service.kind === 'unbound' && sent === undefined
   const isMeant = isSame || mayDiffer
-  // The node is asked all of it at once; what it says is looked at in order.
+  // The questions run concurrently; the answers are checked in order.
   const whitelisted = later(merchant && checkWhitelist(chain, { intent, creditSeed: merchant.creditSeed }))
   const terms =
     stored !== undefined && merchant !== undefined && isMeant
@@ -108,12 +105,12 @@ async function answer(service: Service, submit: Submit): Promise<Hex> {
   const unblocked = later(refuseBlocked(chain, submit.wallet))
   await whitelisted
   if (stored !== undefined && (merchant === undefined || !isMeant))
-    throw problem('INTENT_MISMATCH', 'This nonce stands for another redeem than the one in the body.')
+    throw problem('INTENT_MISMATCH', 'This nonce belongs to a different redeem.')
   const order = await asking
   const isRedeemed = isRedeemedBy(order, submit)
   const ended = isRedeemed ? undefined : await checkOrder(service, submit, { ...known, order })
   if (stored === undefined || merchant === undefined)
-    throw problem('UNKNOWN_NONCE', 'This service made no such nonce for this wallet. Prepare again.')
+    throw problem('UNKNOWN_NONCE', 'This service did not issue this nonce to this wallet. Prepare again.')
   if (isRedeemed) return redeemedByOthers(service, { redeem: submit, stored })
   await unblocked
   try {
@@ -130,7 +127,9 @@ async function answer(service: Service, submit: Submit): Promise<Hex> {
   }
 }
 
-/** Only a contract of intent-bound permits says what happened to an order, and only its redeems may come from others. */
+/**
+ * Only contracts of intent-bound permits report the state of an order, and only their redeems can be relayed by third parties.
+ */
 function stateOf(service: Service, { chain, wallet, nonce }: Submit): Promise<OrderOnChain> | OrderOnChain {
   if (service.kind === 'unbound') return unusedOrder
   const { client, creditsContract } = chain
@@ -138,7 +137,7 @@ function stateOf(service: Service, { chain, wallet, nonce }: Submit): Promise<Or
 }
 
 /**
- * Refuses an attempt of an order that another attempt has used, on this chain or elsewhere, or may still use.
+ * Refuses an attempt if another attempt of its order executed, or may still execute, on any chain.
  *
  * @returns the claim that this attempt may replace
  */
@@ -159,7 +158,7 @@ async function checkOrder(
   return ended
 }
 
-/** Checks all of it, waits for the wallet's turn, and sends it. */
+/** Runs all checks, takes the wallet's lock, and sends. */
 async function sendInTurn(
   service: Service,
   submit: Submit,
@@ -174,8 +173,8 @@ async function sendInTurn(
   const { stored, merchant, ended, terms } = known
   const asked = { redeem: submit, body: submit.body, salt: stored.salt, creditSeed: merchant.creditSeed }
   const checked = await checkRedeem(service, { ...asked, terms: terms ?? (await readTerms(service, asked)) })
-  // Whatever is no redeem of this wallet has been refused by now. Its other redeems wait: none may count on what this one is
-  // about to spend.
+  // Invalid redeems have been refused by now. The wallet's other redeems wait, so that none counts on funds that this one
+  // spends.
   const key = walletKey(service, submit)
   return oneAtATime(key, async () => {
     const isOutdated = known.isUnderway || recentSends.isSince(key, known.moment)
@@ -191,11 +190,11 @@ async function sendInTurn(
 }
 
 /**
- * Another process on the same database may have sent it while this one looked at the chain, or a stranger may have relayed it, or
- * another attempt of its order: then that is the answer.
+ * Meanwhile another process may have sent the redeem, a third party may have relayed it, or another attempt may have used the
+ * order; that is then the answer.
  */
 async function sentMeanwhile(service: Service, submit: Submit, refusal: unknown): Promise<Hex> {
-  // A node or a database that failed says nothing about the redeem.
+  // A failed node or database proves nothing about the redeem.
   if (!(refusal instanceof ServiceProblem)) throw refusal
   const known = await lookUpRedeem(service, { ...submit, merchantId: submit.body.merchantId })
   const { stored, redeem, merchant } = known
@@ -204,7 +203,7 @@ async function sentMeanwhile(service: Service, submit: Submit, refusal: unknown)
   if (!orderRefusals.has(refusal.code)) throw refusal
   const order = await stateOf(service, submit)
   if (isRedeemedBy(order, submit)) return redeemedByOthers(service, { redeem: submit, stored })
-  // The run in the node says no more than that the order was used.
+  // The simulation only reports that the order was used.
   if (order.state === 'redeemed') await checkOrder(service, submit, { order, claim: undefined, merchant })
   throw refusal
 }
@@ -214,13 +213,13 @@ const orderRefusals: ReadonlySet<string> = new Set(['ORDER_UNDERWAY', 'ORDER_ALR
 const isRedeemedBy = (order: OrderOnChain, { nonce }: Submit) =>
   order.state === 'redeemed' && order.commitment === commitmentOf(nonce)
 
-/** One redeem of a wallet at a time, from the last look at what it has until it is in the journal. */
+/** Per wallet: from the last balance check until the redeem is in the journal. */
 const oneAtATime = keyedLock()
 
-/** Which wallets something was sent for. */
+/** Wallets for which a redeem was sent recently. */
 const recentSends = recentKeys()
 
-/** A question that is asked now and whose answer is looked at later: until then its failure is nobody's. */
+/** Starts a question whose result is awaited later, without an unhandled rejection until then. */
 function later<value>(question: Promise<value> | value): Promise<value> {
   const asked = Promise.resolve(question)
   asked.catch(() => {})
@@ -236,7 +235,7 @@ function isSameIntent(stored: StoredIntent, { body, intent }: Submit): boolean {
   )
 }
 
-/** Checks again as long as something else of the same wallet, or of the same order, is faster. */
+/** Repeats the checks while concurrent redeems of the wallet or the order interfere. */
 async function sendUnmoved(service: Service, first: Send): Promise<Hex> {
   for (let tries = 0; tries < 10; tries++)
     try {
@@ -244,7 +243,7 @@ async function sendUnmoved(service: Service, first: Send): Promise<Hex> {
     } catch (error) {
       if (!(error instanceof ChecksOutdated)) throw error
     }
-  throw problem('UNAVAILABLE', 'Other redeems of this wallet are being sent. Send the same again.')
+  throw problem('UNAVAILABLE', 'Other redeems of this wallet are being sent. Repeat the request.')
 }
 
 type Send = {
@@ -253,14 +252,14 @@ type Send = {
   ended: OrderClaim | undefined
   merchantId: string
   checked: CheckedRedeem
-  /** Something else of the wallet was sent after this was checked, or is on its way. */
+  /** A redeem of the wallet was sent after these checks, or is pending. */
   isOutdated: boolean
   attempt: number
-  /** Of the wallet, before this was checked. */
+  /** The wallet's counter before the checks. */
   turn: number
 }
 
-/** In the wallet's turn. @returns the hash */
+/** Sends under the wallet's lock and returns the hash. */
 async function send(service: Service, options: Send): Promise<Hex> {
   const { asked, merchantId, isOutdated } = options
   let { checked, attempt, turn, ended } = options
@@ -268,7 +267,7 @@ async function send(service: Service, options: Send): Promise<Hex> {
   const { chain, wallet, intent } = redeem
   if (isOutdated) {
     const known = await lookUpRedeem(service, { ...redeem, merchantId })
-    // The same request came twice at once: this is the second.
+    // A concurrent duplicate of this request was faster.
     if (known.redeem !== undefined && known.redeem.status !== 'reverted') return known.redeem.hash
     attempt = (known.redeem?.attempt ?? 0) + 1
     turn = known.turn
@@ -283,12 +282,12 @@ async function send(service: Service, options: Send): Promise<Hex> {
       await checkUnderway(service, { chain, wallet, creditSeed, charged, usdcAmount: intent.usdcAmount })
   }
   if (deployment !== undefined) {
-    // The operator pays for this one: first the redeem has to go through as it will with the wallet there.
-    const { charged } = await rehearseRedeem(service, { ...checked, asWallet: true })
+    // The operator pays for the deployment, so first simulate the redeem as if the wallet were deployed.
+    const { charged } = await dryRunRedeem(service, { ...checked, asWallet: true })
     await checkOthers(charged)
     await deployWallet(service, { chain, wallet, deployment })
   }
-  const ready = await rehearseRedeem(service, checked)
+  const ready = await dryRunRedeem(service, checked)
   await checkOthers(ready.charged)
   return service.redeemQueue.send({ redeem, merchantId, ended, attempt, turn, price: terms.price, ...ready })
 }

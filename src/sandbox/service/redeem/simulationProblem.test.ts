@@ -1,7 +1,49 @@
 import { encodeErrorResult, getAddress, type Hex, parseAbi } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { creditsAbi } from '../../../../contracts/generated/Credits.ts'
-import { simulationProblem } from './simulationProblem.ts'
+import type { EvmChain } from '../../chains/evmChain.ts'
+import { problem } from '../http/problem.ts'
+import { explainFailure, simulationProblem } from './simulationProblem.ts'
+
+/** A node without traces. */
+const silentChain = () => {
+  const asked: unknown[] = []
+  const chain = {
+    creditsContract: `0x${'c1'.repeat(20)}` satisfies Hex,
+    operator: { address: `0x${'0e'.repeat(20)}` satisfies Hex },
+    client: {
+      request: async (question: unknown) => {
+        asked.push(question)
+        throw Object.assign(new Error('Method not found'), { code: -32601 })
+      },
+    },
+  }
+  // the only fields that are read
+  return { asked, chain: chain as unknown as EvmChain }
+}
+// Only its kind is read.
+const request = { settlement: { kind: 0 } } as Parameters<typeof explainFailure>[2]['request']
+const failed = problem('SIMULATION_FAILED', 'The redeem would fail: sold out.')
+
+test('keeps the refusal and reports a node without traces', async () => {
+  const errors: unknown[] = []
+  const { asked, chain } = silentChain()
+  const service = { kind: 'bound' as const, onError: (error: unknown) => errors.push(error) }
+  expect(await explainFailure(service, chain, { refusal: failed, request, asWallet: undefined })).toBe(failed)
+  expect(errors).toHaveLength(1)
+  expect(asked).not.toEqual([])
+})
+
+test.each([
+  ['whose code says it all', 'bound', problem('PERMIT_EXPIRED', 'It is over.')],
+  ['of an unbound permit', 'unbound', failed],
+] as const)('a refusal %s is not traced', async (_, kind, refusal) => {
+  const errors: unknown[] = []
+  const { asked, chain } = silentChain()
+  const service = { kind, onError: (error: unknown) => errors.push(error) }
+  expect(await explainFailure(service, chain, { refusal, request, asWallet: undefined })).toBe(refusal)
+  expect([asked, errors]).toEqual([[], []])
+})
 
 const wallet: Hex = `0x${'a1'.repeat(20)}`
 const shop: Hex = `0x${'5a'.repeat(20)}`
@@ -51,7 +93,7 @@ describe('an error of the credits contract', () => {
   })
 })
 
-describe('the words of a contract', () => {
+describe('the revert text of a contract', () => {
   const callFailed = (reason: Hex) =>
     revertOf(encodeErrorResult({ abi: creditsAbi, errorName: 'CallFailed', args: [shop, reason] }))
   const allowance = parseAbi([
@@ -64,7 +106,7 @@ describe('the words of a contract', () => {
       'another token',
       encodeErrorResult({ abi: allowance, errorName: 'ERC20InsufficientAllowance', args: [shop, 1n, 2n] }),
     ],
-  ])('%s, of which too much was wanted, are the observed ones', (_, reason) => {
+  ])('%s for too large a transfer becomes the observed text', (_, reason) => {
     expect(simulationProblem(callFailed(reason))).toMatchObject({
       code: 'SIMULATION_FAILED',
       message: expect.stringMatching(/^INSUFFICIENT FUNDS TO REDEEM: /),
@@ -72,7 +114,7 @@ describe('the words of a contract', () => {
     })
   })
 
-  test('the shop’s own are passed on, with its address', () => {
+  test('a shop’s text is forwarded with its address', () => {
     expect(simulationProblem(callFailed(text('sold out')))).toMatchObject({
       code: 'SIMULATION_FAILED',
       shortMessage: `The call of ${getAddress(shop)} would fail: sold out.`,
@@ -80,7 +122,7 @@ describe('the words of a contract', () => {
     })
   })
 
-  test('those of USDC about an authorization', () => {
+  test('USDC’s text about an authorization', () => {
     for (const words of ['FiatTokenV2: invalid signature', 'ECRecover: invalid signature'])
       expect(simulationProblem(revertOf(text(words)))?.code).toBe('INVALID_USDC_AUTHORIZATION')
     expect(simulationProblem(revertOf(text('ERC20: transfer amount exceeds balance')))?.code).toBe(
@@ -96,6 +138,6 @@ describe('the words of a contract', () => {
   })
 })
 
-test('a node that failed says nothing of the redeem', () => {
+test('a failed node is not a failed redeem', () => {
   expect(simulationProblem(new Error('HTTP request failed.'))).toBeUndefined()
 })

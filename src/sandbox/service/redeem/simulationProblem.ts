@@ -1,12 +1,74 @@
 import { isHex } from 'viem'
 import { formatAmount } from '../../../redeemkit/core/amount/formatAmount.ts'
+import type { EvmChain } from '../../chains/evmChain.ts'
 import { decodeRevert, type Revert, revertDataOf } from '../../contracts/revert.ts'
+import type { RedeemRequest } from '../../simulation/call/redeemRequest.ts'
+import type { RedeemReport } from '../../simulation/redeemReport.ts'
+import { simulateRequest } from '../../simulation/simulateRequest.ts'
 import { problem, type ServiceProblem } from '../http/problem.ts'
+import type { Service } from '../service.ts'
 
 /**
- * Turns a failed simulation into the answer that says what to do about it (PROTOCOL.md 7.2).
+ * Traces a redeem that would fail to explain where and why, and what to change (PROTOCOL.md 7.2).
  *
- * @returns undefined when the node failed and not the redeem
+ * @param refusal the error derived from the revert data; kept if the trace adds nothing
+ * @returns the error
+ */
+export async function explainFailure(
+  service: Pick<Service, 'kind' | 'onError'>,
+  chain: EvmChain,
+  options: explainFailure.Options,
+): Promise<ServiceProblem> {
+  const { refusal, request, asWallet } = options
+  // Other codes already explain themselves. The trace engine only supports the contract of intent-bound permits.
+  if (refusal.code !== 'SIMULATION_FAILED' || service.kind === 'unbound') return refusal
+  let report: RedeemReport
+  try {
+    report = await simulateRequest(chain.client, {
+      creditsContract: chain.creditsContract,
+      relayer: chain.operator.address,
+      request,
+      signatures: asWallet ? 'assumed' : 'real',
+    })
+  } catch (error) {
+    // The node does not support traces; the redeem is refused with fewer details.
+    service.onError?.(error)
+    return refusal
+  }
+  const { execution, findings } = report
+  // A new block made the redeem succeed.
+  if (execution.succeeded) return refusal
+  const isTooMuch = findings.some(({ code }) => code === 'PULLS_MORE')
+  const [gravest] = findings
+  const why = isTooMuch
+    ? `${pulledTooMuch}: the contract pulled more USDC than the subtotal.`
+    : `The redeem would fail: in ${execution.contract}, ${execution.reason}.`
+  const rule =
+    gravest === undefined || gravest.code === 'CALL_REVERTS' || isTooMuch ? '' : ` ${gravest.message}`
+  return problem('SIMULATION_FAILED', `${why}${rule} What to change: ${gravest?.fix ?? execution.fix}`, {
+    details: {
+      ...refusal.details,
+      revertReason: (isTooMuch ? pulledTooMuch : execution.reason).slice(0, 1_000),
+      contract: execution.contract,
+      at: execution.at,
+      findings: findings.map(({ severity, code, message, fix }) => ({ severity, code, message, fix })),
+    },
+  })
+}
+
+export declare namespace explainFailure {
+  type Options = {
+    refusal: ServiceProblem
+    request: RedeemRequest
+    /** Replaces the wallet by a contract that accepts every signature. */
+    asWallet: boolean | undefined
+  }
+}
+
+/**
+ * Turns a failed simulation into an error with a fix (PROTOCOL.md 7.2).
+ *
+ * @returns undefined if the node failed, not the redeem
  */
 export function simulationProblem(error: unknown): ServiceProblem | undefined {
   const data = revertDataOf(error)
@@ -18,9 +80,9 @@ export function simulationProblem(error: unknown): ServiceProblem | undefined {
     case 'InvalidPermitSignature':
       return problem('INVALID_PERMIT', refusedByContract)
     case 'IntentMismatch':
-      return problem('INTENT_MISMATCH', 'The nonce stands for another intent.')
+      return problem('INTENT_MISMATCH', 'The nonce belongs to a different intent.')
     case 'OrderUsed':
-      // Between the look at its state and this run. The next submit is answered with the details.
+      // It executed between the state check and this simulation. The next submit gets the details.
       return Number(revert.error.args.state) === 2
         ? problem(
             'ORDER_CANCELLED',
@@ -43,14 +105,14 @@ export function simulationProblem(error: unknown): ServiceProblem | undefined {
     case 'ForbiddenTarget':
     case 'ForbiddenSelector':
     case 'TargetWithoutCode':
-      return problem('NOT_WHITELISTED', `This call is not allowed: ${revert.reason}.`, facts(revert))
+      return problem('NOT_WHITELISTED', `This call is not whitelisted: ${revert.reason}.`, facts(revert))
     case 'CallFailed':
       return callFailed(revert)
   }
   if (/^(?:FiatTokenV2: (?:authorization|invalid signature|caller)|ECRecover)/.test(revert.reason))
     return problem(
       'INVALID_USDC_AUTHORIZATION',
-      `USDC does not take the authorization: ${revert.reason}.`,
+      `USDC refused the authorization: ${revert.reason}.`,
       facts(revert),
     )
   return problem('SIMULATION_FAILED', `The redeem would fail: ${revert.reason}.`, facts(revert))
@@ -60,13 +122,13 @@ export const invalidPermit =
   'The permit is not signed by this wallet over these values. Prepare and sign again.'
 
 export const receiveRequired =
-  'The USDC authorization is refused: an intent-bound permit takes ReceiveWithAuthorization, and this is a TransferWithAuthorization, which anyone could execute. Sign ReceiveWithAuthorization.'
+  'The USDC authorization is refused: an intent-bound permit requires ReceiveWithAuthorization, because anyone could execute a TransferWithAuthorization. Sign ReceiveWithAuthorization.'
 
-/** The service has found the signature good by then: `checkSignatures` comes before the simulation. */
+/** `checkSignatures` accepted the signature before the simulation. */
 const refusedByContract =
-  'The credits contract does not take the signature of this permit. On Tempo before hardfork T6 no contract can check one of an access key: sign with the key of the account.'
+  "The credits contract refuses this permit's signature. On Tempo before hardfork T6, contracts cannot verify access keys. Sign with the account's own key."
 
-/** Observed: the contract pulled more than `amount` (PROTOCOL.md 7.2). */
+/** Observed when the contract pulled more than `amount` (PROTOCOL.md 7.2). */
 export const pulledTooMuch = 'INSUFFICIENT FUNDS TO REDEEM'
 
 /** The two observed texts of PROTOCOL.md 7.2. */
@@ -74,7 +136,7 @@ export function insufficientCredits(): ServiceProblem {
   return problem('INSUFFICIENT_CREDITS', 'Wallet does not have enough credits to complete redeem request')
 }
 
-/** @param charged raw units, the fee included */
+/** @param charged raw units, including the fee */
 export function exceedsAuthorized(charged: bigint, authorized: bigint): ServiceProblem {
   const text = (amount: bigint) => formatAmount(amount, { decimals: 6, minimumPlaces: 2 })
   return problem(
@@ -87,7 +149,7 @@ export function exceedsAuthorized(charged: bigint, authorized: bigint): ServiceP
 function callFailed(revert: Revert): ServiceProblem {
   const { reason: bytes, target } = revert.error?.args ?? {}
   const inner = decodeRevert(isHex(bytes) ? bytes : '0x')
-  // USDC's own words when a contract pulls more than it was allowed to: more than `amount`.
+  // USDC's error when a contract pulls more than its allowance, which is `amount`.
   const tooMuch =
     inner.reason === 'ERC20: transfer amount exceeds allowance' ||
     inner.error?.name === 'ERC20InsufficientAllowance'
@@ -95,7 +157,7 @@ function callFailed(revert: Revert): ServiceProblem {
   return problem(
     'SIMULATION_FAILED',
     tooMuch
-      ? // Whose allowance it was, the bytes do not say.
+      ? // The revert data does not name the allowance's owner.
         `${pulledTooMuch}: the contract wanted more USDC than it may take, or took it from another account than its caller.`
       : `The call of ${String(target)} would fail: ${reason}.`,
     facts({ ...inner, reason }),
@@ -107,7 +169,7 @@ function facts(revert: Revert): problem.Options {
     details: {
       revertReason: revert.reason.slice(0, 1_000),
       ...(revert.error === undefined ? {} : { error: revert.error }),
-      // The selector and whole words.
+      // The selector and whole 32-byte words.
       revertData: revert.data.slice(0, 10 + 31 * 64),
     },
   }

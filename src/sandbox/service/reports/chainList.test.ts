@@ -26,20 +26,20 @@ function serviceAt(rpcUrl: string, options: { node?: unknown; bridgeAdapter?: He
       call: async () => ({ data: word }),
     },
   }
-  // of a service, these are what is read
-  return { affordances: {}, chains: new Map([['base', chain]]) } as unknown as Service
+  // the only fields that are read
+  return { sandboxControls: {}, chains: new Map([['base', chain]]) } as unknown as Service
 }
-// the route reads nothing of the request
+// the route does not read the request
 const ask = async (service: Service) =>
   (await chainList.handle(service, undefined as never)) as { chains: object[] }
 
-test('a node of this machine is told by its address', async () => {
+test('a local node’s URL is included', async () => {
   expect((await ask(serviceAt('http://127.0.0.1:8545'))).chains).toMatchObject([
     { rpcUrl: 'http://127.0.0.1:8545' },
   ])
 })
 
-test('the address of a node elsewhere is not: it may hold a key', async () => {
+test('a remote node’s URL is not: it may contain a key', async () => {
   const answer = await ask(serviceAt('https://base.example/v2/secret-key'))
   expect(JSON.stringify(answer)).not.toContain('example')
   expect(answer.chains).toHaveLength(1)
@@ -49,18 +49,18 @@ test.each([
   [{ forkConfig: { forkUrl: 'https://base.example', forkBlockNumber: 31 } }, { blockNumber: 31 }],
   [{ forkConfig: {} }, false],
   [undefined, undefined],
-])('a node that says %o is forked: %o', async (node, forked) => {
+])('a node that reports %o is a fork: %o', async (node, forked) => {
   const [chain] = (await ask(serviceAt('http://127.0.0.1:8545', { node }))).chains
   expect(Object(chain).forked).toEqual(forked)
 })
 
-test('a bridge adapter is told where there is one', async () => {
+test('includes the bridge adapter, if any', async () => {
   const [none] = (await ask(serviceAt('http://127.0.0.1:8545'))).chains
   const [some] = (await ask(serviceAt('http://127.0.0.1:8545', { bridgeAdapter: adapter }))).chains
   expect(none).not.toHaveProperty('bridgeAdapter')
   expect(Object(some).bridgeAdapter.toLowerCase()).toBe(adapter)
 })
 
-test('without affordances there is no such path', async () => {
+test('does not exist without sandbox controls', async () => {
   await expect(ask({ chains: new Map() } as unknown as Service)).rejects.toMatchObject({ code: 'NOT_FOUND' }) // as above
 })

@@ -3,15 +3,15 @@ import { networkOf } from '../../../redeemkit/evm/networks.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
 import { readBridgeAdapter } from '../../contracts/creditsReads.ts'
 import { isThisMachine } from '../../servers/findRefusal.ts'
-import { affordancesOf } from '../controls/affordancesOf.ts'
+import { sandboxControlsOf } from '../controls/faultRoutes.ts'
 import type { Route } from '../http/route.ts'
 
-/** `GET /sandbox/chains`: the EVM chains that redeems happen on (PROTOCOL.md 2.10). */
+/** `GET /sandbox/chains`: the EVM chains with redeems (PROTOCOL.md 2.10). */
 export const chainList: Route = {
   method: 'GET',
   path: '/sandbox/chains',
   handle: async (service) => {
-    affordancesOf(service)
+    sandboxControlsOf(service)
     return { chains: await Promise.all([...service.chains.values()].map(chainRecord)) }
   },
 }
@@ -25,7 +25,7 @@ async function chainRecord(chain: EvmChain): Promise<object> {
     environment,
     chainId,
     name: networkOf({ chainId }).name,
-    // The address of a node elsewhere may hold a key.
+    // The URL of a remote node may contain a key.
     ...(rpcUrl !== undefined && isThisMachine(new URL(rpcUrl).hostname) && { rpcUrl }),
     creditsContract,
     ...(usdc !== undefined && { usdc }),
@@ -35,14 +35,14 @@ async function chainRecord(chain: EvmChain): Promise<object> {
   }
 }
 
-/** The block that a local chain was forked at; null for one of its own, undefined where the node does not tell. */
+/** The fork block of a local chain; null if it is not a fork, undefined if the node does not report it. */
 async function forkBlockOf({ client }: EvmChain): Promise<number | null | undefined> {
   let info: unknown
   try {
-    // A method of Anvil alone: viem's list of an ordinary client does not have it.
+    // A method of Anvil; viem's ordinary client type lacks it.
     info = await client.request({ method: 'anvil_nodeInfo' } as never)
   } catch {
-    // Another node: whether it is a fork, it does not tell.
+    // Other nodes do not report whether they are a fork.
     return undefined
   }
   const { forkUrl, forkBlockNumber } = Object(Object(info).forkConfig)

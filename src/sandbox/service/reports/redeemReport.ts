@@ -1,29 +1,108 @@
-import { and, eq } from 'drizzle-orm'
-import { isAddress } from 'viem'
+import { and, eq, inArray, or } from 'drizzle-orm'
+import { type Hex, isAddress, parseTransaction } from 'viem'
 import * as z from 'zod/mini'
 import { parseRecord } from '../../../redeemkit/schema/parseRecord.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
 import { receiptOf } from '../../relayer/relayerChain.ts'
+import { readRedeems } from '../../simulation/call/readRedeems.ts'
+import type { RedeemRequest } from '../../simulation/call/redeemRequest.ts'
+import { NoRedeemError, TracingUnavailableError } from '../../simulation/errors.ts'
 import type { RedeemReport } from '../../simulation/redeemReport.ts'
 import { reportTransaction } from '../../simulation/reportTransaction.ts'
 import { simulateRequest } from '../../simulation/simulateRequest.ts'
 import { formatReport } from '../../simulation/text/formatReport.ts'
-import { redeems } from '../../store/tables/index.ts'
+import { redeems, transactions } from '../../store/tables/index.ts'
 import { authorizedMerchant } from '../http/merchant.ts'
 import { problem } from '../http/problem.ts'
 import type { Route } from '../http/route.ts'
-import type { StoredRedeem } from '../redeem/redeemRows.ts'
+import type { StoredRedeem } from '../redeem/lookUpRedeem.ts'
 import type { Service } from '../service.ts'
-import { judged } from './judged.ts'
-import { redeemIn } from './redeemCalls.ts'
-import { reportJson } from './reportJson.ts'
+
+/**
+ * Runs a report and turns its errors into responses.
+ *
+ * @throws ServiceProblem
+ */
+export async function runReport(
+  service: Pick<Service, 'kind'>,
+  report: () => Promise<RedeemReport>,
+): Promise<RedeemReport> {
+  if (service.kind === 'unbound')
+    throw problem(
+      'FORBIDDEN',
+      'Reports require intent-bound permits: other contracts do not emit what they did.',
+    )
+  try {
+    return await report()
+  } catch (error) {
+    if (error instanceof TracingUnavailableError)
+      throw problem('UNAVAILABLE', 'The node of this chain does not support traces, so there is no report.', {
+        cause: error,
+      })
+    if (error instanceof NoRedeemError) throw problem('NOT_FOUND', error.shortMessage, { cause: error })
+    throw error
+  }
+}
+
+/** A report as JSON: integers beyond JavaScript's safe range become decimal text. */
+export function reportJson(report: RedeemReport): object {
+  return JSON.parse(
+    JSON.stringify(report, (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : value)),
+  )
+}
+
+/** A redeem decoded from its transaction, with its index in a batch. */
+export type RedeemInCall = { request: RedeemRequest; item: number }
+
+/** Decodes redeems from their transactions, in order; undefined for a transaction of a third party. */
+export async function redeemCalls(
+  service: Pick<Service, 'database' | 'chains'>,
+  redeems: readonly StoredRedeem[],
+): Promise<(RedeemInCall | undefined)[]> {
+  if (redeems.length === 0) return []
+  const database = await service.database()
+  const hashes = new Map<number, Hex[]>()
+  for (const { blockchain, hash } of redeems) {
+    const chainId = service.chains.get(blockchain)?.chainId
+    if (chainId !== undefined) hashes.set(chainId, [...(hashes.get(chainId) ?? []), hash])
+  }
+  const sent = await database
+    .select({ chainId: transactions.chainId, hash: transactions.hash, raw: transactions.raw })
+    .from(transactions)
+    .where(
+      or(
+        ...[...hashes].map(([chainId, some]) =>
+          and(eq(transactions.chainId, chainId), inArray(transactions.hash, some)),
+        ),
+      ),
+    )
+  return redeems.map((redeem) => {
+    const chainId = service.chains.get(redeem.blockchain)?.chainId
+    const found = sent.find((one) => one.chainId === chainId && one.hash === redeem.hash)
+    return found && redeemIn(parseTransaction(found.raw).data ?? '0x', redeem)
+  })
+}
+
+/** Finds a wallet and nonce in call data. */
+function redeemIn(
+  data: Hex,
+  { wallet, nonce }: Pick<StoredRedeem, 'wallet' | 'nonce'>,
+): RedeemInCall | undefined {
+  for (const [item, request] of readRedeems(data).entries())
+    if (
+      request?.permit.customerWallet.toLowerCase() === wallet.toLowerCase() &&
+      request.permit.nonce.toLowerCase() === nonce.toLowerCase()
+    )
+      return { request, item }
+  return undefined
+}
 
 const width = 'expected a number of columns from 60 to 200'
 const query = z.strictObject({
   columns: z.optional(z.string().check(z.regex(/^(?:[6-9]\d|1\d\d|200)$/, width))),
 })
 
-/** `GET /sandbox/redeems/{wallet}/{nonce}/report`: what a redeem of the merchant did, or would do (PROTOCOL.md 2.10). */
+/** `GET /sandbox/redeems/{wallet}/{nonce}/report`: what a redeem did, or would do (PROTOCOL.md 2.10). */
 export const redeemReport: Route = {
   method: 'GET',
   path: '/sandbox/redeems/:wallet/:nonce/report',
@@ -34,8 +113,8 @@ export const redeemReport: Route = {
     const row = await findRow(service, { merchantId, wallet, nonce })
     const chain = row && service.chains.get(row.blockchain)
     if (row === undefined || chain === undefined)
-      throw problem('NOT_FOUND', 'This merchant has no such redeem.')
-    const report = await judged(service, () => reportOf(chain, row))
+      throw problem('NOT_FOUND', 'The merchant has no such redeem.')
+    const report = await runReport(service, () => reportOf(chain, row))
     return {
       ...reportJson(report),
       ...(columns !== undefined && { text: formatReport(report, { columns: Number(columns) }) }),
@@ -52,12 +131,12 @@ async function findRow(
   const rows = await database
     .select()
     .from(redeems)
-    // The pattern has proved the 0x.
+    // The pattern guarantees the 0x.
     .where(and(eq(redeems.merchantId, merchantId), eq(redeems.nonce, nonce.toLowerCase() as `0x${string}`)))
   return rows.find((row) => row.wallet.toLowerCase() === wallet.toLowerCase())
 }
 
-/** Of what is mined what it did; of the rest what it would do now. */
+/** A mined redeem is reported as executed, any other as simulated now. */
 async function reportOf(chain: EvmChain, row: StoredRedeem): Promise<RedeemReport> {
   const { client, creditsContract } = chain
   const { hash } = row

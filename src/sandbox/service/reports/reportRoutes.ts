@@ -1,8 +1,103 @@
+import { desc, eq } from 'drizzle-orm'
+import * as z from 'zod/mini'
+import { blockchains } from '../../../redeemkit/core/blockchains.ts'
+import { checkNonZeroAddress } from '../../../redeemkit/evm/values/checkAddress.ts'
+import { parseRecord } from '../../../redeemkit/schema/parseRecord.ts'
+import { cents, subtotal } from '../../../redeemkit/schema/subtotal.ts'
+import { transactionData } from '../../../redeemkit/schema/transactionData.ts'
+import { gasPrice } from '../../relayer/relayerChain.ts'
+import { simulateRedeem } from '../../simulation/simulateRedeem.ts'
+import { redeems } from '../../store/tables/index.ts'
+import { evmChain } from '../http/customer.ts'
+import { authorizedMerchant } from '../http/merchant.ts'
+import { readBody } from '../http/readBody.ts'
 import type { Route } from '../http/route.ts'
+import { gasFeeOf } from '../redeem/gasFee.ts'
+import type { StoredRedeem } from '../redeem/lookUpRedeem.ts'
+import { resolveIntent } from '../redeem/resolveIntent.ts'
 import { chainList } from './chainList.ts'
-import { redeemList } from './redeemList.ts'
-import { redeemReport } from './redeemReport.ts'
-import { simulate } from './simulate.ts'
+import { type RedeemInCall, redeemCalls, redeemReport, reportJson, runReport } from './redeemReport.ts'
 
-/** What a developer sees of chains and redeems (PROTOCOL.md 2.10). */
+const limit = 'expected a whole number from 1 to 100'
+const query = z.strictObject({ limit: z.optional(z.string().check(z.regex(/^(?:[1-9]\d?|100)$/, limit))) })
+
+/** `GET /sandbox/redeems?limit=`: the merchant's redeems, newest first (PROTOCOL.md 2.10). */
+const redeemList: Route = {
+  method: 'GET',
+  path: '/sandbox/redeems',
+  handle: async (service, context) => {
+    const { limit = '20' } = parseRecord(query, context.req.query(), { record: 'The query' })
+    const { merchantId } = await authorizedMerchant(service, context)
+    const database = await service.database()
+    const rows = await database
+      .select()
+      .from(redeems)
+      .where(eq(redeems.merchantId, merchantId))
+      .orderBy(desc(redeems.createdAt))
+      .limit(Number(limit))
+    const calls = await redeemCalls(service, rows)
+    return { redeems: rows.map((row, index) => redeemRecord(row, calls[index])) }
+  },
+}
+
+function redeemRecord(row: StoredRedeem, call: RedeemInCall | undefined): object {
+  const { blockchain, wallet, nonce, shape, amount, usdcAmount, gasFee, status, attempt, hash } = row
+  const { target, data } = call?.request.settlement ?? {}
+  return {
+    blockchain,
+    wallet,
+    nonce,
+    shape,
+    ...(target !== undefined && { target }),
+    ...(data !== undefined && data !== '0x' && { selector: data.slice(0, 10) }),
+    amount: `${amount}`,
+    usdcAmount: `${usdcAmount}`,
+    gasFee: `${gasFee}`,
+    status,
+    attempt,
+    hash,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  }
+}
+
+const body = z.strictObject({
+  blockchain: z.enum(blockchains),
+  wallet: z.string(),
+  subtotal,
+  transactionData,
+  usdcAmount: z.optional(cents),
+  rules: z.optional(z.enum(['economic', 'all'])),
+})
+
+/** `POST /sandbox/simulate`: what an unsigned redeem of the merchant's credits would do (PROTOCOL.md 2.10). */
+const simulate: Route = {
+  method: 'POST',
+  path: '/sandbox/simulate',
+  handle: async (service, context) => {
+    const { blockchain, rules, ...asked } = await readBody(context, body)
+    const chain = evmChain(service, blockchain, 'blockchain')
+    const wallet = checkNonZeroAddress(asked.wallet, 'wallet')
+    const { amount, usdcAmount } = resolveIntent(chain, asked)
+    const { creditSeed } = await authorizedMerchant(service, context)
+    return reportJson(
+      await runReport(service, () =>
+        simulateRedeem(chain.client, {
+          creditsContract: chain.creditsContract,
+          creditSeed,
+          relayer: chain.operator.address,
+          wallet,
+          amount,
+          usdcAmount,
+          transactionData: asked.transactionData,
+          rules,
+          feeOf: async (gas) =>
+            service.settings.gasFeePayer === 'customer' ? gasFeeOf(chain, gas, await gasPrice(chain)) : 0n,
+        }),
+      ),
+    )
+  },
+}
+
+/** Reports of chains and redeems for developers (PROTOCOL.md 2.10). */
 export const reportRoutes: readonly Route[] = [chainList, redeemList, redeemReport, simulate]

@@ -1,15 +1,18 @@
+import { randomUUID } from 'node:crypto'
+import { eq } from 'drizzle-orm'
 import type { Hex } from 'viem'
-import type { DatabaseWork } from '../../store/database.ts'
-import { proceeds } from '../../store/tables/index.ts'
-import { movePayment } from '../payments/movePayment.ts'
-import type { PaymentRow } from '../payments/paymentRow.ts'
-import { outcomeOf } from './outcomeOf.ts'
+import type { Database, DatabaseWork, JournalRow } from '../../store/database.ts'
+import { emitEvent } from '../../store/emitEvent.ts'
+import { payments, proceeds, refunds } from '../../store/tables/index.ts'
+import { movePayment, paymentEvent } from '../payments/movePayment.ts'
+import type { PaymentRow } from '../payments/paymentRecord.ts'
+import { reopenPeriod } from '../subscription/subscriptionRecord.ts'
+import { outcomeOf, PaymentNotSettledError } from './outcome.ts'
 
 /**
- * Settles a payment whose work is done: its state, its event, and the merchant's proceeds when the money stays in the merchant's
- * wallet at the service.
+ * Closes a settled payment: its state, its event, and the merchant's proceeds if the money stays in the merchant's balance.
  *
- * @param options.hash the transaction that did it, when there was one
+ * @param options.hash the transaction that settled it, if any
  */
 export async function closePayment(
   work: DatabaseWork,
@@ -27,3 +30,73 @@ export async function closePayment(
     ...(hash === undefined ? {} : { change: { hash } }),
   })
 }
+
+/**
+ * Fails a payment that cannot be settled and refunds it: a card's authorization is released, a payment by wire, Pix or app is
+ * refunded in full. A subscription period that it paid becomes due again.
+ *
+ * @param options.reason for the merchant
+ */
+export async function failPayment(
+  work: DatabaseWork,
+  options: { payment: PaymentRow; reason: string; at: Date },
+): Promise<void> {
+  const { payment, reason, at } = options
+  const { paymentId, merchantId, rail, chargedCents } = payment
+  const failed = await movePayment(work, { paymentId, to: 'failed', at, reason, change: { error: reason } })
+  await reopenPeriod(work, payment, at)
+  if (rail === 'card' || chargedCents === 0) return
+  await work.insert(refunds).values({
+    refundId: `re_${randomUUID()}`,
+    merchantId,
+    paymentId,
+    cents: chargedCents,
+    reason: 'failedFulfillment',
+    idempotencyKey: null,
+    createdAt: at,
+  })
+  await work.update(payments).set({ refundedCents: chargedCents }).where(eq(payments.paymentId, paymentId))
+  await emitEvent(work, paymentEvent({ ...failed, refundedCents: chargedCents }, 'refunded', at))
+}
+
+/**
+ * Records that a payment's transaction was mined. After a revert or drop the payment stays due; the next simulation decides
+ * whether it is sent again.
+ */
+export async function finishPayment(
+  work: DatabaseWork,
+  options: { row: JournalRow; paymentId: string; at: Date },
+): Promise<void> {
+  const { row, paymentId, at } = options
+  if (row.status !== 'mined') return
+  const [payment] = await work.select().from(payments).where(eq(payments.paymentId, paymentId)).for('update')
+  if (payment?.status !== 'authorized') return
+  await closePayment(work, { payment, hash: row.hash, at })
+}
+
+/** A payment to settle. */
+export type Settling = { database: Database; payment: PaymentRow; creditSeed: string }
+
+/** Reads and locks a payment if it is still due. */
+export async function lockDue(work: DatabaseWork, paymentId: string): Promise<PaymentRow | undefined> {
+  const [row] = await work.select().from(payments).where(eq(payments.paymentId, paymentId)).for('update')
+  return row?.status === 'authorized' && !row.authOnly ? row : undefined
+}
+
+/** Changes a payment unless another process was faster. */
+export async function whileAuthorized(
+  database: Database,
+  paymentId: string,
+  change: (work: DatabaseWork) => Promise<unknown>,
+): Promise<void> {
+  await database.transaction(async (work) => {
+    if ((await lockDue(work, paymentId)) !== undefined) await change(work)
+  })
+}
+
+/** @throws {@link PaymentNotSettledError} after too many reverted transactions */
+export function checkAttempts(attempts: number): void {
+  if (attempts >= maxAttempts) throw new PaymentNotSettledError(`The transaction reverted ${attempts} times.`)
+}
+
+const maxAttempts = 5

@@ -1,10 +1,13 @@
 import type { Hex } from 'viem'
+import { creditsAbi } from '../../../../contracts/generated/Credits.ts'
 import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
+import { settlementHash } from '../../../redeemkit/evm/creditPermit/settlementHash.ts'
 import { classifySignature } from '../../../redeemkit/evm/signature/classifySignature.ts'
 import {
   normalizeSignature,
   type SignatureInput,
 } from '../../../redeemkit/evm/signature/normalizeSignature.ts'
+import { paymentIntentNonce } from '../../../redeemkit/evm/usdcAuthorization/paymentIntentNonce.ts'
 import type {
   UsdcAuthorization,
   UsdcAuthorizationType,
@@ -15,18 +18,63 @@ import { checkHex } from '../../../redeemkit/evm/values/checkHex.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
 import type { SettlementAuthorization } from '../../contracts/paymentSettlement.ts'
 import { usdcMethods } from '../../simulation/call/redeemRequest.ts'
-import type { PaymentRow } from '../payments/paymentRow.ts'
+import type { PaymentRow } from '../payments/paymentRecord.ts'
 import type { Service } from '../service.ts'
-import { authorizationNonce } from './authorizationNonce.ts'
-import { PaymentNotSettledError } from './errors.ts'
+import { addressOf, outcomeOf, PaymentNotSettledError, type PaymentTerms, receiverOf } from './outcome.ts'
 
 /**
- * Returns the customer's USDC authorization of a payment as the contract takes it. It is signed by the customer's wallet, pays the
- * contract that settles payments, and its nonce stands for exactly this payment (PROTOCOL.md 10.2).
+ * Computes the nonce that the customer's USDC authorization must have (PROTOCOL.md 10.2) from the payment's settlement.
  *
- * A service with random nonces takes any nonce, and both types.
+ * @param options.payment includes the authorization, order key and salt
+ * @throws {@link PaymentNotSettledError} if the payment has no EVM receiver, order key or salt
+ */
+export async function authorizationNonce(
+  chain: EvmChain,
+  options: { payment: PaymentTerms; creditSeed: string },
+): Promise<Hex> {
+  const { payment, creditSeed } = options
+  const { customerUsdcTransferData, customerUsdcTransferDataV2, orderKey, salt } = payment.carried
+  const authorization = customerUsdcTransferData ?? customerUsdcTransferDataV2
+  if (authorization === undefined || orderKey === undefined || salt === undefined)
+    throw new PaymentNotSettledError("The customer's USDC authorization lacks its order key and salt.")
+  const outcome = outcomeOf(payment)
+  const shared = {
+    orderKey,
+    salt,
+    customer: addressOf(payment.wallet, "the customer's wallet"),
+    creditSeed,
+    amount: outcome.amount,
+    value: BigInt(authorization.value),
+  }
+  if (outcome.kind === 'execute') {
+    const { transactionData } = outcome
+    const bridgeAdapter =
+      transactionData.type === 'decent'
+        ? await chain.client.readContract({
+            address: chain.creditsContract,
+            abi: creditsAbi,
+            functionName: 'bridgeAdapter',
+          })
+        : undefined
+    return paymentIntentNonce({
+      ...shared,
+      outcome: 'execute',
+      settlementHash: settlementHash(transactionData, { bridgeAdapter }),
+    })
+  }
+  return paymentIntentNonce({
+    ...shared,
+    outcome: outcome.kind === 'credits' ? 'mintCredits' : 'payUsdc',
+    receiver: receiverOf(chain, outcome),
+  })
+}
+
+/**
+ * Returns a payment's USDC authorization in the contract's format. The customer's wallet signed it, it pays the settlement
+ * contract, and its nonce commits to exactly this payment (PROTOCOL.md 10.2). A service with random nonces accepts any nonce
+ * and both types.
  *
- * @throws {@link PaymentNotSettledError} when it is not the customer's authorization for this payment
+ * @throws {@link PaymentNotSettledError} if it is not the customer's authorization for this payment
  */
 export async function customerAuthorization(
   service: Pick<Service, 'kind'>,
@@ -36,7 +84,7 @@ export async function customerAuthorization(
   const { customerUsdcTransferData: v1, customerUsdcTransferDataV2: v2, orderKey, salt } = payment.carried
   const given = v1 ?? v2
   if (given === undefined) return noAuthorization
-  if (chain.usdc === undefined) throw refused(`there is none on ${chain.blockchain}`)
+  if (chain.usdc === undefined) throw refused(`${chain.blockchain} has no USDC`)
   const authorization: UsdcAuthorization = {
     from: checkAddress(given.from, 'from'),
     to: checkAddress(given.to, 'to'),
@@ -46,13 +94,14 @@ export async function customerAuthorization(
     nonce: checkHex(given.nonce, 'nonce', { bytes: 32 }),
   }
   const { from, to, value, validAfter, validBefore, nonce } = authorization
-  if (from.toLowerCase() !== payment.wallet?.toLowerCase()) throw refused("it is not the customer's wallet's")
+  if (from.toLowerCase() !== payment.wallet?.toLowerCase())
+    throw refused("it is not from the customer's wallet")
   if (to.toLowerCase() !== chain.paymentSettlement.toLowerCase())
-    throw refused(`it pays ${to}, and the contract that settles payments is ${chain.paymentSettlement}`)
-  if (value === 0n) throw refused('it is for nothing')
+    throw refused(`it pays ${to}, but the settlement contract is ${chain.paymentSettlement}`)
+  if (value === 0n) throw refused('its value is zero')
   const isBound = service.kind === 'bound'
   if (isBound && nonce.toLowerCase() !== (await authorizationNonce(chain, { payment, creditSeed })))
-    throw refused('its nonce stands for another payment')
+    throw refused('its nonce belongs to another payment')
   const signed = v1 === undefined ? v2?.signature : { r: v1.r, s: v1.s, v: v1.v }
   const { signature, type } = await readSignature(chain, {
     authorization,
@@ -78,7 +127,7 @@ const noAuthorization: SettlementAuthorization = {
   signature: '0x',
 }
 
-/** Finds which type was signed, and the bytes that the token takes. */
+/** Finds the signed type and the bytes for the token. */
 async function readSignature(
   chain: EvmChain,
   options: {
@@ -91,14 +140,14 @@ async function readSignature(
   const { authorization, signed, isV1, types } = options
   const code = await chain.client.getCode({ address: authorization.from })
   const hasCode = code !== undefined && code !== '0x'
-  if (isV1 && hasCode) throw refused('the wallet has code, so it has to come as V2')
+  if (isV1 && hasCode) throw refused('the wallet has code, so V2 is required')
   if (typeof signed === 'string' && classifySignature(signed) === 'erc6492')
     throw refused('the wallet is not deployed yet')
   let signature: Hex
   try {
     signature = normalizeSignature(signed, { hasCode })
   } catch (error) {
-    if (error instanceof BaseError) throw refused('no key can have made its signature')
+    if (error instanceof BaseError) throw refused('its signature cannot have been made by a key')
     throw error
   }
   for (const type of types) {

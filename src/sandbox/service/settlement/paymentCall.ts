@@ -13,17 +13,15 @@ import {
   settlementOutcomes,
 } from '../../contracts/paymentSettlement.ts'
 import type { ContractCall } from '../../simulation/call/redeemCall.ts'
-import type { PaymentRow } from '../payments/paymentRow.ts'
+import type { PaymentRow } from '../payments/paymentRecord.ts'
 import type { Service } from '../service.ts'
 import { customerAuthorization } from './customerAuthorization.ts'
-import { PaymentNotSettledError } from './errors.ts'
-import { outcomeOf, type PaymentOutcome } from './outcomeOf.ts'
-import { addressOf, receiverOf } from './receiverOf.ts'
+import { addressOf, outcomeOf, PaymentNotSettledError, type PaymentOutcome, receiverOf } from './outcome.ts'
 
-/** The EVM chain that a payment settles on. */
+/** The EVM chain on which a payment settles. */
 export type SettlementChain = EvmChain & { paymentSettlement: Hex }
 
-/** The one call that does all that a payment carries, the customer's USDC included. */
+/** Builds the one call that settles a payment, including the customer's USDC. */
 export async function paymentCall(
   service: Service,
   options: { payment: PaymentRow; creditSeed: string },
@@ -44,9 +42,7 @@ export async function paymentCall(
   const fromOperator = value < amount ? amount - value : 0n
   if (outcome.kind === 'execute') {
     if (service.kind === 'unbound')
-      throw new PaymentNotSettledError(
-        'The credits contract of this service takes permits of customers only.',
-      )
+      throw new PaymentNotSettledError("This service's credits contract only accepts customers' permits.")
     const call = await executingCall(chain, {
       ...shared,
       customer: addressOf(payment.wallet, "the customer's wallet"),
@@ -76,7 +72,7 @@ const noSettlement: SettlementPayment['settlement'] = {
   bridge: { dstChainId: 0n, dstToken: zeroAddress, isNative: false, cost: 0n },
 }
 
-/** ERC-721 tokens are forwarded by id: of those that a call mints, a simulation tells which they will be. */
+/** ERC-721 tokens are forwarded by id; a simulation finds the ids that a call will mint. */
 async function executingCall(chain: SettlementChain, payment: SettlementPayment): Promise<ContractCall> {
   const { settlement, customer } = payment
   const call = settleCall(chain, payment)
@@ -93,7 +89,7 @@ async function executingCall(chain: SettlementChain, payment: SettlementPayment)
   return nftIds === undefined ? call : settleCall(chain, { ...payment, nftIds })
 }
 
-/** Where the customer is; for what has no place of its own, the service's first chain with USDC. */
+/** The customer's chain; otherwise the service's first chain with USDC. */
 function settlementChain(
   service: Service,
   options: { payment: PaymentRow; outcome: PaymentOutcome },
@@ -106,8 +102,8 @@ function settlementChain(
   if (chain?.paymentSettlement === undefined)
     throw new PaymentNotSettledError(
       chain === undefined
-        ? `This service settles payments on ${[...service.chains.keys()].join(', ')}, and not on ${blockchain ?? 'a chain that was not named'}.`
-        : `This service has no contract that settles payments on ${chain.blockchain}.`,
+        ? `This service settles payments on ${[...service.chains.keys()].join(', ')}, not on ${blockchain ?? 'a chain that was not specified'}.`
+        : `This service has no settlement contract on ${chain.blockchain}.`,
     )
   return { ...chain, paymentSettlement: chain.paymentSettlement }
 }

@@ -1,17 +1,33 @@
 import { and, count, eq } from 'drizzle-orm'
+import type { Environment } from '../../../redeemkit/core/blockchains.ts'
+import type { Clock } from '../../../redeemkit/core/time/clock.ts'
 import { stellarSettlements } from '../../store/tables/index.ts'
-import type { Service } from '../service.ts'
-import { closePayment } from './closePayment.ts'
-import { PaymentNotSettledError } from './errors.ts'
-import { outcomeOf } from './outcomeOf.ts'
-import type { StellarPayment, StellarSettlement } from './stellarSettlement.ts'
-import { checkAttempts, lockDue, type Settling, whileAuthorized } from './whileAuthorized.ts'
+import type { Service, StellarPayment, StellarSettlement, StellarSettlementOptions } from '../service.ts'
+import { checkAttempts, closePayment, lockDue, type Settling, whileAuthorized } from './closePayment.ts'
+import { outcomeOf, PaymentNotSettledError } from './outcome.ts'
+
+/** Loads the Stellar settlement on first use, because its SDK is an optional package. */
+export function loadStellarSettlement(
+  options: (StellarSettlementOptions & { rpcUrl: string; environment: Environment; now: Clock }) | undefined,
+): () => Promise<StellarSettlement | undefined> {
+  let loading: Promise<StellarSettlement> | undefined
+  return async () => {
+    if (options === undefined) return undefined
+    loading ??= import('./createStellarSettlement.ts').then(({ createStellarSettlement }) =>
+      createStellarSettlement(options),
+    )
+    loading.catch(() => {
+      loading = undefined
+    })
+    return loading
+  }
+}
 
 /**
- * Settles a payment on Stellar: rehearses it, writes the signed transaction down, sends it, and closes the payment with what became
- * of it. The operator has one transaction on its way at a time; whoever finds one unfinished brings it to its end first.
+ * Settles a payment on Stellar: simulates, journals the signed transaction, submits it and closes the payment. The operator has
+ * one pending transaction at a time; an unfinished one is finished first.
  *
- * @throws {@link PaymentNotSettledError} for what cannot be done
+ * @throws {@link PaymentNotSettledError} if it cannot be settled
  */
 export async function settleOnStellar(service: Service, settling: Settling): Promise<void> {
   const { database, payment } = settling
@@ -45,7 +61,7 @@ export async function settleOnStellar(service: Service, settling: Settling): Pro
         status: 'journalled',
         createdAt: new Date(service.now()),
       })
-      // Another process has begun another payment, or this one.
+      // Another process has started this payment or another one.
       .onConflictDoNothing()
       .returning()
     return rows.length > 0
@@ -54,9 +70,9 @@ export async function settleOnStellar(service: Service, settling: Settling): Pro
 }
 
 /**
- * Sends what is on its way, again if need be, and closes its payment.
+ * Resubmits the pending transaction and closes its payment.
  *
- * @returns whether nothing is on its way any more
+ * @returns whether nothing is pending any more
  */
 async function finishOpen(
   service: Service,

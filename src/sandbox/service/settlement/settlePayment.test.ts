@@ -21,7 +21,7 @@ async function eventsOf(more: object = {}) {
 }
 const typesOf = async (more: object = {}) => (await eventsOf(more)).map(({ type }) => type)
 
-test('a merchant that asks for it is told once before a payment settles', async () => {
+test('emits one event before settlement if the merchant requests it', async () => {
   await shop.set({ sendPresettleWebhooks: true })
   const events = await eventsOf({ webhookInfo: { order: 7 } })
   expect(events.map(({ type, data }) => [type, data.status])).toEqual([
@@ -37,12 +37,12 @@ test('a merchant that asks for it is told once before a payment settles', async 
   })
 })
 
-test('an authorization that is to be voided does not settle, and has no such event', async () => {
+test('emits none for an authOnly payment, which does not settle', async () => {
   await shop.set({ sendPresettleWebhooks: true })
   expect(await typesOf({ authOnly: true })).toEqual(['payment.created', 'payment.authorized'])
 })
 
-test('another merchant is not told', async () => {
+test('emits none for another merchant', async () => {
   await shop.set({})
   expect(await typesOf()).not.toContain('payment.presettle')
 })

@@ -1,19 +1,35 @@
-import { eq } from 'drizzle-orm'
-import type { DatabaseWork } from '../../store/database.ts'
+import { and, asc, eq } from 'drizzle-orm'
+import { erc20Abi } from 'viem'
+import { readUsdcBalance } from '../../contracts/creditsReads.ts'
+import { findSettled, settlementId } from '../../contracts/paymentSettlement.ts'
+import { decodeRevert, revertDataOf } from '../../contracts/revert.ts'
+import type { Pauses } from '../../relayer/createLoop.ts'
+import { withHeadroom } from '../../relayer/withHeadroom.ts'
+import type { Database, DatabaseWork } from '../../store/database.ts'
 import { emitEvent } from '../../store/emitEvent.ts'
-import { merchants } from '../../store/tables/index.ts'
-import { paymentEvent } from '../payments/paymentEvent.ts'
-import type { PaymentRow } from '../payments/paymentRow.ts'
+import { isFor } from '../../store/isFor.ts'
+import { merchants, payments, transactions } from '../../store/tables/index.ts'
+import { paymentEvent } from '../payments/movePayment.ts'
+import type { PaymentRow } from '../payments/paymentRecord.ts'
 import type { Service } from '../service.ts'
-import { closePayment } from './closePayment.ts'
-import { outcomeOf, paysUsdc } from './outcomeOf.ts'
+import {
+  checkAttempts,
+  closePayment,
+  failPayment,
+  lockDue,
+  type Settling,
+  whileAuthorized,
+} from './closePayment.ts'
+import { isOnStellar, outcomeOf, PaymentNotSettledError, paysUsdc } from './outcome.ts'
+import { paymentCall, type SettlementChain } from './paymentCall.ts'
+import { settleOnStellar } from './settleOnStellar.ts'
 
 /**
- * Settles an authorized payment (PROTOCOL.md 10.2) whose money stays in the merchant's wallet at the service. One that does
- * something on a chain stays `authorized`, which is how it is due: `settleDue` does it. A merchant that asks for it is told
- * beforehand (PROTOCOL.md 10.4).
+ * Settles an authorized payment (PROTOCOL.md 10.2) whose money is added to the merchant's balance. A payment with an on-chain
+ * settlement stays `authorized` until `settleDue` settles it. Merchants can request an event before settlement (PROTOCOL.md
+ * 10.4).
  *
- * @returns the payment as it is afterwards
+ * @returns the payment afterwards
  */
 export async function settlePayment(
   service: Pick<Service, 'now'>,
@@ -36,4 +52,139 @@ async function tellBefore(work: DatabaseWork, payment: PaymentRow, at: Date): Pr
     .where(eq(merchants.merchantId, payment.merchantId))
   if (merchant?.settings.sendPresettleWebhooks === true)
     await emitEvent(work, paymentEvent(payment, 'presettle', at))
+}
+
+/**
+ * Settles authorized payments on chain, once each (PROTOCOL.md 10.2): simulates, then sends one transaction, which the journal
+ * follows. A payment that cannot be settled fails without side effects. Safe in several processes.
+ *
+ * @returns whether a payment is still due
+ */
+export async function settleDue(service: Service, database: Database, pauses: Pauses): Promise<boolean> {
+  const due = await database
+    .select()
+    .from(payments)
+    .innerJoin(merchants, eq(merchants.merchantId, payments.merchantId))
+    .where(and(eq(payments.status, 'authorized'), eq(payments.authOnly, false)))
+    .orderBy(asc(payments.updatedAt))
+    .limit(100)
+  for (const { payments: payment, merchants: merchant } of due) {
+    const { paymentId } = payment
+    if (pauses.has(paymentId)) continue
+    try {
+      const settling = { database, payment, creditSeed: merchant.creditSeed }
+      const settle = isOnStellar(outcomeOf(payment)) ? settleOnStellar : settleOne
+      await failWhatCannotBeDone(service, settling, () => settle(service, settling))
+      pauses.done(paymentId)
+    } catch (error) {
+      // The node, the database or the service's balance failed: this payment waits, the others continue.
+      pauses.failed(paymentId)
+      service.onError?.(error)
+    }
+  }
+  return due.length > 0
+}
+
+async function settleOne(service: Service, settling: Settling): Promise<void> {
+  const { database, payment } = settling
+  const { paymentId } = payment
+  const sent = await database
+    .select({ status: transactions.status })
+    .from(transactions)
+    .where(isFor({ kind: 'payment', paymentId }))
+  // One transaction at a time. After a revert or drop, the simulation decides whether to send again.
+  if (sent.some(({ status }) => status !== 'reverted' && status !== 'dropped')) return
+  checkAttempts(sent.length)
+  await send(service, { ...settling, attempt: sent.length + 1 })
+}
+
+async function failWhatCannotBeDone(
+  service: Service,
+  { database, payment }: Settling,
+  settle: () => Promise<void>,
+): Promise<void> {
+  try {
+    await settle()
+  } catch (error) {
+    if (!(error instanceof PaymentNotSettledError)) throw error
+    await whileAuthorized(database, payment.paymentId, (work) =>
+      failPayment(work, { payment, reason: error.shortMessage, at: new Date(service.now()) }),
+    )
+  }
+}
+
+async function send(service: Service, sending: Settling & { attempt: number }): Promise<void> {
+  const { database, payment, creditSeed, attempt } = sending
+  const { paymentId } = payment
+  const { chain, call, fromOperator } = await paymentCall(service, { payment, creditSeed })
+  await requireOperatorUsdc(chain, fromOperator)
+  let gas: bigint
+  try {
+    gas = await chain.client.estimateGas({ account: chain.operator.address, ...call })
+  } catch (error) {
+    const data = revertDataOf(error)
+    if (data === undefined) throw error
+    const revert = decodeRevert(data)
+    if (passing.has(revert.error?.name ?? '')) throw error
+    if (revert.error?.name !== 'AlreadySettled') throw new PaymentNotSettledError(messageOf(revert))
+    const hash = await findSettled(chain, { id: settlementId(paymentId), fromBlock: 0n })
+    const at = new Date(service.now())
+    await whileAuthorized(database, paymentId, (work) => closePayment(work, { payment, hash, at }))
+    return
+  }
+  await service.relayer.send({
+    chainId: chain.chainId,
+    account: chain.operator,
+    reference: { kind: 'payment', paymentId, attempt },
+    // Inner calls reserve a 64th at each level; unused gas is not paid.
+    request: { ...call, gas: withHeadroom(gas, 50_000n) },
+    // Writes no journal row if the payment was changed in the meantime.
+    also: async (work) => {
+      if ((await lockDue(work, paymentId)) === undefined)
+        throw new Error(`Payment ${paymentId} is no longer due.`)
+    },
+  })
+}
+
+/** Temporary reverts, which do not fail the payment. */
+const passing: ReadonlySet<string> = new Set(['EnforcedPause', 'AccessControlUnauthorizedAccount'])
+
+/** Payments wait, rather than fail, while the service has too little USDC. */
+async function requireOperatorUsdc(chain: SettlementChain, amount: bigint): Promise<void> {
+  const token = await chain.client.readContract({
+    address: chain.paymentSettlement,
+    abi: usdcGetter,
+    functionName: 'usdc',
+  })
+  const holder = chain.operator.address
+  const [balance, allowance] = await Promise.all([
+    readUsdcBalance({ usdc: token, client: chain.client }, { wallet: holder }),
+    chain.client.readContract({
+      address: token,
+      abi: erc20Abi,
+      functionName: 'allowance',
+      args: [holder, chain.paymentSettlement],
+    }),
+  ])
+  if (balance < amount || allowance < amount)
+    throw new Error(`The operator has too little USDC on ${chain.blockchain} to settle payments.`)
+}
+
+const usdcGetter = [
+  {
+    type: 'function',
+    name: 'usdc',
+    stateMutability: 'view',
+    inputs: [],
+    outputs: [{ name: '', type: 'address' }],
+  },
+] as const
+
+function messageOf(revert: ReturnType<typeof decodeRevert>): string {
+  const { reason: bytes, target } = revert.error?.args ?? {}
+  const inner =
+    revert.error?.name === 'CallFailed' && typeof bytes === 'string' && bytes.startsWith('0x')
+      ? `the call of ${String(target)} fails: ${decodeRevert(bytes as `0x${string}`).reason}` // the pattern starts with 0x
+      : revert.reason
+  return `The payment cannot be settled: ${inner.slice(0, 300)}.`
 }

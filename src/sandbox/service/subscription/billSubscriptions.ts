@@ -1,15 +1,220 @@
-import { and, asc, isNotNull, lte } from 'drizzle-orm'
-import type { Database } from '../../store/database.ts'
-import { subscriptions } from '../../store/tables/index.ts'
+import { and, asc, eq, gt, isNotNull, lte } from 'drizzle-orm'
+import type { Database, DatabaseWork } from '../../store/database.ts'
+import type { PaymentLine, PlanInterval } from '../../store/states.ts'
+import { cardTokens, subscriptionBillings, subscriptions } from '../../store/tables/index.ts'
+import { type CardRefusal, chargeCard } from '../checkout/card/chargeCard.ts'
+import { convertCents } from '../checkout/rates.ts'
+import type { createPayment } from '../payments/movePayment.ts'
+import type { PaymentRow } from '../payments/paymentRecord.ts'
 import type { Service } from '../service.ts'
-import { chargePeriod, concludeSubscription } from './chargePeriod.ts'
+import { settlePayment } from '../settlement/settlePayment.ts'
+import {
+  changeSubscription,
+  linesOfPurchase,
+  moveSubscription,
+  noteFailure,
+  type SubscriptionRow,
+} from './subscriptionRecord.ts'
+
+const dayMs = 86_400_000
 
 /**
- * Does what fell due with subscriptions, the oldest first: payments, retries, ends. Each step is a database transaction of its
- * own, and is written with the time at which it fell due: after a moved clock every missed period is paid once, in order. Two
- * processes may do it at once.
+ * Start of the n-th period after an anchor, in UTC. Months and years count from the anchor: after 31 January come 28 or 29
+ * February and 31 March.
+ */
+export function periodStart(anchor: Date, interval: PlanInterval, n: number): Date {
+  switch (interval) {
+    case 'Daily':
+      return new Date(anchor.getTime() + n * dayMs)
+    case 'Weekly':
+      return new Date(anchor.getTime() + n * 7 * dayMs)
+    case 'Monthly':
+      return addMonths(anchor, n)
+    case 'Yearly':
+      return addMonths(anchor, 12 * n)
+  }
+}
+
+function addMonths(anchor: Date, months: number): Date {
+  const year = anchor.getUTCFullYear()
+  const month = anchor.getUTCMonth() + months
+  // Day 0 is the last day of the previous month.
+  const lastDay = new Date(Date.UTC(year, month + 1, 0)).getUTCDate()
+  const timeOfDay = anchor.getTime() % dayMs
+  return new Date(Date.UTC(year, month, Math.min(anchor.getUTCDate(), lastDay)) + timeOfDay)
+}
+
+/**
+ * Builds the payment of one period: the plan's amount, the purchase's fees, and the plan's settlement.
  *
- * @returns whether something is going to be due
+ * @param options.lines the price of each period, from the purchase
+ */
+export function subscriptionPayment(
+  terms: SubscriptionTerms,
+  { lines, at }: { lines: readonly PaymentLine[]; at: Date },
+): createPayment.New {
+  const { cents, currency } = terms
+  const usdCents = convertCents(BigInt(cents), { from: currency, to: 'USD', round: 'down', field: 'amount' })
+  const totalCents = lines.reduce((sum, line) => sum + line.cents, 0)
+  return {
+    merchantId: terms.merchantId,
+    userId: terms.userId,
+    wallet: terms.wallet,
+    blockchain: terms.settlementChain ?? terms.blockchain,
+    rail: 'card',
+    subtotalCents: cents,
+    currency,
+    usdCents: Number(usdCents),
+    chargedCurrency: currency,
+    totalCents,
+    chargedCents: totalCents,
+    lines,
+    carried: terms.carried,
+    email: terms.email,
+    customerInfo: terms.customerInfo,
+    webhookInfo: terms.webhookInfo,
+    subscriptionId: terms.subscriptionId,
+    at,
+  }
+}
+
+type SubscriptionTerms = Pick<
+  SubscriptionRow,
+  | 'subscriptionId'
+  | 'merchantId'
+  | 'userId'
+  | 'wallet'
+  | 'blockchain'
+  | 'settlementChain'
+  | 'carried'
+  | 'cents'
+  | 'currency'
+  | 'email'
+  | 'customerInfo'
+  | 'webhookInfo'
+>
+
+/**
+ * Charges the next period of a locked subscription and updates it: `Active` if paid; `Failed` with a retry if declined;
+ * `Blocked` on suspected fraud; `Expired` with an expired card (PROTOCOL.md 10.5).
+ *
+ * @param at time of the charge, for all records
+ */
+export async function chargePeriod(
+  service: Pick<Service, 'now'>,
+  work: DatabaseWork,
+  row: SubscriptionRow,
+  at: Date,
+): Promise<ChargedPeriod> {
+  const [card] = await work.select().from(cardTokens).where(eq(cardTokens.token, row.cardToken))
+  if (card === undefined || hasExpired(card, at))
+    return { subscription: await endByCard(work, row, at), payment: undefined, refusal: 'expired' }
+  const { payment, refusal } = await chargeCard(work, {
+    payment: subscriptionPayment(row, { lines: await linesOfPurchase(work, row), at }),
+    card,
+    attended: false,
+  })
+  if (refusal === undefined)
+    return {
+      subscription: await notePaid(work, row, { paymentId: payment.paymentId, at }),
+      payment: await settlePayment(service, work, payment),
+      refusal: undefined,
+    }
+  return { subscription: await noteRefused(work, row, { refusal, at }), payment, refusal }
+}
+
+type ChargedPeriod = {
+  subscription: SubscriptionRow
+  /** Undefined if the card has expired and was not charged. */
+  payment: PaymentRow | undefined
+  refusal: CardRefusal | 'expired' | undefined
+}
+
+/** A card is valid until the end of its expiry month, UTC. */
+function hasExpired({ expMonth, expYear }: { expMonth: number; expYear: number }, at: Date): boolean {
+  return at.getTime() >= Date.UTC(expYear, expMonth)
+}
+
+function endByCard(work: DatabaseWork, row: SubscriptionRow, at: Date): Promise<SubscriptionRow> {
+  if (row.status !== 'Active') return changeSubscription(work, row, { dueAt: null }, at)
+  return moveSubscription(work, row, {
+    to: 'Expired',
+    at,
+    reason: 'The card has expired.',
+    change: { dueAt: null },
+  })
+}
+
+async function notePaid(
+  work: DatabaseWork,
+  row: SubscriptionRow,
+  { paymentId, at }: { paymentId: string; at: Date },
+): Promise<SubscriptionRow> {
+  const { subscriptionId, period } = row
+  // A second payment of this period violates the primary key and rolls everything back.
+  await work.insert(subscriptionBillings).values({ subscriptionId, period, paymentId, at })
+  const next = await nextUnpaid(work, row)
+  // A paid retry still has to settle, so its earlier failures count until the next period.
+  const refusals = row.status === 'Active' ? 0 : row.refusals
+  const change = { period: next, refusals, dueAt: dueAt(row, next) }
+  const paid =
+    row.status === 'Failed'
+      ? await moveSubscription(work, row, { to: 'Active', at, reason: 'A retry was paid.', change })
+      : await changeSubscription(work, row, change, at)
+  // Without dates, the last payment ends the subscription.
+  const isLast = paid.merchantInitiated && paid.duration !== null && paid.period >= paid.duration
+  return isLast ? concludeSubscription(work, paid, at) : paid
+}
+
+function concludeSubscription(work: DatabaseWork, row: SubscriptionRow, at: Date) {
+  const reason = 'All payments of the plan were made.'
+  return moveSubscription(work, row, { to: 'Concluded', at, reason, change: { dueAt: null } })
+}
+
+/** The first unpaid period after a paid one; later ones may be paid already if this one was paid by a late retry. */
+async function nextUnpaid(
+  work: DatabaseWork,
+  { subscriptionId, period }: Pick<SubscriptionRow, 'subscriptionId' | 'period'>,
+): Promise<number> {
+  const rows = await work
+    .select({ period: subscriptionBillings.period })
+    .from(subscriptionBillings)
+    .where(
+      and(eq(subscriptionBillings.subscriptionId, subscriptionId), gt(subscriptionBillings.period, period)),
+    )
+  const paid = new Set(rows.map((row) => row.period))
+  let next = period + 1
+  while (paid.has(next)) next++
+  return next
+}
+
+/** Start of a period; after the last one, the end of the subscription. */
+function dueAt(
+  { merchantInitiated, anchorAt, interval, anchorPeriod }: SubscriptionRow,
+  period: number,
+): Date | null {
+  return merchantInitiated ? null : periodStart(anchorAt, interval, period - anchorPeriod)
+}
+
+function noteRefused(
+  work: DatabaseWork,
+  row: SubscriptionRow,
+  { refusal, at }: { refusal: CardRefusal; at: Date },
+): Promise<SubscriptionRow> {
+  return noteFailure(work, row, {
+    to: refusal === 'fraud' ? 'Blocked' : 'Failed',
+    // An Active subscription starts a new period, without earlier failures.
+    refusals: row.status === 'Active' ? 1 : row.refusals + 1,
+    reason: `The card was refused: ${refusal}.`,
+    at,
+  })
+}
+
+/**
+ * Runs due payments, retries and ends of subscriptions, oldest first. Each step is its own database transaction and is recorded
+ * with its due time: after the clock is advanced, every missed period is paid once, in order. Safe in two processes.
+ *
+ * @returns whether anything will become due
  */
 export async function billSubscriptions(
   service: Pick<Service, 'now' | 'relayer'>,
@@ -24,12 +229,12 @@ export async function billSubscriptions(
   if (next === undefined) return false
   if (next.dueAt !== null && next.dueAt.getTime() > service.now()) return true
   while (await billNext(service, database));
-  // What a payment carries is done by another loop.
+  // The relayer settles the payments.
   service.relayer.wake()
   return true
 }
 
-/** @returns whether there was a step to do */
+/** @returns whether there was a step to run */
 function billNext(service: Pick<Service, 'now' | 'relayer'>, database: Database): Promise<boolean> {
   return database.transaction(async (work) => {
     const [row] = await work

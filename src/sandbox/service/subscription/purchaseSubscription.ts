@@ -6,57 +6,50 @@ import {
   type PurchaseSubscriptionResponse,
   purchaseSubscriptionBody,
 } from '../../../redeemkit/schema/subscription.ts'
-import type { CarriedByPayment } from '../../store/carriedByPayment.ts'
 import type { DatabaseWork } from '../../store/database.ts'
 import { emitEvent } from '../../store/emitEvent.ts'
-import type { PaymentLine } from '../../store/paymentLine.ts'
+import type { CarriedByPayment, PaymentLine } from '../../store/states.ts'
 import { subscriptionBillings, subscriptionMoves, subscriptions } from '../../store/tables/index.ts'
-import { cardProblem } from '../checkout/card/cardProblem.ts'
+import { cardProblem, checkExpiry, findCard } from '../checkout/card/cards.ts'
 import { type CardRow, chargeCard } from '../checkout/card/chargeCard.ts'
-import { checkExpiry } from '../checkout/card/checkExpiry.ts'
-import { findCard } from '../checkout/card/findCard.ts'
 import { carriedByCheckout } from '../checkout/carriedByCheckout.ts'
-import { convertCents } from '../checkout/totals/convertCents.ts'
+import { convertCents } from '../checkout/rates.ts'
 import { type CheckoutCustomer, checkoutCustomer } from '../http/checkoutCustomer.ts'
 import { problem, type ServiceProblem } from '../http/problem.ts'
-import { readBody } from '../http/readBody.ts'
-import type { Route } from '../http/route.ts'
-import { isStorableText } from '../http/storableText.ts'
-import { ofCustomer } from '../payments/ofCustomer.ts'
-import { paymentWork } from '../payments/paymentWork.ts'
+import { isStorableText, readBody } from '../http/readBody.ts'
+import { endpoint, type Route } from '../http/route.ts'
+import { paymentWork } from '../payments/movePayment.ts'
+import { ofCustomer } from '../payments/paymentRecord.ts'
 import type { Service } from '../service.ts'
 import { settlePayment } from '../settlement/settlePayment.ts'
-import { findPlan } from './findPlan.ts'
-import { periodLines } from './periodLines.ts'
-import { periodStart } from './periodStart.ts'
-import { planEffect } from './planEffect.ts'
-import { subscriptionPayment } from './subscriptionPayment.ts'
-import { subscriptionRecord } from './subscriptionRecord.ts'
-import type { PlanRow, SubscriptionRow } from './subscriptionRow.ts'
+import { periodStart, subscriptionPayment } from './billSubscriptions.ts'
+import { findPlan, planEffect } from './plans.ts'
+import { type PlanRow, periodLines, type SubscriptionRow, subscriptionRecord } from './subscriptionRecord.ts'
 
-/** `POST /api/subscription/{merchantId}/subscribers/token`: the first period is paid at once (PROTOCOL.md 2.8, 10.5). */
+/** `POST /api/subscription/{merchantId}/subscribers/token`: charges the first period at once (PROTOCOL.md 2.8, 10.5). */
 export const purchaseSubscription: Route = {
-  method: 'POST',
-  path: '/api/subscription/:merchantId/subscribers/token',
+  ...endpoint('purchaseSubscription'),
   handle: async (service, context): Promise<PurchaseSubscriptionResponse> => {
     const body = await readBody(context, purchaseSubscriptionBody)
     if (!isStorableText(JSON.stringify(body).replaceAll('\\u0000', '\0')))
-      throw problem('INVALID_REQUEST', 'A text in the body is not well-formed.', { issues: ['customerInfo'] })
+      throw problem('INVALID_REQUEST', 'The body has text that is not well-formed Unicode.', {
+        issues: ['customerInfo'],
+      })
     const merchantId = context.req.param('merchantId') ?? ''
     const customer = await checkoutCustomer(service, context, { merchantId, needs: ['wallet'] })
     const { settings } = customer.merchant
     if (settings.chargebackProtection === true && !body.chargebackProtectionData?.length)
-      throw problem('INVALID_REQUEST', 'This merchant uses chargeback protection: say what is in the cart.', {
+      throw problem('INVALID_REQUEST', 'This merchant uses chargeback protection. Send the cart.', {
         issues: ['chargebackProtectionData'],
       })
     const database = await service.database()
     const plan = await findPlan(database, { merchantId, planId: body.planCode })
-    if (!plan.active || plan.code !== body.planCode) throw problem('NOT_FOUND', 'There is no such plan.')
+    if (!plan.active || plan.code !== body.planCode) throw problem('NOT_FOUND', 'The plan does not exist.')
     const card = await findCard(service, { customer, token: body.token, field: 'token' })
     checkExpiry(card, service.now())
     const lines = periodLines(plan, body)
     const carried = await carriedByPlan(service, { customer, plan })
-    // What is refused is written down, too: the error comes after the work.
+    // A refused payment is stored too, so the error is thrown after the transaction.
     const result = await paymentWork(service, (work) =>
       subscribe(service, work, { customer, plan, card, body, carried, lines }),
     )
@@ -65,7 +58,7 @@ export const purchaseSubscription: Route = {
   },
 }
 
-/** What each payment does, held to all that a checkout is held to (PROTOCOL.md 10.2) before the first is taken. */
+/** The settlement of each payment, with all checks of a checkout (PROTOCOL.md 10.2), before the first charge. */
 async function carriedByPlan(
   service: Service,
   { customer, plan }: { customer: CheckoutCustomer; plan: PlanRow },
@@ -75,9 +68,13 @@ async function carriedByPlan(
   if (transaction === null || settlementChain === null || effect === undefined) return {}
   const { blockchain } = customer
   if (blockchain === undefined || !isSameFamily(blockchain, settlementChain))
-    throw problem('INVALID_REQUEST', `This plan settles on ${settlementChain}: name a wallet there.`, {
-      issues: [service.headers.blockchain],
-    })
+    throw problem(
+      'INVALID_REQUEST',
+      `This plan settles on ${settlementChain}. Send the headers of a wallet there.`,
+      {
+        issues: [service.headers.blockchain],
+      },
+    )
   const usdCents = convertCents(BigInt(cents), { from: currency, to: 'USD', round: 'down', field: 'amount' })
   return carriedByCheckout(service, {
     customer: { ...customer, blockchain: settlementChain },
@@ -86,7 +83,7 @@ async function carriedByPlan(
   })
 }
 
-/** An address of one EVM chain is one of all. */
+/** EVM chains share addresses. */
 function isSameFamily(one: Blockchain, other: Blockchain): boolean {
   return one === other || (isEvmBlockchain(one) && isEvmBlockchain(other))
 }
@@ -112,7 +109,7 @@ async function subscribe(
   const charged = await chargeCard(work, {
     payment: subscriptionPayment(row, { lines, at }),
     card,
-    // The customer is there, but nothing in this call could answer a challenge: that was for when the card was stored.
+    // This call cannot present a challenge; the customer passed it when the card was stored.
     attended: card.behaviour !== 'challenge',
   })
   if (charged.refusal !== undefined) return { refusal: cardProblem(charged.refusal, charged.payment) }
@@ -159,14 +156,14 @@ function newSubscription(purchase: Purchase, at: Date): SubscriptionRow {
   }
 }
 
-/** A second purchase of what a customer has is a slip, and would be paid for ever. */
+/** A second purchase of the same plan is most likely a mistake, and would be charged repeatedly. */
 async function checkNotSubscribed(
   work: DatabaseWork,
   customer: CheckoutCustomer,
   { planId, merchantId }: PlanRow,
 ): Promise<void> {
   const name = `subscription/${merchantId}/${planId}/${customer.userId ?? customer.wallet}`
-  // Two purchases at once: the second sees what the first wrote.
+  // The lock makes concurrent purchases see each other.
   await work.execute(sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`)
   const isHeld = and(
     ofCustomer(subscriptions, customer),
@@ -176,7 +173,7 @@ async function checkNotSubscribed(
   const rows = await work.select().from(subscriptions).where(isHeld)
   const held = rows.find(({ status, dueAt }) => status !== 'Failed' || dueAt !== null)
   if (held !== undefined)
-    throw problem('SUBSCRIPTION_STATE', 'The customer has this plan already.', {
+    throw problem('SUBSCRIPTION_STATE', 'The customer already has this plan.', {
       details: { subscriptionId: held.subscriptionId, status: held.status },
     })
 }

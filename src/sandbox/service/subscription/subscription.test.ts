@@ -5,8 +5,8 @@ import { webhookEvent } from '../../../redeemkit/schema/webhookEvent.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
 import { payments, subscriptionMoves, subscriptions } from '../../store/tables/index.ts'
 import { onBase, type TestShop, testShop } from '../payments/payments.fixture.ts'
-import { failPayment } from '../settlement/failPayment.ts'
-import { eventBody } from '../webhooks/eventBody.ts'
+import { failPayment } from '../settlement/closePayment.ts'
+import { eventBody } from '../webhooks/postWebhook.ts'
 import { billSubscriptions } from './billSubscriptions.ts'
 
 const start = Date.parse('2026-01-31T12:00:00Z')
@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   shop.setTime(start)
-  // What other tests left open is not billed here.
+  // Removes what other tests left open.
   await (await shop.service.database()).update(subscriptions).set({ dueAt: null })
 })
 afterAll(() => shop?.close())
@@ -44,7 +44,7 @@ const subscribe = async (
     { planCode, token: await shop.tokenOf(card) },
     headers ?? (await customer()),
   )
-/** The clock is put forward, and what fell due is done. */
+/** Advances the clock and runs what is due. */
 const moveTo = async (time: number | string) => {
   const at = typeof time === 'number' ? time : Date.parse(time)
   shop.setTime(at)
@@ -72,7 +72,7 @@ const stateOf = async (planId: string) =>
 const act = (subscriptionId: string, what: string, headers = shop.merchant()) =>
   shop.post(`/sandbox/subscription/subscribers/${subscriptionId}/${what}`, {}, headers)
 
-describe('what a plan carries', () => {
+describe('a plan with a settlement', () => {
   const token = JSON.stringify({ type: 'token', destination: `0x${'22'.repeat(20)}` })
   const chain = {
     blockchain: 'base',
@@ -89,7 +89,7 @@ describe('what a plan carries', () => {
     shop.service.chains = new Map()
   })
 
-  test('each period’s payment carries on the plan’s chain', async () => {
+  test('settles each period’s payment on the plan’s chain', async () => {
     const plan = await planOf({ settlementChain: 'base', transaction: token, interval: 'Daily' })
     const { body } = await subscribe(plan.code, 'approved', {
       ...(await customer()),
@@ -107,10 +107,10 @@ describe('what a plan carries', () => {
   })
 
   const gold = { settlementChain: 'base', transaction: token, interval: 'Daily' }
-  /** What a period’s payment carried could not be done. */
+  /** Fails a period’s payment at its settlement. */
   const failSettlement = async (subscriptionId: string, which = -1) => {
     const payment = (await paymentsOf(subscriptionId)).at(which)
-    if (payment === undefined) throw new Error('There is no such payment.')
+    if (payment === undefined) throw new Error('The payment does not exist.')
     const database = await shop.service.database()
     await database.transaction((work) =>
       failPayment(work, { payment, reason: 'It reverts.', at: new Date(shop.service.now()) }),
@@ -136,7 +136,7 @@ describe('what a plan carries', () => {
     })
   })
 
-  test('a period that never settles is tried as often as a card that is refused', async () => {
+  test('a period that never settles is retried as often as a declined card', async () => {
     const plan = await planOf({ ...gold, interval: 'Monthly' })
     const { subscriptionId } = (await subscribe(plan.code)).body
     for (let days = 0; days < 25; days++) {
@@ -154,7 +154,7 @@ describe('what a plan carries', () => {
     expect(await stateOf(plan.id)).not.toHaveProperty('nextPaymentAt')
   })
 
-  test('an earlier period that cannot settle is paid later, and those after it not twice', async () => {
+  test('a period that failed to settle is paid later, and the periods after it not twice', async () => {
     const plan = await planOf({ ...gold, duration: 3 })
     const { subscriptionId } = (await subscribe(plan.code)).body
     await moveTo(start + 2 * day)
@@ -164,7 +164,7 @@ describe('what a plan carries', () => {
     expect(await movesOf(subscriptionId)).toEqual(['Active', 'Failed', 'Active', 'Concluded'])
   })
 
-  test('what was canceled stays so when its payment cannot settle', async () => {
+  test('stays canceled when its payment cannot settle', async () => {
     const { subscriptionId } = (await subscribe((await planOf(gold)).code)).body
     await act(subscriptionId, 'cancel')
     await failSettlement(subscriptionId)
@@ -173,7 +173,7 @@ describe('what a plan carries', () => {
     expect(await movesOf(subscriptionId)).toEqual(['Active', 'Canceled'])
   })
 
-  test('without a transaction a period’s money stays with the merchant, on each of the eight chains', async () => {
+  test('without a transaction the money is added to the merchant’s balance, on each of the eight chains', async () => {
     const chains = ['solana', 'eth', 'polygon', 'base', 'arbitrum', 'stellar', 'monad', 'tempo']
     for (const settlementChain of chains) {
       const plan = await planOf({ settlementChain })
@@ -193,11 +193,11 @@ describe('what a plan carries', () => {
       { transaction: 'AA', settlementChain: 'stellar' },
       'settlementChain',
     ],
-  ])('a transaction %s is refused with the plan', async (_, plan, issue) => {
+  ])('a plan with a transaction %s is refused', async (_, plan, issue) => {
     expect(await makePlan(plan)).toMatchObject({ status: 400, body: { issues: [issue] } })
   })
 
-  test('a customer of another kind of chain cannot buy it', async () => {
+  test('a customer of another chain family cannot buy it', async () => {
     shop.service.stellarSettlement = async () => ({ readCall: () => ({}) }) as never // what a plan asks of it
     const plan = await planOf({ settlementChain: 'stellar', transaction: 'AA' })
     expect(await subscribe(plan.code)).toMatchObject({
@@ -209,7 +209,7 @@ describe('what a plan carries', () => {
 })
 
 describe('plans', () => {
-  test('are offered to customers, and retired ones are not', async () => {
+  test('are listed for customers while active', async () => {
     const [plan, retired] = [await planOf(), await planOf({ active: false })]
     const { body } = await shop.get('/api/subscription/shop/plans', await customer())
     expect(body).toContainEqual(plan)
@@ -217,7 +217,7 @@ describe('plans', () => {
     expect((await subscribe(retired.code)).status).toBe(404)
   })
 
-  test('of the same code become the new one, and who has them keeps the old price', async () => {
+  test('are replaced by code, and existing subscribers keep the old price', async () => {
     const plan = await planOf()
     const { subscriptionId } = (await subscribe(plan.code)).body
     await shop.post(
@@ -229,7 +229,7 @@ describe('plans', () => {
     expect((await paymentsOf(subscriptionId)).map(({ totalCents }) => totalCents)).toEqual([990, 990])
   })
 
-  test('of another merchant are not there', async () => {
+  test('of another merchant are not listed', async () => {
     const { id, code } = await planOf()
     for (const name of [id, code]) {
       const path = `/api/merchant/subscription/plans/${name}/subscribers`
@@ -251,7 +251,7 @@ describe('plans', () => {
 })
 
 describe('a purchase', () => {
-  test('pays the first period and says when the next is due', async () => {
+  test('pays the first period and returns the next due date', async () => {
     const plan = await planOf()
     const { status, body } = await subscribe(plan.code)
     expect(status).toBe(200)
@@ -267,7 +267,7 @@ describe('a purchase', () => {
     ])
   })
 
-  test('charges its fees as a checkout does, and every later period the same', async () => {
+  test('charges fees like a checkout, in every period', async () => {
     const plan = await planOf({ amount: { cents: 1000, currency: 'USD' }, interval: 'Daily' })
     const fees = { fixedFee: { cents: 150 }, feePercentage: 4.95 }
     const { body } = await shop.post(
@@ -288,7 +288,7 @@ describe('a purchase', () => {
       })
   })
 
-  test('of fees that no total can hold is refused', async () => {
+  test('is refused if fees exceed the largest total', async () => {
     const plan = await planOf()
     const answer = await shop.post(
       '/api/subscription/shop/subscribers/token',
@@ -302,20 +302,20 @@ describe('a purchase', () => {
     expect(answer).toMatchObject({ status: 400, body: { issues: ['fixedFee'] } })
   })
 
-  test('with a card that is refused makes no subscription', async () => {
+  test('with a declined card creates no subscription', async () => {
     const plan = await planOf()
     expect(await subscribe(plan.code, 'declined')).toMatchObject({ status: 402 })
     expect(await stateOf(plan.id)).toBeUndefined()
   })
 
-  test('a second time is refused, also at once', async () => {
+  test('is refused a second time, also concurrently', async () => {
     const plan = await planOf()
     const alice = await customer()
     const answers = await Promise.all([1, 2, 3].map(() => subscribe(plan.code, 'approved', alice)))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409])
   })
 
-  test('is shown to its customer, and to nobody else', async () => {
+  test('is only visible to its customer', async () => {
     const plan = await planOf()
     const [alice, bob] = [await customer(), await customer()]
     await subscribe(plan.code, 'approved', alice)
@@ -328,7 +328,7 @@ describe('a purchase', () => {
 })
 
 describe('billing', () => {
-  test('a moved clock pays every missed period once, in order, on its own day', async () => {
+  test('after a clock change pays each missed period once, in order, on its own day', async () => {
     const { subscriptionId } = (await subscribe((await planOf()).code)).body
     await moveTo('2026-06-15T00:00:00Z')
     await moveTo('2026-06-15T00:00:00Z')
@@ -341,7 +341,7 @@ describe('billing', () => {
     ])
   })
 
-  test('is due at the moment, and not before', async () => {
+  test('happens exactly when due', async () => {
     const { subscriptionId } = (await subscribe((await planOf({ interval: 'Weekly' })).code)).body
     await moveTo(start + 7 * day - 1)
     expect(await paymentsOf(subscriptionId)).toHaveLength(1)
@@ -349,7 +349,7 @@ describe('billing', () => {
     expect(await paymentsOf(subscriptionId)).toHaveLength(2)
   })
 
-  test('by several at once pays each period once', async () => {
+  test('by several processes pays each period once', async () => {
     const { subscriptionId } = (await subscribe((await planOf({ interval: 'Daily' })).code)).body
     shop.setTime(start + 5 * day)
     const database = await shop.service.database()
@@ -357,7 +357,7 @@ describe('billing', () => {
     expect(await datesOf(subscriptionId)).toHaveLength(6)
   })
 
-  test('concludes after the last paid period, and no later payment is taken', async () => {
+  test('concludes after the last paid period, without further charges', async () => {
     const plan = await planOf({ interval: 'Daily', duration: 3 })
     const { subscriptionId } = (await subscribe(plan.code)).body
     await moveTo(start + 2 * day)
@@ -368,7 +368,7 @@ describe('billing', () => {
     expect(await paymentsOf(subscriptionId)).toHaveLength(3)
   })
 
-  test('that is refused fails, and is tried again after 1, 3, 5 and 7 days, and no more', async () => {
+  test('retries a declined card after 1, 3, 5 and 7 days', async () => {
     const plan = await planOf()
     const { subscriptionId } = (await subscribe(plan.code, 'declinedLater')).body
     await moveTo('2026-12-01T00:00:00Z')
@@ -384,7 +384,7 @@ describe('billing', () => {
     expect(await stateOf(plan.id)).not.toHaveProperty('nextPaymentAt')
   })
 
-  test('becomes Active again when a retry is paid, and stays on its days', async () => {
+  test('becomes Active again after a paid retry, on its original days', async () => {
     const plan = await planOf()
     const alice = await customer()
     const { subscriptionId } = (await subscribe(plan.code, 'declinedLater', alice)).body
@@ -419,7 +419,7 @@ describe('a merchant-initiated plan', () => {
   const take = (subscriptionId: string, headers = shop.merchant()) =>
     shop.post('/api/checkout/merchant-initiated-transaction', { subscriptionId }, headers)
 
-  test('is paid on request only, and concludes with its last payment', async () => {
+  test('is charged on request only, and concludes with its last payment', async () => {
     const plan = await planOf({ merchantInitiated: true, duration: 2 })
     const { subscriptionId } = (await subscribe(plan.code)).body
     await moveTo('2027-01-01T00:00:00Z')
@@ -429,13 +429,13 @@ describe('a merchant-initiated plan', () => {
     expect((await take(subscriptionId)).body.code).toBe('SUBSCRIPTION_STATE')
   })
 
-  test('is nothing for plans that the service bills, nor for other merchants', async () => {
+  test('is refused for plans billed by the service and for other merchants', async () => {
     const { subscriptionId } = (await subscribe((await planOf()).code)).body
     expect((await take(subscriptionId)).status).toBe(409)
     expect((await take(subscriptionId, shop.merchant('other'))).status).toBe(404)
   })
 
-  test('that is refused says so, and is Failed', async () => {
+  test('reports a declined card and becomes Failed', async () => {
     const plan = await planOf({ merchantInitiated: true })
     const { subscriptionId } = (await subscribe(plan.code, 'declinedLater')).body
     expect((await take(subscriptionId)).status).toBe(402)
@@ -444,7 +444,7 @@ describe('a merchant-initiated plan', () => {
 })
 
 describe('a merchant', () => {
-  test('blocks and unblocks: blocked time is not paid', async () => {
+  test('blocks and unblocks: blocked time is not charged', async () => {
     const plan = await planOf({ interval: 'Daily' })
     const { subscriptionId } = (await subscribe(plan.code)).body
     expect((await act(subscriptionId, 'block')).body.status).toBe('Blocked')
@@ -455,7 +455,7 @@ describe('a merchant', () => {
     expect(await datesOf(subscriptionId)).toEqual(['2026-01-31', '2026-02-10', '2026-02-11'])
   })
 
-  test('cancels for good', async () => {
+  test('cancels permanently', async () => {
     const { subscriptionId } = (await subscribe((await planOf({ interval: 'Daily' })).code)).body
     expect((await act(subscriptionId, 'cancel')).body.status).toBe('Canceled')
     await moveTo(start + 10 * day)
@@ -464,14 +464,14 @@ describe('a merchant', () => {
       expect((await act(subscriptionId, what)).body.code).toBe('SUBSCRIPTION_STATE')
   })
 
-  test('sees no subscription of another', async () => {
+  test('cannot see another merchant’s subscription', async () => {
     const { subscriptionId } = (await subscribe((await planOf()).code)).body
     for (const what of ['cancel', 'block', 'unblock'])
       expect((await act(subscriptionId, what, shop.merchant('other'))).status).toBe(404)
   })
 })
 
-test('a customer cancels their own subscription, and nobody else’s', async () => {
+test('a customer can only cancel their own subscription', async () => {
   const [alice, bob] = [await customer(), await customer()]
   const { subscriptionId } = (await subscribe((await planOf()).code, 'approved', alice)).body
   const path = `/sandbox/subscription/shop/subscribers/${subscriptionId}/cancel`
@@ -479,7 +479,7 @@ test('a customer cancels their own subscription, and nobody else’s', async () 
   expect((await shop.post(path, {}, alice)).body.status).toBe('Canceled')
 })
 
-test('every event of all this is one of the schema', async () => {
+test('every emitted event matches the schema', async () => {
   const events = await shop.events()
   for (const event of events) expect(() => parseRecord(webhookEvent, eventBody(event))).not.toThrow()
   const types = new Set(events.map(({ type }) => type).filter((type) => type.startsWith('subscription.')))

@@ -1,5 +1,49 @@
-import type { Subscription, SubscriptionPlan } from '../../../redeemkit/schema/subscription.ts'
-import type { PlanRow, SubscriptionRow } from './subscriptionRow.ts'
+import { and, asc, eq, gte, type SQL } from 'drizzle-orm'
+import type {
+  PurchaseSubscriptionBody,
+  Subscription,
+  SubscriptionPlan,
+  SubscriptionStatus,
+} from '../../../redeemkit/schema/subscription.ts'
+import type { DatabaseWork } from '../../store/database.ts'
+import { emitEvent } from '../../store/emitEvent.ts'
+import type { PaymentLine } from '../../store/states.ts'
+import {
+  payments,
+  subscriptionBillings,
+  subscriptionMoves,
+  type subscriptionPlans,
+  subscriptions,
+} from '../../store/tables/index.ts'
+import { feeLines } from '../checkout/paymentTotals.ts'
+import { problem } from '../http/problem.ts'
+import { isStorableText } from '../http/readBody.ts'
+import type { PaymentRow } from '../payments/paymentRecord.ts'
+
+export type SubscriptionRow = typeof subscriptions.$inferSelect
+export type PlanRow = typeof subscriptionPlans.$inferSelect
+
+/**
+ * Finds a subscription and locks its row.
+ *
+ * @param wanted.isTheirs condition for its owner
+ * @throws ServiceProblem, a 404 also for another owner's subscription
+ */
+export async function findSubscription(
+  work: DatabaseWork,
+  wanted: { subscriptionId: string; isTheirs: SQL },
+): Promise<SubscriptionRow> {
+  const { subscriptionId, isTheirs } = wanted
+  const isIt = and(eq(subscriptions.subscriptionId, subscriptionId), isTheirs)
+  const [row] = isStorableText(subscriptionId)
+    ? await work.select().from(subscriptions).where(isIt).for('update')
+    : []
+  if (row === undefined) throw problem('NOT_FOUND', 'The subscription does not exist.')
+  return row
+}
+
+/** Subscriptions of one merchant. */
+export const ofMerchant = (merchantId: string): SQL => eq(subscriptions.merchantId, merchantId)
 
 /** The subscription record of a row (PROTOCOL.md 11.12). */
 export function subscriptionRecord(row: SubscriptionRow): Subscription {
@@ -7,7 +51,7 @@ export function subscriptionRecord(row: SubscriptionRow): Subscription {
   const isPayment = status === 'Failed' || (status === 'Active' && (duration === null || period < duration))
   return {
     id: row.subscriptionId,
-    // A session key names at least one of them.
+    // A session key has a user id, a wallet, or both.
     customerId: row.userId ?? row.wallet ?? '',
     merchantId: row.merchantId,
     email: row.email ?? '',
@@ -35,4 +79,168 @@ export function planRecord(row: PlanRow): SubscriptionPlan {
     ...(settlementChain !== null && settlementChain !== 'user' && { settlementChain }),
     ...(row.merchantInitiated && { merchantInitiated: true }),
   }
+}
+
+/**
+ * The price of each period: the plan's amount and the purchase's fees, computed as for a checkout (PROTOCOL.md 10.2).
+ *
+ * @throws ServiceProblem `INVALID_REQUEST` for an invalid fee or a total above 2^53 - 1
+ */
+export function periodLines(
+  { name, cents, currency }: Pick<PlanRow, 'name' | 'cents' | 'currency'>,
+  body: Pick<PurchaseSubscriptionBody, 'feePercentage' | 'fixedFee'>,
+): PaymentLine[] {
+  const fees = feeLines(body, { cents: BigInt(cents), currency })
+  const total = fees.reduce((sum, line) => sum + line.cents, BigInt(cents))
+  if (total > BigInt(Number.MAX_SAFE_INTEGER))
+    throw problem('INVALID_REQUEST', 'The total is above 2^53 - 1 cents.', {
+      issues: [body.fixedFee === undefined ? 'feePercentage' : 'fixedFee'],
+    })
+  return [
+    { kind: 'subtotal', label: name, cents },
+    ...fees.map((line) => ({ ...line, cents: Number(line.cents) })),
+  ]
+}
+
+/** Reads these lines from the subscription's first payment. */
+export async function linesOfPurchase(
+  work: Pick<DatabaseWork, 'select'>,
+  { subscriptionId, merchantId, createdAt }: SubscriptionRow,
+): Promise<readonly PaymentLine[]> {
+  const [first] = await work
+    .select({ lines: payments.lines })
+    .from(payments)
+    .where(
+      and(
+        eq(payments.subscriptionId, subscriptionId),
+        // Lets the query use the index; the payment was created at the purchase.
+        eq(payments.merchantId, merchantId),
+        gte(payments.createdAt, createdAt),
+      ),
+    )
+    .orderBy(asc(payments.createdAt))
+    .limit(1)
+  if (first === undefined) throw new Error(`Subscription ${subscriptionId} has no payment.`)
+  return first.lines
+}
+
+/** The allowed next states (PROTOCOL.md 10.5). */
+const allowedSubscriptionMoves: Readonly<Record<SubscriptionStatus, readonly SubscriptionStatus[]>> = {
+  Active: ['Canceled', 'Expired', 'Concluded', 'Failed', 'Blocked'],
+  Failed: ['Active'],
+  Blocked: ['Active'],
+  Canceled: [],
+  Expired: [],
+  Concluded: [],
+}
+
+/**
+ * Moves a locked subscription to another state, records the move with its time, and emits an event.
+ *
+ * @param move.change columns that change with the state
+ * @throws ServiceProblem `SUBSCRIPTION_STATE` for a move that is not allowed
+ */
+export async function moveSubscription(
+  work: DatabaseWork,
+  row: SubscriptionRow,
+  move: {
+    to: SubscriptionStatus
+    at: Date
+    reason?: string | undefined
+    change?: SubscriptionChange | undefined
+  },
+): Promise<SubscriptionRow> {
+  const { to, at, reason, change } = move
+  const { subscriptionId, merchantId, status: from } = row
+  if (!allowedSubscriptionMoves[from].includes(to))
+    throw problem('SUBSCRIPTION_STATE', `The subscription is ${from} and cannot become ${to}.`, {
+      details: { subscriptionId, status: from },
+    })
+  const moved = await changeSubscription(work, row, { ...change, status: to }, at)
+  await work.insert(subscriptionMoves).values({ subscriptionId, from, to, reason: reason ?? null, at })
+  const data = subscriptionRecord(moved)
+  await emitEvent(work, { merchantId, type: `subscription.${to.toLowerCase()}`, data, at })
+  return moved
+}
+
+/** Changes a locked subscription without changing its state. */
+export async function changeSubscription(
+  work: DatabaseWork,
+  row: SubscriptionRow,
+  change: SubscriptionChange & Partial<Pick<SubscriptionRow, 'status'>>,
+  at: Date,
+): Promise<SubscriptionRow> {
+  const set = { ...change, updatedAt: at }
+  await work.update(subscriptions).set(set).where(eq(subscriptions.subscriptionId, row.subscriptionId))
+  return { ...row, ...set }
+}
+
+type SubscriptionChange = Partial<
+  Pick<SubscriptionRow, 'dueAt' | 'period' | 'refusals' | 'anchorAt' | 'anchorPeriod' | 'cardToken'>
+>
+
+/**
+ * Records a period's failed payment: `Failed` with a retry, or `Blocked` without one (PROTOCOL.md 10.5).
+ *
+ * @param failure.refusals failures of this period, including this one
+ */
+export function noteFailure(
+  work: DatabaseWork,
+  row: SubscriptionRow,
+  failure: {
+    to: 'Failed' | 'Blocked'
+    refusals: number
+    reason: string
+    at: Date
+    change?: SubscriptionChange | undefined
+  },
+): Promise<SubscriptionRow> {
+  const { to, refusals, reason, at } = failure
+  const pause = row.merchantInitiated || to === 'Blocked' ? undefined : retryDays[refusals - 1]
+  const dueAt = pause === undefined ? null : new Date(at.getTime() + pause * 86_400_000)
+  const change = { ...failure.change, refusals, dueAt }
+  if (row.status !== 'Active') return changeSubscription(work, row, change, at)
+  return moveSubscription(work, row, { to, at, reason, change })
+}
+
+/** Days from one failure to the next retry; there are no more after these. */
+const retryDays: readonly number[] = [1, 3, 5, 7]
+
+/**
+ * Marks a period as unpaid again, because its payment could not settle and was refunded; it is retried as after a declined card
+ * (PROTOCOL.md 10.5). Does nothing for other payments.
+ */
+export async function reopenPeriod(
+  work: DatabaseWork,
+  { paymentId, subscriptionId }: Pick<PaymentRow, 'paymentId' | 'subscriptionId'>,
+  at: Date,
+): Promise<void> {
+  if (subscriptionId === null) return
+  const [row] = await work
+    .select()
+    .from(subscriptions)
+    .where(eq(subscriptions.subscriptionId, subscriptionId))
+    .for('update')
+  const [billing] = await work
+    .delete(subscriptionBillings)
+    .where(
+      and(
+        eq(subscriptionBillings.subscriptionId, subscriptionId),
+        eq(subscriptionBillings.paymentId, paymentId),
+      ),
+    )
+    .returning()
+  if (row === undefined || billing === undefined) return
+  const period = Math.min(row.period, billing.period)
+  if (row.status === 'Active')
+    await noteFailure(work, row, {
+      to: 'Failed',
+      refusals: row.refusals + 1,
+      reason: 'The payment could not be settled.',
+      at,
+      change: { period },
+    })
+  // A later period failed, or the subscription was blocked; when it resumes, it starts with this period.
+  else if (row.status === 'Failed' || row.status === 'Blocked')
+    await changeSubscription(work, row, { period }, at)
 }

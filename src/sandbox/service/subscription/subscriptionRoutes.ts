@@ -1,7 +1,274 @@
-import type { Route } from '../http/route.ts'
-import { planRoutes } from './planRoutes.ts'
+import { and, asc, desc, eq } from 'drizzle-orm'
+import type { Context } from 'hono'
+import * as z from 'zod/mini'
+import {
+  type MerchantInitiatedTransactionResponse,
+  merchantInitiatedTransactionBody,
+} from '../../../redeemkit/schema/payment.ts'
+import type { Subscription, SubscriptionPlan } from '../../../redeemkit/schema/subscription.ts'
+import { filledText } from '../../../redeemkit/schema/values.ts'
+import type { DatabaseWork } from '../../store/database.ts'
+import { subscriptionPlans, subscriptions } from '../../store/tables/index.ts'
+import { cardProblem, checkExpiry, findCard } from '../checkout/card/cards.ts'
+import { convertCents } from '../checkout/rates.ts'
+import { checkoutCustomer } from '../http/checkoutCustomer.ts'
+import { authorizedMerchant } from '../http/merchant.ts'
+import { problem } from '../http/problem.ts'
+import { isStorableText, readBody } from '../http/readBody.ts'
+import { type AppEnv, endpoint, type Route } from '../http/route.ts'
+import { paymentWork } from '../payments/movePayment.ts'
+import { ofCustomer } from '../payments/paymentRecord.ts'
+import type { Service } from '../service.ts'
+import { chargePeriod, periodStart } from './billSubscriptions.ts'
+import { checkPlanEffect, findPlan, planBody, setPlan } from './plans.ts'
 import { purchaseSubscription } from './purchaseSubscription.ts'
-import { subscriberRoutes } from './subscriberRoutes.ts'
+import {
+  changeSubscription,
+  findSubscription,
+  moveSubscription,
+  ofMerchant,
+  planRecord,
+  type SubscriptionRow,
+  subscriptionRecord,
+} from './subscriptionRecord.ts'
+
+/** Plans (PROTOCOL.md 2.8, 2.10). */
+const planRoutes: readonly Route[] = [
+  {
+    ...endpoint('getPlans'),
+    handle: async (service, context): Promise<SubscriptionPlan[]> => {
+      const merchantId = context.req.param('merchantId') ?? ''
+      await checkoutCustomer(service, context, { merchantId, needs: ['wallet'] })
+      const database = await service.database()
+      const rows = await database
+        .select()
+        .from(subscriptionPlans)
+        .where(and(eq(subscriptionPlans.merchantId, merchantId), eq(subscriptionPlans.active, true)))
+        .orderBy(asc(subscriptionPlans.createdAt), asc(subscriptionPlans.code))
+      return rows.map(planRecord)
+    },
+  },
+  {
+    ...endpoint('getPlanSubscribers'),
+    handle: async (service, context): Promise<Subscription[]> => {
+      const { merchantId } = await authorizedMerchant(service, context)
+      const database = await service.database()
+      const { planId } = await findPlan(database, { merchantId, planId: context.req.param('planId') ?? '' })
+      const rows = await database
+        .select()
+        .from(subscriptions)
+        .where(eq(subscriptions.planId, planId))
+        .orderBy(asc(subscriptions.createdAt))
+      return rows.map(subscriptionRecord)
+    },
+  },
+  {
+    method: 'GET',
+    path: '/sandbox/subscription/subscribers',
+    handle: async (service, context): Promise<Subscription[]> => {
+      const { merchantId } = await authorizedMerchant(service, context)
+      const database = await service.database()
+      const rows = await database
+        .select()
+        .from(subscriptions)
+        .where(eq(subscriptions.merchantId, merchantId))
+        .orderBy(desc(subscriptions.createdAt))
+        .limit(mostSubscribers)
+      return rows.map(subscriptionRecord)
+    },
+  },
+  {
+    method: 'GET',
+    path: '/sandbox/subscription/plans',
+    handle: async (service, context): Promise<SubscriptionPlan[]> => {
+      const { merchantId } = await authorizedMerchant(service, context)
+      const database = await service.database()
+      const rows = await database
+        .select()
+        .from(subscriptionPlans)
+        .where(eq(subscriptionPlans.merchantId, merchantId))
+        .orderBy(asc(subscriptionPlans.createdAt), asc(subscriptionPlans.code))
+      return rows.map(planRecord)
+    },
+  },
+  {
+    method: 'POST',
+    path: '/sandbox/subscription/plans',
+    handle: async (service, context): Promise<SubscriptionPlan> => {
+      const plan = await readBody(context, planBody)
+      const texts = [plan.code, plan.name, plan.description, plan.transaction]
+      if (!texts.every((text) => text === undefined || isStorableText(text)))
+        throw problem('INVALID_REQUEST', 'The plan has text that is not well-formed Unicode.', {
+          issues: ['code'],
+        })
+      // A currency without a rate would fail at every payment.
+      convertCents(0n, { from: plan.amount.currency, to: 'USD', round: 'down', field: 'amount.currency' })
+      await checkPlanEffect(service, plan)
+      const { merchantId } = await authorizedMerchant(service, context)
+      const database = await service.database()
+      return planRecord(await setPlan(database, { merchantId, plan, at: new Date(service.now()) }))
+    },
+  },
+]
+
+/** The dashboard's list shows the newest. */
+const mostSubscribers = 100
+
+const cardBody = z.strictObject({ token: filledText })
+
+/** Calls of customers and merchants on a subscription (PROTOCOL.md 2.6, 2.8, 2.10). */
+const subscriberRoutes: readonly Route[] = [
+  {
+    ...endpoint('getCustomerSubscriptions'),
+    handle: async (service, context): Promise<Subscription[]> => {
+      const merchantId = context.req.param('merchantId') ?? ''
+      const customer = await checkoutCustomer(service, context, { merchantId, needs: ['wallet', 'apiKey'] })
+      const database = await service.database()
+      const rows = await database
+        .select()
+        .from(subscriptions)
+        .where(ofCustomer(subscriptions, customer))
+        .orderBy(asc(subscriptions.createdAt))
+      return rows.map(subscriptionRecord)
+    },
+  },
+  {
+    ...endpoint('merchantInitiatedTransaction'),
+    handle: async (service, context): Promise<MerchantInitiatedTransactionResponse> => {
+      const { subscriptionId } = await readBody(context, merchantInitiatedTransactionBody)
+      const { merchantId } = await authorizedMerchant(service, context)
+      return takePayment(service, { merchantId, subscriptionId })
+    },
+  },
+  {
+    method: 'POST',
+    path: '/sandbox/subscription/:merchantId/subscribers/:subscriptionId/cancel',
+    handle: async (service, context): Promise<Subscription> => {
+      const customer = await checkoutCustomer(service, context, {
+        merchantId: context.req.param('merchantId') ?? '',
+      })
+      const isTheirs = ofCustomer(subscriptions, customer)
+      return change(service, context, isTheirs, (work, row, at) =>
+        cancel(work, row, { at, reason: 'Canceled by the customer.' }),
+      )
+    },
+  },
+  {
+    method: 'POST',
+    path: '/sandbox/subscription/:merchantId/subscribers/:subscriptionId/card',
+    handle: async (service, context): Promise<Subscription> => {
+      const { token } = await readBody(context, cardBody)
+      const customer = await checkoutCustomer(service, context, {
+        merchantId: context.req.param('merchantId') ?? '',
+      })
+      const card = await findCard(service, { customer, token, field: 'token' })
+      checkExpiry(card, service.now())
+      return change(service, context, ofCustomer(subscriptions, customer), (work, row, at) =>
+        // Retries a failed payment at once.
+        changeSubscription(
+          work,
+          row,
+          { cardToken: card.token, ...(row.status === 'Failed' && !row.merchantInitiated && { dueAt: at }) },
+          at,
+        ),
+      )
+    },
+  },
+  {
+    method: 'POST',
+    path: '/sandbox/subscription/subscribers/:subscriptionId/cancel',
+    handle: (service, context): Promise<Subscription> =>
+      changeOfMerchant(service, context, (work, row, at) =>
+        cancel(work, row, { at, reason: 'Canceled by the merchant.' }),
+      ),
+  },
+  {
+    method: 'POST',
+    path: '/sandbox/subscription/subscribers/:subscriptionId/block',
+    handle: (service, context): Promise<Subscription> =>
+      changeOfMerchant(service, context, (work, row, at) =>
+        moveSubscription(work, row, {
+          to: 'Blocked',
+          at,
+          reason: 'Blocked by the merchant.',
+          change: { dueAt: null },
+        }),
+      ),
+  },
+  {
+    method: 'POST',
+    path: '/sandbox/subscription/subscribers/:subscriptionId/unblock',
+    handle: (service, context): Promise<Subscription> => changeOfMerchant(service, context, unblock),
+  },
+]
+
+type Change = (work: DatabaseWork, row: SubscriptionRow, at: Date) => Promise<SubscriptionRow>
+
+async function changeOfMerchant(
+  service: Service,
+  context: Context<AppEnv>,
+  run: Change,
+): Promise<Subscription> {
+  const { merchantId } = await authorizedMerchant(service, context)
+  return change(service, context, ofMerchant(merchantId), run)
+}
+
+async function change(
+  service: Service,
+  context: Context<AppEnv>,
+  isTheirs: ReturnType<typeof ofMerchant>,
+  run: Change,
+): Promise<Subscription> {
+  const subscriptionId = context.req.param('subscriptionId') ?? ''
+  const row = await paymentWork(service, async (work) =>
+    run(work, await findSubscription(work, { subscriptionId, isTheirs }), new Date(service.now())),
+  )
+  return subscriptionRecord(row)
+}
+
+/** A `Failed` subscription cannot become `Canceled`: it ends with its retries. */
+function cancel(work: DatabaseWork, row: SubscriptionRow, { at, reason }: { at: Date; reason: string }) {
+  if (row.status === 'Failed') return changeSubscription(work, row, { dueAt: null }, at)
+  return moveSubscription(work, row, { to: 'Canceled', at, reason, change: { dueAt: null } })
+}
+
+/** Blocked time is not charged: if a period was due meanwhile, periods are counted from now. */
+function unblock(work: DatabaseWork, row: SubscriptionRow, at: Date) {
+  if (row.status !== 'Blocked')
+    throw problem('SUBSCRIPTION_STATE', `The subscription is ${row.status}, not blocked.`, {
+      details: { subscriptionId: row.subscriptionId, status: row.status },
+    })
+  const due = periodStart(row.anchorAt, row.interval, row.period - row.anchorPeriod)
+  const isPast = due.getTime() <= at.getTime()
+  const change = row.merchantInitiated
+    ? { refusals: 0, dueAt: null }
+    : { refusals: 0, dueAt: isPast ? at : due, ...(isPast && { anchorAt: at, anchorPeriod: row.period }) }
+  return moveSubscription(work, row, { to: 'Active', at, reason: 'Unblocked by the merchant.', change })
+}
+
+/** Charges the next period of a plan billed by the merchant; each request charges one. */
+async function takePayment(
+  service: Service,
+  wanted: { merchantId: string; subscriptionId: string },
+): Promise<MerchantInitiatedTransactionResponse> {
+  const { merchantId, subscriptionId } = wanted
+  const { payment, refusal } = await paymentWork(service, async (work) => {
+    const row = await findSubscription(work, { subscriptionId, isTheirs: ofMerchant(merchantId) })
+    const { status } = row
+    if (!row.merchantInitiated || (status !== 'Active' && status !== 'Failed'))
+      throw problem(
+        'SUBSCRIPTION_STATE',
+        row.merchantInitiated
+          ? `The subscription is ${status}: no payment can be taken.`
+          : 'The service bills this plan automatically.',
+        { details: { subscriptionId, status } },
+      )
+    return chargePeriod(service, work, row, new Date(service.now()))
+  })
+  if (payment === undefined) throw problem('CARD_EXPIRED', 'The card of the subscription has expired.')
+  if (refusal !== undefined && refusal !== 'expired') throw cardProblem(refusal, payment)
+  return { paymentId: payment.paymentId }
+}
 
 /** Subscriptions (PROTOCOL.md 2.8, 10.5). */
 export const subscriptionRoutes: readonly Route[] = [...planRoutes, purchaseSubscription, ...subscriberRoutes]

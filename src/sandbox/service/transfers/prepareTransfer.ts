@@ -1,23 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import { and, eq, gt, inArray } from 'drizzle-orm'
-import type { DatabaseWork } from '../../store/database.ts'
-import { lockIn } from '../../store/lockIn.ts'
+import { type DatabaseWork, lockIn } from '../../store/database.ts'
 import type { TransferBlockchain } from '../../store/states.ts'
 import { usdcTransfers } from '../../store/tables/index.ts'
 import { checkCredentials, walletHeaders } from '../http/customer.ts'
 import { problem } from '../http/problem.ts'
-import { readBody } from '../http/readBody.ts'
+import { isStorableText, readBody } from '../http/readBody.ts'
 import type { Route } from '../http/route.ts'
-import { isStorableText } from '../http/storableText.ts'
-import { paidCreations } from './paidCreations.ts'
-import { usdcTransferBody } from './transferBodies.ts'
-import type { TransferChain } from './transferChain.ts'
-import { transferProblem } from './transferProblem.ts'
-import { paidBefore, servedChain } from './transferRows.ts'
+import { type TransferChain, transferProblem, usdcTransferBody } from './transferChain.ts'
+import { paidBefore, paidCreations, servedChain } from './transferRows.ts'
 
 /**
- * `POST /sandbox/usdc-transfer`: builds a USDC transfer on Solana or Stellar that the customer signs and the service pays
- * the fees of. Moves nothing.
+ * `POST /sandbox/usdc-transfer`: builds a USDC transfer on Solana or Stellar for the customer to sign, with fees paid by the
+ * service. Moves nothing.
  */
 export const prepareTransfer: Route = {
   method: 'POST',
@@ -28,17 +23,19 @@ export const prepareTransfer: Route = {
     if (body.blockchain !== blockchain)
       throw problem(
         'INVALID_REQUEST',
-        `The body says ${body.blockchain}, header ${service.headers.blockchain} says ${blockchain}.`,
+        `The body has blockchain ${body.blockchain}, but the header ${service.headers.blockchain} has ${blockchain}.`,
         { issues: ['blockchain', service.headers.blockchain] },
       )
     const chain = await servedChain(service, body.blockchain)
     const { paymentId, call, destination } = body
     if (body.amount.cents === 0)
-      throw problem('INVALID_REQUEST', 'A transfer of nothing is not possible.', { issues: ['amount.cents'] })
+      throw problem('INVALID_REQUEST', 'The amount must be above zero.', { issues: ['amount.cents'] })
     if (paymentId !== undefined && !isStorableText(paymentId))
-      throw problem('INVALID_REQUEST', 'The payment id is not well-formed text.', { issues: ['paymentId'] })
+      throw problem('INVALID_REQUEST', 'The payment id is not well-formed Unicode.', {
+        issues: ['paymentId'],
+      })
     if (call !== undefined && body.blockchain !== 'stellar')
-      throw problem('INVALID_REQUEST', 'Only on Stellar a merchant contract can be called.', {
+      throw problem('INVALID_REQUEST', 'Merchant contracts can be called on Stellar only.', {
         issues: ['call'],
       })
     const asked = { wallet, destination, cents: body.amount.cents, paymentId, call }
@@ -61,7 +58,7 @@ export const prepareTransfer: Route = {
     const id = randomUUID()
     const createdAt = new Date(service.now())
     const ofTransfer = eq(usdcTransfers.id, id)
-    // Two that are built at the same moment, in whatever process, would take the same sponsor.
+    // The lock keeps concurrent requests, also in other processes, from choosing the same sponsor.
     const sponsor = await lockIn(database, `sponsors/${body.blockchain}`, async (work) => {
       const free = await freeSponsor(work, { chain, blockchain: body.blockchain, at: createdAt })
       await work.insert(usdcTransfers).values({
@@ -95,10 +92,10 @@ export const prepareTransfer: Route = {
   },
 }
 
-/** So long a sponsor is spoken for while its transfer is built. */
+/** How long a sponsor is reserved while its transfer is built. */
 const buildingMs = 60_000
 
-/** A sponsor with no transfer under way; when all have some, the one whose is the oldest. */
+/** A sponsor without a pending transfer; otherwise the one with the oldest. */
 async function freeSponsor(
   database: Pick<DatabaseWork, 'select'>,
   options: { chain: TransferChain; blockchain: TransferBlockchain; at: Date },
@@ -118,6 +115,7 @@ async function freeSponsor(
   for (const { sponsor, createdAt } of rows)
     newest.set(sponsor, Math.max(newest.get(sponsor) ?? 0, createdAt.getTime()))
   const [first] = [...chain.sponsors].sort((a, b) => (newest.get(a) ?? 0) - (newest.get(b) ?? 0))
-  if (first === undefined) throw problem('UNAVAILABLE', `Transfers on ${blockchain} have no sponsor here.`)
+  if (first === undefined)
+    throw problem('UNAVAILABLE', `This service has no sponsor for transfers on ${blockchain}.`)
   return first
 }

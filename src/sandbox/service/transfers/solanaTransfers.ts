@@ -1,26 +1,113 @@
+import { randomInt } from 'node:crypto'
+import { centsToAmount } from '../../../redeemkit/core/amount/centsToAmount.ts'
 import type { Environment } from '../../../redeemkit/core/blockchains.ts'
 import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
 import type { Clock } from '../../../redeemkit/core/time/clock.ts'
+import { tokenAccountOf } from '../../../redeemkit/solana/address/tokenAccountOf.ts'
 import { formatBase58 } from '../../../redeemkit/solana/encoding/formatBase58.ts'
 import { inspect } from '../../../redeemkit/solana/inspect/inspect.ts'
+import { networkOf } from '../../../redeemkit/solana/networks.ts'
 import { readTransaction } from '../../../redeemkit/solana/transaction/readTransaction.ts'
+import { prepareUsdcTransfer } from '../../../redeemkit/solana/usdcTransfer/prepareUsdcTransfer.ts'
+import { readTokenAccount } from '../../../redeemkit/solana/usdcTransfer/readTokenAccount.ts'
+import { maxUnits, unitsFor } from '../../../redeemkit/solana/usdcTransfer/unitsFor.ts'
+import { usdcTransfer } from '../../../redeemkit/solana/usdcTransfer/usdcTransfer.ts'
 import { openConnection } from '../../chains/solana/openConnection.ts'
 import { problem } from '../http/problem.ts'
-import { checkTransferRequest } from './solana/checkTransferRequest.ts'
-import { parseFacts } from './solana/facts.ts'
-import { isPreparedTransaction } from './solana/isPreparedTransaction.ts'
-import { prepareSolanaTransfer } from './solana/prepareSolanaTransfer.ts'
-import { readSolanaUsdc } from './solana/readSolanaUsdc.ts'
-import { resumeTransfer } from './solana/resumeTransfer.ts'
-import { settleTransfer } from './solana/settleTransfer.ts'
-import type { TransferContext } from './solana/transferContext.ts'
-import type { SolanaSponsor, TransferChain } from './transferChain.ts'
+import {
+  formatFacts,
+  isPreparedTransaction,
+  parseFacts,
+  refuseFarming,
+  resumeTransfer,
+  settleTransfer,
+  type TransferContext,
+} from './settleSolanaTransfer.ts'
+import type {
+  Paid,
+  PreparedTransfer,
+  SolanaSponsor,
+  TransferChain,
+  TransferRequest,
+} from './transferChain.ts'
+
+/** USDC of a wallet in millionths; 0 without a token account. */
+async function readSolanaUsdc({ connection, environment }: TransferContext, wallet: string): Promise<bigint> {
+  const { usdcMint } = networkOf(environment)
+  const account = tokenAccountOf({ owner: wallet, mint: usdcMint })
+  return (await readTokenAccount(connection, account))?.amount ?? 0n
+}
+
+/**
+ * Refuses an invalid request by building the transfer, without asking the chain.
+ *
+ * @throws the errors of `usdcTransfer`
+ */
+function checkTransferRequest(
+  { environment, sponsor }: TransferContext,
+  request: Omit<TransferRequest, 'sponsor'>,
+): void {
+  const { wallet, destination, cents, paymentId } = request
+  usdcTransfer({
+    environment,
+    from: wallet,
+    to: destination,
+    amount: centsToAmount(cents),
+    sponsor: sponsor.publicKey,
+    paymentId,
+    blockhash: '11111111111111111111111111111111',
+    lastValidBlockHeight: 0,
+  })
+}
+
+/** A blockhash is valid for 150 blocks of 0.4 seconds. */
+const blockhashMs = 60_000
+
+/** Randomizes the compute limit: two equal payments with one blockhash would be the same transaction. */
+const randomUnits = 65_536
+
+/** Builds the transaction for the customer to sign. */
+async function prepareSolanaTransfer(
+  { connection, environment, sponsor, now }: TransferContext,
+  request: TransferRequest & Paid,
+): Promise<PreparedTransfer> {
+  const { wallet, destination, cents, paymentId, paidCreations } = request
+  const transfer = await prepareUsdcTransfer(connection, {
+    environment,
+    from: wallet,
+    to: destination,
+    amount: centsToAmount(cents),
+    sponsor: sponsor.publicKey,
+    paymentId,
+    computeUnitLimit: unitsOf(paymentId),
+  })
+  const paysRent = transfer.rent?.lamports !== '0'
+  if (paysRent) refuseFarming(destination, await paidCreations())
+  const { transaction, rent, blockhash, lastValidBlockHeight, ...rest } = transfer
+  return {
+    amount: transfer.amount,
+    facts: formatFacts(transfer),
+    paysRent,
+    expiresAt: new Date(now() + blockhashMs),
+    answer: {
+      transaction,
+      rent,
+      blockhash,
+      lastValidBlockHeight,
+      expected: JSON.parse(formatFacts({ ...rest, rent, blockhash })),
+    },
+  }
+}
+
+function unitsOf(paymentId: string | undefined): number {
+  return Math.min(unitsFor(paymentId ?? '', 3), maxUnits - randomUnits) + randomInt(randomUnits)
+}
 
 /**
  * USDC on Solana: version 0, fee and rent paid by the sponsor, the payment id as memo.
  *
- * Whoever owns a token account can close it and keep the rent, so rent is paid once for each receiver, for at most five
- * receivers a day for each customer, and for 1000 a day altogether. Beyond that the receiver creates its own account first.
+ * An account's owner can close it and keep the rent, so the sponsor pays rent once per receiver, for at most five receivers per
+ * customer a day and 1,000 a day in all. Above that, receivers create their own account.
  */
 export function solanaTransfers(
   options: SolanaSponsor & { environment: Environment; now: Clock },

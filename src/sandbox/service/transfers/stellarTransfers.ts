@@ -1,21 +1,118 @@
-import { Keypair, rpc } from '@stellar/stellar-sdk'
+import { Asset, Keypair, rpc, StrKey, xdr } from '@stellar/stellar-sdk'
 import type { Environment } from '../../../redeemkit/core/blockchains.ts'
 import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
 import type { Clock } from '../../../redeemkit/core/time/clock.ts'
 import { parseTransaction } from '../../../redeemkit/stellar/envelope/parseTransaction.ts'
+import { checkAmount } from '../../../redeemkit/stellar/expected/checkAmount.ts'
+import type { ExpectedTransaction } from '../../../redeemkit/stellar/expected/expectedTransaction.ts'
 import { networkOf } from '../../../redeemkit/stellar/networks.ts'
+import { checkAddress } from '../../../redeemkit/stellar/signer/checkAddress.ts'
+import { stellarTransaction } from '../../../redeemkit/stellar/transaction/stellarTransaction.ts'
+import { usdcTransfer } from '../../../redeemkit/stellar/usdcTransfer/usdcTransfer.ts'
 import { problem } from '../http/problem.ts'
-import { checkTransferRequest } from './stellar/checkTransferRequest.ts'
-import { parseFacts } from './stellar/facts.ts'
-import { isPreparedTransaction } from './stellar/isPreparedTransaction.ts'
-import { prepareStellarTransfer } from './stellar/prepareStellarTransfer.ts'
-import { readStellarUsdc } from './stellar/readStellarUsdc.ts'
-import { resumeTransfer } from './stellar/resumeTransfer.ts'
-import { settleTransfer } from './stellar/settleTransfer.ts'
-import { inspectTransfer, type TransferContext } from './stellar/transferContext.ts'
-import type { StellarSponsors, TransferChain } from './transferChain.ts'
+import {
+  amountOf,
+  formatFacts,
+  inspectTransfer,
+  isPreparedTransaction,
+  parseFacts,
+  resumeTransfer,
+  settleTransfer,
+  type TransferContext,
+} from './settleStellarTransfer.ts'
+import type { PreparedTransfer, StellarSponsors, TransferChain, TransferRequest } from './transferChain.ts'
 
-/** USDC on Stellar: a classic payment, or a call of a merchant contract, with the sponsor as the transaction's source. */
+/** USDC of an account in millionths, rounded down from Stellar's ten-millionths; 0 without a trustline. */
+async function readStellarUsdc({ client, network }: TransferContext, wallet: string): Promise<bigint> {
+  const { entries } = await client.getLedgerEntries(
+    xdr.LedgerKey.trustline(
+      new xdr.LedgerKeyTrustLine({
+        accountId: Keypair.fromPublicKey(wallet).xdrAccountId(),
+        asset: new Asset(network.usdc.code, network.usdc.issuer).toTrustLineXDRObject(),
+      }),
+    ),
+  )
+  return BigInt(entries[0]?.val.trustLine().balance().toString() ?? 0) / 10n
+}
+
+/**
+ * Refuses an invalid request without asking the ledger.
+ *
+ * @throws `ServiceProblem`; `InvalidAddressError`, `InvalidAmountError`
+ */
+function checkTransferRequest(request: Omit<TransferRequest, 'sponsor'>): void {
+  const { wallet, destination, cents, paymentId, call } = request
+  checkAddress(wallet, 'from')
+  if (!StrKey.isValidContract(destination)) checkAddress(destination, 'to')
+  if (destination === wallet)
+    throw problem('INVALID_REQUEST', 'A wallet cannot pay itself.', { issues: ['destination'] })
+  checkAmount(amountOf(cents))
+  if (paymentId !== undefined && Buffer.byteLength(paymentId) > 28)
+    throw problem('INVALID_REQUEST', 'On Stellar a payment id has at most 28 bytes.', {
+      issues: ['paymentId'],
+    })
+  call?.args.forEach((arg, index) => {
+    if (!isScVal(arg))
+      throw problem('INVALID_REQUEST', 'The argument must be base64 XDR of an ScVal.', {
+        issues: [`call.args[${index}]`],
+      })
+  })
+  if (call !== undefined && !StrKey.isValidContract(call.contract))
+    throw problem('INVALID_REQUEST', 'A contract address has 56 characters and starts with C.', {
+      issues: ['call.contract'],
+    })
+}
+
+function isScVal(arg: string): boolean {
+  try {
+    return xdr.ScVal.fromXDR(arg, 'base64').toXDR('base64') === arg
+  } catch {
+    return false
+  }
+}
+
+const validForSeconds = 300
+
+/** Builds the payment or merchant contract call for the customer to sign. */
+async function prepareStellarTransfer(
+  context: TransferContext,
+  request: TransferRequest,
+): Promise<PreparedTransfer> {
+  const { network } = context
+  const { transaction, expected, validUntilLedger } = await build(context, request)
+  const validUntil = Number(parseTransaction(transaction, network).transaction.timeBounds?.maxTime)
+  return {
+    amount: amountOf(request.cents),
+    facts: formatFacts({ transaction, expected }),
+    expiresAt: new Date(validUntil * 1000),
+    answer: {
+      transaction,
+      networkPassphrase: network.networkPassphrase,
+      validUntil,
+      ...(validUntilLedger === undefined ? {} : { validUntilLedger }),
+      expected: JSON.parse(formatFacts(expected)),
+    },
+  }
+}
+
+async function build(
+  { client, environment, now }: TransferContext,
+  request: TransferRequest,
+): Promise<usdcTransfer.ReturnType> {
+  const { call, paymentId, wallet: from, destination: to, sponsor, cents } = request
+  const amount = amountOf(cents)
+  const options = { environment, validForSeconds, now }
+  if (call === undefined) {
+    // A contract call has no memo: the network refuses memos beside authorizations.
+    const memo = StrKey.isValidContract(to) ? undefined : paymentId
+    return usdcTransfer(client, { ...options, from, to, amount, sponsor, memo })
+  }
+  // The call takes the amount from the customer and forwards it to the destination.
+  const expected: ExpectedTransaction = { kind: 'call', from, sponsor, ...call, spends: { to, amount } }
+  return { ...(await stellarTransaction(client, { ...options, expected })), expected }
+}
+
+/** USDC on Stellar: a classic payment or a merchant contract call, with the sponsor as source. */
 export function stellarTransfers(
   options: StellarSponsors & { environment: Environment; now: Clock },
 ): TransferChain {

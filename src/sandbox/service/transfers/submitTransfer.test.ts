@@ -8,8 +8,8 @@ import { testService } from '../service.fixture.ts'
 import { submitTransfer } from './submitTransfer.ts'
 import type { Outcome, TransferChain } from './transferChain.ts'
 
-/** Two processes that submit one transfer at once; the other one is played by what happens while the chain is asked. */
-// The test service reads the wallets of all chains as it reads those of EVM chains.
+/** Two processes submit one transfer; the other is simulated by callbacks during chain requests. */
+// The test service reads wallets of all chains like EVM wallets.
 const wallet = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
 let fixture: Awaited<ReturnType<typeof testService>>
 let app: ReturnType<typeof createApp>
@@ -81,7 +81,7 @@ test.each(['expired', 'refused', 'failed'] as const)(
   },
 )
 
-test('so it does where both send what was written down', async () => {
+test('also if both resend the journalled transaction', async () => {
   const sent = { raw: 'raw', hash: 'hash of one' }
   const transfer = await addTransfer({ status: 'journalled', ...sent })
   chain = {
@@ -93,7 +93,7 @@ test('so it does where both send what was written down', async () => {
   expect(await transfer.submit()).toEqual({ status: 200, body: { hash: sent.hash } })
 })
 
-test('what has landed is settled, though the other one has given it up', async () => {
+test('a confirmed transfer is settled, even if the other process gave up', async () => {
   const sent = { raw: 'raw', hash: 'hash of both' }
   const transfer = await addTransfer({ status: 'journalled', ...sent })
   chain = {
@@ -106,7 +106,7 @@ test('what has landed is settled, though the other one has given it up', async (
   expect(await transfer.read()).toMatchObject({ status: 'settled', ...sent })
 })
 
-test('without another process it is over', async () => {
+test('fails without another process', async () => {
   const transfer = await addTransfer()
   chain = { settle: async () => refused('expired') }
   expect((await transfer.submit()).status).toBe(412)

@@ -1,23 +1,25 @@
 import { and, eq } from 'drizzle-orm'
 import { keyedLock } from '../../process/keyedLock.ts'
-import type { DatabaseWork } from '../../store/database.ts'
+import { type DatabaseWork, lockIn } from '../../store/database.ts'
 import { UnknownRowError } from '../../store/errors.ts'
-import { lockIn } from '../../store/lockIn.ts'
 import { usdcTransfers } from '../../store/tables/index.ts'
 import { checkCredentials, walletHeaders } from '../http/customer.ts'
 import { problem } from '../http/problem.ts'
 import { readBody } from '../http/readBody.ts'
 import type { Route } from '../http/route.ts'
 import type { Service } from '../service.ts'
-import { paidCreations } from './paidCreations.ts'
-import { usdcTransferSubmitBody } from './transferBodies.ts'
-import type { Outcome, SignedTransfer, TransferChain } from './transferChain.ts'
-import { unreachable } from './transferProblem.ts'
-import { paidBefore, servedChain } from './transferRows.ts'
+import {
+  type Outcome,
+  type SignedTransfer,
+  type TransferChain,
+  unreachable,
+  usdcTransferSubmitBody,
+} from './transferChain.ts'
+import { paidBefore, paidCreations, servedChain } from './transferRows.ts'
 
 /**
- * `POST /sandbox/usdc-transfer/submit`: takes the transaction that the customer signed, inspects and co-signs it, writes it
- * down, sends it, and answers with its hash once it has landed. The same again answers the same hash.
+ * `POST /sandbox/usdc-transfer/submit`: inspects the customer's signed transaction, co-signs, journals and submits it, and
+ * returns its hash once confirmed. Repeating the request returns the same hash.
  */
 export const submitTransfer: Route = {
   method: 'POST',
@@ -32,7 +34,10 @@ export const submitTransfer: Route = {
       const database = await service.database()
       const [row] = await database.select().from(usdcTransfers).where(eq(usdcTransfers.id, id))
       if (row === undefined)
-        throw problem('NOT_FOUND', 'There is no such transfer. Prepare it: POST /sandbox/usdc-transfer.')
+        throw problem(
+          'NOT_FOUND',
+          'The transfer does not exist. Prepare it with POST /sandbox/usdc-transfer.',
+        )
       if (row.blockchain !== blockchain || row.wallet !== wallet)
         throw problem('FORBIDDEN', 'The transfer was prepared for another wallet.')
       try {
@@ -67,11 +72,11 @@ async function submit(
     case 'prepared': {
       const { outcome, hash } =
         row.status === 'journalled' ? await resume(chain, row) : await settle(service, options)
-      // It has landed, co-signed by somebody else: whose hash it has is in the row.
-      if (outcome.status === 'settled' && hash === '') throw new TransferTaken(takenWords)
+      // It was confirmed with another process's co-signature; the row has its hash.
+      if (outcome.status === 'settled' && hash === '') throw new TransferTaken(takenMessage)
       const was = hash === '' ? 'prepared' : 'journalled'
-      // Another process was faster, and that it will not do any more is what that one has done.
-      if (!(await close(service, { row, outcome, was }))) throw new TransferTaken(takenWords)
+      // Another process was faster; its result counts.
+      if (!(await close(service, { row, outcome, was }))) throw new TransferTaken(takenMessage)
       if (outcome.status === 'settled') return { hash }
       throw outcome.problem
     }
@@ -90,20 +95,20 @@ function checkPrepared(chain: TransferChain, transaction: string, facts: string)
   )
 }
 
-/** Sends again what was co-signed and written down before. */
+/** Resubmits a transaction that was co-signed and journalled before. */
 async function resume(chain: TransferChain, row: Row): Promise<Settled> {
   const sent = sentOf(row)
   const outcome = await chain.resume({ facts: row.prepared, ...sent }).catch(asUnknown)
   return { outcome, hash: sent.hash }
 }
 
-/** What was written down before it was sent. */
+/** The journalled transaction. */
 function sentOf({ id, raw, hash }: Row): { raw: string; hash: string } {
   if (raw !== null && hash !== null) return { raw, hash }
-  throw new UnknownRowError(`Transfer ${id} was sent, but the database does not say what.`)
+  throw new UnknownRowError(`Transfer ${id} was sent, but its row has no transaction.`)
 }
 
-/** Co-signs, writes down, sends. */
+/** Co-signs, journals, submits. */
 async function settle(
   service: Service,
   options: { chain: TransferChain; row: Row; transaction: string },
@@ -121,17 +126,17 @@ async function settle(
       },
     })
     .catch((error: unknown) => {
-      // Before it was written down, nothing has been sent.
+      // Nothing is sent before it is journalled.
       if (hash === '') throw unreachable(error) ?? error
       return asUnknown(error)
     })
   return { outcome, hash }
 }
 
-/** @param hash empty as long as nothing was signed by the sponsor */
+/** @param hash empty until the sponsor has signed */
 type Settled = { outcome: Outcome; hash: string }
 
-/** Writes down what is about to be sent; the database lets one transfer of a payment through. */
+/** Journals the transaction before it is sent; a unique index admits one transfer per payment. */
 async function journal(service: Service, row: Row, signed: SignedTransfer): Promise<void> {
   const { checkPaid, ...sent } = signed
   const database = await service.database()
@@ -141,11 +146,11 @@ async function journal(service: Service, row: Row, signed: SignedTransfer): Prom
       .set({ status: 'journalled', ...sent })
       .where(and(eq(usdcTransfers.id, row.id), eq(usdcTransfers.status, 'prepared')))
       .returning({ id: usdcTransfers.id })
-    if (rows.length === 0) throw new TransferTaken(takenWords)
+    if (rows.length === 0) throw new TransferTaken(takenMessage)
   }
   try {
     if (checkPaid === undefined) await write(database)
-    // What is counted is written down before the next one is, in whatever process.
+    // Journalling one at a time makes the count of paid accounts exact across processes.
     else
       await lockIn(database, `rent/${row.blockchain}`, async (work) => {
         checkPaid(await paidCreations(work, { ...row, now: service.now() }))
@@ -154,19 +159,19 @@ async function journal(service: Service, row: Row, signed: SignedTransfer): Prom
   } catch (error) {
     if (!isDuplicate(error)) throw error
     await paidBefore(service, row)
-    throw problem('AMBIGUOUS_INTENT', 'This very transaction has been sent for another transfer.', {
+    throw problem('AMBIGUOUS_INTENT', 'This transaction was already sent for another transfer.', {
       cause: error,
       details: { hash: signed.hash },
     })
   }
 }
 
-/** Another process has co-signed the same transfer a moment ago. Never leaves this file. */
+/** Another process co-signed the same transfer. Never leaves this file. */
 class TransferTaken extends Error {}
 
-const takenWords = 'The transfer was taken by another process.'
+const takenMessage = 'The transfer was taken by another process.'
 
-/** @returns whether the transfer was still where this process had left it: what another one wrote stays */
+/** @returns whether the row was unchanged since this process read it */
 async function close(
   service: Service,
   options: { row: Row; outcome: Outcome; was: 'prepared' | 'journalled' },
@@ -176,7 +181,7 @@ async function close(
   const database = await service.database()
   const isRefused = outcome.status === 'refused'
   const isIt = eq(usdcTransfers.id, row.id)
-  // What has landed has landed, whatever another process made of it.
+  // A confirmed transfer stays settled, even if another process stored something else.
   if (outcome.status === 'settled') {
     const sent = row.raw === null ? {} : { raw: row.raw, hash: row.hash }
     await database
@@ -190,7 +195,7 @@ async function close(
     .set({
       status: isRefused ? 'prepared' : outcome.status,
       error: outcome.problem.shortMessage,
-      // What was never sent must not stand in the way of another one.
+      // An unsent transaction must not block another one.
       ...(isRefused && { raw: null, hash: null }),
     })
     .where(and(isIt, eq(usdcTransfers.status, was)))
@@ -203,13 +208,13 @@ function asUnknown(cause: unknown): Outcome {
     status: 'unknown',
     problem: problem(
       'UNAVAILABLE',
-      'It is not known yet whether the transfer landed. Send the same again: it is never paid twice.',
+      'The transfer is not confirmed yet. Repeat the request; it is never paid twice.',
       { cause },
     ),
   }
 }
 
-/** PostgreSQL's word for a row that a unique index keeps out. */
+/** PostgreSQL's code for a unique violation. */
 function isDuplicate(error: unknown): boolean {
   for (let current = error; current instanceof Error; current = current.cause)
     if ('code' in current && current.code === '23505') return true

@@ -3,10 +3,7 @@ import type { Clock } from '../../../redeemkit/core/time/clock.ts'
 import type { TransferBlockchain } from '../../store/states.ts'
 import type { SolanaSponsor, StellarSponsors, TransferChain } from './transferChain.ts'
 
-/**
- * The chains that this service settles USDC transfers on, each loaded when somebody first pays there: Stellar's needs its
- * SDK, which is an optional package.
- */
+/** The chains with sponsored USDC transfers, each loaded at its first transfer, because Stellar's SDK is optional. */
 export function transferChains(
   options: transferChains.Options,
 ): (blockchain: TransferBlockchain) => Promise<TransferChain | undefined> {

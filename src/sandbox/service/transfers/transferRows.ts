@@ -1,15 +1,16 @@
-import { and, eq, inArray } from 'drizzle-orm'
+import { and, eq, gt, inArray, type SQL, sql } from 'drizzle-orm'
 import type { Blockchain } from '../../../redeemkit/core/blockchains.ts'
+import type { DatabaseWork } from '../../store/database.ts'
 import { type TransferBlockchain, transferBlockchains } from '../../store/states.ts'
 import { usdcTransfers } from '../../store/tables/index.ts'
 import { problem } from '../http/problem.ts'
 import type { Service } from '../service.ts'
-import type { TransferChain } from './transferChain.ts'
+import type { PaidCreations, TransferChain } from './transferChain.ts'
 
 /**
- * The chain's part of this service.
+ * Finds the transfer chain of a blockchain.
  *
- * @throws ServiceProblem `INVALID_REQUEST` where there is none
+ * @throws ServiceProblem `INVALID_REQUEST` if unsupported
  */
 export async function servedChain(service: Service, blockchain: Blockchain): Promise<TransferChain> {
   const name = transferBlockchains.find((known) => known === blockchain)
@@ -21,7 +22,7 @@ export async function servedChain(service: Service, blockchain: Blockchain): Pro
 }
 
 /**
- * Looks for a transfer of the same payment that was sent already.
+ * Refuses a payment that an earlier transfer has already sent.
  *
  * @throws ServiceProblem `AMBIGUOUS_INTENT`, with that transfer's id and hash
  */
@@ -44,11 +45,33 @@ export async function paidBefore(
       ),
     )
   if (row !== undefined)
-    throw problem(
-      'AMBIGUOUS_INTENT',
-      'This payment has been sent already, by another transfer of this wallet.',
-      {
-        details: { id: row.id, hash: row.hash },
-      },
+    throw problem('AMBIGUOUS_INTENT', 'This payment was already sent by another transfer of this wallet.', {
+      details: { id: row.id, hash: row.hash },
+    })
+}
+
+const dayMs = 24 * 3_600_000
+
+/** Counts sent Solana transfers that included rent. Some accounts existed after all; they count as paid. */
+export async function paidCreations(
+  database: Pick<DatabaseWork, 'select'>,
+  options: { wallet: string; destination: string; now: number },
+): Promise<PaidCreations> {
+  const today = gt(usdcTransfers.createdAt, new Date(options.now - dayMs))
+  const count = (what: SQL | undefined) => sql`count(*) filter (where ${what})`.mapWith(Number)
+  const [counts] = await database
+    .select({
+      toDestination: count(eq(usdcTransfers.destination, options.destination)),
+      byWallet: count(and(eq(usdcTransfers.wallet, options.wallet), today)),
+      byService: count(today),
+    })
+    .from(usdcTransfers)
+    .where(
+      and(
+        eq(usdcTransfers.blockchain, 'solana'),
+        inArray(usdcTransfers.status, ['journalled', 'settled']),
+        eq(usdcTransfers.paysRent, true),
+      ),
     )
+  return counts ?? { toDestination: 0, byWallet: 0, byService: 0 }
 }

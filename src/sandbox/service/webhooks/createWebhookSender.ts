@@ -1,17 +1,127 @@
-import { and, eq, min } from 'drizzle-orm'
+import { randomUUID } from 'node:crypto'
+import { and, asc, eq, inArray, isNull, lte, min, sql } from 'drizzle-orm'
 import type { Clock } from '../../../redeemkit/core/time/clock.ts'
 import type { Database } from '../../store/database.ts'
-import { webhookDeliveries } from '../../store/tables/index.ts'
+import { webhookDeliveries, webhookEvents, webhookListeners } from '../../store/tables/index.ts'
 import type { Service } from '../service.ts'
-import { eventBody } from './eventBody.ts'
-import { noteAttempt } from './noteAttempt.ts'
-import { postWebhook } from './postWebhook.ts'
-import { secretsAt, settingsOf } from './settingsOf.ts'
-import { type Delivery, takeDeliveries } from './takeDeliveries.ts'
+import { type EventRow, eventBody, noteAttempt, postWebhook } from './postWebhook.ts'
+import { secretsAt, settingsOf } from './webhookSettings.ts'
+
+/** Leases the due deliveries of one target, oldest first. Without a result within `leaseMs` they are due again. */
+export async function takeDeliveries(
+  service: Pick<Service, 'now'>,
+  database: Database,
+  options: { target: string; merchantId?: string; limit: number },
+): Promise<readonly Delivery[]> {
+  const now = service.now()
+  const { target, merchantId, limit } = options
+  const isDue = and(
+    eq(webhookDeliveries.status, 'pending'),
+    eq(webhookDeliveries.target, target),
+    lte(webhookDeliveries.nextAttemptAt, new Date(now)),
+    merchantId === undefined ? undefined : eq(webhookDeliveries.merchantId, merchantId),
+  )
+  return database.transaction(async (work) => {
+    const due = await work
+      .select({ delivery: webhookDeliveries, event: webhookEvents })
+      .from(webhookDeliveries)
+      .innerJoin(webhookEvents, eq(webhookEvents.id, webhookDeliveries.eventId))
+      .where(isDue)
+      .orderBy(asc(webhookEvents.sequence))
+      .limit(limit)
+      .for('update', { of: webhookDeliveries, skipLocked: true })
+    if (due.length === 0) return []
+    const ids = due.map(({ delivery }) => delivery.deliveryId)
+    await work
+      .update(webhookDeliveries)
+      .set({
+        attempts: sql`${webhookDeliveries.attempts} + 1`,
+        nextAttemptAt: new Date(now + leaseMs),
+        updatedAt: new Date(now),
+      })
+      .where(inArray(webhookDeliveries.deliveryId, ids))
+    return due.map(({ delivery, event }) => ({
+      ...delivery,
+      attempts: delivery.attempts + 1,
+      event,
+    }))
+  })
+}
+
+/** Longer than an attempt takes. */
+const leaseMs = 60_000
+
+export type Delivery = typeof webhookDeliveries.$inferSelect & { event: EventRow }
 
 /**
- * Sends what is due to the merchants' own addresses, each at least once (PROTOCOL.md 10.4). Two processes may do it at once. A
- * receiver that answers late holds up what its own merchant is told, and nothing else.
+ * Creates the deliveries of new events: one for the merchant's URL and one for each listener. Safe in two processes.
+ *
+ * @returns whether there may be more
+ */
+export async function dispatchEvents(service: Pick<Service, 'now'>, database: Database): Promise<boolean> {
+  const [waiting] = await database
+    .select({ id: webhookEvents.id })
+    .from(webhookEvents)
+    .where(isNull(webhookEvents.dispatchedAt))
+    .limit(1)
+  if (waiting === undefined) return false
+  const at = new Date(service.now())
+  return database.transaction(async (work) => {
+    const events = await work
+      .select({ id: webhookEvents.id, merchantId: webhookEvents.merchantId })
+      .from(webhookEvents)
+      .where(isNull(webhookEvents.dispatchedAt))
+      .orderBy(asc(webhookEvents.sequence))
+      .limit(batch)
+      .for('update', { skipLocked: true })
+    if (events.length === 0) return false
+    const targets = new Map<string, readonly string[]>()
+    for (const merchantId of new Set(events.map((event) => event.merchantId)))
+      targets.set(merchantId, await targetsOf(work, merchantId))
+    const deliveries = events.flatMap(({ id: eventId, merchantId }) =>
+      (targets.get(merchantId) ?? []).map((target) => ({
+        deliveryId: `whd_${randomUUID()}`,
+        eventId,
+        merchantId,
+        target,
+        status: 'pending' as const,
+        nextAttemptAt: at,
+        createdAt: at,
+        updatedAt: at,
+      })),
+    )
+    if (deliveries.length > 0) await work.insert(webhookDeliveries).values(deliveries).onConflictDoNothing()
+    await work
+      .update(webhookEvents)
+      .set({ dispatchedAt: at })
+      .where(
+        inArray(
+          webhookEvents.id,
+          events.map(({ id }) => id),
+        ),
+      )
+    return events.length === batch
+  })
+}
+
+const batch = 100
+
+/** The targets of a merchant's events: `url`, and the ids of listeners. */
+export async function targetsOf(
+  work: Parameters<typeof settingsOf>[0],
+  merchantId: string,
+): Promise<readonly string[]> {
+  const { url } = await settingsOf(work, merchantId)
+  const listeners = await work
+    .select({ listenerId: webhookListeners.listenerId })
+    .from(webhookListeners)
+    .where(eq(webhookListeners.merchantId, merchantId))
+  return [...(url === null ? [] : ['url']), ...listeners.map(({ listenerId }) => listenerId)]
+}
+
+/**
+ * Sends due deliveries to the merchants' URLs, each at least once (PROTOCOL.md 10.4). Safe in two processes. A slow receiver
+ * only delays its own merchant's webhooks.
  */
 export function createWebhookSender(
   service: Pick<Service, 'now' | 'onError'>,
@@ -24,7 +134,7 @@ export function createWebhookSender(
       const taken = await takeDeliveries(service, database, { target: 'url', merchantId, limit: 16 })
       await Promise.all(taken.map((delivery) => deliver(service, database, { ...options, delivery })))
     } catch (error) {
-      // The next look finds what was not noted.
+      // The next pass retries what was not stored.
       service.onError?.(error)
     } finally {
       underWay.delete(merchantId)
@@ -52,8 +162,8 @@ export function createWebhookSender(
 export declare namespace createWebhookSender {
   type Options = {
     /**
-     * The time that signatures name: that of the machine, whether or not the service's clock was moved, since receivers compare
-     * it with their own.
+     * Time of the signatures: the machine's clock, even if the service's clock was moved, because receivers compare it with
+     * their own.
      */
     signedAt: Clock
     headerPrefix: string | undefined
@@ -63,12 +173,12 @@ export declare namespace createWebhookSender {
 
 export type WebhookSender = {
   /**
-   * Begins to send what is due, and does not wait for the receivers.
+   * Starts sending due deliveries without waiting for the receivers.
    *
-   * @returns whether one is still to be sent, now or later
+   * @returns whether any is still to be sent, now or later
    */
   send: (database: Database) => Promise<boolean>
-  /** Waits for the receivers that were asked. */
+  /** Waits for the pending requests. */
   idle: () => Promise<void>
 }
 

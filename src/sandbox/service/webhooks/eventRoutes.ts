@@ -1,15 +1,86 @@
+import { randomUUID } from 'node:crypto'
 import { and, desc, eq, inArray, like, lt } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import { parseRecord } from '../../../redeemkit/schema/parseRecord.ts'
 import { purchasesQuery } from '../../../redeemkit/schema/purchase.ts'
+import { webhookEvent, webhookEventTypes } from '../../../redeemkit/schema/webhookEvent.ts'
+import { emitEvent } from '../../store/emitEvent.ts'
 import { webhookDeliveries, webhookEvents } from '../../store/tables/index.ts'
 import { authorizedMerchant } from '../http/merchant.ts'
 import { problem } from '../http/problem.ts'
-import { readBody } from '../http/readBody.ts'
+import { checkStorable, isStorableText, readBody } from '../http/readBody.ts'
 import type { Route } from '../http/route.ts'
-import { isStorableText } from '../http/storableText.ts'
-import { eventBody } from './eventBody.ts'
-import { resendEvent } from './resendEvent.ts'
+import type { Service } from '../service.ts'
+import { targetsOf } from './createWebhookSender.ts'
+import { eventBody } from './postWebhook.ts'
+import { sampleEventData } from './sampleEventData.ts'
+
+/**
+ * Sends an event again, with the same id, to all current targets of the merchant.
+ *
+ * @returns the number of targets
+ * @throws ServiceProblem, a 404 for an unknown event
+ */
+async function resendEvent(service: Service, options: { merchantId: string; id: string }): Promise<number> {
+  const { merchantId, id } = options
+  const database = await service.database()
+  const at = new Date(service.now())
+  const count = await database.transaction(async (work) => {
+    const isIt = and(eq(webhookEvents.id, id), eq(webhookEvents.merchantId, merchantId))
+    const [event] = isStorableText(id)
+      ? await work.select().from(webhookEvents).where(isIt).for('update')
+      : []
+    if (event === undefined) throw problem('NOT_FOUND', 'The event does not exist.')
+    const again = { status: 'pending', attempts: 0, nextAttemptAt: at, createdAt: at, updatedAt: at } as const // keeps the literal type
+    const targets = await targetsOf(work, merchantId)
+    for (const target of targets)
+      await work
+        .insert(webhookDeliveries)
+        .values({ deliveryId: `whd_${randomUUID()}`, eventId: id, merchantId, target, ...again })
+        .onConflictDoUpdate({
+          target: [webhookDeliveries.eventId, webhookDeliveries.target],
+          set: { ...again, lastStatus: null, lastError: null },
+        })
+    await work.update(webhookEvents).set({ dispatchedAt: at }).where(isIt)
+    return targets.length
+  })
+  service.relayer.wake()
+  return count
+}
+
+const eventTypes = Object.values(webhookEventTypes).flat()
+
+const triggerBody = z.strictObject({
+  type: z.enum(eventTypes),
+  /** Fields that replace the sample's. */
+  data: z.optional(z.record(z.string(), z.unknown())),
+  /** Must be the key's merchant. */
+  merchantId: z.optional(z.string()),
+})
+
+/** `POST /sandbox/webhooks/trigger`: sends a sample event (PROTOCOL.md 2.10). */
+export const triggerEvent: Route = {
+  method: 'POST',
+  path: '/sandbox/webhooks/trigger',
+  handle: async (service, context) => {
+    const body = await readBody(context, triggerBody)
+    checkStorable(body)
+    const { type, data = {}, merchantId: named } = body
+    const { merchantId } = await authorizedMerchant(service, context)
+    if (named !== undefined && named !== merchantId)
+      throw problem('FORBIDDEN', 'The API key belongs to another merchant.')
+    const at = new Date(service.now())
+    const envelope = { id: 'evt_sample', type, createdAt: at.toISOString() }
+    const sample = { ...envelope, data: { ...sampleEventData(type, { merchantId, at }), ...data } }
+    const event = parseRecord(webhookEvent, sample, { record: 'The event' })
+    const database = await service.database()
+    const id = await database.transaction((work) =>
+      emitEvent(work, { merchantId, type, data: event.data, at }),
+    )
+    service.relayer.wake()
+    return { id }
+  },
+}
 
 const resendBody = z.strictObject({ id: z.string() })
 
@@ -20,7 +91,7 @@ const eventsQuery = z.strictObject({
   id: z.optional(z.string()),
 })
 
-/** What a merchant was told, and how that went (PROTOCOL.md 2.10). */
+/** A merchant's events and their deliveries (PROTOCOL.md 2.10). */
 export const eventRoutes: readonly Route[] = [
   {
     method: 'GET',
@@ -30,7 +101,7 @@ export const eventRoutes: readonly Route[] = [
       const { after, type, id } = query
       const limit = Number(query.limit ?? '20')
       if (![after, type, id].every((text) => text === undefined || isStorableText(text)))
-        throw problem('INVALID_REQUEST', 'The query is not well-formed text.', { issues: ['after'] })
+        throw problem('INVALID_REQUEST', 'The query is not well-formed Unicode.', { issues: ['after'] })
       const { merchantId } = await authorizedMerchant(service, context)
       const database = await service.database()
       const isTheirs = eq(webhookEvents.merchantId, merchantId)
@@ -41,7 +112,7 @@ export const eventRoutes: readonly Route[] = [
               .select()
               .from(webhookEvents)
               .where(and(isTheirs, eq(webhookEvents.id, after)))
-      if (after !== undefined && from === undefined) throw problem('NOT_FOUND', 'There is no such event.')
+      if (after !== undefined && from === undefined) throw problem('NOT_FOUND', 'The event does not exist.')
       const rows = await database
         .select()
         .from(webhookEvents)
@@ -89,7 +160,7 @@ export const eventRoutes: readonly Route[] = [
   },
 ]
 
-/** `payment.*` is every type that begins so. */
+/** `payment.*` matches every type with that prefix. */
 function matchesType(type: string) {
   if (!type.endsWith('.*')) return eq(webhookEvents.type, type)
   return like(webhookEvents.type, `${type.slice(0, -1).replace(/[\\%_]/g, '\\$&')}%`)

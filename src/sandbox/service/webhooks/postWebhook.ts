@@ -1,10 +1,35 @@
+import { createHmac } from 'node:crypto'
+import { and, eq } from 'drizzle-orm'
 import { webhookSignatureHeader } from '../../../redeemkit/core/webhookSignatureHeader.ts'
-import type { AttemptOutcome } from './noteAttempt.ts'
-import { signWebhook } from './signWebhook.ts'
+import type { Database } from '../../store/database.ts'
+import { webhookDeliveries, type webhookEvents } from '../../store/tables/index.ts'
+import type { Service } from '../service.ts'
 
 /**
- * Sends a webhook once. Follows no redirect and reads no answer but its status. Never throws: what went wrong is told in a word,
- * without the address, which may hold a secret.
+ * The signature header of a webhook (PROTOCOL.md 10.4), with one `v1` per secret during a rotation.
+ *
+ * @param options.seconds unix time by a clock like the receiver's
+ */
+function signWebhook(options: { body: string; secrets: readonly string[]; seconds: number }): string {
+  const { body, secrets, seconds } = options
+  const signatures = secrets.map(
+    (secret) => `v1=${createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')}`,
+  )
+  return [`t=${seconds}`, ...signatures].join(',')
+}
+
+/** The body of an event (PROTOCOL.md 10.4). */
+export function eventBody(row: EventRow): EventBody {
+  const { id, type, createdAt, data } = row
+  return { id, type, createdAt: createdAt.toISOString(), data }
+}
+
+export type EventRow = typeof webhookEvents.$inferSelect
+type EventBody = { id: string; type: string; createdAt: string; data: Record<string, unknown> }
+
+/**
+ * Sends a webhook once, without following redirects or reading the response beyond its status. Never throws: errors are
+ * reported as a short text without the URL, which may contain a secret.
  */
 export async function postWebhook(options: postWebhook.Options): Promise<AttemptOutcome> {
   const { url, event, secrets, seconds, headerPrefix, timeoutMs = 10_000, fetch = globalThis.fetch } = options
@@ -38,7 +63,7 @@ export declare namespace postWebhook {
     seconds: number
     headerPrefix: string | undefined
     timeoutMs?: number | undefined
-    /** Ends the attempt early. */
+    /** Aborts the attempt. */
     signal?: AbortSignal | undefined
     fetch?: typeof globalThis.fetch | undefined
   }
@@ -50,4 +75,55 @@ function wordFor(error: unknown): string {
   const { cause } = error
   const code = typeof cause === 'object' && cause !== null && 'code' in cause ? cause.code : undefined
   return typeof code === 'string' && /^[A-Z_]{2,40}$/.test(code) ? code : 'failed'
+}
+
+/**
+ * Stores an attempt's result: `delivered` after a 2xx; otherwise due again after a growing pause; `failed` after 24 hours, or
+ * if the receiver answers 410 (PROTOCOL.md 10.4).
+ */
+export async function noteAttempt(
+  service: Pick<Service, 'now'>,
+  database: Database,
+  options: { delivery: AttemptedDelivery; outcome: AttemptOutcome },
+): Promise<void> {
+  const { delivery, outcome } = options
+  const { deliveryId, attempts, createdAt } = delivery
+  const now = service.now()
+  const isDelivered = outcome.status !== undefined && outcome.status >= 200 && outcome.status < 300
+  const next = now + pauseAfter(attempts)
+  const isOver = outcome.status === 410 || next > createdAt.getTime() + retryMs
+  await database
+    .update(webhookDeliveries)
+    .set({
+      status: isDelivered ? 'delivered' : isOver ? 'failed' : 'pending',
+      ...(!isDelivered && !isOver && { nextAttemptAt: new Date(next) }),
+      lastStatus: outcome.status ?? null,
+      lastError: outcome.error ?? null,
+      updatedAt: new Date(now),
+    })
+    // Another process took it since, or it was resent; that result counts.
+    .where(
+      and(
+        eq(webhookDeliveries.deliveryId, deliveryId),
+        eq(webhookDeliveries.attempts, attempts),
+        eq(webhookDeliveries.status, 'pending'),
+      ),
+    )
+}
+
+type AttemptedDelivery = { deliveryId: string; attempts: number; createdAt: Date }
+export type AttemptOutcome = {
+  /** Status of the response. */
+  status?: number | undefined
+  /** Short reason for a missing response. */
+  error?: string | undefined
+}
+
+const hourMs = 3_600_000
+const retryMs = 24 * hourMs
+/** Between attempts; the last one repeats. */
+const pausesMs = [5_000, 30_000, 120_000, 600_000, 1_800_000, hourMs, 2 * hourMs, 4 * hourMs, 8 * hourMs]
+
+export function pauseAfter(attempts: number): number {
+  return pausesMs[Math.min(attempts, pausesMs.length) - 1] ?? hourMs
 }

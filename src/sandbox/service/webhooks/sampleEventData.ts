@@ -9,14 +9,14 @@ import type {
   webhookEventTypes,
 } from '../../../redeemkit/schema/webhookEvent.ts'
 
-/** What an event of this type tells, made up: of a customer and a purchase that are nowhere else (PROTOCOL.md 10.4). */
+/** Made-up data of an event of this type, for a fictitious customer and purchase (PROTOCOL.md 10.4). */
 export function sampleEventData(
   type: WebhookEventType,
   context: { merchantId: string; at: Date },
 ): WebhookEvent['data'] {
   const [family = '', happened = ''] = type.split('.')
   switch (
-    family as keyof typeof webhookEventTypes // every type begins with one of them
+    family as keyof typeof webhookEventTypes // every type starts with a family
   ) {
     case 'payment':
       return samplePayment(happened, context)
@@ -87,7 +87,7 @@ const sampleWallet = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const sampleContract = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
 const randomHex = (bytes: number) => `0x${randomBytes(bytes).toString('hex')}` as const
 
-/** State that a payment is in when the event has another name. */
+/** The payment's state for events with another name. */
 const otherWords: Readonly<Record<string, PaymentStatus>> = { presettle: 'authorized', refunded: 'settled' }
 
 function samplePayment(happened: string, context: { merchantId: string; at: Date }) {
@@ -97,7 +97,7 @@ function samplePayment(happened: string, context: { merchantId: string; at: Date
   const at = context.at.toISOString()
   return {
     paymentId: `pay_${randomUUID()}`,
-    // the other words of this family are the states
+    // The family's other events are named after states.
     status: otherWords[happened] ?? (happened as PaymentStatus),
     merchantId: context.merchantId,
     rail: happened === 'expired' ? 'pix' : 'card',
@@ -115,7 +115,7 @@ function samplePayment(happened: string, context: { merchantId: string; at: Date
   }
 }
 
-/** State that a subscription is in after each event. */
+/** The subscription's state after each event. */
 const stateAfter: Readonly<Record<string, SubscriptionStatus>> = {
   created: 'Active',
   active: 'Active',

@@ -8,10 +8,9 @@ import { webhookEvent, webhookEventTypes } from '../../../redeemkit/schema/webho
 import { emitEvent } from '../../store/emitEvent.ts'
 import { webhookDeliveries, webhookEvents, webhookSettings } from '../../store/tables/index.ts'
 import { type TestShop, testShop } from '../payments/payments.fixture.ts'
-import { createWebhookSender } from './createWebhookSender.ts'
-import { dispatchEvents } from './dispatchEvents.ts'
-import { pauseAfter } from './noteAttempt.ts'
-import { settingsOf } from './settingsOf.ts'
+import { createWebhookSender, dispatchEvents } from './createWebhookSender.ts'
+import { pauseAfter } from './postWebhook.ts'
+import { settingsOf } from './webhookSettings.ts'
 
 const start = Date.parse('2026-05-01T12:00:00Z')
 const real = 1_790_000_000_000
@@ -23,7 +22,7 @@ let receiver: Receiver
 type Receiver = {
   url: string
   got: { headers: IncomingHttpHeaders; body: string; path: string | undefined }[]
-  /** What it answers from now on: a status, a redirect, or nothing at all. */
+  /** Its next responses: a status, a redirect, or none. */
   answer: number | 'hang'
   server: Server
 }
@@ -45,7 +44,7 @@ async function startReceiver(): Promise<Receiver> {
     })
   })
   await new Promise<void>((resolve) => one.server.listen(0, '127.0.0.1', resolve))
-  // A TCP server's address is an object.
+  // The address of a TCP server is an object.
   one.url = `http://127.0.0.1:${(one.server.address() as AddressInfo).port}/hooks`
   return one
 }
@@ -94,7 +93,7 @@ const deliveryOf = async () => (await eventsOf())[0].deliveries[0]
 const idsGot = () => receiver.got.map(({ body }) => JSON.parse(body).id)
 
 describe('an event', () => {
-  test('arrives once, signed under the secret by the clock of the machine', async () => {
+  test('arrives once, signed with the machine’s time', async () => {
     const { id } = (await trigger()).body
     await deliver()
     await deliver()
@@ -111,13 +110,13 @@ describe('an event', () => {
     expect(await deliveryOf()).toMatchObject({ status: 'delivered', attempts: 1, lastStatus: 204 })
   })
 
-  test('bears the header prefix of the service', async () => {
+  test('uses the service’s header prefix', async () => {
     await trigger()
     await deliver({ headerPrefix: 'x-their-' })
     expect(receiver.got[0]?.headers).toHaveProperty('x-their-signature')
   })
 
-  test('is there only when what happened is', async () => {
+  test('is only stored if its cause is committed', async () => {
     const database = await shop.service.database()
     const work = database.transaction(async (inside) => {
       await emitEvent(inside, { merchantId: 'shop', type: 'payment.settled', data: {}, at: new Date(start) })
@@ -127,7 +126,7 @@ describe('an event', () => {
     expect(await eventsOf()).toEqual([])
   })
 
-  test('arrives once, though two processes deliver', async () => {
+  test('arrives once with two processes', async () => {
     await trigger()
     await Promise.all([deliver(), deliver(), deliver()])
     expect(receiver.got).toHaveLength(1)
@@ -143,7 +142,7 @@ describe('an event', () => {
 })
 
 describe('without a 2xx', () => {
-  test('it comes again after growing pauses, under the same id', async () => {
+  test('it is sent again after growing pauses, with the same id', async () => {
     receiver.answer = 500
     const { id } = (await trigger()).body
     let now = start
@@ -180,7 +179,7 @@ describe('without a 2xx', () => {
     expect((lastAt - start) / hour).toBeCloseTo(23.71, 1)
   })
 
-  test('no redirect is followed', async () => {
+  test('redirects are not followed', async () => {
     receiver.answer = 307
     await trigger()
     await deliver()
@@ -188,14 +187,14 @@ describe('without a 2xx', () => {
     expect(await deliveryOf()).toMatchObject({ status: 'pending', lastStatus: 307 })
   })
 
-  test('a receiver that never answers is given up on', async () => {
+  test('a receiver that never responds times out', async () => {
     receiver.answer = 'hang'
     await trigger()
     await deliver({ timeoutMs: 200 })
     expect(await deliveryOf()).toMatchObject({ status: 'pending', lastError: 'timeout' })
   })
 
-  test('one that is gone for good is not asked again', async () => {
+  test('a 410 ends the retries', async () => {
     receiver.answer = 410
     await trigger()
     await deliver()
@@ -205,7 +204,7 @@ describe('without a 2xx', () => {
     expect(receiver.got).toHaveLength(1)
   })
 
-  test('a receiver that answers late holds up no other merchant', async () => {
+  test('a slow receiver does not delay other merchants', async () => {
     receiver.answer = 'hang'
     const prompt = await startReceiver()
     await set({ url: prompt.url }, 'other')
@@ -233,7 +232,7 @@ describe('without a 2xx', () => {
     prompt.server.close()
   })
 
-  test('a receiver that is not there is told in a word, without its address', async () => {
+  test('an unreachable receiver is reported without its URL', async () => {
     await set({ url: 'http://127.0.0.1:9/hooks?key=hidden' })
     await trigger()
     await deliver()
@@ -242,9 +241,9 @@ describe('without a 2xx', () => {
     expect(JSON.stringify(delivery)).not.toContain('hidden')
   })
 
-  test('a process that dies with it leaves it to another', async () => {
+  test('another process takes over after a crash', async () => {
     await trigger()
-    const { takeDeliveries } = await import('./takeDeliveries.ts')
+    const { takeDeliveries } = await import('./createWebhookSender.ts')
     const database = await shop.service.database()
     await dispatchEvents(shop.service, database)
     expect(await takeDeliveries(shop.service, database, { target: 'url', limit: 9 })).toHaveLength(1)
@@ -257,7 +256,7 @@ describe('without a 2xx', () => {
 })
 
 describe('settings', () => {
-  test('are of one merchant', async () => {
+  test('belong to one merchant', async () => {
     const other = (await shop.get('/sandbox/webhooks', shop.merchant('other'))).body
     expect(other).toMatchObject({ url: null, secret: expect.stringMatching(/^whsec_.{48}$/), listeners: [] })
   })
@@ -274,7 +273,7 @@ describe('settings', () => {
     ).toEqual([2, 1])
   })
 
-  test('changes at once are all made', async () => {
+  test('concurrent changes are all applied', async () => {
     const url = `${receiver.url}/new`
     await Promise.all([set({ rotate: true }), set({ url }), set({ rotate: true }), set({ rotate: true })])
     expect((await shop.get('/sandbox/webhooks', shop.merchant())).body.url).toBe(url)
@@ -282,7 +281,7 @@ describe('settings', () => {
       Array.from({ length: 3 }, async () => (await set({ rotate: true })).body.secret),
     )
     const last = await settingsOf(await shop.service.database(), 'shop')
-    // The one before the last signs beside it: no third one took both of them back.
+    // The previous secret also signs, so no change was lost.
     expect(last.previousSecret).not.toBe(last.secret)
     expect(secrets).toContain(last.secret)
   })
@@ -312,14 +311,14 @@ describe('settings', () => {
   })
 })
 
-describe('what is triggered', () => {
-  test.each(types)('%s is a whole event', async (type) => {
+describe('a triggered event', () => {
+  test.each(types)('%s matches the schema', async (type) => {
     expect((await trigger(type)).status).toBe(200)
     const [{ deliveries: _, ...event }] = await eventsOf()
     expect(parseRecord(webhookEvent, event)).toMatchObject({ type })
   })
 
-  test('takes fields of the caller', async () => {
+  test('accepts the caller’s fields', async () => {
     await trigger('payment.failed', { data: { paymentId: 'pay_mine' } })
     expect((await eventsOf())[0].data).toMatchObject({ paymentId: 'pay_mine', status: 'failed' })
   })
@@ -338,7 +337,7 @@ describe('a listener', () => {
     shop.post(`/sandbox/webhooks/${what}`, body, shop.merchant(id))
   const listen = async (name = 'here') => (await call('listen', { name })).body
 
-  test('takes each event once, and the same listener again goes on where it was', async () => {
+  test('receives each event once, also after registering again', async () => {
     const { listenerId, secrets } = await listen()
     expect(secrets).toEqual(['whsec_of_the_shop'])
     const { id } = (await trigger()).body
@@ -353,7 +352,7 @@ describe('a listener', () => {
     await call('unlisten', { listenerId })
   })
 
-  test('is given what is sent again, with the same id', async () => {
+  test('receives resent events with the same id', async () => {
     const { id } = (await trigger()).body
     await deliver()
     const { listenerId } = await listen()
@@ -364,7 +363,7 @@ describe('a listener', () => {
     await call('unlisten', { listenerId })
   })
 
-  test('of another merchant is not there', async () => {
+  test('of another merchant is not found', async () => {
     const { listenerId } = await listen()
     const { id } = (await trigger()).body
     for (const what of ['take', 'unlisten'])
@@ -373,7 +372,7 @@ describe('a listener', () => {
     await call('unlisten', { listenerId })
   })
 
-  test('makes room for another when there are too many', async () => {
+  test('is removed when there are too many', async () => {
     for (let n = 0; n < 10; n++) await listen(`listener ${n}`)
     const { listeners } = (await shop.get('/sandbox/webhooks', shop.merchant())).body
     expect(listeners).toHaveLength(8)
@@ -382,7 +381,7 @@ describe('a listener', () => {
 })
 
 describe('the list', () => {
-  test('goes on where a page ended, newest first', async () => {
+  test('has pages, newest first', async () => {
     const ids: string[] = []
     for (let n = 0; n < 5; n++) ids.unshift((await trigger()).body.id)
     const page = async (query: string) =>
@@ -393,7 +392,7 @@ describe('the list', () => {
     expect(rest).not.toHaveProperty('next')
   })
 
-  test('is of one type, or of one family', async () => {
+  test('can be filtered by type or family', async () => {
     for (const type of ['payment.settled', 'payment.failed', 'credits.minted']) await trigger(type)
     expect(await eventsOf('?type=payment.failed')).toHaveLength(1)
     expect(await eventsOf('?type=payment.*')).toHaveLength(2)

@@ -5,18 +5,18 @@ import { merchants } from '../../store/tables/index.ts'
 import { authorizedMerchant, type Merchant } from '../http/merchant.ts'
 import { readBody } from '../http/readBody.ts'
 import type { Route } from '../http/route.ts'
-import { blockedPlaces } from './place/blockedPlaces.ts'
+import { blockedPlaces } from './place.ts'
 
 const path = '/sandbox/withdrawal-rules'
 
 const rulesBody = z.strictObject({
   banDuplicateAccounts: z.optional(z.boolean()),
   blockedPlaces: z.optional(
-    z.array(z.string().check(z.regex(placePattern, 'expected a country, or a state of one, as US-NY'))),
+    z.array(z.string().check(z.regex(placePattern, 'expected a country, or a state such as US-NY'))),
   ),
 })
 
-/** A merchant's rules for withdrawers and places, as it would set them in the service's dashboard (PROTOCOL.md 2.10). */
+/** A merchant's rules for withdrawers and places, which a real service has in its dashboard (PROTOCOL.md 2.10). */
 export const withdrawalRules: readonly Route[] = [
   {
     method: 'GET',
@@ -32,7 +32,7 @@ export const withdrawalRules: readonly Route[] = [
       const database = await service.database()
       const [changed] = await database
         .update(merchants)
-        // In one statement: two changes at once are both made.
+        // One statement, so that concurrent changes are merged.
         .set({ settings: sql`${merchants.settings} || ${JSON.stringify(changes)}::jsonb` })
         .where(eq(merchants.merchantId, merchant.merchantId))
         .returning({ settings: merchants.settings })

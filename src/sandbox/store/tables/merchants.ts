@@ -1,39 +1,37 @@
 import { sql } from 'drizzle-orm'
-import { boolean, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import { boolean, index, jsonb, pgTable, primaryKey, text, unique } from 'drizzle-orm/pg-core'
 import type { Hex } from 'viem'
-import { evmBlockchains } from '../../../redeemkit/core/blockchains.ts'
+import { blockchains, evmBlockchains } from '../../../redeemkit/core/blockchains.ts'
 import type { SandboxMerchantSettings } from '../../merchantOptions.ts'
-import { moment, oneOf } from '../columns.ts'
-import { keyScopes } from '../keyScopes.ts'
-import { programStates } from '../states.ts'
+import { amount, moment, oneOf } from '../columns.ts'
+import { jobStates, jobTypes, keyScopes, programStates, sellerWithdrawalStates } from '../states.ts'
 
-/** Who sells. */
 export const merchants = pgTable('merchants', {
   merchantId: text('merchant_id').primaryKey(),
   creditSeed: text('credit_seed').notNull().unique(),
-  /** Signs the merchant's JWTs, and so is kept as it is; 244 random bits when the options give none. */
+  /** Signs the merchant's JWTs, so it is stored in plain text; 244 random bits by default. */
   jwtSecret: text('jwt_secret')
     .notNull()
     .default(sql`replace(gen_random_uuid()::text || gen_random_uuid(), '-', '')`),
-  /** No checkout without a checkout JWT. */
+  /** Checkouts without a checkout JWT are refused. */
   enforceCheckoutJwt: boolean('enforce_checkout_jwt').notNull().default(false),
   settings: jsonb('settings').$type<SandboxMerchantSettings>().notNull().default({}),
 })
 
-/** API keys of merchants, each as its SHA-256 hash. */
+/** API keys of merchants, as SHA-256 hashes. */
 export const apiKeys = pgTable('api_keys', {
-  /** The beginning of the hash: finds the row. The rest is compared in constant time. */
+  /** Start of the hash, which identifies the row. The rest is compared in constant time. */
   keyId: text('key_id').primaryKey(),
   keyHash: text('key_hash').notNull(),
   merchantId: text('merchant_id').notNull(),
-  /** Null: may do everything. */
+  /** Null: unrestricted. */
   scope: oneOf('scope', keyScopes),
-  /** IP addresses and networks that the key may come from. Empty: any. */
+  /** IP addresses and networks that may use the key. Empty: any. */
   ips: jsonb('ips').$type<readonly string[]>().notNull(),
   disabled: boolean('disabled').notNull(),
 })
 
-/** Whitelist requests of merchants. On EVM chains the chain's own whitelist is what counts. */
+/** Whitelist requests of merchants. On EVM chains the chain's own whitelist decides. */
 export const programs = pgTable(
   'programs',
   {
@@ -46,4 +44,88 @@ export const programs = pgTable(
     createdAt: moment('created_at').notNull(),
   },
   (table) => [primaryKey({ columns: [table.merchantId, table.blockchain, table.programId, table.selector] })],
+)
+
+/** Issued sign-in messages. Once verified, the signature is a credential until `expiresAt`; only its SHA-256 hash is stored. */
+export const authChallenges = pgTable(
+  'auth_challenges',
+  {
+    nonce: text('nonce').primaryKey(),
+    blockchain: oneOf('blockchain', blockchains).notNull(),
+    wallet: text('wallet').notNull(),
+    /** Scheme and host in the message. */
+    origin: text('origin'),
+    message: text('message').notNull(),
+    transaction: text('transaction'),
+    issuedAt: moment('issued_at').notNull(),
+    expiresAt: moment('expires_at').notNull(),
+    credentialHash: text('credential_hash'),
+  },
+  (table) => [index('auth_challenges_by_wallet').on(table.blockchain, table.wallet, table.issuedAt)],
+)
+
+/** Session keys, by the SHA-256 hash of the key. */
+export const sessionKeys = pgTable('session_keys', {
+  keyHash: text('key_hash').primaryKey(),
+  merchantId: text('merchant_id').notNull(),
+  userId: text('user_id'),
+  wallet: text('wallet'),
+  blockchain: oneOf('blockchain', blockchains),
+  expiresAt: moment('expires_at').notNull(),
+})
+
+/** Mint and burn jobs. */
+export const jobs = pgTable(
+  'jobs',
+  {
+    jobId: text('job_id').primaryKey(),
+    merchantId: text('merchant_id').notNull(),
+    type: oneOf('type', jobTypes).notNull(),
+    blockchain: oneOf('blockchain', evmBlockchains).notNull(),
+    wallet: text('wallet').$type<Hex>().notNull(),
+    amount: amount('amount').notNull(),
+    idempotencyKey: text('idempotency_key'),
+    status: oneOf('status', jobStates).notNull(),
+    value: text('value'),
+    error: text('error'),
+    createdAt: moment('created_at').notNull(),
+  },
+  (table) => [unique('jobs_idempotency').on(table.merchantId, table.type, table.idempotencyKey)],
+)
+
+/** Proceeds of settled payments in merchants' balances, raw units of USDC (PROTOCOL.md 10.2). */
+export const proceeds = pgTable(
+  'proceeds',
+  {
+    paymentId: text('payment_id').primaryKey(),
+    merchantId: text('merchant_id').notNull(),
+    amount: amount('amount').notNull(),
+    createdAt: moment('created_at').notNull(),
+  },
+  (table) => [index('proceeds_by_merchant').on(table.merchantId)],
+)
+
+/** Withdrawals from merchants' balances. A failed one does not count. */
+export const sellerWithdrawals = pgTable(
+  'seller_withdrawals',
+  {
+    withdrawalId: text('withdrawal_id').primaryKey(),
+    merchantId: text('merchant_id').notNull(),
+    blockchain: oneOf('blockchain', evmBlockchains).notNull(),
+    destination: text('destination').$type<Hex>().notNull(),
+    amount: amount('amount').notNull(),
+    status: oneOf('status', sellerWithdrawalStates).notNull(),
+    hash: text('hash').$type<Hex>(),
+    /** Reason of a failure. */
+    error: text('error'),
+    /** The merchant's idempotency key. */
+    idempotencyKey: text('idempotency_key'),
+    createdAt: moment('created_at').notNull(),
+    updatedAt: moment('updated_at').notNull(),
+  },
+  (table) => [
+    index('seller_withdrawals_by_merchant').on(table.merchantId),
+    index('seller_withdrawals_by_status').on(table.status),
+    unique('seller_withdrawals_idempotency').on(table.merchantId, table.idempotencyKey),
+  ],
 )

@@ -1,58 +1,123 @@
-import { bigint, boolean, index, jsonb, pgTable, serial, text, unique } from 'drizzle-orm/pg-core'
+import { sql } from 'drizzle-orm'
+import {
+  bigint,
+  boolean,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  serial,
+  text,
+  unique,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core'
 import type { Hex } from 'viem'
 import { blockchains } from '../../../redeemkit/core/blockchains.ts'
 import type { Currency } from '../../../redeemkit/schema/currency.ts'
-import type { CarriedByPayment } from '../carriedByPayment.ts'
 import { moment, oneOf } from '../columns.ts'
-import type { PaymentLine } from '../paymentLine.ts'
-import { paymentRails, paymentStates, refundReasons } from '../states.ts'
+import {
+  type CarriedByPayment,
+  cardBehaviours,
+  cardChallengeStates,
+  type PaymentLine,
+  paymentRails,
+  paymentStates,
+  refundReasons,
+  stellarSettlementStates,
+} from '../states.ts'
+
+/** Cards by token, each of one merchant. Number and CVV are not stored, only the card's behaviour. */
+export const cardTokens = pgTable('card_tokens', {
+  token: text('token').primaryKey(),
+  merchantId: text('merchant_id').notNull(),
+  firstSix: text('first_six').notNull(),
+  lastFour: text('last_four').notNull(),
+  expMonth: integer('exp_month').notNull(),
+  /** Four digits. */
+  expYear: integer('exp_year').notNull(),
+  behaviour: oneOf('behaviour', cardBehaviours).notNull(),
+  referenceNumber: text('reference_number').notNull(),
+  /** For tokens of the card form (PROTOCOL.md 10.8): the purchase that it pays, and its customer. */
+  purchaseId: text('purchase_id'),
+  userId: text('user_id'),
+  wallet: text('wallet'),
+  blockchain: oneOf('blockchain', blockchains),
+  createdAt: moment('created_at').notNull(),
+})
+
+/** 3DS challenges, one per payment. */
+export const cardChallenges = pgTable('card_challenges', {
+  transactionId: text('transaction_id').primaryKey(),
+  merchantId: text('merchant_id').notNull(),
+  paymentId: text('payment_id').notNull(),
+  /** SHA-256 of customer and body: a challenge is valid for this purchase only. */
+  purchaseHash: text('purchase_hash').notNull(),
+  status: oneOf('status', cardChallengeStates).notNull(),
+  createdAt: moment('created_at').notNull(),
+})
+
+/** Saved cards (PROTOCOL.md 10.3). */
+export const cardsOnFile = pgTable(
+  'cards_on_file',
+  {
+    cardId: text('card_id').primaryKey(),
+    merchantId: text('merchant_id').notNull(),
+    userId: text('user_id'),
+    wallet: text('wallet'),
+    blockchain: oneOf('blockchain', blockchains),
+    cardToken: text('card_token').notNull(),
+    createdAt: moment('created_at').notNull(),
+  },
+  (table) => [index('cards_on_file_by_customer').on(table.merchantId, table.userId, table.wallet)],
+)
 
 /** Whole cents of a currency: hundredths of its unit, at most 2^53 - 1. */
 const cents = (name: string) => bigint(name, { mode: 'number' })
 
-/** Payments, whatever they are paid by (PROTOCOL.md 10.1). Card numbers are in no column. */
+/** Payments on every rail (PROTOCOL.md 10.1). No column has a card number. */
 export const payments = pgTable(
   'payments',
   {
     paymentId: text('payment_id').primaryKey(),
     merchantId: text('merchant_id').notNull(),
-    /** The merchant's own name of the customer. */
+    /** The customer's id at the merchant. */
     userId: text('user_id'),
     wallet: text('wallet'),
     blockchain: oneOf('blockchain', blockchains),
     rail: oneOf('rail', paymentRails).notNull(),
     status: oneOf('status', paymentStates).notNull(),
-    /** What is bought, in cents of `currency`, before fees. */
+    /** Price before fees, in cents of `currency`. */
     subtotalCents: cents('subtotal_cents').notNull(),
     currency: text('currency').notNull().$type<Currency>(),
-    /** The subtotal in US cents, rounded down: what a settlement in credits or USDC is made of. */
+    /** The subtotal in US cents, rounded down; settlements in credits or USDC use it. */
     usdCents: cents('usd_cents').notNull(),
-    /** The currency that the rail takes: of the next columns, and of refunds. */
+    /** Currency of the rail, for the next columns and refunds. */
     chargedCurrency: text('charged_currency').notNull().$type<Currency>(),
-    /** What the purchase costs, fees included. */
+    /** Price including fees. */
     totalCents: cents('total_cents').notNull(),
-    /** The part of it that is paid on this rail: all but the customer's USDC. */
+    /** The part paid on this rail: all but the customer's USDC. */
     chargedCents: cents('charged_cents').notNull(),
     /** Lines of the total. */
     lines: jsonb('totals').$type<readonly PaymentLine[]>().notNull(),
-    /** What a settled payment does. */
+    /** What the payment does when it settles. */
     carried: jsonb('carried').$type<CarriedByPayment>().notNull(),
     authOnly: boolean('auth_only').notNull().default(false),
     email: text('email'),
     customerInfo: jsonb('customer_info').$type<Record<string, unknown>>(),
     webhookInfo: jsonb('webhook_info').$type<Record<string, unknown>>(),
-    /** Token of the card that paid, never its number. */
+    /** Token of the card. */
     cardToken: text('card_token'),
-    /** By which the rail knows an order: memo of a wire, txid of a Pix code. */
+    /** The rail's reference of an order: memo of a wire, txid of a Pix code. */
     railReference: text('rail_reference'),
     subscriptionId: text('subscription_id'),
-    /** Made by the card form: the purchase that is paid once, and SHA-256 of what it buys (PROTOCOL.md 10.8). */
+    /** For payments of the card form: the purchase, paid once, and the SHA-256 of its content (PROTOCOL.md 10.8). */
     purchaseId: text('purchase_id'),
     purchaseHash: text('purchase_hash'),
     refundedCents: cents('refunded_cents').notNull().default(0),
-    /** Transaction of what it carried. */
+    /** Transaction of the settlement. */
     hash: text('hash').$type<Hex | string>(),
-    /** Why what it carried failed. */
+    /** Reason of a failed settlement. */
     error: text('error'),
     expiresAt: moment('expires_at'),
     createdAt: moment('created_at').notNull(),
@@ -66,7 +131,7 @@ export const payments = pgTable(
   ],
 )
 
-/** Every move of a payment from one state to another, with its time. */
+/** Every state change of a payment, with its time. */
 export const paymentMoves = pgTable(
   'payment_moves',
   {
@@ -80,7 +145,7 @@ export const paymentMoves = pgTable(
   (table) => [index('payment_moves_by_payment').on(table.paymentId, table.id)],
 )
 
-/** Money that went back to the customer, in the currency that was charged. */
+/** Refunds, in the charged currency. */
 export const refunds = pgTable(
   'refunds',
   {
@@ -98,7 +163,7 @@ export const refunds = pgTable(
   ],
 )
 
-/** What a merchant answered to a dispute: words, or an evidence file. */
+/** A merchant's response to a dispute: text or an evidence file. */
 export const chargebackResponses = pgTable(
   'chargeback_responses',
   {
@@ -111,7 +176,7 @@ export const chargebackResponses = pgTable(
   (table) => [index('chargeback_responses_by_payment').on(table.paymentId, table.id)],
 )
 
-/** Files that merchants uploaded as evidence. */
+/** Evidence files uploaded by merchants. */
 export const evidenceFiles = pgTable('evidence_files', {
   fileKey: text('file_key').primaryKey(),
   merchantId: text('merchant_id').notNull(),
@@ -121,7 +186,7 @@ export const evidenceFiles = pgTable('evidence_files', {
   createdAt: moment('created_at').notNull(),
 })
 
-/** US bank accounts that wires come from, by their token. Of the account number the last four digits are kept. */
+/** US bank accounts for wires, by token, with the last four digits of the number. */
 export const wireAccounts = pgTable('wire_accounts', {
   token: text('token').primaryKey(),
   merchantId: text('merchant_id').notNull(),
@@ -129,3 +194,26 @@ export const wireAccounts = pgTable('wire_accounts', {
   lastFour: text('last_four').notNull(),
   createdAt: moment('created_at').notNull(),
 })
+
+/**
+ * Stellar transactions that settle payments, journalled with signatures before submission. After a restart, unfinished ones are
+ * looked up and resubmitted unchanged.
+ */
+export const stellarSettlements = pgTable(
+  'stellar_settlements',
+  {
+    paymentId: text('payment_id').notNull(),
+    attempt: integer('attempt').notNull(),
+    /** The account whose sequence number it uses. */
+    operator: text('operator').notNull(),
+    raw: text('raw').notNull(),
+    hash: text('hash').notNull(),
+    status: oneOf('status', stellarSettlementStates).notNull(),
+    createdAt: moment('created_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.paymentId, table.attempt] }),
+    // The next sequence number is only known once this one is used.
+    uniqueIndex('stellar_settlements_one_at_a_time').on(table.operator).where(sql`status = 'journalled'`),
+  ],
+)

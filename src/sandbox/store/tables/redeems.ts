@@ -5,7 +5,7 @@ import { evmBlockchains } from '../../../redeemkit/core/blockchains.ts'
 import { amount, moment, oneOf } from '../columns.ts'
 import { redeemShapes, redeemStates } from '../states.ts'
 
-/** What each nonce stands for (PROTOCOL.md 4.1): written before the message to sign is answered. */
+/** The intent of each nonce (PROTOCOL.md 4.1), stored before the message to sign is returned. */
 export const intents = pgTable(
   'intents',
   {
@@ -14,23 +14,23 @@ export const intents = pgTable(
     nonce: text('nonce').$type<Hex>().notNull(),
     merchantId: text('merchant_id').notNull(),
     salt: text('salt').$type<Hex>().notNull(),
-    /** The merchant's order id, as the customer says. It hashes to the order key of the nonce. */
+    /** The merchant's order id from the customer, whose hash is the nonce's order key. */
     purchaseId: text('purchase_id'),
-    /** Goes into the merchant's webhooks, as the customer says. */
+    /** For the merchant's webhooks, from the customer. */
     webhookInfo: jsonb('webhook_info').$type<Record<string, unknown>>(),
     settlementHash: text('settlement_hash').$type<Hex>().notNull(),
     amount: amount('amount').notNull(),
     usdcAmount: amount('usdc_amount').notNull(),
-    /** Gas that a submit of this intent was found to need: a second preparation quotes by it. */
+    /** Gas measured by a submit of this intent, for the next preparation's quote. */
     gasNeeded: amount('gas_needed'),
-    /** Newest block when the nonce was made: whatever consumed it came later. */
+    /** Newest block when the nonce was created; it can only be used in a later block. */
     blockNumber: amount('block_number').notNull(),
     createdAt: moment('created_at').notNull(),
   },
   (table) => [primaryKey({ columns: [table.blockchain, table.wallet, table.nonce] })],
 )
 
-/** One row per redeem, whatever became of it. Its primary key is what makes a second redeem impossible. */
+/** One row per redeem. The primary key prevents redeeming twice. */
 export const redeems = pgTable(
   'redeems',
   {
@@ -43,11 +43,11 @@ export const redeems = pgTable(
     usdcAmount: amount('usdc_amount').notNull(),
     gasFee: amount('gas_fee').notNull(),
     status: oneOf('status', redeemStates).notNull(),
-    /** How often it was sent. */
+    /** Number of attempts. */
     attempt: integer('attempt').notNull(),
-    /** Hash of the newest attempt, or of the transaction that consumed the nonce. */
+    /** Hash of the newest attempt, or of the transaction that used the nonce. */
     hash: text('hash').$type<Hex>().notNull(),
-    /** The state that the merchant was told of. */
+    /** The last state in a webhook event. */
     told: oneOf('told', redeemStates),
     createdAt: moment('created_at').notNull(),
     updatedAt: moment('updated_at').notNull(),
@@ -59,10 +59,7 @@ export const redeems = pgTable(
   ],
 )
 
-/**
- * How often something of a wallet was journalled by processes that share this database: whoever checked a redeem at an earlier
- * turn checks it again.
- */
+/** Counts a wallet's journalled redeems across processes. A redeem checked at an earlier count is checked again. */
 export const walletTurns = pgTable(
   'wallet_turns',
   {
@@ -74,8 +71,8 @@ export const walletTurns = pgTable(
 )
 
 /**
- * The attempt of each order that may execute, or did: one for all chains of the service (PROTOCOL.md 7.5). It is written in the
- * database transaction of the journal.
+ * The attempt of each order that may execute or has executed, across all chains (PROTOCOL.md 7.5). It is written in the
+ * journal's database transaction.
  */
 export const orderClaims = pgTable(
   'order_claims',
@@ -84,13 +81,13 @@ export const orderClaims = pgTable(
     wallet: text('wallet').$type<Hex>().notNull(),
     /** 12 bytes. */
     orderKey: text('order_key').$type<Hex>().notNull(),
-    /** Where the attempt was submitted. */
+    /** Chain of the attempt. */
     blockchain: oneOf('blockchain', evmBlockchains).notNull(),
     /** The attempt. */
     nonce: text('nonce').$type<Hex>().notNull(),
-    /** Unix seconds: the latest end of the permits that were submitted for it. */
+    /** Unix seconds: the latest expiry of its submitted permits. */
     validBefore: amount('valid_before').notNull(),
-    /** The transaction that redeemed it, once it is deep enough. */
+    /** The redeeming transaction, once it is deep enough. */
     redeemedIn: text('redeemed_in').$type<Hex>(),
     createdAt: moment('created_at').notNull(),
     updatedAt: moment('updated_at').notNull(),
@@ -98,7 +95,10 @@ export const orderClaims = pgTable(
   (table) => [primaryKey({ columns: [table.merchantId, table.wallet, table.orderKey] })],
 )
 
-/** Every `Redeemed` event of a merchant that is deep enough, whoever relayed the redeem. Its merchant is notified once. */
+/**
+ * Every sufficiently deep `Redeemed` event of a merchant, including redeems relayed by third parties. Its merchant is notified
+ * once.
+ */
 export const redeemedEvents = pgTable(
   'redeemed_events',
   {
@@ -123,10 +123,10 @@ export const eventCursors = pgTable(
   {
     blockchain: oneOf('blockchain', evmBlockchains).notNull(),
     creditsContract: text('credits_contract').$type<Hex>().notNull(),
-    /** The first block was after this one. */
+    /** The first recorded block comes after this one. */
     startBlock: amount('start_block').notNull(),
     blockNumber: amount('block_number').notNull(),
-    /** Another hash at this number means that the chain was replaced from before it. */
+    /** Another hash at this number means that the chain was reorganized. */
     blockHash: text('block_hash').$type<Hex>().notNull(),
   },
   (table) => [primaryKey({ columns: [table.blockchain, table.creditsContract] })],

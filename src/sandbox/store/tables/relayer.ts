@@ -1,26 +1,37 @@
 import { sql } from 'drizzle-orm'
-import { index, integer, jsonb, pgTable, primaryKey, serial, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import {
+  bigint,
+  boolean,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  serial,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core'
 import type { Hex } from 'viem'
 import { evmBlockchains } from '../../../redeemkit/core/blockchains.ts'
 import { amount, moment, oneOf, reference } from '../columns.ts'
-import { bridgeMessageStates, transactionStates } from '../states.ts'
+import { bridgeMessageStates, transactionStates, transferBlockchains, usdcTransferStates } from '../states.ts'
 
 /**
- * The journal: every transaction that the relayer signs, with its signed bytes, written before it is broadcast. What
- * is found here unfinished after a crash is sent again as it stands: same nonce, same hash.
+ * The journal: every transaction that the relayer signs, with its signed bytes, stored before broadcast. After a crash,
+ * unfinished ones are broadcast again unchanged: same nonce, same hash.
  */
 export const transactions = pgTable(
   'transactions',
   {
     id: serial('id').primaryKey(),
-    /** What it is for, and the guard against doing it twice. */
+    /** Purpose, unique to prevent doing it twice. */
     reference: reference('reference').notNull().unique(),
     chainId: integer('chain_id').notNull(),
     sender: text('sender').$type<Hex>().notNull(),
     nonce: integer('nonce').notNull(),
     hash: text('hash').$type<Hex>().notNull(),
     raw: text('raw').$type<Hex>().notNull(),
-    /** What stood here before with a lower fee, the oldest first: any of them may still be the one that lands. */
+    /** Replaced transactions with lower fees, oldest first; each may still be mined. */
     replaced: jsonb('replaced').$type<{ hash: Hex; raw: Hex }[]>().notNull().default([]),
     status: oneOf('status', transactionStates).notNull(),
     blockNumber: integer('block_number'),
@@ -29,7 +40,7 @@ export const transactions = pgTable(
     updatedAt: moment('updated_at').notNull(),
   },
   (table) => [
-    // A dropped transaction never lands, and its place may be taken.
+    // A dropped transaction is never mined, so its nonce is free.
     uniqueIndex('transactions_one_per_nonce')
       .on(table.chainId, table.sender, table.nonce)
       .where(sql`status <> 'dropped'`),
@@ -37,7 +48,7 @@ export const transactions = pgTable(
   ],
 )
 
-/** The next nonce of each relayer account on each chain. The row is locked while a transaction is signed for it. */
+/** The next nonce of each relayer account per chain. The row is locked while a transaction is signed. */
 export const lanes = pgTable(
   'lanes',
   {
@@ -48,7 +59,7 @@ export const lanes = pgTable(
   (table) => [primaryKey({ columns: [table.chainId, table.sender] })],
 )
 
-/** Purchases on another chain that a decent redeem paid for, by the message that the bridge adapter emitted. */
+/** Purchases on another chain paid by a decent redeem, by the bridge adapter's message. */
 export const bridgeMessages = pgTable(
   'bridge_messages',
   {
@@ -57,7 +68,7 @@ export const bridgeMessages = pgTable(
     wallet: text('wallet').$type<Hex>().notNull(),
     nonce: text('nonce').$type<Hex>().notNull(),
     destinationChainId: integer('destination_chain_id').notNull(),
-    /** What `execute` is called with, ABI-encoded. */
+    /** ABI-encoded arguments of `execute`. */
     delivery: text('delivery').$type<Hex>().notNull(),
     status: oneOf('status', bridgeMessageStates).notNull(),
     hash: text('hash').$type<Hex>(),
@@ -66,9 +77,53 @@ export const bridgeMessages = pgTable(
   (table) => [primaryKey({ columns: [table.sourceChainId, table.messageId] })],
 )
 
-/** Which deployment the rows of a blockchain belong to: a local chain can be thrown away and started anew. */
+/** The deployment that a blockchain's rows belong to; a local chain can be discarded and restarted. */
 export const deployments = pgTable('deployments', {
   blockchain: oneOf('blockchain', evmBlockchains).primaryKey(),
   chainId: integer('chain_id').notNull(),
   creditsContract: text('credits_contract').$type<Hex>().notNull(),
+})
+
+/**
+ * Sponsored USDC transfers on Solana and Stellar. After co-signing, `raw` and `hash` are stored before submission, so that
+ * unfinished transfers are resubmitted unchanged.
+ */
+export const usdcTransfers = pgTable(
+  'usdc_transfers',
+  {
+    id: text('id').primaryKey(),
+    blockchain: oneOf('blockchain', transferBlockchains).notNull(),
+    wallet: text('wallet').notNull(),
+    destination: text('destination').notNull(),
+    amount: amount('amount').notNull(),
+    paymentId: text('payment_id'),
+    /** The account that pays the fees; on Stellar its sequence number is reserved. */
+    sponsor: text('sponsor').notNull(),
+    /** JSON that the chain's code needs when the signed transaction arrives. */
+    prepared: text('prepared').notNull(),
+    /** Whether the sponsor may pay the rent of a token account. */
+    paysRent: boolean('pays_rent').notNull().default(false),
+    status: oneOf('status', usdcTransferStates).notNull(),
+    /** The transaction with all signatures. */
+    raw: text('raw'),
+    hash: text('hash'),
+    /** Reason of a failure. */
+    error: text('error'),
+    expiresAt: moment('expires_at').notNull(),
+    createdAt: moment('created_at').notNull(),
+  },
+  (table) => [
+    // A payment is paid once, even if it was prepared several times.
+    uniqueIndex('usdc_transfers_one_per_payment')
+      .on(table.blockchain, table.wallet, table.paymentId)
+      .where(sql`status in ('journalled', 'settled')`),
+    uniqueIndex('usdc_transfers_one_per_hash').on(table.blockchain, table.hash),
+    index('usdc_transfers_by_sponsor').on(table.blockchain, table.sponsor, table.status),
+  ],
+)
+
+/** Offset of the service's clock (PROTOCOL.md 2.10), in one row: persisted chains are that far ahead too. */
+export const sandboxClock = pgTable('sandbox_clock', {
+  name: text('name').primaryKey(),
+  offsetMs: bigint('offset_ms', { mode: 'number' }).notNull(),
 })

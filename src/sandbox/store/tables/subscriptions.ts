@@ -12,18 +12,17 @@ import {
 } from 'drizzle-orm/pg-core'
 import { blockchains } from '../../../redeemkit/core/blockchains.ts'
 import type { Currency } from '../../../redeemkit/schema/currency.ts'
-import type { CarriedByPayment } from '../carriedByPayment.ts'
 import { moment, oneOf } from '../columns.ts'
-import { planIntervals, subscriptionStates } from '../states.ts'
+import { type CarriedByPayment, planIntervals, subscriptionStates } from '../states.ts'
 
-/** What a customer pays, and how often. */
+/** Price and interval. */
 const terms = {
   interval: oneOf('interval', planIntervals).notNull(),
   cents: bigint('cents', { mode: 'number' }).notNull(),
   currency: text('currency').$type<Currency>().notNull(),
-  /** Number of payments; null: no end. */
+  /** Number of payments; null: unlimited. */
   duration: integer('duration'),
-  /** Payments are taken on the merchant's request only. */
+  /** Charged only at the merchant's request. */
   merchantInitiated: boolean('merchant_initiated').notNull(),
 }
 
@@ -45,7 +44,7 @@ export const subscriptionPlans = pgTable(
   (table) => [unique('subscription_plans_by_code').on(table.merchantId, table.code)],
 )
 
-/** Who pays for a plan, under the terms that it had when it was bought (PROTOCOL.md 10.5). */
+/** Subscriptions, with the plan's terms at the time of purchase (PROTOCOL.md 10.5). */
 export const subscriptions = pgTable(
   'subscriptions',
   {
@@ -61,21 +60,21 @@ export const subscriptions = pgTable(
     email: text('email'),
     customerInfo: jsonb('customer_info').$type<Record<string, unknown>>(),
     webhookInfo: jsonb('webhook_info').$type<Record<string, unknown>>(),
-    /** Where each payment does what it carries; null: where the customer is. */
+    /** Chain of the settlement; null: the customer's. */
     settlementChain: oneOf('settlement_chain', blockchains),
-    /** What each payment does once it settles. */
+    /** What each payment does when it settles. */
     carried: jsonb('carried').$type<CarriedByPayment>().notNull().default({}),
-    /** Token of the card that pays. */
+    /** Token of the card. */
     cardToken: text('card_token').notNull(),
     status: oneOf('status', subscriptionStates).notNull(),
-    /** When the period `anchorPeriod` began: every other period is counted from there. */
+    /** Start of the period `anchorPeriod`, from which every other period is counted. */
     anchorAt: moment('anchor_at').notNull(),
     anchorPeriod: integer('anchor_period').notNull(),
-    /** The period that is to be paid next; the first is 0. */
+    /** The next period to charge; the first is 0. */
     period: integer('period').notNull(),
-    /** Refusals of the card for this period. */
+    /** Declined charges of this period. */
     refusals: integer('refusals').notNull(),
-    /** When something is to be done: a payment, a retry, or the end. Null: nothing. */
+    /** Time of the next payment, retry or end. Null: none. */
     dueAt: moment('due_at'),
     createdAt: moment('created_at').notNull(),
     updatedAt: moment('updated_at').notNull(),
@@ -87,7 +86,7 @@ export const subscriptions = pgTable(
   ],
 )
 
-/** Paid periods. The primary key is what makes a second payment of one impossible. */
+/** Paid periods. The primary key prevents paying a period twice. */
 export const subscriptionBillings = pgTable(
   'subscription_billings',
   {
@@ -99,7 +98,7 @@ export const subscriptionBillings = pgTable(
   (table) => [primaryKey({ columns: [table.subscriptionId, table.period] })],
 )
 
-/** Every move of a subscription from one state to another, with its time. */
+/** Every state change of a subscription, with its time. */
 export const subscriptionMoves = pgTable(
   'subscription_moves',
   {

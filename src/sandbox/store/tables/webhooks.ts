@@ -3,19 +3,19 @@ import { index, integer, jsonb, pgTable, serial, text, unique } from 'drizzle-or
 import { moment, oneOf } from '../columns.ts'
 import { webhookDeliveryStates } from '../states.ts'
 
-/** What merchants are told of, written in the same database transaction as what happened (PROTOCOL.md 10.4). */
+/** Webhook events, stored in the database transaction of their cause (PROTOCOL.md 10.4). */
 export const webhookEvents = pgTable(
   'webhook_events',
   {
-    /** The same each time it is sent. */
+    /** The same for every delivery. */
     id: text('id').primaryKey(),
-    /** In which order things happened. */
+    /** Order of events. */
     sequence: serial('sequence').notNull(),
     merchantId: text('merchant_id').notNull(),
     type: text('type').notNull(),
     data: jsonb('data').$type<Record<string, unknown>>().notNull(),
     createdAt: moment('created_at').notNull(),
-    /** When its deliveries were made. */
+    /** When its deliveries were created. */
     dispatchedAt: moment('dispatched_at'),
   },
   (table) => [
@@ -24,30 +24,30 @@ export const webhookEvents = pgTable(
   ],
 )
 
-/** Where a merchant is told. The secret signs, and so is kept as it is. */
+/** Webhook settings. The secret signs, so it is stored in plain text. */
 export const webhookSettings = pgTable('webhook_settings', {
   merchantId: text('merchant_id').primaryKey(),
   url: text('url'),
   secret: text('secret').notNull(),
-  /** Signs, too, until `previousUntil`: the secret that was replaced. */
+  /** The replaced secret, which also signs until `previousUntil`. */
   previousSecret: text('previous_secret'),
   previousUntil: moment('previous_until'),
 })
 
-/** Programs that fetch a merchant's events, as `redeemkit listen` does. */
+/** Programs that fetch a merchant's events, such as `redeemkit listen`. */
 export const webhookListeners = pgTable(
   'webhook_listeners',
   {
     listenerId: text('listener_id').primaryKey(),
     merchantId: text('merchant_id').notNull(),
-    /** The same listener again, when it comes back. */
+    /** Identifies the listener when it registers again. */
     name: text('name').notNull(),
     createdAt: moment('created_at').notNull(),
   },
   (table) => [unique('webhook_listeners_by_name').on(table.merchantId, table.name)],
 )
 
-/** An event on its way to one receiver. */
+/** A delivery of an event to one target. */
 export const webhookDeliveries = pgTable(
   'webhook_deliveries',
   {
@@ -58,11 +58,11 @@ export const webhookDeliveries = pgTable(
     target: text('target').notNull(),
     status: oneOf('status', webhookDeliveryStates).notNull(),
     attempts: integer('attempts').notNull().default(0),
-    /** Whoever takes it puts this ahead: when that process dies, another one takes it then. */
+    /** Taking a delivery postpones this, so that another process retries if the first dies. */
     nextAttemptAt: moment('next_attempt_at').notNull(),
-    /** Status of the newest answer. */
+    /** Status of the last response. */
     lastStatus: integer('last_status'),
-    /** Why there was no answer. */
+    /** Why there was no response. */
     lastError: text('last_error'),
     /** Retries end 24 hours after this. */
     createdAt: moment('created_at').notNull(),

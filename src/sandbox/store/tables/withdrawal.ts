@@ -6,14 +6,14 @@ import type { Withdrawer } from '../../../redeemkit/schema/withdrawal.ts'
 import { moment, oneOf } from '../columns.ts'
 import { availabilityStates, verificationStates } from '../states.ts'
 
-/** Who takes money out of a merchant's program, one for each user of a merchant (PROTOCOL.md 11.14). No tax id, no document. */
+/** Withdrawers, one per user of a merchant (PROTOCOL.md 11.14), without tax ids or documents. */
 export const withdrawers = pgTable(
   'withdrawers',
   {
     withdrawerId: text('withdrawer_id').primaryKey(),
     merchantId: text('merchant_id').notNull(),
     userId: text('user_id').notNull(),
-    /** The first wallet; all of them are in `withdrawerWallets`. */
+    /** The first wallet; all are in `withdrawerWallets`. */
     wallet: text('wallet').notNull(),
     blockchain: oneOf('blockchain', blockchains).notNull(),
     email: text('email').notNull(),
@@ -22,13 +22,13 @@ export const withdrawers = pgTable(
     business: boolean('business').notNull(),
     /** Name of the business. */
     name: text('name'),
-    /** Of the verification that counts: the last one. It is in the address of the verification's page. */
+    /** The current verification, also part of its page's URL. */
     reference: text('reference').notNull().unique(),
     verification: oneOf('verification', verificationStates).notNull(),
     vendor: text('vendor').notNull(),
-    /** Why the last verification that was rejected was. */
+    /** Reasons of the last rejection. */
     rejectionReasons: jsonb('rejection_reasons').$type<readonly string[]>().notNull(),
-    /** Names and verifications of the owners, nothing else about them. */
+    /** Names and verifications of the owners, nothing else. */
     ubos: jsonb('ubos').$type<readonly Owner[]>().notNull(),
     redirectLink: text('redirect_link'),
     availability: oneOf('availability', availabilityStates).notNull(),
@@ -44,7 +44,7 @@ export const withdrawers = pgTable(
   (table) => [unique('withdrawers_by_user').on(table.merchantId, table.userId)],
 )
 
-/** All wallets of a withdrawer, in the order in which they came. */
+/** Wallets of withdrawers, in the order in which they were added. */
 export const withdrawerWallets = pgTable(
   'withdrawer_wallets',
   {
@@ -57,7 +57,7 @@ export const withdrawerWallets = pgTable(
   (table) => [unique('withdrawer_wallets_once').on(table.withdrawerId, table.blockchain, table.wallet)],
 )
 
-/** What is known of a person, for comparisons (PROTOCOL.md 10.7). */
+/** A person's data for comparisons (PROTOCOL.md 10.7). */
 export const kycRecords = pgTable(
   'kyc_records',
   {
@@ -73,7 +73,7 @@ export const kycRecords = pgTable(
   (table) => [primaryKey({ columns: [table.merchantId, table.userId] })],
 )
 
-/** Bank accounts of users, by their token. Of the number its hash and the last four characters are kept. */
+/** Bank accounts of users, by token, with the number's hash and last four characters. */
 export const bankAccounts = pgTable(
   'bank_accounts',
   {
@@ -94,12 +94,12 @@ export const bankAccounts = pgTable(
   ],
 )
 
-/** Where a merchant's customer was first (PROTOCOL.md 10.7). */
+/** The first reported place of a merchant's customer (PROTOCOL.md 10.7). */
 export const pinnedPlaces = pgTable(
   'pinned_places',
   {
     merchantId: text('merchant_id').notNull(),
-    /** `user:` and the user id, else `wallet:`, the chain and the wallet. */
+    /** `user:` and the user id; otherwise `wallet:`, the chain and the wallet. */
     customer: text('customer').notNull(),
     country: text('country').notNull(),
     state: text('state'),

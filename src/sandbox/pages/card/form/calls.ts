@@ -1,14 +1,76 @@
-import type { Channel, Start } from './channel.ts'
-import { isRecord, textOf } from './isRecord.ts'
-import type { Settings } from './settings.ts'
+import type { FieldName } from './cardFields.ts'
+import { type Channel, isRecord, type Settings, type Start, textOf } from './channel.ts'
+import type { Price } from './view.ts'
 
-/** An answer of the service, whatever its status. */
+/** Why nothing was paid. */
+export type Refusal = {
+  code: string
+  /** The service's message, for the developer. */
+  message: string
+  paymentId?: string | undefined
+  /** The bank's reason. */
+  reason?: string | undefined
+}
+
+export const noAnswer: Refusal = { code: 'UNAVAILABLE', message: 'The service does not respond.' }
+
+export function refusalOf(answer: Answer): Refusal {
+  const { body } = answer
+  const details = detailsOf(body)
+  return {
+    code: codeOf(answer),
+    message: textOf(body.message, 2_000) ?? `The service responded with ${answer.status}.`,
+    paymentId: textOf(details.paymentId ?? body.paymentId, 256),
+    reason: textOf(details.reason, 64),
+  }
+}
+
+/** Whether a response concerns a created payment; earlier refusals have no payment id. */
+export function isOfPayment(answer: Answer): boolean {
+  return (
+    answer.status === 200 || challengeOf(answer) !== undefined || refusalOf(answer).paymentId !== undefined
+  )
+}
+
+/** The field that an error code concerns. */
+export const fieldsOfCodes: Readonly<Record<string, FieldName>> = {
+  INVALID_CARD_NUMBER: 'number',
+  CARD_EXPIRED: 'expiry',
+  INVALID_CVV: 'cvv',
+}
+
+/** The card's totals from the service's response (PROTOCOL.md 11.21). */
+export function readPrice(totals: unknown): Price | undefined {
+  if (!isRecord(totals)) return undefined
+  const total = centsOf(totals.total)
+  const subtotal = centsOf(totals.subtotal)
+  if (total === undefined || subtotal === undefined) return undefined
+  const lines = Array.isArray(totals.lines) ? totals.lines : []
+  return {
+    currency: total.currency,
+    totalCents: total.cents,
+    subtotalCents: subtotal.cents,
+    lines: lines.flatMap((line: unknown) => {
+      const { label, cents } = isRecord(line) ? line : {}
+      return typeof label === 'string' && typeof cents === 'number'
+        ? [{ label: label.slice(0, 120), cents }]
+        : []
+    }),
+  }
+}
+
+function centsOf(value: unknown): { cents: number; currency: string } | undefined {
+  if (!isRecord(value) || typeof value.cents !== 'number') return undefined
+  return { cents: value.cents, currency: typeof value.currency === 'string' ? value.currency : 'USD' }
+}
+
+/** A response of the service, with any status. */
 export type Answer = { status: number; body: Record<string, unknown> }
 
-/** Resolves to undefined when no answer came, or none that makes sense. */
+/** Resolves to undefined without a usable response. */
 export type Post = (path: string, body: Record<string, unknown>) => Promise<Answer | undefined>
 
-/** Calls of the service under the customer's session key; after a 401 with another one, once. */
+/** Calls the service with the customer's session key; after a 401 once more with a new one. */
 export function callsOf(
   settings: Settings,
   { start, channel }: { start: Start; channel: Pick<Channel, 'askSessionKey'> },
@@ -38,7 +100,7 @@ export function callsOf(
       return undefined
     }
   }
-  /** What several calls wait for that were refused at once. */
+  /** A new session key, shared by calls that were refused at the same time. */
   let another: Promise<string | undefined> | undefined
   return async (path, body) => {
     const used = sessionKey
@@ -56,12 +118,12 @@ export function callsOf(
 
 const answerMs = 30_000
 
-/** Whether an answer decides nothing: the same may be sent again. */
+/** Whether a response leaves the outcome open, so that the same request can be repeated. */
 export function isUndecided({ status }: Answer): boolean {
   return status >= 500 || status === 408 || status === 429
 }
 
-/** The code of an error, also of services that answer none (PROTOCOL.md 4.6, 7.1). */
+/** The code of an error, also from services without codes (PROTOCOL.md 4.6, 7.1). */
 export function codeOf({ status, body }: Answer): string {
   const code = textOf(body.code, 40)
   if (code !== undefined) return code
@@ -86,6 +148,45 @@ export function challengeOf({ body }: Answer): { transactionId: string; url: str
   return { transactionId: id, url: address }
 }
 
-export function detailsOf(body: Record<string, unknown>): Record<string, unknown> {
+function detailsOf(body: Record<string, unknown>): Record<string, unknown> {
   return isRecord(body.details) ? body.details : {}
+}
+
+/** A checkout that may have been sent: enough to repeat it, with nothing of the card except its token. */
+export type Attempt = {
+  /** The checkout's body without the order; undefined before the first click. */
+  body?: Record<string, unknown>
+  /** Time of the first request. */
+  sentAt?: number
+  /** A pending challenge. */
+  challenge?: { transactionId: string; url: string }
+}
+
+/**
+ * What this tab stores of a challenge across reloads. If the browser refuses storage to third-party frames, the form starts
+ * over with the same id, and the challenge expires.
+ */
+export function attemptsOf(key: string): {
+  read: () => Attempt
+  write: (attempt: Attempt | undefined) => void
+} {
+  const name = `card-form ${key}`
+  return {
+    read: () => {
+      try {
+        const kept: unknown = JSON.parse(sessionStorage.getItem(name) ?? 'null')
+        return isRecord(kept) ? kept : {} // as this form stored it
+      } catch {
+        return {}
+      }
+    },
+    write: (attempt) => {
+      try {
+        if (attempt === undefined) sessionStorage.removeItem(name)
+        else sessionStorage.setItem(name, JSON.stringify(attempt))
+      } catch {
+        // The service still knows the purchase by its id.
+      }
+    },
+  }
 }

@@ -36,15 +36,15 @@ test.each([
   ['', ''],
 ])('an expiry %j reads %j', (typed, shown) => expect(formatExpiry(typed)).toBe(shown))
 
-test('a code has four digits at most', () => expect(formatCvv('12 345')).toBe('1234'))
+test('limits the security code to four digits', () => expect(formatCvv('12 345')).toBe('1234'))
 
-test('what was typed, as the service takes it', () => {
+test('converts the input to the service’s format', () => {
   expect(cardOf(good)).toEqual({ number: '4000009900000012', expMonth: '12', expYear: '30', cvv: '123' })
 })
 
-describe('what is wrong', () => {
-  test('nothing', () => expect(problems({})).toEqual({}))
-  test('everything', () => {
+describe('validation', () => {
+  test('accepts valid input', () => expect(problems({})).toEqual({}))
+  test('reports every empty field', () => {
     expect(problems({ email: '', number: '', expiry: '', cvv: '', name: ' ' })).toEqual({
       email: 'emailMissing',
       number: 'numberMissing',
@@ -67,5 +67,5 @@ describe('what is wrong', () => {
     [{ number: '371449635398431', cvv: '123' }, { cvv: 'cvvWrong' }],
     [{ number: '371449635398431', cvv: '1234' }, {}],
   ])('%o', (changes, found) => expect(problems(changes)).toEqual(found))
-  test('no email where it is known', () => expect(problems({ email: '' }, false)).toEqual({}))
+  test('requires no email if it is known', () => expect(problems({ email: '' }, false)).toEqual({}))
 })

@@ -1,9 +1,9 @@
 import { passesLuhn } from '../../../service/http/passesLuhn.ts'
 
-/** What was typed, as the service takes it. */
+/** The entered values in the service's format. */
 export type Card = { number: string; expMonth: string; expYear: string; cvv: string }
 
-/** Which words say what is wrong with a field. */
+/** Keys of the messages for invalid fields. */
 export type FieldProblem =
   | 'emailMissing'
   | 'emailWrong'
@@ -18,7 +18,7 @@ export type FieldProblem =
 
 export type FieldName = 'email' | 'number' | 'expiry' | 'cvv' | 'name'
 
-/** Digits in the groups in which they stand on the card: 4-6-5 of numbers that begin with 34 or 37, else fours. */
+/** Groups digits as printed on cards: 4-6-5 for numbers that start with 34 or 37, otherwise fours. */
 export function formatNumber(typed: string): string {
   const digits = typed.replace(/\D/g, '').slice(0, 19)
   const groups = isFifteen(digits)
@@ -27,7 +27,7 @@ export function formatNumber(typed: string): string {
   return (groups.exec(digits) ?? []).slice(1).filter(Boolean).join(' ')
 }
 
-/** `MM / YY`, of what is typed, pasted or filled in: also `12/2030`, `2030-12` and `1230`. */
+/** Formats typed, pasted or autofilled text as `MM / YY`, including `12/2030`, `2030-12` and `1230`. */
 export function formatExpiry(typed: string): string {
   const [, year, month] = /^\s*20(\d\d)\D+(\d{1,2})\s*$/.exec(typed) ?? []
   const text = year === undefined ? typed : `${month}/${year}`
@@ -42,7 +42,7 @@ export function formatCvv(typed: string): string {
   return typed.replace(/\D/g, '').slice(0, 4)
 }
 
-/** What is wrong with each field that is; empty when all are good. */
+/** The problem of each invalid field. */
 export function findProblems(
   fields: Record<FieldName, string>,
   { now, asksEmail }: { now: number; asksEmail: boolean },
@@ -74,7 +74,7 @@ function expiryProblem(expiry: string, now: number): FieldProblem | undefined {
   if (expiry.trim() === '') return 'expiryMissing'
   const [, month = '', year = ''] = /^(\d\d) \/ (\d\d)$/.exec(expiry) ?? []
   if (Number(month) < 1 || Number(month) > 12) return 'expiryWrong'
-  // Good until its month has ended everywhere; the service's clock decides.
+  // Valid until its month has ended everywhere; the service's clock decides.
   const end = Date.UTC(2000 + Number(year), Number(month)) + 12 * 3_600_000
   return now >= end ? 'expiryPast' : undefined
 }

@@ -1,6 +1,28 @@
-import { isRecord, textOf } from './isRecord.ts'
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
 
-/** What the page around the form asks for (PROTOCOL.md 10.8). */
+/** Non-empty text of limited length; undefined for anything else. */
+export function textOf(value: unknown, most: number): string | undefined {
+  return typeof value === 'string' && value !== '' && value.length <= most ? value : undefined
+}
+
+/** What the service wrote into the page. */
+export type Settings = {
+  merchantId: string
+  /** Origin of the embedding page. */
+  parent: string
+  environment: 'sandbox' | 'prod'
+  /** Names of headers. */
+  headers: Record<'sessionKey' | 'wallet' | 'blockchain' | 'userId' | 'deviceId', string>
+}
+
+export function readSettings(): Settings {
+  // Written by `cardPage`.
+  return JSON.parse(document.documentElement.dataset.settings ?? '{}') as Settings
+}
+
+/** The request of the embedding page (PROTOCOL.md 10.8). */
 export type Start = {
   sessionKey: string
   jwtToken: string | undefined
@@ -12,7 +34,7 @@ export type Start = {
   deviceId: string | undefined
   email: string | undefined
   environment: string | undefined
-  /** Whether the customer is asked to leave the card for later. */
+  /** Whether to offer saving the card. */
   offersSaving: boolean
   look: Look
 }
@@ -25,15 +47,15 @@ export type Look = {
 
 export type Channel = {
   tell: (type: string, facts?: Record<string, unknown>) => void
-  /** Asks the page for another session key; undefined when it gives none in time. */
+  /** Requests a new session key from the page; undefined after a timeout. */
   askSessionKey: () => Promise<string | undefined>
 }
 
 const mark = { svc: 'card-form', version: 1 } as const
 
 /**
- * Messages with the page around the form, and with nobody else: each one is taken from that window and that origin only, and sent to
- * that origin by name.
+ * Exchanges messages with the embedding page only: each message must come from that window and origin, and is sent to that
+ * origin by name.
  */
 export function openChannel(
   parent: string,

@@ -1,6 +1,6 @@
 import { formatCvv, formatExpiry, formatNumber } from './cardFields.ts'
-import { type Look, openChannel, type Start } from './channel.ts'
-import { setLook } from './look.ts'
+import { type Look, openChannel, readSettings, type Start } from './channel.ts'
+import { textsOf } from './messages.ts'
 import {
   challengeLoaded,
   createPurchase,
@@ -10,23 +10,21 @@ import {
   pay,
   redraw,
 } from './purchase.ts'
-import { readSettings } from './settings.ts'
-import { fieldNames, inputOf, part, setWords, showOutcome } from './view.ts'
-import { wordsOf } from './words.ts'
+import { fieldNames, inputOf, part, setLook, setWords, showOutcome } from './view.ts'
 
-/** Begins where the page has loaded: listens, and tells the page around it that it does. */
+/** Starts once the page has loaded: listens, and notifies the embedding page. */
 function begin(): void {
   const settings = readSettings()
   let language = 'en'
-  const words = () => wordsOf(language)
+  const texts = () => textsOf(language)
   let purchase: Purchase | undefined
-  /** What is to begin when the payment that is under way has ended. */
+  /** Starts after the pending payment has ended. */
   let next: Start | undefined
 
   const look = (wanted: Look) => {
     setLook(wanted)
     language = wanted.language ?? 'en'
-    setWords(words(), language)
+    setWords(texts(), language)
     if (purchase !== undefined) redraw(purchase)
   }
   const start = (wanted: Start) => {
@@ -37,7 +35,7 @@ function begin(): void {
       settings,
       start: wanted,
       channel,
-      words,
+      texts,
       isCurrent: () => purchase === own,
       act: (what) => void act(what),
     })
@@ -45,7 +43,7 @@ function begin(): void {
     void act(openPurchase)
   }
   const channel = openChannel(settings.parent, { start, look })
-  setWords(words(), language)
+  setWords(texts(), language)
   const act = async (what: (on: Purchase) => void | Promise<void>) => {
     if (purchase === undefined) return
     await what(purchase)
@@ -55,7 +53,7 @@ function begin(): void {
   part('leave').addEventListener('click', () => void act(leaveChallenge))
   part('challenge-page').addEventListener('load', () => void act(challengeLoaded))
   if (window.parent === window) {
-    showOutcome({ kind: 'bad', title: words().stoppedTitle, text: words().noParent })
+    showOutcome({ kind: 'bad', title: texts().stoppedTitle, text: texts().noParent })
     return
   }
   new ResizeObserver(() =>
@@ -91,7 +89,7 @@ function watchFields(pay: () => void): void {
   })
 }
 
-/** Where the cursor stands after so many digits. */
+/** Cursor position after this many digits. */
 function placeAfter(text: string, digits: number): number {
   let seen = 0
   for (let at = 0; at < text.length; at++) {

@@ -1,18 +1,17 @@
-import type { Start } from './channel.ts'
-import { isRecord, textOf } from './isRecord.ts'
+import { isRecord, type Start, textOf } from './channel.ts'
 
-/** What is bought, and what is known of the customer already. */
+/** The order and the known customer data. */
 export type Order = {
-  /** Of the checkout's body. */
+  /** Fields of the checkout's body. */
   fields: Record<string, unknown>
-  /** The same text for the same order, whenever its JWT was made. */
+  /** Equal for the same order, even with a newly signed JWT. */
   name: string
-  /** The bank is asked only to hold the money. */
+  /** The bank only authorizes the amount. */
   authOnly: boolean
   email: string | undefined
 }
 
-/** What the page asks for, with what a checkout JWT pins: read to be shown. The service is the one that checks it. */
+/** Reads the page's request with the values of its checkout JWT, for display only. The service verifies the JWT. */
 export function readOrder({ order, jwtToken, email }: Start): Order {
   const pinned = readPinned(jwtToken)
   const token = jwtToken === undefined ? {} : { jwtToken }
@@ -24,7 +23,7 @@ export function readOrder({ order, jwtToken, email }: Start): Order {
   }
 }
 
-/** A body of totals has what decides the price, and nothing of how a card pays. */
+/** The fields that determine the price. */
 export function priceFields({ fields }: Order): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fields).filter(([name]) => !ofCards.has(name)))
 }
@@ -46,7 +45,7 @@ function readPinned(jwtToken: string | undefined): Record<string, unknown> {
     const claims: unknown = JSON.parse(new TextDecoder().decode(bytes))
     return isRecord(claims) && isRecord(claims.checkout) ? claims.checkout : {}
   } catch {
-    // The service says what is wrong with it.
+    // The service reports what is wrong with it.
     return {}
   }
 }

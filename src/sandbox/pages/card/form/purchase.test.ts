@@ -3,9 +3,9 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { headerNames } from '../../../../redeemkit/core/headerNames.ts'
 import { cardPage } from '../cardPage.ts'
 import type { Start } from './channel.ts'
+import { textsOf } from './messages.ts'
 import { createPurchase, openPurchase, pay } from './purchase.ts'
 import { inputOf, part } from './view.ts'
-import { wordsOf } from './words.ts'
 
 type Answer = { status: number; body: object }
 type Body = Record<string, unknown>
@@ -22,7 +22,7 @@ let answers: Record<keyof typeof calls, (body: Body) => Answer>
 
 beforeEach(() => {
   sessionStorage.clear()
-  // No frame is loaded here, which happy-dom would tell of each time: an element of another name stands for it.
+  // Replaces the iframe, because happy-dom reports that it loads none.
   const page = cardPage(settings).replaceAll('iframe', 'x-frame')
   document.body.innerHTML = page.slice(page.indexOf('<main'), page.indexOf('</body>'))
   answers = {
@@ -39,7 +39,7 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-/** The form of a purchase, as it is after its page was loaded. */
+/** The form of a purchase after its page has loaded. */
 async function open(more: Partial<Start> = {}) {
   const tell = vi.fn<(type: string, facts?: Body) => void>()
   const look = { language: 'en', colorScheme: undefined, variables: {} }
@@ -59,7 +59,7 @@ async function open(more: Partial<Start> = {}) {
       ...more,
     },
     channel: { tell, askSessionKey: async () => undefined },
-    words: () => wordsOf('en'),
+    texts: () => textsOf('en'),
     isCurrent: () => true,
     act: (what) => void what(run),
   })
@@ -73,7 +73,7 @@ async function open(more: Partial<Start> = {}) {
   return { run, press, told }
 }
 
-test('what another tab has paid at another price stops the form, and is not told as nothing paid', async () => {
+test('stops if another tab paid at another price, without saying that nothing was charged', async () => {
   const { run, press, told } = await open()
   answers.checkout = () => ({
     status: 409,
@@ -81,13 +81,13 @@ test('what another tab has paid at another price stops the form, and is not told
   })
   await press()
   expect(told('error')).toMatchObject([{ code: 'AMBIGUOUS_INTENT', outcome: 'notBegun' }])
-  expect(part('outcome-title').textContent).toBe(wordsOf('en').stoppedTitle)
+  expect(part('outcome-title').textContent).toBe(textsOf('en').stoppedTitle)
   expect(part('form').hidden).toBe(true)
   expect(run.attempt).toEqual({})
   expect(run.isBusy).toBe(false)
 })
 
-test('the success is told of the payment that has its money', async () => {
+test('reports success for the payment that was charged', async () => {
   const { press, told } = await open()
   answers.checkout = () => ({ status: 200, body: { paymentId: 'pay_1', status: 'authorized' } })
   answers.look = () => ({ status: 200, body: { payment: { paymentId: 'pay_2', status: 'settled' } } })
@@ -118,7 +118,7 @@ test.each([
   },
 )
 
-test('once an answer came, a token that is refused has paid nothing', async () => {
+test('after a response, a refused token was not charged', async () => {
   const { press, told } = await open()
   answers.checkout = () => ({
     status: 402,
@@ -156,12 +156,12 @@ test.each([
     await press()
     if (!isResumed) return
     part('again').click()
-    // Under the newest JWT: the first may have expired.
+    // With the newest JWT, because the first may have expired.
     await vi.waitFor(() => expect(sent).toHaveBeenCalledWith(expect.objectContaining({ jwtToken })))
   },
 )
 
-test('the order is looked at before a card is asked for', async () => {
+test('checks the order before asking for a card', async () => {
   const looked: Body[] = []
   answers.look = (body) => {
     looked.push(body)

@@ -1,12 +1,23 @@
-import { type Attempt, attemptsOf } from './attempts.ts'
-import { type Answer, callsOf, challengeOf, codeOf, isUndecided, type Post } from './calls.ts'
+import {
+  type Answer,
+  type Attempt,
+  attemptsOf,
+  callsOf,
+  challengeOf,
+  codeOf,
+  fieldsOfCodes,
+  isOfPayment,
+  isUndecided,
+  noAnswer,
+  type Post,
+  type Refusal,
+  readPrice,
+  refusalOf,
+} from './calls.ts'
 import { cardOf, findProblems } from './cardFields.ts'
-import type { Channel, Start } from './channel.ts'
-import { isRecord, textOf } from './isRecord.ts'
+import { type Channel, isRecord, type Settings, type Start, textOf } from './channel.ts'
+import { fill, messageOf, type Texts } from './messages.ts'
 import { type Order, priceFields, readOrder } from './order.ts'
-import { readPrice } from './readPrice.ts'
-import { fieldsOfCodes, isOfPayment, noAnswer, type Refusal, refusalOf } from './refusal.ts'
-import type { Settings } from './settings.ts'
 import {
   fieldNames,
   inputOf,
@@ -22,48 +33,47 @@ import {
   showProblems,
   withTotal,
 } from './view.ts'
-import { fill, sentenceOf, type Words } from './words.ts'
 
 /** One purchase, from the form to its end. */
 export type Purchase = {
   settings: Settings
   start: Start
   channel: Channel
-  /** Those of the moment. */
-  words: () => Words
-  /** Whether no other one has been started in its place. */
+  /** The texts of the current language. */
+  texts: () => Texts
+  /** Whether no other purchase has replaced it. */
   isCurrent: () => boolean
-  /** Runs what takes time. Whatever was asked for meanwhile begins after it. */
+  /** Runs an action that takes time. A new start waits for its end. */
   act: (what: (on: Purchase) => void | Promise<void>) => void
   post: Post
-  /** The merchant in a path. */
+  /** The merchant, encoded for paths. */
   merchant: string
   order: Order
   attempt: Attempt
   attempts: ReturnType<typeof attemptsOf>
   price: Price | undefined
-  /** Whether a payment may be under way. */
+  /** Whether a payment may be pending. */
   isBusy: boolean
-  /** Whether it is asked what became of the challenge. */
+  /** Whether the challenge's state is being checked. */
   isChecking: boolean
-  /** Whether the challenge's page has loaded since that was asked. */
+  /** Whether the challenge's page has loaded again since that check started. */
   hasLoadedAgain: boolean
-  /** Whether the customer wants another card, and only the answer is waited for. */
+  /** Whether the customer chose another card while a response is pending. */
   isLeaving: boolean
-  /** Whether a checkout left of which no answer came: until one comes that is about it, it may have been paid. */
+  /** Whether a checkout was sent without a response: it may have been paid until a response says otherwise. */
   isLost: boolean
-  /** When the checkout left, for whoever looks for it among the customer's purchases. */
+  /** Time of the checkout, to find it among the customer's purchases. */
   sentAt: number
-  /** Draws what is shown, also anew in another language. */
+  /** Renders the current state, also after a change of language. */
   draw: () => void
 }
 
 export function createPurchase(
-  parts: Pick<Purchase, 'settings' | 'start' | 'channel' | 'words' | 'isCurrent' | 'act'>,
+  parts: Pick<Purchase, 'settings' | 'start' | 'channel' | 'texts' | 'isCurrent' | 'act'>,
 ): Purchase {
   const { settings, start, channel } = parts
   const order = readOrder(start)
-  // A reload resumes a checkout only at the same price.
+  // A reload only resumes a checkout with the same price.
   const attempts = attemptsOf(JSON.stringify([settings.merchantId, start.purchaseId, order.name]))
   const attempt = attempts.read()
   return {
@@ -78,27 +88,27 @@ export function createPurchase(
     isChecking: false,
     hasLoadedAgain: false,
     isLeaving: false,
-    // What stands in a kept checkout had left before the reload, and its answer was not seen.
+    // A stored checkout was sent before the reload, and its response was not received.
     isLost: attempt.body !== undefined,
     sentAt: attempt.sentAt ?? Date.now(),
     draw: () => show('loading'),
   }
 }
 
-/** Begins, or begins anew where nothing was to be had: the price, and what was made of the purchase before. */
+/** Loads the price and earlier payments of the purchase; also used to retry. */
 export async function openPurchase(run: Purchase): Promise<void> {
-  const { start, settings, post, merchant, words } = run
+  const { start, settings, post, merchant, texts } = run
   present(run, () => show('loading'))
   tell(run, 'shown')
   if (start.environment !== undefined && start.environment !== settings.environment) {
-    const sentence = words().otherEnvironment
+    const sentence = texts().otherEnvironment
     return stop(run, { code: 'FORBIDDEN', message: `The service is ${settings.environment}.` }, sentence)
   }
   const [totals, earlier] = await Promise.all([
     post(`/api/checkout/totals/${merchant}`, priceFields(run.order)),
     look(run, run.order.fields),
   ])
-  // What another price belongs to is never drawn beside this one.
+  // Never shows a price beside the result for another one.
   if (!run.isCurrent()) return
   if (totals === undefined || earlier === undefined || isUndecided(totals) || isUndecided(earlier))
     return stop(run, noAnswer)
@@ -107,26 +117,26 @@ export async function openPurchase(run: Purchase): Promise<void> {
   if (found.status !== 200 || run.price === undefined) return stop(run, refusalOf(found))
   const { payment } = earlier.body
   const isPaid = isRecord(payment) && isMade(payment)
-  showPrice(run.price, { words: words(), isTest: settings.environment === 'sandbox' })
+  showPrice(run.price, { texts: texts(), isTest: settings.environment === 'sandbox' })
   if (!isPaid && run.attempt.challenge !== undefined) showChallenge(run, run.attempt.challenge)
-  // A reload pays nothing by itself; what was sent before it is answered at the next press.
+  // A reload never pays; a checkout sent before it is repeated at the next click.
   else if (!isPaid) showForm(run)
   tell(run, 'ready')
   if (isPaid) await settle(run, payment)
 }
 
-/** A press of the button. */
+/** Handles a click of the pay button. */
 export async function pay(run: Purchase): Promise<void> {
-  const { order, post, merchant, words } = run
+  const { order, post, merchant, texts } = run
   if (run.isBusy) return
   const fields = readFields()
   const problems = findProblems(fields, { now: Date.now(), asksEmail: order.email === undefined })
   showAlert('')
-  showProblems(problems, words())
+  showProblems(problems, texts())
   const first = fieldNames.find((name) => problems[name] !== undefined)
   if (first !== undefined) return inputOf(first).focus()
   showWorking(run)
-  // Whoever gets no token has sent nothing now; what left before a reload may have paid.
+  // Without a token nothing was sent now, but an earlier checkout may have paid.
   const giveUp = (refusal: Refusal) => (run.isLost ? showUnknown(run) : refuse(run, refusal))
   const { purchaseId } = run.start
   const made = await post(`/card/${merchant}/token`, { ...cardOf(fields), purchaseId })
@@ -143,11 +153,11 @@ export async function pay(run: Purchase): Promise<void> {
   await send(run)
 }
 
-/** Away from a challenge, back to the form. */
+/** Returns from a challenge to the form. */
 export function leaveChallenge(run: Purchase): void {
   run.isLeaving = run.isChecking
   if (run.isLeaving) {
-    // What is asked already may be answered with a charge.
+    // A pending check may still complete the payment.
     present(run, () => show('loading'))
     return
   }
@@ -156,7 +166,7 @@ export function leaveChallenge(run: Purchase): void {
   inputOf('number').focus()
 }
 
-/** The challenge's page has loaded: perhaps it was answered. */
+/** The challenge's page has loaded, perhaps because it was answered. */
 export async function challengeLoaded(run: Purchase): Promise<void> {
   const isOpen = () => run.attempt.challenge !== undefined && !part('challenge').hidden
   if (!isOpen()) return
@@ -171,10 +181,10 @@ export async function challengeLoaded(run: Purchase): Promise<void> {
   if (run.isLeaving) leaveChallenge(run)
 }
 
-/** Writes everything anew, in the language of the moment. */
+/** Renders everything in the current language. */
 export function redraw(run: Purchase): void {
-  const { price, settings, words, draw } = run
-  if (price !== undefined) showPrice(price, { words: words(), isTest: settings.environment === 'sandbox' })
+  const { price, settings, texts, draw } = run
+  if (price !== undefined) showPrice(price, { texts: texts(), isTest: settings.environment === 'sandbox' })
   draw()
 }
 
@@ -190,7 +200,7 @@ async function send(run: Purchase): Promise<void> {
   const asked = isAsked ? challengeOf(answer) : undefined
   if (asked !== undefined) return run.isLeaving ? undefined : showChallenge(run, asked)
   run.isLeaving = false
-  // Another tab has paid, at another price: the customer is not told that nothing was paid.
+  // Another tab paid at another price, so the message must not say that nothing was charged.
   if (codeOf(answer) === 'AMBIGUOUS_INTENT') {
     endAttempt(run)
     return stop(run, refusalOf(answer))
@@ -199,26 +209,26 @@ async function send(run: Purchase): Promise<void> {
   await settle(run, answer.body)
 }
 
-/** The token of the form pays once, so the same may be sent as often as no answer comes. */
+/** The form's token pays once, so the request can be repeated until there is a response. */
 async function sendSurely(run: Purchase): Promise<Answer | undefined> {
-  const { post, merchant, words, order } = run
+  const { post, merchant, texts, order } = run
   const { body = {}, challenge } = run.attempt
   const proof = challenge && { authentication3DS: { transactionId: challenge.transactionId } }
   for (const [at, waitMs] of waitsMs.entries()) {
     await wait(waitMs)
-    if (at === 1) say(words().still)
+    if (at === 1) say(texts().still)
     const answer = await post(`/api/checkout/card/${merchant}`, { ...order.fields, ...body, ...proof })
     const isDecided = answer !== undefined && !isUndecided(answer)
-    // Whoever is not let in now may have paid by the try before.
+    // A refusal of this request says nothing about the one before.
     if (isDecided && (!run.isLost || isOfPayment(answer))) return answer
     run.isLost = true
   }
   return undefined
 }
 
-/** Success is told when the funds have settled, and not before. */
+/** Reports success only once the payment has settled. */
 async function settle(run: Purchase, payment: Record<string, unknown>): Promise<void> {
-  const { order, words } = run
+  const { order, texts } = run
   const paymentId = textOf(payment.paymentId, 256)
   if (paymentId === undefined) return showUnknown(run)
   closeChallenge(run)
@@ -228,7 +238,7 @@ async function settle(run: Purchase, payment: Record<string, unknown>): Promise<
   for (let turn = 0; !isEnd(seen.status) && !(order.authOnly && seen.status === 'authorized'); turn++) {
     if (turn === 0)
       present(run, () =>
-        showOutcome({ kind: 'waiting', title: words().settlingTitle, text: words().settlingText }),
+        showOutcome({ kind: 'waiting', title: texts().settlingTitle, text: texts().settlingText }),
       )
     await wait(isHeard && turn < 60 ? 500 : 3_000)
     const answer = await look(run)
@@ -236,16 +246,16 @@ async function settle(run: Purchase, payment: Record<string, unknown>): Promise<
     isHeard = isRecord(found)
     if (isRecord(found)) seen = found
   }
-  // It may be another one of this purchase that has its money.
+  // Another payment of this purchase may have succeeded.
   if (isMade(seen))
     return showDone(run, { payment: seen, paymentId: textOf(seen.paymentId, 256) ?? paymentId })
   refuse(run, { code: 'PAYMENT_FAILED', paymentId, message: 'The payment did not settle.' })
 }
 
 /**
- * What became of the purchase, whoever paid it.
+ * Looks up the purchase's payment, from any tab.
  *
- * @param order what is to be bought: something else that is paid under the same id is refused
+ * @param order what is being bought: another purchase with the same id is refused
  */
 function look(
   { post, merchant, start }: Purchase,
@@ -255,28 +265,28 @@ function look(
   return post(`/card/${merchant}/purchase`, { purchaseId, ...(order && { order }) })
 }
 
-/** Nothing was paid, and another card may do. */
+/** Nothing was charged; another card may work. */
 function refuse(run: Purchase, refusal: Refusal): void {
   const wasLate = run.attempt.challenge !== undefined && refusal.code === 'PAYMENT_STATE'
   const told = wasLate ? { ...refusal, code: 'CHALLENGE_EXPIRED' } : refusal
   endAttempt(run)
-  showForm(run, sentenceOf(run.words(), told))
+  showForm(run, messageOf(run.texts(), told))
   const field = fieldsOfCodes[told.code]
   inputOf(field ?? 'number').focus()
   if (field !== undefined) inputOf(field).setAttribute('aria-invalid', 'true')
   tellRefusal(run, refusal)
 }
 
-/** Nothing can be paid here before something changes. */
+/** Nothing can be paid here until something changes. */
 function stop(run: Purchase, refusal: Refusal, sentence?: string): void {
   run.isBusy = false
-  const { words } = run
+  const { texts } = run
   present(run, () =>
     showOutcome({
       kind: 'bad',
-      title: words().stoppedTitle,
-      text: sentence ?? sentenceOf(words(), refusal),
-      again: { label: words().again, run: () => run.act(openPurchase) },
+      title: texts().stoppedTitle,
+      text: sentence ?? messageOf(texts(), refusal),
+      again: { label: texts().again, run: () => run.act(openPurchase) },
     }),
   )
   tellRefusal(run, refusal, 'notBegun')
@@ -297,13 +307,13 @@ function tellRefusal(
 }
 
 function showForm(run: Purchase, alert = ''): void {
-  const { order, start, words } = run
+  const { order, start, texts } = run
   run.isBusy = false
   present(run, () => {
     show('form')
     part('email-field').hidden = order.email !== undefined
     part('save-field').hidden = !start.offersSaving
-    setBusy(false, withTotal(order.authOnly ? words().authorize : words().pay, run.price, words()))
+    setBusy(false, withTotal(order.authOnly ? texts().authorize : texts().pay, run.price, texts()))
     showAlert(alert)
   })
 }
@@ -312,13 +322,13 @@ function showWorking(run: Purchase): void {
   run.isBusy = true
   present(run, () => {
     show('form')
-    setBusy(true, run.words().paying)
-    say(run.words().paying)
+    setBusy(true, run.texts().paying)
+    say(run.texts().paying)
   })
 }
 
 function showChallenge(run: Purchase, asked: { transactionId: string; url: string }): void {
-  // It is open, and not answered yet.
+  // The challenge is open and unanswered.
   if (run.attempt.challenge?.transactionId === asked.transactionId && !part('challenge').hidden) return
   keep(run, { ...run.attempt, challenge: asked })
   run.isBusy = true
@@ -326,7 +336,7 @@ function showChallenge(run: Purchase, asked: { transactionId: string; url: strin
   part<HTMLIFrameElement>('challenge-page').src = asked.url
   present(run, () => show('challenge'))
   part('challenge-title').focus()
-  say(run.words().challengeText)
+  say(run.texts().challengeText)
 }
 
 function closeChallenge(run: Purchase): void {
@@ -335,7 +345,7 @@ function closeChallenge(run: Purchase): void {
   tell(run, 'challenge', { open: false })
 }
 
-/** The checkout has been answered, or is left: nothing of it is sent again. */
+/** The checkout is complete or abandoned; nothing of it is sent again. */
 function endAttempt(run: Purchase): void {
   closeChallenge(run)
   keep(run, {})
@@ -343,17 +353,17 @@ function endAttempt(run: Purchase): void {
 }
 
 function showDone(run: Purchase, made: { payment: Record<string, unknown>; paymentId: string }): void {
-  const { words, attempts } = run
+  const { texts, attempts } = run
   const { payment, paymentId } = made
   const isHeld = payment.status === 'authorized'
   attempts.write(undefined)
   run.isBusy = false
   for (const name of fieldNames) inputOf(name).value = ''
   present(run, () => {
-    const { heldTitle, heldText, paidTitle, paidText, reference } = words()
+    const { heldTitle, heldText, paidTitle, paidText, reference } = texts()
     showOutcome({
       kind: 'done',
-      title: withTotal(isHeld ? heldTitle : paidTitle, run.price, words()),
+      title: withTotal(isHeld ? heldTitle : paidTitle, run.price, texts()),
       text: isHeld ? heldText : paidText,
       reference: fill(reference, { paymentId }),
     })
@@ -363,19 +373,19 @@ function showDone(run: Purchase, made: { payment: Record<string, unknown>; payme
   tell(run, isHeld ? 'authorized' : 'success', { paymentId, ...(hash !== undefined && { hash }) })
 }
 
-/** The checkout left, and no answer came. */
+/** The checkout was sent, and there was no response. */
 function showUnknown(run: Purchase): void {
-  const { words, sentAt } = run
+  const { texts, sentAt } = run
   const checkAgain = () => {
-    present(run, () => showOutcome({ kind: 'waiting', title: words().unknownTitle, text: words().still }))
+    present(run, () => showOutcome({ kind: 'waiting', title: texts().unknownTitle, text: texts().still }))
     run.act(send)
   }
   present(run, () =>
     showOutcome({
       kind: 'bad',
-      title: words().unknownTitle,
-      text: words().unknownText,
-      again: { label: words().check, run: checkAgain },
+      title: texts().unknownTitle,
+      text: texts().unknownText,
+      again: { label: texts().check, run: checkAgain },
     }),
   )
   part('outcome-title').focus()
@@ -383,7 +393,7 @@ function showUnknown(run: Purchase): void {
   tell(run, 'error', { code: 'OUTCOME_UNKNOWN', message, outcome: 'unknown', sentAt })
 }
 
-/** With the purchase that it is about: the page may have gone on to another one. */
+/** Includes the purchase, because the page may have started another one. */
 function tell({ channel, start }: Purchase, type: string, facts: Record<string, unknown> = {}): void {
   channel.tell(type, { ...facts, purchaseId: start.purchaseId })
 }
@@ -400,7 +410,7 @@ function keep(run: Purchase, attempt: Attempt): void {
 
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** Waits before each try. */
+/** Delays before each attempt. */
 const waitsMs = [0, 700, 2_000, 4_000]
 
 const isMade = ({ status }: Record<string, unknown>) =>

@@ -1,8 +1,40 @@
 import type { FieldName, FieldProblem } from './cardFields.ts'
-import { fill, moneyText, type Words } from './words.ts'
+import type { Look } from './channel.ts'
+import { fill, moneyText, type Texts } from './messages.ts'
 
-/** One part of the page is seen at a time. */
-export type Part = 'loading' | 'form' | 'challenge' | 'outcome'
+const color =
+  /^(#[0-9a-f]{3,8}|[a-z]{3,24}|(rgb|rgba|hsl|hsla|oklch|oklab|lab|lch)\([\d.,%/ a-z+-]{1,60}\))$/i
+const size = /^\d{1,3}(\.\d{1,3})?(px|rem|em)$/
+
+/** Variables that a page may set, with their valid values (PROTOCOL.md 10.8). */
+const variables: Readonly<Record<string, RegExp>> = {
+  '--purchase-accent': color,
+  '--purchase-on-accent': color,
+  '--purchase-background': color,
+  '--purchase-field': color,
+  '--purchase-text': color,
+  '--purchase-faint': color,
+  '--purchase-border': color,
+  '--purchase-danger': color,
+  '--purchase-success': color,
+  '--purchase-radius': size,
+  '--purchase-font-size': size,
+  '--purchase-font': /^[\w\s"',-]{1,160}$/,
+}
+
+/** Applies the embedding page's colours and sizes; anything else in the message is ignored. */
+export function setLook({ colorScheme, variables: wanted }: Look): void {
+  const { style, dataset } = document.documentElement
+  dataset.scheme = colorScheme === 'light' || colorScheme === 'dark' ? colorScheme : 'auto'
+  for (const [name, pattern] of Object.entries(variables)) {
+    const value = wanted[name]
+    if (typeof value === 'string' && pattern.test(value)) style.setProperty(name, value)
+    else style.removeProperty(name)
+  }
+}
+
+/** Only one part of the page is visible. */
+type Part = 'loading' | 'form' | 'challenge' | 'outcome'
 
 export type Price = {
   currency: string
@@ -13,11 +45,11 @@ export type Price = {
 
 export const fieldNames = ['email', 'number', 'expiry', 'cvv', 'name'] as const satisfies readonly FieldName[]
 
-/** An element of the page, which `cardPage` wrote. */
+/** An element of the page, as `cardPage` wrote it. */
 export function part<element extends HTMLElement = HTMLElement>(id: string): element {
   const found = document.getElementById(id)
   if (found === null) throw new Error(`The page has no #${id}.`)
-  return found as element // by its id, whose kind whoever asks knows
+  return found as element // the caller knows the element's type
 }
 
 export const inputOf = (name: FieldName) => part<HTMLInputElement>(name)
@@ -27,15 +59,15 @@ export function readFields(): Record<FieldName, string> {
   return { email: email ?? '', number: number ?? '', expiry: expiry ?? '', cvv: cvv ?? '', name: name ?? '' }
 }
 
-export function setWords(words: Words, language: string): void {
+export function setWords(texts: Texts, language: string): void {
   document.documentElement.lang = language
-  document.title = words.title
+  document.title = texts.title
   for (const element of document.querySelectorAll<HTMLElement>('[data-word]')) {
     const key = element.dataset.word ?? ''
-    const said = Object.entries(words).find(([name]) => name === key)?.[1]
+    const said = Object.entries(texts).find(([name]) => name === key)?.[1]
     if (typeof said === 'string') element.textContent = said
   }
-  part('challenge-page').title = words.challengeFrame
+  part('challenge-page').title = texts.challengeFrame
 }
 
 export function show(shown: Part): void {
@@ -43,30 +75,30 @@ export function show(shown: Part): void {
   if (shown !== 'form') showAlert('')
 }
 
-export function showPrice(price: Price, { words, isTest }: { words: Words; isTest: boolean }): void {
+export function showPrice(price: Price, { texts, isTest }: { texts: Texts; isTest: boolean }): void {
   const row = (label: string, cents: number, kind = '') => {
     const line = document.createElement('div')
     line.className = kind
     const [term, amount] = [document.createElement('dt'), document.createElement('dd')]
     term.textContent = label
-    amount.textContent = moneyText(cents, { currency: price.currency, words })
+    amount.textContent = moneyText(cents, { currency: price.currency, texts })
     line.append(term, amount)
     return line
   }
   const { lines, subtotalCents, totalCents } = price
   part('lines').replaceChildren(
-    ...(lines.length === 0 ? [] : [row(words.subtotal, subtotalCents)]),
-    ...lines.map(({ label, cents }) => row(label === 'Fee' ? words.fee : label, cents)),
-    row(words.total, totalCents, 'total'),
+    ...(lines.length === 0 ? [] : [row(texts.subtotal, subtotalCents)]),
+    ...lines.map(({ label, cents }) => row(label === 'Fee' ? texts.fee : label, cents)),
+    row(texts.total, totalCents, 'total'),
   )
   part('price').hidden = false
   part('test').hidden = !isTest
 }
 
-export function showProblems(problems: Partial<Record<FieldName, FieldProblem>>, words: Words): void {
+export function showProblems(problems: Partial<Record<FieldName, FieldProblem>>, texts: Texts): void {
   for (const name of fieldNames) {
     const problem = problems[name]
-    part(`${name}-wrong`).textContent = problem === undefined ? '' : words[problem]
+    part(`${name}-wrong`).textContent = problem === undefined ? '' : texts[problem]
     inputOf(name).setAttribute('aria-invalid', String(problem !== undefined))
   }
 }
@@ -75,21 +107,21 @@ export function showAlert(text: string): void {
   part('alert').textContent = text
 }
 
-/** Told to screen readers alone. */
+/** For screen readers only. */
 export function say(text: string): void {
   part('status').textContent = text
 }
 
 export function setBusy(isBusy: boolean, text: string): void {
   const button = part<HTMLButtonElement>('pay')
-  // Not disabled, which would take the focus from it.
+  // Not `disabled`, which would remove the focus.
   button.setAttribute('aria-disabled', String(isBusy))
   part('pay-text').textContent = text
   part('form').classList.toggle('busy', isBusy)
   for (const input of part('form').querySelectorAll('input')) input.readOnly = isBusy
 }
 
-export type Outcome = {
+type Outcome = {
   kind: 'done' | 'waiting' | 'bad'
   title: string
   text: string
@@ -110,8 +142,8 @@ export function showOutcome({ kind, title, text, reference = '', again }: Outcom
   say(`${title}. ${text}`)
 }
 
-const totalText = (price: Price | undefined, words: Words) =>
-  price === undefined ? '' : moneyText(price.totalCents, { currency: price.currency, words })
+const totalText = (price: Price | undefined, texts: Texts) =>
+  price === undefined ? '' : moneyText(price.totalCents, { currency: price.currency, texts })
 
-export const withTotal = (sentence: string, price: Price | undefined, words: Words) =>
-  fill(sentence, { total: totalText(price, words) }).trim()
+export const withTotal = (sentence: string, price: Price | undefined, texts: Texts) =>
+  fill(sentence, { total: totalText(price, texts) }).trim()

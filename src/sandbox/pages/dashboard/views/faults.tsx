@@ -1,8 +1,7 @@
 /** @jsxImportSource hono/jsx */
 import { oneLine } from '../../../../redeemkit/core/errors/oneLine.ts'
 import type { RequestLogEntry } from '../../../requestLog.ts'
-import { orWhy } from '../orWhy.tsx'
-import { ActionForm, Panel, Rows, State, Time } from '../parts.tsx'
+import { ActionForm, orError, Panel, Rows, State, Time } from '../parts.tsx'
 import type { View, ViewContext } from './view.ts'
 
 type Fault = {
@@ -15,12 +14,15 @@ type Fault = {
   struck: number
 }
 
-/** Faults to switch on, and what was asked of the service lately. */
+/** Faults to trigger, and the latest requests. */
 export const faults: View = {
   path: 'faults',
   name: 'Faults and log',
   draw: async (context) => {
-    const [found, log] = await Promise.all([orWhy(() => drawFaults(context)), orWhy(() => drawLog(context))])
+    const [found, log] = await Promise.all([
+      orError(() => drawFaults(context)),
+      orError(() => drawLog(context)),
+    ])
     return (
       <>
         <Panel id="faults" title="Faults">
@@ -39,9 +41,9 @@ async function drawFaults(context: ViewContext) {
   return (
     <>
       <Rows
-        caption="Faults that are on"
-        columns={['Paths', 'What happens', 'Struck', 'Switch off']}
-        empty="No fault is on. Switch one on, and see what your program does."
+        caption="Active faults"
+        columns={['Paths', 'What happens', 'Triggered', 'Stop']}
+        empty="No fault is active. Trigger one to see how your program handles it."
         rows={found.map((fault) => [
           <code>{oneLine(fault.path)}</code>,
           describe(fault),
@@ -49,7 +51,7 @@ async function drawFaults(context: ViewContext) {
           <ActionForm
             context={context}
             action="clearFault"
-            label="Switch off"
+            label="Stop"
             about={`${describe(fault)} at ${fault.path}`}
             fields={{ faultId: fault.faultId }}
           />,
@@ -57,20 +59,14 @@ async function drawFaults(context: ViewContext) {
       />
       {found.length > 1 && (
         <div class="actions">
-          <ActionForm context={context} action="clearFault" label="Switch all off" kind="main" />
+          <ActionForm context={context} action="clearFault" label="Clear all" kind="main" />
         </div>
       )}
       <h3>To switch on</h3>
       <ul class="choices">
         {ready.map(({ label, fields }) => (
           <li>
-            <ActionForm
-              context={context}
-              action="switchFault"
-              label="Switch on"
-              about={label}
-              fields={fields}
-            >
+            <ActionForm context={context} action="switchFault" label="Trigger" about={label} fields={fields}>
               <span>{label}</span>
             </ActionForm>
           </li>
@@ -88,12 +84,12 @@ async function drawLog(context: ViewContext) {
   const { requests } = await context.ask<{ requests: RequestLogEntry[] }>('/sandbox/log?limit=100')
   return (
     <Rows
-      caption="The last 100 requests, the newest first"
+      caption="The last 100 requests, newest first"
       columns={['When', 'Call', 'Answer', { name: 'Took', is: 'right' }]}
-      empty="Nobody has asked anything yet. Point a client at this service; the terminal says how."
+      empty="There are no requests yet. Point a client at this service; the terminal shows how."
       rows={requests.map(({ time, method, route, status, ms, code }) => [
         <Time of={time} />,
-        <code>{oneLine(`${method} ${route ?? 'a path that is not there'}`)}</code>,
+        <code>{oneLine(`${method} ${route ?? 'an unknown path'}`)}</code>,
         <>
           <State of={status < 400 ? 'ok' : 'failed'} /> {status} {code}
         </>,
@@ -108,26 +104,26 @@ function struckText({ struck, times }: Fault): string {
   return `${struck} of ${times}${struck >= times ? ', used up' : ''}`
 }
 
-/** The usual ones; `POST /sandbox/fault` takes all others. */
+/** Common faults; `POST /sandbox/fault` accepts all others. */
 const ready = [
   {
-    label: 'Every redeem call is answered 3 s late',
+    label: 'Every redeem call responds 3 s late',
     fields: { path: '/api/redeem/*', kind: 'slow', delayMs: '3000' },
   },
   {
-    label: 'The answer to the next redeem is lost, the redeem is done',
+    label: 'The response to the next redeem is lost, the redeem executes',
     fields: { path: '/api/redeem/evm/sendGaslessTx', kind: 'lost', times: '1' },
   },
   {
-    label: 'The next 5 redeem calls are answered 503',
+    label: 'The next 5 redeem calls return 503',
     fields: { path: '/api/redeem/*', kind: 'status', status: '503', times: '5' },
   },
   {
-    label: 'The next 5 redeem calls are answered 429',
+    label: 'The next 5 redeem calls return 429',
     fields: { path: '/api/redeem/*', kind: 'status', status: '429', times: '5' },
   },
   {
-    label: 'The next checkout asks for a verification (451)',
+    label: 'The next checkout requires verification (451)',
     fields: { path: '/api/checkout/*', kind: 'status', status: '451', times: '1' },
   },
   {
@@ -135,7 +131,7 @@ const ready = [
     fields: { path: '/api/checkout/card/*', kind: 'status', status: '402', times: '1' },
   },
   {
-    label: 'The answer to the next checkout is lost, the payment is made',
+    label: 'The response to the next checkout is lost, the payment is made',
     fields: { path: '/api/checkout/*', kind: 'lost', times: '1' },
   },
   {
@@ -145,6 +141,6 @@ const ready = [
 ] as const
 
 function describe({ kind, status, delayMs }: Fault): string {
-  if (kind === 'slow') return `answers ${delayMs} ms late`
-  return kind === 'lost' ? 'breaks the connection' : `answers ${status}`
+  if (kind === 'slow') return `responds ${delayMs} ms late`
+  return kind === 'lost' ? 'breaks the connection' : `returns ${status}`
 }

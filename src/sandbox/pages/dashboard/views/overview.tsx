@@ -1,8 +1,7 @@
 /** @jsxImportSource hono/jsx */
 import { oneLine } from '../../../../redeemkit/core/errors/oneLine.ts'
-import { ServiceRefusalError } from '../ask.ts'
-import { orWhy } from '../orWhy.tsx'
-import { ActionForm, Cents, Panel, Rows, State, Time } from '../parts.tsx'
+import { ServiceRefusalError } from '../actions.ts'
+import { ActionForm, Cents, orError, Panel, Rows, State, Time } from '../parts.tsx'
 import type { View, ViewContext } from './view.ts'
 
 type Program = {
@@ -16,18 +15,18 @@ type Clock = { now: string; movedSeconds: number; chains: { chainId: number; now
 type Health = { chains: { blockchain: string; chainId: number; blockNumber: number | string }[] }
 type Balances = { credits: { cents: number }; usdc: { cents: number } }
 
-/** Whitelist requests, the clock, who has what: each is there where the others are not. */
+/** Whitelist requests, the clock, and balances; each part renders even if another fails. */
 export const overview: View = {
   path: '',
   name: 'Overview',
   draw: async (context) => {
     const health = context.ask<Health>('/health')
-    // Awaited below, in each part that needs it.
+    // Each part that needs it awaits it below.
     health.catch(() => {})
     const [whitelist, clock, balances] = await Promise.all([
-      orWhy(() => drawWhitelist(context)),
-      orWhy(() => drawClock(context)),
-      orWhy(async () => drawBalances(context, await health)),
+      orError(() => drawWhitelist(context)),
+      orError(() => drawClock(context)),
+      orError(async () => drawBalances(context, await health)),
     ])
     return (
       <>
@@ -51,12 +50,12 @@ async function drawWhitelist(context: ViewContext) {
   return (
     <>
       <Rows
-        caption="Contracts that redeems may call, and requests for more"
+        caption="Contracts that redeems may call, and pending requests"
         columns={['Chain', 'Contract', 'Function', 'State', 'Decide']}
         empty={
           <>
-            No contract has been asked for. Ask with <code>npx redeemkit whitelist request 0x…</code>, or put
-            one on the whitelist here.
+            No contract has been requested. Run <code>npx redeemkit whitelist request 0x…</code>, or add one
+            to the whitelist here.
           </>
         }
         rows={[...programs.filter(isOpen), ...programs.filter((one) => !isOpen(one))].map((program) => [
@@ -68,7 +67,7 @@ async function drawWhitelist(context: ViewContext) {
         ])}
       />
       <details id="approve">
-        <summary>Put a contract on it</summary>
+        <summary>Add a contract</summary>
         <div class="fields">
           <ActionForm
             context={context}
@@ -133,7 +132,7 @@ async function drawClock(context: ViewContext) {
         ))}
       </div>
       <div class="fields">
-        <ActionForm context={context} action="moveClock" label="Move on" about="the clock, by that much">
+        <ActionForm context={context} action="moveClock" label="Advance" about="the clock by that time">
           <label>
             By
             <input name="count" type="number" min="1" step="1" required />
@@ -149,14 +148,16 @@ async function drawClock(context: ViewContext) {
             </select>
           </label>
         </ActionForm>
-        <ActionForm context={context} action="setClock" label="Go there" about="to that time, on the clock">
+        <ActionForm context={context} action="setClock" label="Set" about="the clock to that time">
           <label>
             To (UTC)
             <input name="now" type="datetime-local" required min={now.slice(0, 16)} />
           </label>
         </ActionForm>
       </div>
-      <p class="reason">Time goes on only: what falls due meanwhile happens. A chain cannot go back.</p>
+      <p class="reason">
+        Time only moves forward, and everything due until then happens. A chain cannot go back.
+      </p>
     </>
   )
 }
@@ -167,7 +168,7 @@ async function drawBalances(context: ViewContext, { chains }: Health) {
       <Rows
         caption={`${blockchain}, chain ${chainId}, block ${blockNumber}`}
         columns={['Person', 'Address', { name: 'Credits', is: 'right' }, { name: 'USDC', is: 'right' }]}
-        empty="There are no people."
+        empty="There are no test accounts."
         rows={await balanceRows(context, blockchain)}
       />
     )),
@@ -190,7 +191,7 @@ async function balanceRows(context: ViewContext, blockchain: string) {
   )
 }
 
-/** What the service said, in the place of the money: the other people's are shown all the same. */
+/** Shows the service's error in place of the balance; the other accounts are unaffected. */
 async function balancesOf(
   context: ViewContext,
   customer: { blockchain: string; address: string },

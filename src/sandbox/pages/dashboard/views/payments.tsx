@@ -5,14 +5,14 @@ import type { Payment } from '../../../../redeemkit/schema/payment.ts'
 import { ActionForm, Cents, Foreign, Id, Panel, Rows, State, Time } from '../parts.tsx'
 import type { View, ViewContext } from './view.ts'
 
-/** The newest payments, with what the world may do to each. */
+/** The newest payments, with the available actions. */
 export const payments: View = {
   path: 'payments',
   name: 'Payments',
   draw: async (context) => {
     const { payments: found } = await context.ask<{ payments: Payment[] }>('/sandbox/payments?limit=100')
     return (
-      <Panel id="list" title="The newest first">
+      <Panel id="list" title="Newest first">
         <Rows
           caption={found.length < 100 ? `${found.length} payments` : 'The last 100 payments'}
           columns={[
@@ -25,7 +25,7 @@ export const payments: View = {
           ]}
           empty={
             <>
-              There are no payments yet. A checkout makes one: <code>POST /api/checkout/pix</code>, for
+              There are no payments yet. Create one with a checkout: <code>POST /api/checkout/pix</code>, for
               example.
             </>
           }
@@ -71,8 +71,8 @@ function Next({ payment, context }: { payment: Payment; context: ViewContext }) 
       {status === 'created' && rail === 'card' && (
         <span class="reason">the customer answers the challenge</span>
       )}
-      {status === 'created' && rail !== 'card' && form('pay', 'The money arrives', {}, 'main')}
-      {status === 'settled' && form('dispute', 'The customer disputes it', {}, 'danger')}
+      {status === 'created' && rail !== 'card' && form('pay', 'Receive payment', {}, 'main')}
+      {status === 'settled' && form('dispute', 'Dispute', {}, 'danger')}
       {status === 'disputed' && form('decideDispute', 'The merchant wins', { won: 'true' })}
       {status === 'disputed' && form('decideDispute', 'The merchant loses', { won: 'false' }, 'danger')}
     </div>

@@ -3,7 +3,7 @@ import type { Finding, Verdict } from '../../../../redeemkit/core/finding/findin
 import { Account, Foreign, Panel, State, toneOf, Usdc } from '../parts.tsx'
 import type { View } from './view.ts'
 
-/** Of `GET /sandbox/redeems/{wallet}/{nonce}/report` what is drawn (PROTOCOL.md 2.10). */
+/** The fields of `GET /sandbox/redeems/{wallet}/{nonce}/report` that are shown (PROTOCOL.md 2.10). */
 type Report = {
   verdict: Verdict
   findings: Finding[]
@@ -34,7 +34,7 @@ export const redeemReport: View = {
     const { hash, blockNumber, wallet, shape, amount, usdcAmount, target } = redeem
     const call = redeem.signature ?? redeem.selector
     return (
-      // What is mined does not change any more.
+      // A mined report is final.
       <div data-final={hash === undefined ? undefined : ''}>
         <p>
           <a href={`/dashboard/redeems?merchant=${encodeURIComponent(merchantId)}`}>All redeems</a>
@@ -48,7 +48,7 @@ export const redeemReport: View = {
             </>
           )}
         </div>
-        <Panel id="facts" title="What was asked for">
+        <Panel id="facts" title="Request">
           <dl class="facts">
             <dt>Customer</dt>
             <dd>
@@ -122,11 +122,11 @@ export const redeemReport: View = {
 }
 
 function endOf(succeeded: boolean, isMined: boolean): string {
-  if (isMined) return succeeded ? 'It went through.' : 'It was mined and reverted.'
-  return succeeded ? 'It would go through.' : 'It would fail.'
+  if (isMined) return succeeded ? 'It succeeded.' : 'It was mined and reverted.'
+  return succeeded ? 'It would succeed.' : 'It would fail.'
 }
 
-/** How a line of the report is shown, by the mark that it begins with, in the call tree too. */
+/** Style of a report line, by its leading mark, also in the call tree. */
 function kindOf(line: string): string {
   if (/^[│├└─ ]*✗|✗/.test(line)) return 'bad'
   if (line.startsWith('✓')) return 'good'
@@ -134,7 +134,7 @@ function kindOf(line: string): string {
   return /^(Calls,|Addresses$)/.test(line) ? 'title' : ''
 }
 
-/** A reason can have any length; all of it is in no one's way in the report's JSON. */
+/** Shortens a reason; the report's JSON has the full text. */
 function cut(text: string): string {
   return text.length <= 1_500 ? text : `${text.slice(0, 1_500)}…`
 }

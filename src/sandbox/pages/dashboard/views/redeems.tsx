@@ -17,14 +17,14 @@ type ListedRedeem = {
   createdAt: string
 }
 
-/** The newest redeems; each leads to its report. */
+/** The newest redeems, each linked to its report. */
 export const redeems: View = {
   path: 'redeems',
   name: 'Redeems',
   draw: async ({ ask, people, merchantId }) => {
     const { redeems: found } = await ask<{ redeems: ListedRedeem[] }>('/sandbox/redeems?limit=100')
     return (
-      <Panel id="list" title="The newest first">
+      <Panel id="list" title="Newest first">
         <Rows
           caption={found.length < 100 ? `${found.length} redeems` : 'The last 100 redeems'}
           columns={[

@@ -5,7 +5,7 @@ import type { Subscription, SubscriptionPlan } from '../../../../redeemkit/schem
 import { ActionForm, Cents, Foreign, Id, Panel, Rows, State, Time } from '../parts.tsx'
 import type { View, ViewContext } from './view.ts'
 
-/** Plans, and who has subscribed to them. */
+/** Plans and their subscribers. */
 export const subscriptions: View = {
   path: 'subscriptions',
   name: 'Subscriptions',
@@ -18,12 +18,12 @@ export const subscriptions: View = {
       <>
         <Panel id="plans" title="Plans">
           <Rows
-            caption="What customers may subscribe to"
+            caption="Plans that customers can subscribe to"
             columns={['Plan', 'Code', { name: 'Price', is: 'right' }, 'Every', 'Sold']}
             empty={
               <>
-                There are no plans. <code>POST /sandbox/subscription/plans</code> makes one, or the option{' '}
-                <code>plans</code> of <code>startSandbox</code>.
+                There are no plans. <code>POST /sandbox/subscription/plans</code> creates one, as does the
+                option <code>plans</code> of <code>startSandbox</code>.
               </>
             }
             rows={plans.map(({ name, code, amount, interval, active }) => [
@@ -39,11 +39,11 @@ export const subscriptions: View = {
         </Panel>
         <Panel id="subscriptions" title="Subscriptions">
           <Rows
-            caption={subscribers.length < 100 ? 'The newest first' : 'The last 100, the newest first'}
+            caption={subscribers.length < 100 ? 'Newest first' : 'The last 100, newest first'}
             columns={['Subscription', 'Customer', 'Plan', 'State', 'Next payment', 'Change']}
             empty={
               <>
-                Nobody has subscribed yet. A customer does:{' '}
+                There are no subscribers yet. A customer subscribes with{' '}
                 <code>POST /api/subscription/…/subscribers/token</code>.
               </>
             }

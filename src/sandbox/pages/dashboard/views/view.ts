@@ -1,15 +1,15 @@
 import type { Child } from 'hono/jsx'
-import type { Ask } from '../ask.ts'
+import type { Ask } from '../actions.ts'
 
 /** A page of the dashboard. */
 export type View = {
-  /** Below `/dashboard`; the first page's is empty. Segments that begin with a colon are given to `draw`. */
+  /** Below `/dashboard`; empty for the first page. Segments that start with a colon are passed to `draw`. */
   path: string
-  /** Name in the navigation; a page without one is reached by links. */
+  /** Name in the navigation; pages without one are linked from others. */
   name: string | undefined
   /** Default: the name. */
   title?: string
-  /** Path of the page that leads to this one. */
+  /** Path of the parent page. */
   within?: string
   draw: (context: ViewContext) => Promise<Child>
 }
@@ -17,14 +17,14 @@ export type View = {
 export type ViewContext = {
   ask: Ask
   merchantId: string
-  /** What proves that a form comes from this page: a hidden field of each. */
+  /** Proves that a form comes from this page: a hidden field. */
   token: string
-  /** Segments of the address, by their names in `path`. */
+  /** Path segments by their names in `path`. */
   params: Readonly<Record<string, string>>
-  /** What stands after the question mark. */
+  /** Query parameters. */
   query: URLSearchParams
-  /** The headers that name a customer to the service. */
+  /** The headers that identify a customer to the service. */
   walletHeaders: (customer: { blockchain: string; address: string }) => Readonly<Record<string, string>>
-  /** The sandbox's people, by name. */
+  /** Addresses of the test accounts, by name. */
   people: Readonly<Record<string, string>>
 }

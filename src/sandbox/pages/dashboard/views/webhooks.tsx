@@ -14,7 +14,7 @@ type Delivery = {
 }
 type WebhookEvent = { id: string; type: string; createdAt: string; data: object; deliveries: Delivery[] }
 
-/** What the merchant was told, how that went, and once more. */
+/** The merchant's events and deliveries, with a button to resend. */
 export const webhooks: View = {
   path: 'webhooks',
   name: 'Webhooks',
@@ -29,17 +29,16 @@ export const webhooks: View = {
     const page = `/dashboard/webhooks?merchant=${encodeURIComponent(context.merchantId)}`
     return (
       <>
-        <Panel id="to" title="Where they go">
+        <Panel id="to" title="Targets">
           <Destinations settings={settings} />
         </Panel>
         <Panel id="events" title="Events">
           <Rows
-            caption={after === null ? 'The newest first' : 'Older ones, the newest first'}
+            caption={after === null ? 'Newest first' : 'Older events, newest first'}
             columns={['When', 'Type', 'Body', 'Delivered', 'Again']}
             empty={
               <>
-                Nothing has happened yet that a merchant is told of.{' '}
-                <code>npx redeemkit trigger payment.settled</code> plays it.
+                There are no events yet. <code>npx redeemkit trigger payment.settled</code> sends a sample.
               </>
             }
             rows={events.map((event) => rowOf(event, { context, settings }))}
@@ -58,7 +57,7 @@ function Destinations({ settings: { url, listeners } }: { settings: Settings }) 
   if (url === null && listeners.length === 0)
     return (
       <p class="empty">
-        They go to nobody. Set an address with <code>POST /sandbox/webhooks</code>, or run{' '}
+        There is no target. Set a URL with <code>POST /sandbox/webhooks</code>, or run{' '}
         <code>npx redeemkit listen --forward-to URL</code>.
       </p>
     )
@@ -118,7 +117,7 @@ function rowOf(
   ]
 }
 
-/** How one delivery went, and when it is tried again. */
+/** The result of a delivery, and the time of its next attempt. */
 function How({
   delivery: { target, status, attempts, lastStatus, lastError, nextAttemptAt },
   listeners,
@@ -130,7 +129,7 @@ function How({
   return (
     <div>
       <State of={status} />{' '}
-      {target === 'url' ? 'to the address' : name === undefined ? 'to a listener that has gone' : 'to '}
+      {target === 'url' ? 'to the URL' : name === undefined ? 'to a removed listener' : 'to '}
       {target !== 'url' && name !== undefined && <Foreign of={name} />}, {attempts}{' '}
       {attempts === 1 ? 'attempt' : 'attempts'}
       {lastStatus !== undefined && `, answered ${lastStatus}`}

@@ -3,14 +3,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { onEachDatabase } from '../../../../../test/postgres/onEachDatabase.ts'
 import { reportable } from '../../../reportable.ts'
 import { onBase, type TestShop, testShop } from '../../payments/payments.fixture.ts'
-import { testCards } from './testCards.ts'
+import { testCards } from './cards.ts'
 
 const { number } = testCards.approved
 const spaced = number.replace(/(.{4})(?=.)/g, '$1 ')
 
 /**
- * A card number where it does not belong, in every way that a program could slip: neither the answer, nor what is reported, nor the
- * log, nor a row has it.
+ * A card number in every wrong place: it must not appear in the response, in reported errors, in the
+ * log, or in a row.
  */
 onEachDatabase(({ create }) => {
   let shop: TestShop
@@ -69,7 +69,7 @@ onEachDatabase(({ create }) => {
     await expectNone([answer, shop.logged])
   })
 
-  test('a card that is tokenized, paid with, put on file and declined', async () => {
+  test('a card that is tokenized, charged, saved and declined', async () => {
     shop.logged.length = 0
     const answers = []
     for (const card of ['approved', 'declined', 'challenge'] as const) {
@@ -82,7 +82,7 @@ onEachDatabase(({ create }) => {
     await expectNone([answers, shop.logged])
   })
 
-  test('as a name of what a checkout JWT pins otherwise', async () => {
+  test('as a field name beside a checkout JWT', async () => {
     shop.logged.length = 0
     const made = await shop.post('/api/checkout/jwt-token', { subtotal, webhookInfo: { a: 1 } }, merchant)
     const body = { subtotal, webhookInfo: { [number]: 1 }, jwtToken: made.body.checkoutJwtToken, email: 'a' }
@@ -99,13 +99,13 @@ onEachDatabase(({ create }) => {
   })
 
   async function expectNone(told: unknown): Promise<void> {
-    const text = textOf(told) + textOf(shop.service.affordances?.log.list(1000)) + (await allRows(shop))
+    const text = textOf(told) + textOf(shop.service.sandboxControls?.log.list(1000)) + (await allRows(shop))
     for (const { number: one } of Object.values(testCards)) expect(text).not.toContain(one)
     expect(text).not.toContain(spaced)
   }
 })
 
-/** All that a log could make of it: errors with their messages, stacks and causes. */
+/** Everything that a log could print: errors with messages, stacks and causes. */
 function textOf(value: unknown): string {
   if (value instanceof Error) {
     const { message, stack, cause } = value

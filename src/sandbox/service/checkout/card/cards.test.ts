@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { movePayment } from '../../payments/movePayment.ts'
 import { goodUntil, type TestShop, testShop } from '../../payments/payments.fixture.ts'
-import { testCards } from './testCards.ts'
+import { testCards } from './cards.ts'
 
 let shop: TestShop
 let alice: Record<string, string>
@@ -27,7 +27,7 @@ const paymentOf = async (paymentId: string) =>
   (await shop.get(`/api/merchant/payments/${paymentId}`, shop.merchant())).body
 
 describe('a token', () => {
-  test('stands for the card', async () => {
+  test('represents the card', async () => {
     const { status, body } = await tokenize({})
     expect({ status, body }).toEqual({
       status: 200,
@@ -43,7 +43,7 @@ describe('a token', () => {
     })
   })
 
-  test('is another one each time', async () => {
+  test('is different each time', async () => {
     expect((await tokenize({})).body.token).not.toBe((await tokenize({})).body.token)
   })
 
@@ -56,11 +56,11 @@ describe('a token', () => {
     ['a month that has passed', { expMonth: '04', expYear: '26' }, 'CARD_EXPIRED'],
     ['a 13th month', { expMonth: '13' }, 'INVALID_REQUEST'],
     ['a year of three digits', { expYear: '203' }, 'INVALID_REQUEST'],
-  ])('is not made of %s', async (_, card, code) => {
+  ])('is refused for %s', async (_, card, code) => {
     expect(await tokenize(card)).toMatchObject({ status: 400, body: { code } })
   })
 
-  test('is made until the last moment of its month', async () => {
+  test('is issued until the card’s expiry month ends', async () => {
     const may = { expMonth: '5', expYear: '2026' }
     shop.setTime(Date.parse('2026-05-31T23:59:59.999Z'))
     expect((await tokenize(may)).status).toBe(200)
@@ -80,7 +80,7 @@ describe('a token', () => {
     })
   })
 
-  test('pays no more once its card has expired', async () => {
+  test('cannot pay after its card has expired', async () => {
     const { body } = await tokenize({ expMonth: '05', expYear: '26' })
     shop.setTime(Date.parse('2026-06-01T00:00:00Z'))
     const later = await shop.customer('alice')
@@ -88,14 +88,14 @@ describe('a token', () => {
     expect(answer).toMatchObject({ status: 400, body: { code: 'CARD_EXPIRED' } })
   })
 
-  test('is refused beside an expiry that is not its card’s', async () => {
+  test('is refused with a different expiry date', async () => {
     const cardToken = await shop.tokenOf('approved')
     const card = { cardToken, expMonth: '12', expYear: '31' }
     expect((await shop.post(checkout, { subtotal, card }, alice)).body.issues).toEqual(['card.expYear'])
   })
 })
 
-describe('the published numbers', () => {
+describe('the test cards', () => {
   test('pass the Luhn check', async () => {
     for (const card of Object.values(testCards)) expect((await tokenize(card)).status).toBe(200)
   })
@@ -143,7 +143,7 @@ describe('3DS', () => {
     return { first, page: new URL(url).pathname, transactionId, again }
   }
 
-  test('is a 412 with its page', async () => {
+  test('returns a 412 with its page', async () => {
     const { first } = await challenge()
     expect(first).toMatchObject({
       status: 412,
@@ -154,14 +154,14 @@ describe('3DS', () => {
     })
   })
 
-  test('approved on its page, the same body pays', async () => {
+  test('after approval, the same body pays', async () => {
     const { page, again } = await challenge()
     expect((await shop.get(page)).body).toContain('12.50 USD')
     expect((await shop.form(page, { answer: 'approve' })).body).toContain('Thank you')
     expect(await again()).toMatchObject({ status: 200, body: { status: 'settled' } })
   })
 
-  test('paid once, however often the same body comes', async () => {
+  test('pays once for repeated bodies', async () => {
     const { page, again } = await challenge()
     await shop.post(page, { answer: 'approve' })
     const answers = await Promise.all([again(), again(), again()])
@@ -169,7 +169,7 @@ describe('3DS', () => {
     expect(answers.map(({ body }) => body.status)).toEqual(['settled', 'settled', 'settled'])
   })
 
-  test('what has failed since is told as such to whoever sends it again', async () => {
+  test('a retry of a payment that has since failed is an error', async () => {
     const { page, again } = await challenge({ authOnly: true })
     await shop.post(page, { answer: 'approve' })
     const { paymentId } = (await again()).body
@@ -181,12 +181,12 @@ describe('3DS', () => {
     })
   })
 
-  test('without an answer it is asked for again', async () => {
+  test('is requested again until it is answered', async () => {
     const { again, transactionId } = await challenge()
     expect(await again()).toMatchObject({ status: 412, body: { details: { transactionId } } })
   })
 
-  test('failed, the card is declined', async () => {
+  test('declines the card if it fails', async () => {
     const { page, again } = await challenge()
     await shop.post(page, { answer: 'fail' })
     const { status, body } = await again()
@@ -194,19 +194,19 @@ describe('3DS', () => {
     expect((await paymentOf(body.details.paymentId)).status).toBe('failed')
   })
 
-  test('is answered once', async () => {
+  test('can be answered once', async () => {
     const { page } = await challenge()
     await shop.post(page, { answer: 'fail' })
     expect((await shop.post(page, { answer: 'approve' })).body.code).toBe('PAYMENT_STATE')
   })
 
-  test('is good for the same purchase only', async () => {
+  test('is valid for its purchase only', async () => {
     const { page, again } = await challenge()
     await shop.post(page, { answer: 'approve' })
     expect((await again({ subtotal: { cents: 1, currency: 'USD' } })).body.code).toBe('INTENT_MISMATCH')
   })
 
-  test('is good for the same customer only', async () => {
+  test('is valid for its customer only', async () => {
     const { page, transactionId } = await challenge()
     await shop.post(page, { answer: 'approve' })
     const body = { subtotal, card: { cardToken: await shop.tokenOf('challenge') } }
@@ -215,18 +215,18 @@ describe('3DS', () => {
     expect(answer.body.code).toBe('INTENT_MISMATCH')
   })
 
-  test('passed elsewhere, with its proof, is not asked for', async () => {
+  test('is skipped with proof from elsewhere', async () => {
     const proof = { cavv: 'c', eci: '05', dsTransactionId: 'd', acsTransactionId: 'a', version: '2.2.0' }
     const authentication3DS = { transactionId: 't', ...proof }
     expect((await pay('challenge', { authentication3DS })).body.status).toBe('settled')
   })
 
-  test('comes beside what the browser is like', async () => {
+  test('works with browser details in the body', async () => {
     const authentication3DS = { colorDepth: 24, screenHeight: 1, screenWidth: 1, timeZone: 0 }
     expect((await pay('challenge', { authentication3DS })).body.code).toBe('CHALLENGE_REQUIRED')
   })
 
-  test('comes for any card, when the merchant wants it', async () => {
+  test('can be requested by the merchant for any card', async () => {
     const answer = await pay('approved', { threeDsChallengePreference: 'Challenge' })
     expect(answer.body.code).toBe('CHALLENGE_REQUIRED')
   })
@@ -240,7 +240,7 @@ describe('3DS', () => {
 })
 
 describe('authOnly', () => {
-  test('holds the money, and a void gives it back', async () => {
+  test('authorizes the amount, and a void releases it', async () => {
     const { body } = await pay('approved', { authOnly: true })
     expect(body.status).toBe('authorized')
     const gone = await shop.post('/api/checkout/void', { paymentId: body.paymentId }, shop.merchant())
@@ -248,7 +248,7 @@ describe('authOnly', () => {
     expect((await paymentOf(body.paymentId)).status).toBe('voided')
   })
 
-  test('is voided once', async () => {
+  test('can be voided once', async () => {
     const { body } = await pay('approved', { authOnly: true })
     await shop.post('/api/checkout/void', { paymentId: body.paymentId }, shop.merchant())
     const again = await shop.post('/api/checkout/void', { paymentId: body.paymentId }, shop.merchant())
@@ -258,19 +258,19 @@ describe('authOnly', () => {
     })
   })
 
-  test('a payment that has settled is not voided', async () => {
+  test('a settled payment cannot be voided', async () => {
     const { body } = await pay('approved')
     const answer = await shop.post('/api/checkout/void', { paymentId: body.paymentId }, shop.merchant())
     expect(answer).toMatchObject({ status: 409, body: { code: 'PAYMENT_STATE' } })
   })
 })
 
-describe('a card on file', () => {
+describe('a saved card', () => {
   const zero = '/api/checkout/zero-authorization/shop'
   const save = async (card: keyof typeof testCards, who = alice) =>
     shop.post(zero, { card: { cardToken: await shop.tokenOf(card) } }, who)
 
-  test('is saved after a payment of nothing, which is voided', async () => {
+  test('is saved after a zero authorization, which is voided', async () => {
     const { body } = await save('approved')
     expect(body).toMatchObject({ status: 'voided', token: expect.stringMatching(/^card_/) })
     expect((await shop.get('/api/customer/cards/shop', alice)).body).toContainEqual({
@@ -283,7 +283,7 @@ describe('a card on file', () => {
     })
   })
 
-  test('is charged later', async () => {
+  test('can be charged later', async () => {
     const { token } = (await save('approved')).body
     expect(await shop.post('/api/checkout/token/shop', { subtotal, token }, alice)).toMatchObject({
       status: 200,
@@ -291,7 +291,7 @@ describe('a card on file', () => {
     })
   })
 
-  test('that asks for a challenge does so once, when it is saved', async () => {
+  test('requires its challenge only when it is saved', async () => {
     const body = { card: { cardToken: await shop.tokenOf('challenge') } }
     const { transactionId, url } = (await shop.post(zero, body, alice)).body.details
     await shop.post(new URL(url).pathname, { answer: 'approve' })
@@ -301,7 +301,7 @@ describe('a card on file', () => {
     expect(paid.body.status).toBe('settled')
   })
 
-  test('that is declined is not saved', async () => {
+  test('is not saved if it is declined', async () => {
     const bob = await shop.customer('bob')
     expect((await save('declined', bob)).status).toBe(402)
     expect((await shop.get('/api/customer/cards/shop', bob)).body).toEqual([])
@@ -326,7 +326,7 @@ describe('a card on file', () => {
     })
   })
 
-  test('is one, however often it is saved', async () => {
+  test('is stored once', async () => {
     const carol = await shop.customer('carol')
     const card = { cardToken: await shop.tokenOf('approved') }
     const answers = await Promise.all([1, 2, 3].map(() => shop.post(zero, { card }, carol)))
@@ -334,7 +334,7 @@ describe('a card on file', () => {
   })
 })
 
-test('no number of a card is in the database, in an answer or in a log', async () => {
+test('no card number is in the database, a response or a log', async () => {
   const { number, cvv } = testCards.approved
   const wrong = '4000009900000013'
   const answers = [

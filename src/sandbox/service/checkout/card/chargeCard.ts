@@ -1,19 +1,80 @@
+import { eq } from 'drizzle-orm'
+import type { Context } from 'hono'
+import type { Authentication3DS, CardCheckoutResponse } from '../../../../redeemkit/schema/checkout.ts'
 import type { DatabaseWork } from '../../../store/database.ts'
-import type { cardTokens } from '../../../store/tables/index.ts'
-import { createPayment } from '../../payments/createPayment.ts'
-import { movePayment } from '../../payments/movePayment.ts'
-import type { PaymentRow } from '../../payments/paymentRow.ts'
-import { type CardRefusal, cardOutcome, refusalWords } from './cardOutcome.ts'
-import type { ThreeDs } from './threeDs.ts'
+import type { CardBehaviour } from '../../../store/states.ts'
+import { cardChallenges, type cardTokens, payments } from '../../../store/tables/index.ts'
+import { problem } from '../../http/problem.ts'
+import { isStorableText } from '../../http/readBody.ts'
+import type { AppEnv, Route } from '../../http/route.ts'
+import { readAnswer, sandboxPage } from '../../http/sandboxPage.ts'
+import { checkOpen, createPayment, movePayment, paymentWork } from '../../payments/movePayment.ts'
+import type { PaymentRow } from '../../payments/paymentRecord.ts'
 
-/** A card by its token. */
+/**
+ * The simulated bank's answer.
+ *
+ * @param options.attended whether the customer is present and can answer a challenge
+ */
+function cardOutcome(
+  behaviour: CardBehaviour,
+  options: { attended: boolean; threeDs?: Pick<ThreeDs, 'isDone' | 'isWanted'> | undefined },
+): CardOutcome {
+  const { attended, threeDs: { isDone, isWanted } = { isDone: false, isWanted: false } } = options
+  if (behaviour === 'declinedLater') return attended ? 'approved' : 'declined'
+  if (behaviour === 'unknown') return 'notATestCard'
+  if (behaviour !== 'challenge' && behaviour !== 'approved') return behaviour
+  const isAsked = behaviour === 'challenge' || isWanted
+  return isAsked && attended && !isDone ? 'challenge' : 'approved'
+}
+
+type CardOutcome = 'approved' | 'challenge' | CardRefusal
+export type CardRefusal = keyof typeof refusalMessages
+
+/** Messages for a refused card; the keys are the `reason` in the error's details. */
+export const refusalMessages = {
+  declined: 'The card was declined.',
+  insufficientFunds: 'The card was declined: insufficient funds.',
+  fraud: 'The purchase was refused: suspected fraud.',
+  notATestCard: 'The card was declined: the sandbox accepts only the test cards of PROTOCOL.md 10.3.',
+  challengeFailed: 'The card was declined: the 3DS challenge was not passed.',
+} as const
+
+/** The response to a card purchase. `hash` is set once the purchase is settled on chain. */
+export function cardAnswer({ paymentId, status, hash }: PaymentRow): CardCheckoutResponse {
+  return { paymentId, status, ...(hash !== null && { hash }) }
+}
+
+/** The 3DS fields of a body (PROTOCOL.md 10.3, 11.10). */
+export type ThreeDs = {
+  /** Of an answered challenge of this service. */
+  transactionId: string | undefined
+  /** The customer was authenticated elsewhere; the body has the proof. */
+  isDone: boolean
+  /** The merchant requests a challenge for every card. */
+  isWanted: boolean
+}
+
+export function threeDs(body: {
+  authentication3DS?: Authentication3DS | undefined
+  threeDsChallengePreference?: string | undefined
+}): ThreeDs {
+  const { authentication3DS, threeDsChallengePreference } = body
+  const isDone = authentication3DS !== undefined && 'cavv' in authentication3DS
+  return {
+    transactionId: isDone ? undefined : authentication3DS?.transactionId,
+    isDone,
+    isWanted: threeDsChallengePreference === 'Challenge',
+  }
+}
+
 export type CardRow = typeof cardTokens.$inferSelect
 
 /**
- * Makes a payment and asks the card's bank for its money: `authorized`, or `failed` with the refusal; `created` still, when the
- * bank asks for a challenge first.
+ * Creates a payment and charges the card: the payment becomes `authorized` or `failed`, or stays `created` if the bank asks for
+ * a challenge.
  *
- * @param charge.attended whether the customer is there: false when a merchant charges by itself
+ * @param charge.attended whether the customer is present; false for charges by the merchant
  */
 export async function chargeCard(
   work: DatabaseWork,
@@ -24,7 +85,7 @@ export async function chargeCard(
   const created = await createPayment(work, {
     ...payment,
     cardToken: card.token,
-    // A challenge that nobody answers ends with its payment.
+    // An unanswered challenge expires with its payment.
     expiresAt: outcome === 'challenge' ? new Date(payment.at.getTime() + challengeMs) : null,
   })
   if (outcome === 'challenge') return { payment: created, refusal: undefined }
@@ -34,10 +95,82 @@ export async function chargeCard(
     const authorized = await movePayment(work, { paymentId, to: 'authorized', at })
     return { payment: authorized, refusal: undefined }
   }
-  const reason = refusalWords[outcome]
+  const reason = refusalMessages[outcome]
   const failed = await movePayment(work, { paymentId, to: 'failed', at, reason, change: { error: reason } })
   return { payment: failed, refusal: outcome }
 }
 
-/** How long a challenge can be answered. */
 const challengeMs = 10 * 60_000
+
+const path = '/sandbox/3ds/:transactionId'
+
+/**
+ * The bank's page (PROTOCOL.md 10.3), on which the customer approves or fails the challenge. As with real banks, the link is
+ * the only credential. Programs post `{ "answer": "approve" }` or `fail`.
+ */
+export const challengePages: readonly Route[] = [
+  {
+    method: 'GET',
+    path,
+    handle: async (service, context) => {
+      const { challenge, payment } = await (await service.database()).transaction((work) =>
+        find(work, context),
+      )
+      if (challenge.status !== 'pending') return done()
+      const price = `${(payment.chargedCents / 100).toFixed(2)} ${payment.chargedCurrency}`
+      return sandboxPage({
+        title: 'Confirm your purchase',
+        text: `${payment.merchantId} requests ${price}. This is a sandbox: no bank is involved.`,
+        answers: [
+          ['approve', 'Approve'],
+          ['fail', 'Fail the challenge'],
+        ],
+      })
+    },
+  },
+  {
+    method: 'POST',
+    path,
+    handle: async (service, context) => {
+      const { answer, isForm } = await readAnswer(context, ['approve', 'fail'])
+      await paymentWork(service, async (work) => {
+        const { challenge, payment, isIt } = await find(work, context)
+        if (challenge.status !== 'pending')
+          throw problem('PAYMENT_STATE', 'The challenge has already been answered.', {
+            details: { paymentId: payment.paymentId, status: payment.status },
+          })
+        checkOpen(service, payment)
+        const status = answer === 'approve' ? 'approved' : 'failed'
+        await work.update(cardChallenges).set({ status }).where(isIt)
+        if (status === 'approved') return
+        const reason = refusalMessages.challengeFailed
+        await movePayment(work, {
+          paymentId: payment.paymentId,
+          to: 'failed',
+          at: new Date(service.now()),
+          reason,
+          change: { error: reason },
+        })
+      })
+      return isForm ? done() : {}
+    },
+  },
+]
+
+const done = () =>
+  sandboxPage({ title: 'Thank you', text: 'The challenge is complete. You can return to the shop.' })
+
+async function find(work: DatabaseWork, context: Context<AppEnv>) {
+  const transactionId = context.req.param('transactionId') ?? ''
+  const isIt = eq(cardChallenges.transactionId, transactionId)
+  const [row] = isStorableText(transactionId)
+    ? await work
+        .select({ challenge: cardChallenges, payment: payments })
+        .from(cardChallenges)
+        .innerJoin(payments, eq(payments.paymentId, cardChallenges.paymentId))
+        .where(isIt)
+        .for('update')
+    : []
+  if (row === undefined) throw problem('NOT_FOUND', 'The challenge does not exist.')
+  return { ...row, isIt }
+}

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import vectors from '../../../../../test/vectors/checkout-calls.json' with { type: 'json' }
 import { headerNames } from '../../../../redeemkit/core/headerNames.ts'
 import { type TestShop, testShop } from '../../payments/payments.fixture.ts'
-import type { testCards } from './testCards.ts'
+import type { testCards } from './cards.ts'
 
-/** Calls as other people's programs make them, at a service under their header names that plays one of the field. */
+/** Calls recorded from other programs, against a sandbox that imitates a deployed service with their header names. */
 let shop: TestShop
 const prefix = 'x-acme-'
 const values: Record<string, string> = {}
@@ -23,7 +23,7 @@ afterAll(() => shop?.close())
 const user = { [`${prefix}auth-user-id`]: 'u-1' }
 type Call = (typeof vectors.calls)[number] & { user?: boolean; card?: keyof typeof testCards; body?: object }
 
-// In their order: each goes on with what the one before answered.
+// In order: each call uses the response of the one before.
 test.each(vectors.calls as Call[])('$name', async (call) => {
   values.cardToken = await shop.tokenOf(call.card ?? 'approved')
   const filled = (text: string) => text.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '')
@@ -43,12 +43,12 @@ test.each(vectors.calls as Call[])('$name', async (call) => {
   if (body[0]?.token !== undefined) values.savedToken = body[0].token
 })
 
-test('a session key tells a program which merchant it is for', async () => {
+test('a session key contains its merchant', async () => {
   const { body } = await shop.get('/api/auth/session-key', { ...shop.merchant(), ...user })
   expect(decodeJwt(body.key)).toMatchObject({ merchantId: 'shop', userId: 'u-1' })
 })
 
-test('an answered challenge goes on with its transactionId alone', async () => {
+test('an answered challenge only needs its transactionId', async () => {
   const purchase = { subtotal: { cents: 2500 }, saveCard: true }
   const body = { ...purchase, card: { cardToken: await shop.tokenOf('challenge') } }
   const asked = (await shop.post('/api/checkout/card/shop', body, session)).body

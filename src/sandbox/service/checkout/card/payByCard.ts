@@ -1,35 +1,128 @@
 import { randomUUID } from 'node:crypto'
-import { and, eq } from 'drizzle-orm'
+import { and, desc, eq, sql } from 'drizzle-orm'
+import { showValue } from '../../../../redeemkit/core/errors/showValue.ts'
+import type { CardCheckoutBody } from '../../../../redeemkit/schema/checkout.ts'
 import type { DatabaseWork } from '../../../store/database.ts'
-import { cardChallenges } from '../../../store/tables/index.ts'
+import { hashSecret } from '../../../store/setMerchants.ts'
+import { cardChallenges, payments } from '../../../store/tables/index.ts'
+import type { CheckoutCustomer } from '../../http/checkoutCustomer.ts'
 import { problem, type ServiceProblem } from '../../http/problem.ts'
-import { isStorableText } from '../../http/storableText.ts'
-import { checkOpen } from '../../payments/checkOpen.ts'
-import type { createPayment } from '../../payments/createPayment.ts'
-import { findPayment } from '../../payments/findPayment.ts'
-import { movePayment } from '../../payments/movePayment.ts'
-import type { PaymentRow } from '../../payments/paymentRow.ts'
-import { paymentWork } from '../../payments/paymentWork.ts'
+import { isStorableText } from '../../http/readBody.ts'
+import { checkOpen, type createPayment, movePayment, paymentWork } from '../../payments/movePayment.ts'
+import { findPayment, ofCustomer, type PaymentRow } from '../../payments/paymentRecord.ts'
 import type { Service } from '../../service.ts'
-import { type CardRefusal, refusalWords } from './cardOutcome.ts'
-import { cardProblem } from './cardProblem.ts'
-import { type CardRow, chargeCard } from './chargeCard.ts'
-import { checkExpiry } from './checkExpiry.ts'
-import { earlierPayment, isPaid, type OncePurchase } from './earlierPayment.ts'
-import type { ThreeDs } from './threeDs.ts'
+import { cardProblem, checkExpiry } from './cards.ts'
+import { type CardRefusal, type CardRow, chargeCard, refusalMessages, type ThreeDs } from './chargeCard.ts'
+
+/** SHA-256 of a purchase as JSON, independent of field order. */
+export function purchaseHash(purchase: unknown): string {
+  return hashSecret(JSON.stringify(sorted(purchase)))
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted)
+  if (typeof value !== 'object' || value === null) return value
+  const fields = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
+  return Object.fromEntries(fields.map(([name, part]) => [name, sorted(part)]))
+}
+
+/** What a checkout buys and its price. A retry of a purchase must not change them (PROTOCOL.md 10.8). */
+export function boughtBy(body: Omit<CardCheckoutBody, 'card'>) {
+  const { subtotal, customPayInFees, feePercentage, fixedFee, rent } = body
+  const { transactionData, stellarTransaction, settlementType, authOnly } = body
+  const price = { subtotal, customPayInFees, feePercentage, fixedFee, rent }
+  return { ...price, transactionData, stellarTransaction, settlementType, authOnly }
+}
 
 /**
- * A purchase by card with the customer there: charged at once, or after a 3DS challenge (PROTOCOL.md 10.3). Sent again with the
- * challenge's `transactionId` it goes on with the same payment, and once that is done it answers it.
+ * The order id of a purchase (PROTOCOL.md 10.8), from the card form, the checkout JWT, or both.
  *
- * @param purchase.complete what follows the authorization, in the same database transaction
+ * @throws ServiceProblem `FORBIDDEN` if they differ
+ */
+export function oneOrder(ofForm: string | null, pinned: string | undefined): string | undefined {
+  if (ofForm !== null && pinned !== undefined && ofForm !== pinned)
+    throw problem(
+      'FORBIDDEN',
+      `The card form is for order ${showValue(ofForm)}, but the checkout JWT is for order ${showValue(pinned)}.`,
+      { issues: ['purchaseId'], details: { field: 'purchaseId' } },
+    )
+  return ofForm ?? pinned
+}
+
+/** A customer's order, which can be paid by card once (PROTOCOL.md 10.8). */
+type OncePurchase = { customer: CheckoutCustomer; purchaseId: string }
+
+/**
+ * Finds an earlier payment of a purchase: from another tab, before a reload, or a concurrent request. The lock is held until
+ * the transaction ends, so a purchase never gets two payments.
+ *
+ * @param options.cardToken the card form's token; sent again after a lost response, it returns the same payment
+ * @returns the paid payment, or this token's payment with its challenge; undefined if none prevents paying
+ * @throws ServiceProblem `AMBIGUOUS_INTENT` if the id was used for a different purchase
+ */
+export async function earlierPayment(
+  work: DatabaseWork,
+  options: OncePurchase & { cardToken?: string | undefined; purchaseHash: string },
+): Promise<{ payment: PaymentRow; transactionId?: string } | undefined> {
+  const { customer, purchaseId, cardToken, purchaseHash } = options
+  const key = JSON.stringify(['card form', customer.merchant.merchantId, purchaseId])
+  await work.execute(sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`)
+  const made = await paymentsOf(work, options)
+  const paid = made.find(isPaid)
+  if (paid !== undefined) {
+    checkSamePurchase(paid, purchaseHash)
+    return { payment: paid }
+  }
+  const own = made.find((payment) => payment.cardToken === cardToken)
+  if (own === undefined) return undefined
+  const [challenge] = await work
+    .select({ transactionId: cardChallenges.transactionId })
+    .from(cardChallenges)
+    .where(eq(cardChallenges.paymentId, own.paymentId))
+  return { payment: own, ...challenge }
+}
+
+/**
+ * Checks that a paid purchase has the same content and price.
+ *
+ * @throws ServiceProblem `AMBIGUOUS_INTENT`
+ */
+export function checkSamePurchase(paid: PaymentRow, purchaseHash: string): void {
+  if (paid.purchaseHash === purchaseHash) return
+  throw problem('AMBIGUOUS_INTENT', 'This purchase id was used for a different purchase.', {
+    details: { paymentId: paid.paymentId, status: paid.status },
+  })
+}
+
+/** All payments of a purchase, newest first. */
+export function paymentsOf(
+  work: DatabaseWork,
+  { customer, purchaseId }: OncePurchase,
+): Promise<PaymentRow[]> {
+  return work
+    .select()
+    .from(payments)
+    .where(and(eq(payments.purchaseId, purchaseId), ofCustomer(payments, customer)))
+    .orderBy(desc(payments.createdAt), desc(payments.paymentId))
+}
+
+/** Whether a payment is paid or being paid. After a void, failure or expiry the purchase can be paid again. */
+export function isPaid({ status }: Pick<PaymentRow, 'status'>): boolean {
+  return !['created', 'failed', 'expired', 'voided'].includes(status)
+}
+
+/**
+ * Pays by card with the customer present: at once, or after a 3DS challenge (PROTOCOL.md 10.3). With the challenge's
+ * `transactionId` it continues the same payment; once that is complete it returns it.
+ *
+ * @param purchase.complete runs after the authorization, in the same database transaction
  * @throws ServiceProblem `CARD_EXPIRED`, `CARD_DECLINED`, `FRAUD_SUSPECTED`, `CHALLENGE_REQUIRED`; `INTENT_MISMATCH` for the
  * challenge of another purchase
  */
 export async function payByCard(service: Service, purchase: CardPurchase): Promise<PaymentRow> {
   const { transactionId } = purchase.threeDs
   checkExpiry(purchase.card, service.now())
-  // What is refused is written down, too: the error comes after the work.
+  // A refused payment is stored too, so the error is thrown after the transaction.
   const result = await paymentWork(service, async (work) => {
     const earlier = await answerEarlier(service, work, purchase)
     if (earlier !== undefined) return earlier
@@ -41,22 +134,22 @@ export async function payByCard(service: Service, purchase: CardPurchase): Promi
   return result.payment
 }
 
-export type CardPurchase = {
+type CardPurchase = {
   payment: createPayment.New
   card: CardRow
-  /** Of the purchase: a challenge is good for this one only. */
+  /** Hash of the purchase; a challenge is valid for this one only. */
   hash: string
   threeDs: ThreeDs
-  /** Where the service is reached: the challenge page is there. */
+  /** Origin of the service, for the challenge page. */
   origin: string
   complete: (work: DatabaseWork, authorized: PaymentRow) => Promise<PaymentRow>
-  /** Of an order with an id: whatever was made of it before is answered, and nothing is charged again. */
+  /** For an order with an id: an earlier payment is returned and the card is not charged again. */
   once?: OncePurchase | undefined
 }
 
 type Result = { payment: PaymentRow } | { refusal: ServiceProblem }
 
-/** Undefined where the purchase goes its way: it is the first, or it goes on after its challenge. */
+/** Undefined if the purchase can proceed: it is the first, or continues after its challenge. */
 async function answerEarlier(
   service: Service,
   work: DatabaseWork,
@@ -65,29 +158,29 @@ async function answerEarlier(
   const { once, card, payment: wanted, threeDs } = purchase
   if (once === undefined) return undefined
   const purchaseHash = wanted.purchaseHash ?? ''
-  // Only the card form makes a new token for each click: an equal one is the same click again.
+  // The card form creates a new token for each click, so an equal token is a retry of the same click.
   const cardToken = card.purchaseId === null ? undefined : card.token
   const earlier = await earlierPayment(work, { ...once, cardToken, purchaseHash })
   if (earlier === undefined) return undefined
   const { payment, transactionId } = earlier
   if (isPaid(payment)) return { payment }
   if (threeDs.transactionId !== undefined) return undefined
-  // The same token again, whose first answer was lost.
+  // A retry with the same token, after a lost response.
   if (transactionId !== undefined) return resume(service, work, { ...purchase, transactionId })
   return { refusal: refusalOf(payment) }
 }
 
-/** What was answered when the card was refused. */
+/** The error that was returned when the card was refused. */
 function refusalOf(payment: PaymentRow): ServiceProblem {
-  // The keys of the table, by its type.
-  const reasons = Object.keys(refusalWords) as CardRefusal[]
-  const reason = reasons.find((one) => refusalWords[one] === payment.error)
+  // `Object.keys` loses the type of the table.
+  const reasons = Object.keys(refusalMessages) as CardRefusal[]
+  const reason = reasons.find((one) => refusalMessages[one] === payment.error)
   return reason === undefined ? hasFailed(payment) : cardProblem(reason, payment)
 }
 
-/** Whoever sends again what has failed since is not told of success. */
+/** A retry of a payment that has since failed must not report success. */
 function hasFailed({ paymentId, status }: PaymentRow): ServiceProblem {
-  return problem('PAYMENT_STATE', 'The payment has failed: nothing was charged.', {
+  return problem('PAYMENT_STATE', 'The payment failed. Nothing was charged.', {
     details: { paymentId, status },
   })
 }
@@ -117,11 +210,11 @@ async function resume(
     ? await work.select().from(cardChallenges).where(isIt).for('update')
     : []
   if (challenge === undefined)
-    throw problem('INVALID_REQUEST', 'There is no such challenge.', {
+    throw problem('INVALID_REQUEST', 'The challenge does not exist.', {
       issues: ['authentication3DS.transactionId'],
     })
   if (challenge.purchaseHash !== hash)
-    throw problem('INTENT_MISMATCH', 'The challenge was for another purchase than the one in the body.')
+    throw problem('INTENT_MISMATCH', 'The challenge belongs to another purchase.')
   const payment = await findPayment(work, { merchantId, paymentId: challenge.paymentId })
   if (challenge.status === 'used' && payment.status === 'failed') return { refusal: hasFailed(payment) }
   if (challenge.status === 'used') return { payment }
@@ -141,7 +234,7 @@ async function resume(
 function challengeProblem(origin: string, transactionId: string): ServiceProblem {
   return problem(
     'CHALLENGE_REQUIRED',
-    'The card’s bank asks the customer for a confirmation: send them to url, then send the same again with authentication3DS.',
+    'The bank requires a 3DS challenge. Redirect the customer to url, then repeat the request with authentication3DS.',
     { details: { transactionId, url: `${origin}/sandbox/3ds/${transactionId}` } },
   )
 }

@@ -1,0 +1,197 @@
+import { wireErrors } from '../../../../redeemkit/core/errors/wireErrors.ts'
+import { english } from '../../../../redeemkit/core/userMessage/english.ts'
+import { sameAs } from '../../../../redeemkit/core/userMessage/messageKey.ts'
+import type { UserMessages } from '../../../../redeemkit/core/userMessage/userMessages.ts'
+import { ptBr } from '../../../../redeemkit/languages/ptBr.ts'
+import type { FieldName, FieldProblem } from './cardFields.ts'
+
+/** The form's texts in a language, with the shared error messages. */
+export type Texts = Record<FieldName | FieldProblem | Label, string> & { sentences: UserMessages }
+
+type Label =
+  | 'title'
+  | 'loading'
+  | 'price'
+  | 'subtotal'
+  | 'fee'
+  | 'total'
+  | 'testMode'
+  | 'save'
+  | 'safe'
+  | 'pay'
+  | 'authorize'
+  | 'paying'
+  | 'still'
+  | 'challengeTitle'
+  | 'challengeText'
+  | 'challengeFrame'
+  | 'challengeLeave'
+  | 'settlingTitle'
+  | 'settlingText'
+  | 'paidTitle'
+  | 'paidText'
+  | 'heldTitle'
+  | 'heldText'
+  | 'reference'
+  | 'unknownTitle'
+  | 'unknownText'
+  | 'check'
+  | 'stoppedTitle'
+  | 'again'
+  | 'insufficientFunds'
+  | 'notATestCard'
+  | 'challengeFailed'
+  | 'challengeLate'
+  | 'notSettled'
+  | 'noParent'
+  | 'otherEnvironment'
+
+const en: Texts = {
+  sentences: english,
+  title: 'Card payment',
+  loading: 'Loading the card form…',
+  price: 'Price',
+  subtotal: 'Subtotal',
+  fee: 'Fee',
+  total: 'Total',
+  testMode: 'Test mode: only test cards work and no money moves.',
+  email: 'Email',
+  number: 'Card number',
+  expiry: 'Expiry date',
+  cvv: 'Security code',
+  name: 'Name on card',
+  save: 'Save this card for my next purchase',
+  safe: 'Your card details go only to the payment service. The shop never sees your card number.',
+  pay: 'Pay {total}',
+  authorize: 'Authorize {total}',
+  paying: 'Paying…',
+  still: 'This is taking longer than usual. You will not be charged twice.',
+  challengeTitle: 'Confirm with your bank',
+  challengeText: 'Your bank needs to confirm it’s you. You have not been charged yet.',
+  challengeFrame: 'Confirmation by your bank',
+  challengeLeave: 'Use another card',
+  settlingTitle: 'Almost done',
+  settlingText: 'Your bank approved the payment. We’re completing your purchase.',
+  paidTitle: 'Paid {total}',
+  paidText: 'Thank you. Your purchase is complete.',
+  heldTitle: '{total} authorized',
+  heldText: 'Your bank approved the payment. You have not been charged yet.',
+  reference: 'Payment {paymentId}',
+  unknownTitle: 'We’re still confirming your payment',
+  unknownText:
+    'We can’t reach the payment service to confirm whether your card was charged. Check again. You will not be charged twice.',
+  check: 'Check again',
+  stoppedTitle: 'Payment is not available right now',
+  again: 'Try again',
+  insufficientFunds: 'This card has insufficient funds. You have not been charged. Use another card.',
+  notATestCard: 'Only test cards work here. You have not been charged.',
+  challengeFailed: 'Your bank did not confirm this payment. You have not been charged.',
+  challengeLate:
+    'The time to confirm with your bank has run out. You have not been charged. Please try again.',
+  notSettled: 'Your purchase could not be completed. You have not been charged.',
+  noParent: 'This form only works inside a shop’s page.',
+  otherEnvironment: 'The shop’s page and the payment service use different environments.',
+  emailMissing: 'Enter your email.',
+  emailWrong: 'Enter a valid email address.',
+  numberMissing: 'Enter your card number.',
+  numberWrong: 'Check the card number.',
+  expiryMissing: 'Enter the expiry date.',
+  expiryWrong: 'Enter month and year, such as 08 / 30.',
+  expiryPast: 'This card has expired.',
+  cvvMissing: 'Enter the security code.',
+  cvvWrong: 'The code has 3 digits, or 4 on some cards.',
+  nameMissing: 'Enter the name on the card.',
+}
+
+const pt: Texts = {
+  sentences: ptBr,
+  title: 'Pagamento com cartão',
+  loading: 'Carregando o formulário do cartão…',
+  price: 'Preço',
+  subtotal: 'Subtotal',
+  fee: 'Taxa',
+  total: 'Total',
+  testMode: 'Modo de teste: nenhum dinheiro é movido, e só cartões de teste funcionam.',
+  email: 'E-mail',
+  number: 'Número do cartão',
+  expiry: 'Validade',
+  cvv: 'Código de segurança',
+  name: 'Nome no cartão',
+  save: 'Guardar este cartão para a próxima compra',
+  safe: 'Seu cartão vai só para o serviço de pagamento. A loja nunca vê o número.',
+  pay: 'Pagar {total}',
+  authorize: 'Autorizar {total}',
+  paying: 'Pagando…',
+  still: 'Está demorando mais que o normal. Você não será cobrado duas vezes.',
+  challengeTitle: 'Confirme com seu banco',
+  challengeText: 'Seu banco precisa confirmar que é você. Você ainda não foi cobrado.',
+  challengeFrame: 'Confirmação do seu banco',
+  challengeLeave: 'Usar outro cartão',
+  settlingTitle: 'Quase pronto',
+  settlingText: 'Seu banco aprovou. Estamos concluindo sua compra.',
+  paidTitle: '{total} pago',
+  paidText: 'Obrigado. Sua compra foi concluída.',
+  heldTitle: '{total} autorizado',
+  heldText: 'Seu banco aprovou. Você ainda não foi cobrado.',
+  reference: 'Pagamento {paymentId}',
+  unknownTitle: 'Ainda não sabemos',
+  unknownText:
+    'O serviço de pagamento não responde, e não sabemos se seu cartão foi cobrado. Verifique de novo: você não será cobrado duas vezes.',
+  check: 'Verificar de novo',
+  stoppedTitle: 'Isto não pode ser pago agora',
+  again: 'Tentar de novo',
+  insufficientFunds: 'Não há saldo suficiente neste cartão. Você não foi cobrado. Use outro cartão.',
+  notATestCard: 'Só cartões de teste funcionam aqui. Você não foi cobrado.',
+  challengeFailed: 'Seu banco não confirmou este pagamento. Você não foi cobrado.',
+  challengeLate: 'O tempo para confirmar com seu banco acabou. Você não foi cobrado. Pague de novo.',
+  notSettled: 'Sua compra não pôde ser concluída, e você não foi cobrado.',
+  noParent: 'Este formulário é mostrado na página de uma loja.',
+  otherEnvironment: 'A página da loja e o serviço de pagamento não são do mesmo ambiente.',
+  emailMissing: 'Digite seu e-mail.',
+  emailWrong: 'Digite um e-mail válido.',
+  numberMissing: 'Digite o número do cartão.',
+  numberWrong: 'Confira o número do cartão.',
+  expiryMissing: 'Digite a validade.',
+  expiryWrong: 'Digite mês e ano, como 08 / 30.',
+  expiryPast: 'Este cartão venceu.',
+  cvvMissing: 'Digite o código de segurança.',
+  cvvWrong: 'O código tem 3 dígitos, ou 4 em alguns cartões.',
+  nameMissing: 'Digite o nome no cartão.',
+}
+
+/** The texts for a language tag: Portuguese of any country, otherwise English. */
+export function textsOf(language: string | undefined): Texts {
+  return /^pt\b/i.test(language ?? '') ? pt : en
+}
+
+/** The customer's message for an error, by its reason or otherwise its code. */
+export function messageOf(
+  texts: Texts,
+  { code, reason }: { code: string; reason?: string | undefined },
+): string {
+  if (reason === 'insufficientFunds' || reason === 'notATestCard' || reason === 'challengeFailed')
+    return texts[reason]
+  if (code === 'PAYMENT_FAILED') return texts.notSettled
+  if (code === 'CHALLENGE_EXPIRED') return texts.challengeLate
+  const name: string | undefined = Object.entries(wireErrors).find(([known]) => known === code)?.[1].name
+  const { sentences } = texts
+  const key = Object.entries(sameAs).find(([known]) => known === name)?.[1] ?? name
+  const said = Object.entries(sentences).find(([known]) => known === key)?.[1]
+  return said ?? (code === 'UNAVAILABLE' ? sentences.ServiceFailureError : sentences.page)
+}
+
+/** Fills the placeholders of a message. */
+export function fill(sentence: string, values: Record<string, string>): string {
+  return sentence.replace(/\{(\w+)\}/g, (all, name: string) => values[name] ?? all)
+}
+
+/** Formats cents in the language's convention. */
+export function moneyText(cents: number, { currency, texts }: { currency: string; texts: Texts }): string {
+  const style = { style: 'currency', currency } as const
+  const isWhole = cents % 100 === 0
+  const format = new Intl.NumberFormat(
+    texts.sentences.locale,
+    isWhole ? style : { ...style, minimumFractionDigits: 2 },
+  )
+  return format.format(cents / 100)
+}

@@ -1,0 +1,148 @@
+import {
+  type CardCheckoutBody,
+  type CardCheckoutResponse,
+  cardCheckoutBody,
+  type SavedCardBody,
+  savedCardBody,
+  type ZeroAuthorizationResponse,
+  zeroAuthorizationBody,
+} from '../../../../redeemkit/schema/checkout.ts'
+import { checkCheckoutJwt } from '../../auth/checkoutJwt.ts'
+import { serviceOrigin } from '../../http/checkCaller.ts'
+import { checkoutCustomer } from '../../http/checkoutCustomer.ts'
+import { checkStorable, readPrivateBody } from '../../http/readBody.ts'
+import { endpoint, type Route } from '../../http/route.ts'
+import { movePayment, paymentWork } from '../../payments/movePayment.ts'
+import { settlePayment } from '../../settlement/settlePayment.ts'
+import { checkPlace } from '../../withdraw/place.ts'
+import { type CheckoutRequest, checkCart, prepareCheckout } from '../prepareCheckout.ts'
+import { cardProblem, checkExpiry, checkSameExpiry, findCard, putOnFile } from './cards.ts'
+import { cardAnswer, chargeCard, threeDs } from './chargeCard.ts'
+import { boughtBy, earlierPayment, oneOrder, payByCard, purchaseHash } from './payByCard.ts'
+
+/** `POST /api/checkout/card/{merchantId}` (PROTOCOL.md 2.6, 10.3). */
+export const cardCheckout: Route = {
+  ...endpoint('cardCheckout'),
+  handle: async (service, context): Promise<CardCheckoutResponse> => {
+    const body: CardCheckoutBody & CheckoutRequest = await readPrivateBody(context, cardCheckoutBody)
+    const merchantId = context.req.param('merchantId') ?? ''
+    const customer = await checkoutCustomer(service, context, { merchantId })
+    const email = body.card.email
+    const payment = await prepareCheckout(service, { customer, rail: 'card', body })
+    const card = await findCard(service, { customer, token: body.card.cardToken, field: 'card.cardToken' })
+    checkSameExpiry(body.card, card)
+    const { authentication3DS: _, jwtToken: __, ...purchase } = body
+    const { authOnly = false } = body
+    const purchaseId = oneOrder(card.purchaseId, body.purchaseId)
+    const once = purchaseId === undefined ? undefined : { customer, purchaseId }
+    const paid = await payByCard(service, {
+      payment: {
+        ...payment,
+        email: payment.email ?? email ?? null,
+        authOnly,
+        ...(once && { purchaseId: once.purchaseId, purchaseHash: purchaseHash(boughtBy(body)) }),
+      },
+      card,
+      once,
+      hash: purchaseHash({ purchase, userId: payment.userId, wallet: payment.wallet }),
+      threeDs: threeDs(body),
+      origin: serviceOrigin(service, context),
+      complete: async (work, authorized) => {
+        if (body.saveCard === true)
+          await putOnFile(work, { customer, cardToken: card.token, at: new Date(service.now()) })
+        return settlePayment(service, work, authorized)
+      },
+    })
+    return cardAnswer(paid)
+  },
+}
+
+/**
+ * `POST /api/checkout/token/{merchantId}` (PROTOCOL.md 2.11): charges a saved card. The customer passed the bank's checks when
+ * saving it, so there is no challenge. An order id in a checkout JWT is charged once.
+ */
+export const savedCardCheckout: Route = {
+  ...endpoint('savedCardCheckout'),
+  handle: async (service, context): Promise<CardCheckoutResponse> => {
+    const body: SavedCardBody & CheckoutRequest = await readPrivateBody(context, savedCardBody)
+    const merchantId = context.req.param('merchantId') ?? ''
+    const customer = await checkoutCustomer(service, context, { merchantId })
+    const payment = await prepareCheckout(service, { customer, rail: 'card', body })
+    const card = await findCard(service, { customer, token: body.token, field: 'token', onFile: true })
+    checkExpiry(card, service.now())
+    const { authOnly = false, purchaseId } = body
+    const once =
+      purchaseId === undefined ? undefined : { purchaseId, purchaseHash: purchaseHash(boughtBy(body)) }
+    const charged = await paymentWork(service, async (work) => {
+      const earlier = once && (await earlierPayment(work, { customer, ...once }))
+      if (earlier !== undefined) return { ...earlier, refusal: undefined }
+      const wanted = { ...payment, ...once, authOnly }
+      const result = await chargeCard(work, { payment: wanted, card, attended: false })
+      return { ...result, payment: await settlePayment(service, work, result.payment) }
+    })
+    if (charged.refusal !== undefined) throw cardProblem(charged.refusal, charged.payment)
+    return cardAnswer(charged.payment)
+  },
+}
+
+/**
+ * `POST /api/checkout/zero-authorization/{merchantId}` (PROTOCOL.md 2.11): verifies a card with an authorization of zero, voids
+ * it, and saves the card for the customer.
+ */
+export const zeroAuthorization: Route = {
+  ...endpoint('zeroAuthorization'),
+  handle: async (service, context): Promise<ZeroAuthorizationResponse> => {
+    const body = await readPrivateBody(context, zeroAuthorizationBody)
+    checkStorable(body)
+    const merchantId = context.req.param('merchantId') ?? ''
+    const customer = await checkoutCustomer(service, context, { merchantId })
+    await checkCheckoutJwt(service, { merchant: customer.merchant, body })
+    checkCart(customer.merchant, body)
+    await checkPlace(service, { customer, userLocation: body.userLocation })
+    const isNew = 'card' in body
+    const token = isNew ? body.card.cardToken : body.token
+    const card = await findCard(service, { customer, token, field: isNew ? 'card.cardToken' : 'token' })
+    if (isNew) checkSameExpiry(body.card, card)
+    const { authentication3DS: _, jwtToken: __, ...purchase } = body
+    const { userId = null, wallet = null, blockchain = null } = customer
+    const { customerInfo = null, webhookInfo = null } = body
+    const payment = await payByCard(service, {
+      payment: {
+        ...ofNothing,
+        merchantId,
+        userId,
+        wallet,
+        blockchain,
+        customerInfo,
+        webhookInfo,
+        email: customerInfo?.email ?? null,
+        at: new Date(service.now()),
+      },
+      card,
+      hash: purchaseHash({ purchase, userId, wallet }),
+      threeDs: threeDs(body),
+      origin: serviceOrigin(service, context),
+      complete: (work, { paymentId }) =>
+        movePayment(work, { paymentId, to: 'voided', at: new Date(service.now()) }),
+    })
+    const database = await service.database()
+    const at = new Date(service.now())
+    const onFile = await database.transaction((work) =>
+      putOnFile(work, { customer, cardToken: card.token, at }),
+    )
+    return { paymentId: payment.paymentId, token: onFile, status: payment.status }
+  },
+}
+
+const ofNothing = {
+  rail: 'card',
+  authOnly: true,
+  subtotalCents: 0,
+  totalCents: 0,
+  chargedCents: 0,
+  usdCents: 0,
+  currency: 'USD',
+  chargedCurrency: 'USD',
+  lines: [],
+  carried: {},
+} as const

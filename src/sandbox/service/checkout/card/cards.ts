@@ -1,0 +1,259 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { and, desc, eq, isNull, or } from 'drizzle-orm'
+import { type CardToken, type TokenizeBody, tokenizeBody } from '../../../../redeemkit/schema/cardToken.ts'
+import type { CardCheckoutBody, SavedCard } from '../../../../redeemkit/schema/checkout.ts'
+import type { DatabaseWork } from '../../../store/database.ts'
+import type { CardBehaviour } from '../../../store/states.ts'
+import { cardsOnFile, cardTokens } from '../../../store/tables/index.ts'
+import { type CheckoutCustomer, checkoutCustomer } from '../../http/checkoutCustomer.ts'
+import { authorizedMerchant } from '../../http/merchant.ts'
+import { passesLuhn } from '../../http/passesLuhn.ts'
+import { problem, type ServiceProblem } from '../../http/problem.ts'
+import { isStorableText, readPrivateBody } from '../../http/readBody.ts'
+import { endpoint, type Route } from '../../http/route.ts'
+import { ofCustomer, type PaymentRow } from '../../payments/paymentRecord.ts'
+import type { Service } from '../../service.ts'
+import { type CardRefusal, type CardRow, refusalMessages } from './chargeCard.ts'
+
+/**
+ * The sandbox's test cards and their effects. Every other number is declined. Any expiry month works that has not passed. The
+ * numbers pass the Luhn check and belong to no bank.
+ *
+ * - `approved`: pays
+ * - `declined`, `insufficientFunds`: declined by the bank with that reason
+ * - `fraud`: refused as fraud
+ * - `challenge`: asks for a 3DS challenge if the customer is present; later charges succeed
+ * - `declinedLater`: pays if the customer is present; later charges by the merchant are declined
+ *
+ * @example
+ * ```ts
+ * import { testCards } from '@redeemkit/sandbox'
+ * const { number, cvv } = testCards.challenge
+ * ```
+ */
+export const testCards = {
+  approved: { number: '4000009900000012', cvv: '123' },
+  declined: { number: '4000009900000020', cvv: '123' },
+  insufficientFunds: { number: '4000009900000038', cvv: '123' },
+  fraud: { number: '4000009900000046', cvv: '123' },
+  challenge: { number: '4000009900000053', cvv: '123' },
+  declinedLater: { number: '4000009900000061', cvv: '123' },
+} as const satisfies Record<Exclude<CardBehaviour, 'unknown'>, { number: string; cvv: string }>
+
+/** The error for a refused card, with its failed payment. */
+export function cardProblem(
+  refusal: CardRefusal,
+  { paymentId }: Pick<PaymentRow, 'paymentId'>,
+): ServiceProblem {
+  const code = refusal === 'fraud' ? 'FRAUD_SUSPECTED' : 'CARD_DECLINED'
+  return problem(code, refusalMessages[refusal], { details: { paymentId, reason: refusal } })
+}
+
+/**
+ * A card is valid until the end of its expiry month, UTC.
+ *
+ * @throws ServiceProblem `CARD_EXPIRED`
+ */
+export function checkExpiry(card: { expMonth: number; expYear: number }, now: number): void {
+  // Months count from 0, so this is the start of the next month.
+  if (now >= Date.UTC(card.expYear, card.expMonth))
+    throw problem('CARD_EXPIRED', 'The card has expired.', { issues: ['expMonth', 'expYear'] })
+}
+
+/**
+ * An expiry date in the body must match the token's card.
+ *
+ * @throws ServiceProblem, a 400
+ */
+export function checkSameExpiry({ expMonth, expYear }: CardCheckoutBody['card'], card: CardRow): void {
+  const isMonth = expMonth === undefined || Number(expMonth) === card.expMonth
+  const isYear = expYear === undefined || Number(expYear) % 100 === card.expYear % 100
+  if (!isMonth || !isYear)
+    throw problem('INVALID_REQUEST', 'The expiry date differs from the card of this token.', {
+      issues: [isMonth ? 'card.expYear' : 'card.expMonth'],
+    })
+}
+
+/**
+ * Returns what is stored of a card: everything but number and CVV. Errors quote neither.
+ *
+ * @throws ServiceProblem `INVALID_CARD_NUMBER`, `CARD_EXPIRED`, `INVALID_CVV`
+ */
+export function readCard(body: TokenizeBody, now: number): CardFacts {
+  const number = body.number.replace(/[ -]/g, '')
+  if (!/^\d{12,19}$/.test(number) || !passesLuhn(number))
+    throw problem('INVALID_CARD_NUMBER', 'The card number is invalid: its length or check digit is wrong.', {
+      issues: ['number'],
+    })
+  const expiry = readExpiry(body)
+  checkExpiry(expiry, now)
+  const known = knownBehaviours.find((behaviour) => testCards[behaviour].number === number)
+  const isCvv = known === undefined ? /^\d{3,4}$/.test(body.cvv) : body.cvv === testCards[known].cvv
+  if (!isCvv) throw problem('INVALID_CVV', 'The CVV is wrong. The test cards have 123.', { issues: ['cvv'] })
+  return {
+    firstSix: number.slice(0, 6),
+    lastFour: number.slice(-4),
+    ...expiry,
+    behaviour: known ?? 'unknown',
+  }
+}
+
+type CardFacts = {
+  firstSix: string
+  lastFour: string
+  expMonth: number
+  /** Four digits. */
+  expYear: number
+  behaviour: CardBehaviour
+}
+
+// `Object.keys` loses the type of the table.
+const knownBehaviours = Object.keys(testCards) as (keyof typeof testCards)[]
+
+function readExpiry({ expMonth, expYear }: { expMonth: string; expYear: string }) {
+  const month = Number(expMonth)
+  if (!/^\d{1,2}$/.test(expMonth) || month < 1 || month > 12)
+    throw problem('INVALID_REQUEST', 'expMonth must be 1 to 12.', { issues: ['expMonth'] })
+  if (!/^(?:\d{2}|20\d{2})$/.test(expYear))
+    throw problem('INVALID_REQUEST', 'expYear must have two or four digits.', { issues: ['expYear'] })
+  return { expMonth: month, expYear: expYear.length === 2 ? 2000 + Number(expYear) : Number(expYear) }
+}
+
+/**
+ * Finds a card by a merchant's token or by this customer's saved-card token.
+ *
+ * @param wanted.field where the token was sent, for the error, which does not quote it: it may be a card number
+ * @param wanted.onFile only saved cards are accepted. Default false
+ * @throws ServiceProblem, a 400, also for tokens of other merchants and customers
+ */
+export async function findCard(
+  service: Service,
+  wanted: { customer: CheckoutCustomer; token: string; field: string; onFile?: boolean },
+): Promise<CardRow> {
+  const { token, field, onFile = false } = wanted
+  const isStorable = isStorableText(token)
+  const card =
+    (isStorable ? await cardOnFile(service, wanted) : undefined) ??
+    (isStorable && !onFile ? await tokenizedCard(service, wanted) : undefined)
+  if (card === undefined) throw problem('INVALID_REQUEST', 'The card does not exist.', { issues: [field] })
+  return card
+}
+
+type Wanted = { customer: CheckoutCustomer; token: string }
+
+async function cardOnFile(service: Service, { customer, token }: Wanted): Promise<CardRow | undefined> {
+  const database = await service.database()
+  const [row] = await database
+    .select({ card: cardTokens })
+    .from(cardsOnFile)
+    .innerJoin(cardTokens, eq(cardTokens.token, cardsOnFile.cardToken))
+    .where(and(eq(cardsOnFile.cardId, token), ofCustomer(cardsOnFile, customer)))
+  // A saved card has no purchase id: it can be charged any number of times.
+  return row && { ...row.card, purchaseId: null }
+}
+
+async function tokenizedCard(service: Service, { customer, token }: Wanted): Promise<CardRow | undefined> {
+  const database = await service.database()
+  const [card] = await database
+    .select()
+    .from(cardTokens)
+    .where(
+      and(
+        eq(cardTokens.token, token),
+        eq(cardTokens.merchantId, customer.merchant.merchantId),
+        or(isNull(cardTokens.purchaseId), ofCustomer(cardTokens, customer)),
+      ),
+    )
+  return card
+}
+
+/** Stores a card under a new random token. */
+export async function keepToken(
+  service: Service,
+  options: { card: CardFacts; merchantId: string; of?: CardPurchaser | undefined },
+): Promise<CardToken> {
+  const { card, merchantId, of } = options
+  const token = `tok_${randomBytes(24).toString('base64url')}`
+  const referenceNumber = randomUUID()
+  const database = await service.database()
+  await database
+    .insert(cardTokens)
+    .values({ ...card, ...of, token, merchantId, referenceNumber, createdAt: new Date(service.now()) })
+  const { firstSix, lastFour } = card
+  return { token, firstSix, lastFour, referenceNumber, success: true, error: '', message: '' }
+}
+
+/** The token's owner and, for the card form, the one purchase it pays (PROTOCOL.md 10.8). */
+type CardPurchaser = Pick<typeof cardTokens.$inferInsert, 'userId' | 'wallet' | 'blockchain'> & {
+  purchaseId: string
+}
+
+/**
+ * Saves a card for a customer, once.
+ *
+ * @returns the customer's token for it
+ */
+export async function putOnFile(
+  work: DatabaseWork,
+  options: { customer: CheckoutCustomer; cardToken: string; at: Date },
+): Promise<string> {
+  const { customer, cardToken, at } = options
+  // The lock prevents saving a card twice.
+  await work
+    .select({ token: cardTokens.token })
+    .from(cardTokens)
+    .where(eq(cardTokens.token, cardToken))
+    .for('update')
+  const [known] = await work
+    .select({ cardId: cardsOnFile.cardId })
+    .from(cardsOnFile)
+    .where(and(eq(cardsOnFile.cardToken, cardToken), ofCustomer(cardsOnFile, customer)))
+  if (known !== undefined) return known.cardId
+  const cardId = `card_${randomBytes(24).toString('base64url')}`
+  const { merchant, userId = null, wallet = null, blockchain = null } = customer
+  await work.insert(cardsOnFile).values({
+    cardId,
+    merchantId: merchant.merchantId,
+    userId,
+    wallet,
+    blockchain,
+    cardToken,
+    createdAt: at,
+  })
+  return cardId
+}
+
+/** `GET /api/customer/cards/{merchantId}` (PROTOCOL.md 2.11): the customer's saved cards, newest first. */
+export const savedCards: Route = {
+  ...endpoint('getSavedCards'),
+  handle: async (service, context): Promise<SavedCard[]> => {
+    const merchantId = context.req.param('merchantId') ?? ''
+    const customer = await checkoutCustomer(service, context, { merchantId })
+    const database = await service.database()
+    const rows = await database
+      .select()
+      .from(cardsOnFile)
+      .innerJoin(cardTokens, eq(cardTokens.token, cardsOnFile.cardToken))
+      .where(ofCustomer(cardsOnFile, customer))
+      .orderBy(desc(cardsOnFile.createdAt), desc(cardsOnFile.cardId))
+    return rows.map(({ cards_on_file: onFile, card_tokens: card }) => ({
+      token: onFile.cardId,
+      firstSix: card.firstSix,
+      lastFour: card.lastFour,
+      expMonth: String(card.expMonth).padStart(2, '0'),
+      expYear: String(card.expYear),
+      createdAt: onFile.createdAt.toISOString(),
+    }))
+  },
+}
+
+/** `POST /api/tokenize` (PROTOCOL.md 2.6, 10.3): replaces a card by a random token; the number is not stored. */
+export const tokenize: Route = {
+  ...endpoint('tokenizeCard'),
+  handle: async (service, context): Promise<CardToken> => {
+    const body = await readPrivateBody(context, tokenizeBody)
+    const card = readCard(body, service.now())
+    const { merchantId } = await authorizedMerchant(service, context)
+    return keepToken(service, { card, merchantId })
+  },
+}

@@ -1,0 +1,187 @@
+import { hasError, parsePix } from 'pix-utils'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { expirePayments } from '../payments/orderPayments.ts'
+import { onBase, type TestShop, testShop } from '../payments/payments.fixture.ts'
+
+let shop: TestShop
+let alice: Record<string, string>
+const start = Date.parse('2026-05-01T12:00:00Z')
+const subtotal = { cents: 1000, currency: 'USD' }
+
+beforeAll(async () => {
+  shop = await testShop()
+  alice = { ...(await shop.customer('alice')), ...onBase }
+})
+beforeEach(() => shop.setTime(start))
+afterAll(() => shop?.close())
+
+const account = { routingNumber: '021000021', accountNumber: '1234567890' }
+const saved = async (id: 'shop' | 'other' = 'shop') =>
+  (await shop.post('/sandbox/wire-accounts', account, shop.merchant(id))).body.token
+const orders = {
+  wire: async (more: object = {}) =>
+    shop.post(
+      '/api/checkout/wire/token',
+      { subtotal, merchantId: 'shop', token: await saved(), ...more },
+      alice,
+    ),
+  pix: (more: object = {}) =>
+    shop.post('/api/checkout/pix', { subtotal, merchantId: 'shop', email: 'a@b.example', ...more }, alice),
+  mobileapp: (more: object = {}) =>
+    shop.post('/api/checkout/mobileapp/shop', { subtotal, ...more }, { ...alice, ...shop.merchant() }),
+}
+const rails = Object.keys(orders) as (keyof typeof orders)[] // its keys, by its type
+const pay = (paymentId: string) => shop.post(`/sandbox/payments/${paymentId}/pay`, {}, shop.merchant())
+const statusOf = async (paymentId: string) =>
+  (await shop.get(`/api/merchant/payments/${paymentId}`, shop.merchant())).body.status
+
+test('a wire has account, amount and deadline', async () => {
+  expect(await orders.wire({ feePercentage: 1 })).toEqual({
+    status: 200,
+    body: {
+      address: { address1: '1 Sandbox Way', city: 'Wilmington', state: 'DE', zip: '19801', country: 'US' },
+      account_number: expect.stringMatching(/^\d+$/),
+      wireRoutingNumber: expect.stringMatching(/^\d{9}$/),
+      paymentId: expect.stringMatching(/^pay_/),
+      recipientName: expect.any(String),
+      memo: expect.stringMatching(/^RK[0-9A-F]{12}$/),
+      amount: { cents: 1010, currency: 'USD' },
+      expires: '2026-05-01T12:05:00.000Z',
+    },
+  })
+})
+
+test('Pix has a valid code for the quote in reais', async () => {
+  const { body } = await orders.pix()
+  expect(body).toMatchObject({ quote: { cents: 5400, currency: 'BRL' }, expires: '2026-05-01T12:05:00.000Z' })
+  const pix = parsePix(body.brCode)
+  expect(hasError(pix)).toBe(false)
+  expect(pix).toMatchObject({ transactionAmount: 54, merchantName: 'shop' })
+})
+
+test('the mobile app has a link whose page pays', async () => {
+  const { body } = await orders.mobileapp()
+  expect(body.expiresAt).toBe('2026-05-01T12:05:00.000Z')
+  const page = new URL(body.appLink).pathname
+  expect((await shop.get(page)).body).toContain('shop requests 10.00 USD')
+  expect((await shop.form(page, { answer: 'pay' })).status).toBe(200)
+  expect(await statusOf(body.paymentId)).toBe('settled')
+})
+
+describe.each(rails)('an order by %s', (rail) => {
+  test('settles once paid', async () => {
+    const { paymentId } = (await orders[rail]()).body
+    expect(await statusOf(paymentId)).toBe('created')
+    expect((await pay(paymentId)).body).toEqual({ paymentId, status: 'settled' })
+  })
+
+  test('can be paid once', async () => {
+    const { paymentId } = (await orders[rail]()).body
+    const answers = await Promise.all([pay(paymentId), pay(paymentId), pay(paymentId)])
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409])
+  })
+
+  test('can be paid for five minutes', async () => {
+    const { paymentId } = (await orders[rail]()).body
+    shop.setTime(start + 299_999)
+    expect((await pay(paymentId)).status).toBe(200)
+  })
+
+  test('cannot be paid after five minutes, before or after the expiry pass', async () => {
+    const { paymentId } = (await orders[rail]()).body
+    shop.setTime(start + 300_000)
+    expect(await pay(paymentId)).toMatchObject({ status: 409, body: { details: { status: 'expired' } } })
+    await expirePayments(shop.service, await shop.service.database())
+    expect(await statusOf(paymentId)).toBe('expired')
+    expect((await pay(paymentId)).status).toBe(409)
+  })
+})
+
+test('orders expire by the clock, also in two concurrent passes', async () => {
+  const { paymentId } = (await orders.pix()).body
+  const database = await shop.service.database()
+  const expire = () => expirePayments(shop.service, database)
+  expect(await expire()).toBe(true)
+  expect(await statusOf(paymentId)).toBe('created')
+  shop.setTime(start + 300_000)
+  await Promise.all([expire(), expire()])
+  expect(await statusOf(paymentId)).toBe('expired')
+  expect(await expire()).toBe(false)
+  const events = await shop.events()
+  expect(
+    events.filter(({ type, data }) => type === 'payment.expired' && data.paymentId === paymentId),
+  ).toHaveLength(1)
+})
+
+describe('a saved account', () => {
+  test('stores four digits of its number', async () => {
+    expect((await shop.post('/sandbox/wire-accounts', account, shop.merchant())).body).toEqual({
+      token: expect.stringMatching(/^wire_/),
+      lastFour: '7890',
+    })
+  })
+
+  test('requires a valid routing number', async () => {
+    const wrong = { ...account, routingNumber: '021000022' }
+    expect((await shop.post('/sandbox/wire-accounts', wrong, shop.merchant())).body.issues).toEqual([
+      'routingNumber',
+    ])
+  })
+
+  test.each([
+    ['of another merchant', async () => ({ token: await saved('other') }), 'token'],
+    ['with another account number', async () => ({ accountNumber: '1234567891' }), 'accountNumber'],
+    ['with another routing number', async () => ({ wireRoutingNumber: '011401533' }), 'wireRoutingNumber'],
+  ])('%s is refused', async (_, more, issue) => {
+    expect((await orders.wire(await more())).body.issues).toEqual([issue])
+  })
+})
+
+describe('headers', () => {
+  const without = (name: string) => Object.fromEntries(Object.entries(alice).filter(([key]) => key !== name))
+  const pix = { subtotal, merchantId: 'shop', email: 'a@b.example' }
+
+  test.each([
+    ['x-svc-auth-session-key', 401],
+    ['x-svc-auth-wallet', 400],
+    ['x-svc-auth-blockchain', 400],
+    ['x-svc-auth-user-id', 400],
+  ])('Pix requires %s', async (name, status) => {
+    expect((await shop.post('/api/checkout/pix', pix, without(name))).status).toBe(status)
+  })
+
+  test('the mobile app requires the API key too', async () => {
+    expect((await shop.post('/api/checkout/mobileapp/shop', { subtotal }, alice)).status).toBe(401)
+  })
+})
+
+test('chargeback protection requires the cart on every rail', async () => {
+  await shop.set({ chargebackProtection: true })
+  const cart = [{ productName: 'Book', productType: 'eBooks', quantity: 1 }]
+  for (const rail of rails) {
+    expect((await orders[rail]()).body.issues).toEqual(['chargebackProtectionData'])
+    expect((await orders[rail]({ chargebackProtectionData: [] })).status).toBe(400)
+    expect((await orders[rail]({ chargebackProtectionData: cart })).status).toBe(200)
+  }
+  await shop.set({})
+})
+
+test('a checkout JWT pins the price of an order', async () => {
+  const made = await shop.post('/api/checkout/jwt-token', { subtotal }, shop.merchant())
+  const jwtToken = made.body.checkoutJwtToken
+  expect((await orders.pix({ jwtToken })).status).toBe(200)
+  expect((await orders.pix({ jwtToken, subtotal: { cents: 1, currency: 'USD' } })).status).toBe(403)
+})
+
+test('an order is refused with a checkout JWT that sets authOnly', async () => {
+  const made = await shop.post('/api/checkout/jwt-token', { subtotal, authOnly: true }, shop.merchant())
+  expect(await orders.pix({ jwtToken: made.body.checkoutJwtToken })).toMatchObject({
+    status: 403,
+    body: { details: { field: 'authOnly' } },
+  })
+})
+
+test('text that the database cannot store is a 400', async () => {
+  expect((await orders.pix({ webhookInfo: { note: 'a\0b' } })).body.issues).toEqual(['webhookInfo.note'])
+  expect((await orders.pix({ webhookInfo: { 'a\0': 1 } })).body.issues).toEqual(['webhookInfo'])
+})

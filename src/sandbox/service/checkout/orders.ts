@@ -1,0 +1,226 @@
+import { randomBytes } from 'node:crypto'
+import { and, eq } from 'drizzle-orm'
+import type { Context } from 'hono'
+import * as z from 'zod/mini'
+import {
+  type MobileAppResponse,
+  mobileAppBody,
+  type PixResponse,
+  pixBody,
+  type WireTokenBody,
+  type WireTokenResponse,
+  wireTokenBody,
+} from '../../../redeemkit/schema/checkout.ts'
+import type { DatabaseWork } from '../../store/database.ts'
+import { payments, wireAccounts } from '../../store/tables/index.ts'
+import { serviceOrigin } from '../http/checkCaller.ts'
+import { checkoutCustomer } from '../http/checkoutCustomer.ts'
+import { authorizedMerchant } from '../http/merchant.ts'
+import { problem } from '../http/problem.ts'
+import { isStorableText, readBody } from '../http/readBody.ts'
+import { type AppEnv, endpoint, type Route } from '../http/route.ts'
+import { readAnswer, sandboxPage } from '../http/sandboxPage.ts'
+import { createPayment, paymentWork } from '../payments/movePayment.ts'
+import { payOrder } from '../payments/orderPayments.ts'
+import type { PaymentRow } from '../payments/paymentRecord.ts'
+import type { Service } from '../service.ts'
+import { brCode } from './brCode.ts'
+import { prepareCheckout } from './prepareCheckout.ts'
+
+/** Creates an order: a payment that the customer has five minutes to pay. */
+async function openOrder(
+  service: Service,
+  payment: createPayment.New,
+): Promise<PaymentRow & { expiresAt: Date }> {
+  const expiresAt = new Date(payment.at.getTime() + orderMs)
+  const row = await paymentWork(service, (work) => createPayment(work, { ...payment, expiresAt }))
+  return { ...row, expiresAt }
+}
+
+/** PROTOCOL.md 10.1. */
+const orderMs = 5 * 60_000
+
+const wireAccountBody = z.strictObject({
+  routingNumber: z.string().check(z.regex(/^\d{9}$/, 'expected 9 digits')),
+  accountNumber: z.string().check(z.regex(/^\d{4,17}$/, 'expected 4 to 17 digits')),
+})
+
+/** `POST /sandbox/wire-accounts`: saves a US bank account and returns its token for wire checkouts (PROTOCOL.md 2.10). */
+export const wireAccount: Route = {
+  method: 'POST',
+  path: '/sandbox/wire-accounts',
+  handle: async (service, context) => {
+    const { routingNumber, accountNumber } = await readBody(context, wireAccountBody)
+    if (!isRoutingNumber(routingNumber))
+      throw problem('INVALID_REQUEST', 'The check digit of the routing number is wrong.', {
+        issues: ['routingNumber'],
+      })
+    const { merchantId } = await authorizedMerchant(service, context)
+    const token = `wire_${randomBytes(24).toString('base64url')}`
+    const lastFour = accountNumber.slice(-4)
+    const database = await service.database()
+    await database
+      .insert(wireAccounts)
+      .values({ token, merchantId, routingNumber, lastFour, createdAt: new Date(service.now()) })
+    return { token, lastFour }
+  },
+}
+
+/** The ABA's check digit: weights 3, 7, 1. */
+function isRoutingNumber(digits: string): boolean {
+  const sum = [...digits].reduce(
+    (total, digit, index) => total + Number(digit) * ([3, 7, 1][index % 3] ?? 0),
+    0,
+  )
+  return sum % 10 === 0
+}
+
+/**
+ * `POST /api/checkout/wire/token` (PROTOCOL.md 2.6): the receiver's account for a wire from a saved account, payable for five
+ * minutes.
+ */
+export const wireToken: Route = {
+  ...endpoint('wireTokenCheckout'),
+  handle: async (service, context): Promise<WireTokenResponse> => {
+    const body = await readBody(context, wireTokenBody)
+    const { merchantId } = body
+    const customer = await checkoutCustomer(service, context, { merchantId, needs: ['wallet'] })
+    const payment = await prepareCheckout(service, { customer, rail: 'wire', body })
+    await checkAccount(service, body)
+    const memo = `RK${randomBytes(6).toString('hex').toUpperCase()}`
+    const order = await openOrder(service, { ...payment, railReference: memo })
+    return {
+      ...receiver,
+      paymentId: order.paymentId,
+      memo,
+      amount: { cents: order.chargedCents, currency: order.chargedCurrency },
+      expires: order.expiresAt.toISOString(),
+    }
+  },
+}
+
+/** A fictitious bank: its routing number has a valid ABA check digit and begins with 99, which is unassigned. */
+const receiver = {
+  address: { address1: '1 Sandbox Way', city: 'Wilmington', state: 'DE', zip: '19801', country: 'US' },
+  account_number: '000123456789',
+  wireRoutingNumber: '990000000',
+  recipientName: 'Sandbox Payments Inc',
+}
+
+/** Account numbers sent with the token must be the token's. */
+async function checkAccount(service: Service, body: WireTokenBody): Promise<void> {
+  const database = await service.database()
+  const [account] = await database
+    .select()
+    .from(wireAccounts)
+    .where(and(eq(wireAccounts.token, body.token), eq(wireAccounts.merchantId, body.merchantId)))
+  if (account === undefined)
+    throw problem('INVALID_REQUEST', 'The saved account does not exist.', { issues: ['token'] })
+  if (body.wireRoutingNumber !== undefined && body.wireRoutingNumber !== account.routingNumber)
+    throw problem('INVALID_REQUEST', 'The routing number differs from the saved account.', {
+      issues: ['wireRoutingNumber'],
+    })
+  if (body.accountNumber !== undefined && body.accountNumber.slice(-4) !== account.lastFour)
+    throw problem('INVALID_REQUEST', 'The account number differs from the saved account.', {
+      issues: ['accountNumber'],
+    })
+}
+
+/** `POST /api/checkout/pix` (PROTOCOL.md 2.6): a Pix code in reais, payable for five minutes. */
+export const pix: Route = {
+  ...endpoint('pixCheckout'),
+  handle: async (service, context): Promise<PixResponse> => {
+    const body = await readBody(context, pixBody)
+    const { merchantId } = body
+    const customer = await checkoutCustomer(service, context, { merchantId, needs: ['wallet', 'userId'] })
+    const payment = await prepareCheckout(service, { customer, rail: 'pix', body })
+    if (payment.chargedCents > mostCents)
+      throw problem('INVALID_REQUEST', 'A Pix code can hold at most 9,999,999,999.99 reais.', {
+        issues: ['subtotal'],
+      })
+    const txid = `RK${randomBytes(10).toString('hex').toUpperCase()}`
+    const order = await openOrder(service, { ...payment, railReference: txid })
+    return {
+      paymentId: order.paymentId,
+      brCode: brCode({
+        key: receiverKey,
+        cents: order.chargedCents,
+        txid,
+        name: merchantId,
+        city: 'SAO PAULO',
+      }),
+      quote: { cents: order.chargedCents, currency: order.chargedCurrency },
+      expires: order.expiresAt.toISOString(),
+    }
+  },
+}
+
+/** A random Pix key, as banks issue them. */
+const receiverKey = '5a8d0c1e-7b36-4e4f-9d2a-0f6c3b1e8d47'
+/** A BR Code's amount has at most 13 characters, including the point and two decimals. */
+const mostCents = 999_999_999_999
+
+/**
+ * `POST /api/checkout/mobileapp/{merchantId}` (PROTOCOL.md 2.6): a link that opens the payment app, here a page of the sandbox.
+ */
+export const mobileApp: Route = {
+  ...endpoint('mobileAppCheckout'),
+  handle: async (service, context): Promise<MobileAppResponse> => {
+    const body = await readBody(context, mobileAppBody)
+    const customer = await checkoutCustomer(service, context, {
+      merchantId: context.req.param('merchantId') ?? '',
+      needs: ['wallet', 'userId', 'apiKey'],
+    })
+    const order = await openOrder(
+      service,
+      await prepareCheckout(service, { customer, rail: 'mobileapp', body }),
+    )
+    return {
+      expiresAt: order.expiresAt.toISOString(),
+      appLink: `${serviceOrigin(service, context)}/sandbox/mobileapp/${order.paymentId}`,
+      paymentId: order.paymentId,
+    }
+  },
+}
+
+const path = '/sandbox/mobileapp/:paymentId'
+
+/** The mobile app's link: the customer pays the order here. As with real apps, the link is the only credential. */
+export const mobileAppPages: readonly Route[] = [
+  {
+    method: 'GET',
+    path,
+    handle: async (service, context) => {
+      const payment = await (await service.database()).transaction((work) => find(work, context))
+      const price = `${(payment.chargedCents / 100).toFixed(2)} ${payment.chargedCurrency}`
+      const isOpen = payment.status === 'created'
+      return sandboxPage({
+        title: isOpen ? 'Pay in the app' : 'Thank you',
+        text: isOpen
+          ? `${payment.merchantId} requests ${price}. This is a sandbox: no money moves.`
+          : `The payment is ${payment.status}.`,
+        answers: isOpen ? [['pay', 'Pay']] : [],
+      })
+    },
+  },
+  {
+    method: 'POST',
+    path,
+    handle: async (service, context) => {
+      const { isForm } = await readAnswer(context, ['pay'])
+      await paymentWork(service, async (work) => payOrder(service, work, await find(work, context)))
+      return isForm
+        ? sandboxPage({ title: 'Thank you', text: 'The payment is complete. You can return to the shop.' })
+        : {}
+    },
+  },
+]
+
+async function find(work: DatabaseWork, context: Context<AppEnv>): Promise<PaymentRow> {
+  const paymentId = context.req.param('paymentId') ?? ''
+  const [row] = isStorableText(paymentId)
+    ? await work.select().from(payments).where(eq(payments.paymentId, paymentId)).for('update')
+    : []
+  if (row?.rail !== 'mobileapp') throw problem('NOT_FOUND', 'The payment does not exist.')
+  return row
+}

@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { onBase, type TestShop, testShop } from '../payments/payments.fixture.ts'
+
+let shop: TestShop
+let alice: Record<string, string>
+
+beforeAll(async () => {
+  shop = await testShop()
+  alice = await shop.customer('alice')
+})
+beforeEach(() => shop.set({}))
+afterAll(() => shop?.close())
+
+const usd = (cents: number) => ({ cents, currency: 'USD' })
+const totals = (body: object, headers: Record<string, string> = {}) =>
+  shop.post('/api/checkout/totals/shop', body, { ...alice, ...headers })
+/** Fee lines of a purchase of 10.00 dollars by card. */
+const fees = async (body: object, cents = 1000) => {
+  const answer = await totals({ subtotal: usd(cents), ...body })
+  if (answer.status !== 200) return answer.body.issues
+  expect(answer.body.card.total.cents).toBe(
+    cents + answer.body.card.lines.reduce((sum: number, line: { cents: number }) => sum + line.cents, 0),
+  )
+  return answer.body.card.lines.map((line: { cents: number }) => line.cents)
+}
+const custom = (fee: object) => ({ customPayInFees: [{ fee, lineItemLabel: 'Service' }] })
+
+test('each fee has a line and a field, and the total is their sum', async () => {
+  const { body } = await totals({
+    subtotal: usd(1000),
+    ...custom({ percent: 2.9 }),
+    feePercentage: 5,
+    fixedFee: { cents: 30 },
+  })
+  expect(body.card).toEqual({
+    subtotal: usd(1000),
+    creditCardFees: usd(0),
+    chargebackProtectionFees: usd(0),
+    gasFees: usd(0),
+    payInFees: usd(29),
+    marketplaceFees: usd(80),
+    total: usd(1109),
+    lines: [
+      { label: 'Service', cents: 29 },
+      { label: 'Marketplace fee', cents: 50 },
+      { label: 'Fixed fee', cents: 30 },
+    ],
+  })
+})
+
+describe('percentages are exact and then rounded up to a cent', () => {
+  test.each([
+    [2.9, 1000, 29],
+    [2.9, 1001, 30],
+    [0.1, 1000, 1],
+    [0.1, 1001, 2],
+    // In floats 1.1 % of 1000 is 11.000000000000002.
+    [1.1, 1000, 11],
+    [0.07, 10_000, 7],
+    [1e-7, 1000, 1],
+    [0, 1000, 0],
+    [250, 1000, 2500],
+  ])('%f %% of %i cents', async (percent, cents, fee) => {
+    expect(await fees({ feePercentage: percent }, cents)).toEqual([fee])
+    expect(await fees(custom({ percent }), cents)).toEqual([fee])
+  })
+})
+
+describe('a merchant’s custom fee', () => {
+  test.each([
+    ['an amount', { cents: 30, currency: 'USD' }, [30]],
+    ['a part of a cent', { cents: 30.01, currency: 'USD' }, [31]],
+    ['an amount and a percentage', { cents: 30, currency: 'USD', percent: 2.9 }, [59]],
+    ['the same, fixed', { cents: 30, currency: 'USD', percent: 2.9, isFixed: true }, [30]],
+    ['the same, not fixed', { cents: 30, currency: 'USD', percent: 2.9, isFixed: false }, [29]],
+    ['a percentage beside nulls', { percent: 2.9, cents: null, currency: null }, [29]],
+    ['another currency', { cents: 540, currency: 'BRL' }, [100]],
+    ['another currency, rounded up', { cents: 541, currency: 'BRL' }, [101]],
+  ])('%s', async (_, fee, lines) => {
+    expect(await fees(custom(fee))).toEqual(lines)
+  })
+
+  test.each([
+    ['below nothing', { cents: -1, currency: 'USD' }, 'customPayInFees.0.fee.cents'],
+    ['a percentage that is called fixed', { percent: 2.9, isFixed: true }, 'customPayInFees.0.fee.cents'],
+    ['in a currency without a rate', { cents: 1, currency: 'KPW' }, 'customPayInFees.0.fee.currency'],
+    ['too small to be one', { percent: 1e-300 }, 'customPayInFees.0.fee.percent'],
+  ])('is refused %s', async (_, fee, issue) => {
+    expect(await fees(custom(fee))).toEqual([issue])
+  })
+})
+
+describe('currencies', () => {
+  test('cards use the subtotal’s, wires dollars, Pix reais', async () => {
+    const { body } = await totals({ subtotal: { cents: 900, currency: 'EUR' }, feePercentage: 10 })
+    expect([body.card.total, body.mobileapp.total]).toEqual([
+      { cents: 990, currency: 'EUR' },
+      { cents: 990, currency: 'EUR' },
+    ])
+    expect(body.wire.total).toEqual(usd(1100))
+    expect(body.pix.total).toEqual({ cents: 5940, currency: 'BRL' })
+  })
+
+  test('cents without a currency are dollars', async () => {
+    expect((await totals({ subtotal: { cents: 5 } })).body.card.total).toEqual(usd(5))
+  })
+
+  test('refuses one without a rate', async () => {
+    expect(await totals({ subtotal: { cents: 5, currency: 'KPW' } })).toMatchObject({
+      status: 400,
+      body: { code: 'UNSUPPORTED_SUBTOTAL', issues: ['subtotal.currency'] },
+    })
+  })
+
+  test('a token that is not the chain’s USDC is refused', async () => {
+    const subtotal = { address: '0x5FbDB2315678afecb367f032d93F642f64180aa3', amount: '1.5' }
+    expect((await totals({ subtotal }, onBase)).body.code).toBe('UNSUPPORTED_SUBTOTAL')
+    expect((await totals({ subtotal })).body.issues).toEqual(['x-svc-auth-blockchain'])
+  })
+})
+
+test('a subtotal of zero is refused', async () => {
+  expect((await totals({ subtotal: usd(0) })).body.issues).toEqual(['subtotal'])
+})
+
+test('more than 2^53 - 1 cents with the fees is refused', async () => {
+  expect((await totals({ subtotal: usd(Number.MAX_SAFE_INTEGER), feePercentage: 1 })).body.issues).toEqual([
+    'subtotal',
+  ])
+})
+
+test('a merchant’s minimum and maximum are inclusive', async () => {
+  await shop.set({ minimumCents: 500, maximumCents: 1000 })
+  const statuses = [499, 500, 1000, 1001].map(
+    async (cents) => (await totals({ subtotal: usd(cents) })).status,
+  )
+  expect(await Promise.all(statuses)).toEqual([400, 200, 200, 400])
+})
+
+test('rent is only for Solana', async () => {
+  expect((await totals({ subtotal: usd(1000), rent: { lamports: 2_039_280 } }, onBase)).body.issues).toEqual([
+    'rent',
+  ])
+})
+
+test('another merchant’s session key is refused', async () => {
+  const other = await shop.customer('alice', 'other')
+  expect((await totals({ subtotal: usd(1000) }, other)).status).toBe(403)
+})
+
+test.each([
+  ['less than one US cent', { cents: 1, currency: 'JPY' }],
+  ['more than 2^53 - 1 US cents', { cents: Number.MAX_SAFE_INTEGER, currency: 'EUR' }],
+])('a subtotal of %s could not be settled, and is refused', async (_, subtotal) => {
+  expect(await totals({ subtotal })).toMatchObject({ status: 400, body: { issues: ['subtotal'] } })
+})

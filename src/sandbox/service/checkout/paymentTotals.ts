@@ -1,0 +1,271 @@
+import { amountPerCent } from '../../../redeemkit/core/amount/centsToAmount.ts'
+import { InvalidAmountError, parseAmount } from '../../../redeemkit/core/amount/parseAmount.ts'
+import type { Blockchain } from '../../../redeemkit/core/blockchains.ts'
+import type { Currency } from '../../../redeemkit/schema/currency.ts'
+import type { CustomPayInFee } from '../../../redeemkit/schema/customPayInFee.ts'
+import type { Subtotal, TokenSubtotal } from '../../../redeemkit/schema/subtotal.ts'
+import type { TransactionData } from '../../../redeemkit/schema/transactionData.ts'
+import { networkOf as solanaNetworkOf } from '../../../redeemkit/solana/networks.ts'
+import { gasPrice } from '../../relayer/relayerChain.ts'
+import type { PaymentLineKind, PaymentRail } from '../../store/states.ts'
+import { evmChain } from '../http/customer.ts'
+import type { Merchant } from '../http/merchant.ts'
+import { problem } from '../http/problem.ts'
+import { gasFeeOf, gasOfShape } from '../redeem/gasFee.ts'
+import { resolveIntent } from '../redeem/resolveIntent.ts'
+import type { Service } from '../service.ts'
+import { convertCents, divide, exactDecimal } from './rates.ts'
+
+/** A line of a total, in cents of the charged currency. */
+type TotalLine = { kind: PaymentLineKind; label: string; cents: bigint }
+
+/**
+ * The fee lines requested by a body: its own fees, the marketplace percentage, the fixed fee. Each is computed exactly and then
+ * rounded up to a whole cent (PROTOCOL.md 10.2).
+ */
+export function feeLines(
+  body: {
+    customPayInFees?: readonly CustomPayInFee[] | undefined
+    feePercentage?: number | undefined
+    fixedFee?: { cents: number } | undefined
+  },
+  subtotal: { cents: bigint; currency: Currency },
+): TotalLine[] {
+  const { customPayInFees = [], feePercentage, fixedFee } = body
+  const lines: TotalLine[] = customPayInFees.map((fee, index) => ({
+    kind: 'payInFees',
+    label: fee.lineItemLabel,
+    cents: customFee(fee.fee, subtotal, `customPayInFees.${index}.fee`),
+  }))
+  if (feePercentage !== undefined)
+    lines.push({
+      kind: 'marketplaceFees',
+      label: 'Marketplace fee',
+      cents: percentOf(subtotal.cents, feePercentage, 'feePercentage'),
+    })
+  if (fixedFee !== undefined)
+    lines.push({ kind: 'marketplaceFees', label: 'Fixed fee', cents: BigInt(fixedFee.cents) })
+  return lines
+}
+
+/** Amount and percentage are added if both are present; `isFixed` selects one: true the amount, false the percentage. */
+function customFee(
+  fee: CustomPayInFee['fee'],
+  subtotal: { cents: bigint; currency: Currency },
+  field: string,
+): bigint {
+  const fixed = fee.isFixed === false ? undefined : (fee.cents ?? undefined)
+  const percent = fee.isFixed === true ? undefined : (fee.percent ?? undefined)
+  if (fixed === undefined && percent === undefined)
+    throw problem(
+      'INVALID_REQUEST',
+      fee.isFixed === true ? 'A fixed fee needs its cents.' : 'A fee that is not fixed needs its percent.',
+      { issues: [fee.isFixed === true ? `${field}.cents` : `${field}.percent`] },
+    )
+  let cents = 0n
+  if (fixed !== undefined) {
+    const { digits, places } = exactFee(fixed, `${field}.cents`)
+    const { currency } = subtotal
+    const converted = convertCents(digits, {
+      from: fee.currency ?? currency,
+      to: currency,
+      round: 'up',
+      field: `${field}.currency`,
+    })
+    // Rounding up twice by whole divisors equals rounding up once.
+    cents += divide(converted, 10n ** BigInt(places), 'up')
+  }
+  if (percent !== undefined) cents += percentOf(subtotal.cents, percent, `${field}.percent`)
+  return cents
+}
+
+function percentOf(cents: bigint, percent: number, field: string): bigint {
+  const { digits, places } = exactFee(percent, field)
+  return divide(cents * digits, 100n * 10n ** BigInt(places), 'up')
+}
+
+function exactFee(value: number, field: string): { digits: bigint; places: number } {
+  if (!(value >= 0) || value > maximumFee || (value > 0 && value < minimumFee))
+    throw problem('INVALID_REQUEST', `A fee must be 0, or from ${minimumFee} to 2^53 - 1.`, {
+      issues: [field],
+    })
+  return exactDecimal(value)
+}
+
+const maximumFee = Number.MAX_SAFE_INTEGER
+/** Smaller numbers are mistakes, and exact arithmetic would need hundreds of digits. */
+const minimumFee = 1e-9
+
+/**
+ * Computes a purchase's price, line by line (PROTOCOL.md 10.2). Checkouts charge exactly this.
+ *
+ * @throws ServiceProblem, a 400: a subtotal of zero, outside the merchant's limits, or in an unsupported currency or token; an
+ * invalid fee
+ */
+export async function paymentTotals(
+  service: Service,
+  options: {
+    merchant: Merchant
+    blockchain: Blockchain | undefined
+    rail: PaymentRail
+    body: TotalsRequest
+  },
+): Promise<PaymentTotals> {
+  const { merchant, blockchain, rail, body } = options
+  const subtotal = readSubtotal(service, body.subtotal, blockchain)
+  if (subtotal.cents === 0n)
+    throw problem('INVALID_REQUEST', 'The subtotal must be above zero.', {
+      issues: ['subtotal'],
+    })
+  const currency = currencyOfRail[rail] ?? subtotal.currency
+  const field = 'subtotal.currency'
+  const usdCents = convertCents(subtotal.cents, { from: subtotal.currency, to: 'USD', round: 'down', field })
+  checkUsdCents(usdCents)
+  checkLimits(merchant, usdCents)
+  const cents = convertCents(subtotal.cents, { from: subtotal.currency, to: currency, round: 'up', field })
+  const lines: TotalLine[] = [
+    { kind: 'subtotal', label: 'Subtotal', cents },
+    ...feeLines(body, { cents, currency }),
+  ]
+  const add = (kind: 'gasFees' | 'rent', label: string, usd: bigint) => {
+    if (usd > 0n)
+      lines.push({ kind, label, cents: convertCents(usd, { from: 'USD', to: currency, round: 'up', field }) })
+  }
+  add('gasFees', 'Gas', await gasCents(service, { merchant, blockchain, usdCents, ...body }))
+  if (body.rent !== undefined) add('rent', 'Rent', rentCents(body.rent.lamports, blockchain))
+  const totalCents = lines.reduce((sum, line) => sum + line.cents, 0n)
+  if (totalCents > maximumCents)
+    throw problem('INVALID_REQUEST', 'The total is above 2^53 - 1 cents.', { issues: ['subtotal'] })
+  return { subtotal, usdCents, currency, lines, totalCents }
+}
+
+/** Wires are domestic and Pix is in reais; other rails charge in the subtotal's currency. */
+const currencyOfRail: Partial<Record<PaymentRail, Currency>> = { wire: 'USD', pix: 'BRL' }
+
+/** The fields of a checkout body that determine its price. */
+export type TotalsRequest = {
+  subtotal: Subtotal
+  customPayInFees?: readonly CustomPayInFee[] | undefined
+  feePercentage?: number | undefined
+  fixedFee?: { cents: number } | undefined
+  rent?: { lamports: string | number } | undefined
+  transactionData?: TransactionData | undefined
+}
+
+export type PaymentTotals = {
+  /** As sent in the body. */
+  subtotal: { cents: bigint; currency: Currency }
+  /** The subtotal in US cents, rounded down. */
+  usdCents: bigint
+  /** Currency of lines and total. */
+  currency: Currency
+  lines: readonly TotalLine[]
+  totalCents: bigint
+}
+
+const maximumCents = BigInt(Number.MAX_SAFE_INTEGER)
+
+function readSubtotal(
+  service: Service,
+  subtotal: Subtotal,
+  blockchain: Blockchain | undefined,
+): { cents: bigint; currency: Currency } {
+  if ('cents' in subtotal)
+    return { cents: BigInt(subtotal.cents), currency: 'currency' in subtotal ? subtotal.currency : 'USD' }
+  const { address, decimals = usdcPlaces } = subtotal
+  if (blockchain === undefined)
+    throw problem(
+      'INVALID_REQUEST',
+      `A subtotal in tokens requires the header ${service.headers.blockchain}.`,
+      {
+        issues: [service.headers.blockchain],
+      },
+    )
+  const usdc = usdcOf(service, blockchain)
+  const isUsdc = blockchain === 'solana' ? address === usdc : address.toLowerCase() === usdc?.toLowerCase()
+  if (!isUsdc || decimals !== usdcPlaces)
+    throw problem(
+      'UNSUPPORTED_SUBTOTAL',
+      `A checkout on ${blockchain} accepts subtotals in a currency${usdc === undefined ? '' : ` or in its USDC, ${usdc} with 6 decimals`}.`,
+      { issues: [isUsdc ? 'subtotal.decimals' : 'subtotal.address'] },
+    )
+  return { cents: divide(tokenAmount(subtotal), amountPerCent, 'up'), currency: 'USD' }
+}
+
+const usdcPlaces = 6
+
+function tokenAmount({ amount }: TokenSubtotal): bigint {
+  try {
+    return parseAmount(String(amount), { decimals: usdcPlaces, field: 'subtotal.amount' })
+  } catch (cause) {
+    if (!(cause instanceof InvalidAmountError)) throw cause
+    throw problem('INVALID_REQUEST', `${cause.shortMessage} ${cause.fix ?? ''}`.trim(), {
+      cause,
+      issues: ['subtotal.amount'],
+    })
+  }
+}
+
+function usdcOf(service: Service, blockchain: Blockchain): string | undefined {
+  if (blockchain === 'solana') return solanaNetworkOf(service.environment).usdcMint
+  if (blockchain === 'stellar' || blockchain === 'user') return undefined
+  return service.chains.get(blockchain)?.usdc
+}
+
+/** The settled amount: zero would settle nothing, and above 2^53 - 1 it would be rounded. */
+function checkUsdCents(usdCents: bigint): void {
+  if (usdCents === 0n)
+    throw problem('INVALID_REQUEST', 'The subtotal is less than one US cent.', {
+      issues: ['subtotal'],
+    })
+  if (usdCents > maximumCents)
+    throw problem('INVALID_REQUEST', 'The subtotal is above 2^53 - 1 US cents.', { issues: ['subtotal'] })
+}
+
+function checkLimits({ settings }: Merchant, usdCents: bigint): void {
+  const { minimumCents, maximumCents: most } = settings
+  if (minimumCents !== undefined && usdCents < BigInt(minimumCents))
+    throw problem('INVALID_REQUEST', `This merchant's minimum is ${minimumCents} US cents.`, {
+      issues: ['subtotal'],
+      details: { minimumCents },
+    })
+  if (most !== undefined && usdCents > BigInt(most))
+    throw problem('INVALID_REQUEST', `This merchant's maximum is ${most} US cents.`, {
+      issues: ['subtotal'],
+      details: { maximumCents: most },
+    })
+}
+
+/** Gas of `transactionData` in US cents, paid by the customer; 0 if the merchant pays it. */
+async function gasCents(
+  service: Service,
+  options: {
+    merchant: Merchant
+    blockchain: Blockchain | undefined
+    usdCents: bigint
+    transactionData?: TransactionData | undefined
+  },
+): Promise<bigint> {
+  const { merchant, blockchain, usdCents, transactionData } = options
+  if (transactionData === undefined) return 0n
+  if (blockchain === undefined)
+    throw problem('INVALID_REQUEST', `transactionData requires the header ${service.headers.blockchain}.`, {
+      issues: [service.headers.blockchain],
+    })
+  const chain = evmChain(service, blockchain, service.headers.blockchain)
+  // Throws if the transaction cannot be executed.
+  const intent = resolveIntent(chain, { subtotal: { cents: Number(usdCents) }, transactionData })
+  const payer = merchant.settings.gasFeePayer ?? service.settings.gasFeePayer
+  if (payer === 'merchant') return 0n
+  return (await gasFeeOf(chain, gasOfShape(chain, intent), await gasPrice(chain))) / amountPerCent
+}
+
+function rentCents(lamports: string | number, blockchain: Blockchain | undefined): bigint {
+  if (blockchain !== 'solana')
+    throw problem('INVALID_REQUEST', 'Rent is paid on Solana only.', { issues: ['rent'] })
+  return divide(BigInt(lamports) * solCents, lamportsPerSol, 'up')
+}
+
+/** The sandbox's fixed, simulated price of one SOL in US cents. */
+const solCents = 15_000n
+const lamportsPerSol = 1_000_000_000n

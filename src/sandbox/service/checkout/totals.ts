@@ -1,0 +1,102 @@
+import { amountPerCent } from '../../../redeemkit/core/amount/centsToAmount.ts'
+import type { Blockchain } from '../../../redeemkit/core/blockchains.ts'
+import { checkAddress } from '../../../redeemkit/evm/values/checkAddress.ts'
+import { type TotalsBody, totalsBody } from '../../../redeemkit/schema/checkout.ts'
+import type { TotalsResponse } from '../../../redeemkit/schema/totals.ts'
+import type { UsdcAuthorizationV1, UsdcAuthorizationV2 } from '../../../redeemkit/schema/usdcAuthorization.ts'
+import { type PaymentRail, paymentRails } from '../../store/states.ts'
+import { checkCheckoutJwt } from '../auth/checkoutJwt.ts'
+import { type CheckoutCustomer, checkoutCustomer } from '../http/checkoutCustomer.ts'
+import { evmChain } from '../http/customer.ts'
+import { problem } from '../http/problem.ts'
+import { readBody } from '../http/readBody.ts'
+import { endpoint, type Route } from '../http/route.ts'
+import { totalsRecord } from '../payments/paymentRecord.ts'
+import type { Service } from '../service.ts'
+import { type PaymentTotals, paymentTotals } from './paymentTotals.ts'
+import { convertCents } from './rates.ts'
+
+/**
+ * The amount left for the rail when the customer pays a part in USDC (PROTOCOL.md 2.3, 10.2).
+ *
+ * @returns cents of the totals' currency; the whole total without an authorization
+ * @throws ServiceProblem if the authorization is not from this customer to this service, is not in whole cents, or covers the
+ * whole total
+ */
+export function centsOnRail(
+  service: Service,
+  options: {
+    totals: PaymentTotals
+    wallet: string | undefined
+    blockchain: Blockchain | undefined
+    body: {
+      customerUsdcTransferData?: UsdcAuthorizationV1 | undefined
+      customerUsdcTransferDataV2?: UsdcAuthorizationV2 | undefined
+    }
+  },
+): bigint {
+  const { totals, wallet, blockchain, body } = options
+  const { totalCents, currency } = totals
+  const field = body.customerUsdcTransferData ? 'customerUsdcTransferData' : 'customerUsdcTransferDataV2'
+  const authorization = body[field]
+  if (authorization === undefined) return totalCents
+  if (blockchain === undefined || wallet === undefined)
+    throw problem(
+      'INVALID_REQUEST',
+      `${field} requires the headers ${service.headers.wallet} and ${service.headers.blockchain}.`,
+      {
+        issues: [service.headers.wallet],
+      },
+    )
+  const chain = evmChain(service, blockchain, service.headers.blockchain)
+  if (chain.usdc === undefined || chain.paymentSettlement === undefined)
+    throw problem('INVALID_REQUEST', `Payments on ${blockchain} do not support a USDC part.`, {
+      issues: [field],
+    })
+  const invalid = (words: string) => problem('INVALID_USDC_AUTHORIZATION', words, { issues: [field] })
+  if (checkAddress(authorization.from, `${field}.from`) !== checkAddress(wallet, service.headers.wallet))
+    throw invalid('The USDC authorization is from another wallet.')
+  if (checkAddress(authorization.to, `${field}.to`) !== chain.paymentSettlement)
+    throw invalid(`The USDC authorization is not to this service, ${chain.paymentSettlement}.`)
+  const seconds = BigInt(Math.floor(service.now() / 1000))
+  if (seconds <= BigInt(authorization.validAfter) || seconds >= BigInt(authorization.validBefore))
+    throw invalid('The USDC authorization is not valid yet or has expired.')
+  const value = BigInt(authorization.value)
+  if (value === 0n || value % amountPerCent !== 0n)
+    throw problem('INVALID_REQUEST', 'The USDC part must be whole cents, above zero.', {
+      issues: [`${field}.value`],
+    })
+  const usdc = convertCents(value / amountPerCent, { from: 'USD', to: currency, round: 'down', field })
+  if (usdc >= totalCents)
+    throw problem('INVALID_REQUEST', 'The USDC part must be less than the total.', {
+      issues: [`${field}.value`],
+    })
+  return totalCents - usdc
+}
+
+/** `POST /api/checkout/totals/{merchantId}` (PROTOCOL.md 2.11): the price of a checkout body on each rail. Changes nothing. */
+export const totals: Route = {
+  ...endpoint('getTotals'),
+  handle: async (service, context): Promise<TotalsResponse> => {
+    const body = await readBody(context, totalsBody)
+    const merchantId = context.req.param('merchantId') ?? ''
+    const customer = await checkoutCustomer(service, context, { merchantId })
+    await checkCheckoutJwt(service, { merchant: customer.merchant, body })
+    const ofRails: TotalsResponse = {}
+    for (const rail of paymentRails) ofRails[rail] = await ofRail(service, { customer, body, rail })
+    return ofRails
+  },
+}
+
+async function ofRail(
+  service: Service,
+  options: { customer: CheckoutCustomer; body: TotalsBody; rail: PaymentRail },
+) {
+  const { customer, body, rail } = options
+  const { merchant, blockchain } = customer
+  const { lines, currency } = await paymentTotals(service, { merchant, blockchain, rail, body })
+  return totalsRecord(
+    lines.map(({ cents, ...line }) => ({ ...line, cents: Number(cents) })),
+    currency,
+  )
+}

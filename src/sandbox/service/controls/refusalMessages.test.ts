@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createApp } from '../http/createApp.ts'
+import { routes } from '../routes.ts'
+import { testKeys, testService } from '../service.fixture.ts'
+
+let fixture: Awaited<ReturnType<typeof testService>>
+beforeAll(async () => {
+  fixture = await testService()
+})
+afterAll(() => fixture?.close())
+
+const plan = { name: 'Gold', code: 'gold', interval: 'Daily', amount: { cents: 1, currency: 'USD' } }
+const decision = { blockchain: 'base', programId: '0x1', approved: true }
+const slow = { path: '/api/*', kind: 'slow' }
+
+/** The error for an invalid field names the valid values. */
+test.each([
+  ['clock', { advanceSeconds: -1 }, 'advanceSeconds', /is -1: expected a whole number from 0 to/],
+  ['clock', { advanceSeconds: 1.5 }, 'advanceSeconds', /is 1.5: expected a whole number/],
+  ['clock', {}, 'advanceSeconds', /is missing: expected a whole number/],
+  ['clock', { now: '2030-01-01T00:00:00Z', advanceSeconds: 1 }, 'advanceSeconds', /not a field/],
+  ['fault', slow, 'delayMs', /A fault of kind slow requires delayMs/],
+  ['fault', { ...slow, delayMs: 0 }, 'delayMs', /expected a whole number from 1 to 600000/],
+  ['fault', { ...slow, delayMs: 1, share: 2 }, 'share', /expected a number above 0, at most 1/],
+  ['fault', { ...slow, delayMs: 1, times: 0 }, 'times', /expected a whole number from 1/],
+  ['webhooks/done', { listenerId: 'a', deliveryId: 'b', status: 7 }, 'status', /expected a status from 100/],
+  ['program', { ...decision, chainId: 0 }, 'chainId', /expected a chain id above 0/],
+  ['program', { ...decision, minimumGas: 0 }, 'minimumGas', /expected a whole number from 1/],
+  ['subscription/plans', { ...plan, duration: 0 }, 'duration', /expected a whole number from 1 to 10000/],
+  [
+    'subscription/plans',
+    { ...plan, amount: { cents: 0, currency: 'USD' } },
+    'amount.cents',
+    /at least one US cent/,
+  ],
+])('POST /sandbox/%s with %j names %s and the valid values', async (path, body, field, words) => {
+  const response = await createApp(fixture.service, routes).request(`/sandbox/${path}`, {
+    method: 'POST',
+    headers: { authorization: testKeys.shop, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  const answer = await response.json()
+  expect(answer).toMatchObject({ code: 'INVALID_REQUEST', message: expect.stringMatching(words) })
+  expect(answer.issues).toEqual([field])
+})
+
+test('an unknown path names the valid prefixes', async () => {
+  const response = await createApp(fixture.service, routes).request('/sandbox/clock/')
+  expect(await response.json()).toMatchObject({
+    code: 'NOT_FOUND',
+    message: expect.stringMatching(/\/sandbox/),
+  })
+})
+
+test.each([
+  ['log?limits=5', 'limits', /not a field/],
+  ['log?limit=0', 'limit', /expected a whole number from 1 to 9999/],
+  ['webhooks/events?types=payment.*', 'types', /not a field/],
+  ['webhooks/events?limit=101', 'limit', /expected a number from 1 to 100/],
+])('GET /sandbox/%s names %s and the valid values', async (path, field, words) => {
+  const headers = { authorization: testKeys.shop }
+  const response = await createApp(fixture.service, routes).request(`/sandbox/${path}`, { headers })
+  expect(await response.json()).toMatchObject({
+    code: 'INVALID_REQUEST',
+    issues: [field],
+    message: expect.stringMatching(words),
+  })
+})

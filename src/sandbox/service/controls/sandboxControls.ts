@@ -1,0 +1,32 @@
+import type { MovableClock } from '../../process/movableClock.ts'
+import type { RequestLogEntry } from '../../requestLog.ts'
+import { createFaults, type Faults } from './faults.ts'
+
+/** State of the routes under `/sandbox`. */
+export type SandboxControls = {
+  clock: MovableClock
+  faults: Faults
+  log: {
+    add: (entry: RequestLogEntry) => void
+    /** Newest first. */
+    list: (limit: number) => RequestLogEntry[]
+  }
+}
+
+/** Log entries that are kept. */
+const keptEntries = 1000
+
+export function createSandboxControls(clock: MovableClock): SandboxControls {
+  const entries: RequestLogEntry[] = []
+  return {
+    clock,
+    faults: createFaults(),
+    log: {
+      add: (entry) => {
+        entries.push(entry)
+        if (entries.length > keptEntries) entries.shift()
+      },
+      list: (limit) => entries.slice(-limit).reverse(),
+    },
+  }
+}

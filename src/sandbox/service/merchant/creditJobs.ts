@@ -1,0 +1,214 @@
+import { randomUUID } from 'node:crypto'
+import { and, eq } from 'drizzle-orm'
+import type { Context } from 'hono'
+import { amountPerCent, centsToAmount } from '../../../redeemkit/core/amount/centsToAmount.ts'
+import { checkAddress, checkNonZeroAddress } from '../../../redeemkit/evm/values/checkAddress.ts'
+import type { JobStatus } from '../../../redeemkit/schema/jobStatus.ts'
+import { type MintResponse, mintBody } from '../../../redeemkit/schema/mint.ts'
+import { burnCall, mintCall } from '../../contracts/creditsCalls.ts'
+import { decodeRevert, revertDataOf } from '../../contracts/revert.ts'
+import { withHeadroom } from '../../relayer/withHeadroom.ts'
+import type { DatabaseWork } from '../../store/database.ts'
+import { emitEvent } from '../../store/emitEvent.ts'
+import { isFor } from '../../store/isFor.ts'
+import type { JobType } from '../../store/states.ts'
+import { jobs, merchants, transactions } from '../../store/tables/index.ts'
+import { evmChain } from '../http/customer.ts'
+import { authorizedMerchant } from '../http/merchant.ts'
+import { problem } from '../http/problem.ts'
+import { isStorableText, readBody } from '../http/readBody.ts'
+import { type AppEnv, endpoint, type Route } from '../http/route.ts'
+import type { Service } from '../service.ts'
+
+/** Queues a mint or burn and returns its job. An idempotency key is executed once. */
+async function queueJob(service: Service, context: Context<AppEnv>, type: JobType): Promise<MintResponse> {
+  const body = await readBody(context, mintBody)
+  const chain = evmChain(service, body.blockchain, 'blockchain')
+  const wallet = checkNonZeroAddress(body.wallet, 'wallet')
+  const amount = centsToAmount(body.amount.cents, { field: 'amount.cents' })
+  if (amount === 0n)
+    throw problem('INVALID_REQUEST', `The amount to ${type} must be above zero.`, {
+      issues: ['amount.cents'],
+    })
+  if (body.idempotencyKey !== undefined && !isStorableText(body.idempotencyKey))
+    throw problem('INVALID_REQUEST', 'The idempotency key is not well-formed text.', {
+      issues: ['idempotencyKey'],
+    })
+  const { merchantId } = await authorizedMerchant(service, context)
+  const database = await service.database()
+  const idempotencyKey = body.idempotencyKey ?? null
+  const queue = await service.queue()
+  const job = await database.transaction(async (work) => {
+    const [row] = await work
+      .insert(jobs)
+      .values({
+        jobId: randomUUID(),
+        merchantId,
+        type,
+        blockchain: chain.blockchain,
+        wallet,
+        amount,
+        idempotencyKey,
+        status: 'pending',
+        createdAt: new Date(service.now()),
+      })
+      .onConflictDoNothing()
+      .returning()
+    if (row !== undefined)
+      await queue.send(work, 'credits', { jobId: row.jobId }, { singletonKey: row.jobId })
+    return row
+  })
+  if (job !== undefined) {
+    service.relayer.wake()
+    return { jobId: job.jobId }
+  }
+  const [first] = await database
+    .select()
+    .from(jobs)
+    .where(
+      and(
+        eq(jobs.merchantId, merchantId),
+        eq(jobs.type, type),
+        eq(jobs.idempotencyKey, idempotencyKey ?? ''),
+      ),
+    )
+  const same = first?.wallet === wallet && first.amount === amount && first.blockchain === chain.blockchain
+  if (first === undefined || !same)
+    throw problem(
+      'AMBIGUOUS_INTENT',
+      `This idempotency key was used for a different ${type}. Choose another key.`,
+    )
+  return { jobId: first.jobId }
+}
+
+/** `POST /api/merchant/credits/mint` (PROTOCOL.md 2.7). */
+export const mint: Route = {
+  ...endpoint('mintCredits'),
+  handle: (service, context) => queueJob(service, context, 'mint'),
+}
+
+/**
+ * `POST /api/merchant/credits/burn` (PROTOCOL.md 2.7): burns a wallet's credits with the merchant. The contract pays the USDC
+ * behind them to that wallet.
+ */
+export const burn: Route = {
+  ...endpoint('burnCredits'),
+  handle: (service, context) => queueJob(service, context, 'burn'),
+}
+
+/** `GET /api/merchant/credits/status/{jobId}` (PROTOCOL.md 2.7). */
+export const jobStatus: Route = {
+  ...endpoint('getJobStatus'),
+  handle: async (service, context): Promise<JobStatus> => {
+    const { merchantId } = await authorizedMerchant(service, context)
+    const jobId = context.req.param('jobId') ?? ''
+    if (!isStorableText(jobId)) throw problem('NOT_FOUND', 'The job does not exist.')
+    const database = await service.database()
+    const [job] = await database
+      .select()
+      .from(jobs)
+      .where(and(eq(jobs.jobId, jobId), eq(jobs.merchantId, merchantId)))
+    if (job === undefined) throw problem('NOT_FOUND', 'The job does not exist.')
+    if (job.status === 'completed') return { status: 'completed', value: job.value }
+    if (job.status === 'failed') return { status: 'failed', error: job.error ?? 'The job failed.' }
+    return { status: 'pending' }
+  },
+}
+
+/** Stores the outcome of a pending job and emits `credits.minted`, `credits.burned` or `credits.failed`. */
+export async function closeJob(work: DatabaseWork, options: closeJob.Options): Promise<void> {
+  const { jobId, outcome, at } = options
+  const [job] = await work
+    .update(jobs)
+    .set(outcome)
+    .where(and(eq(jobs.jobId, jobId), eq(jobs.status, 'pending')))
+    .returning()
+  if (job === undefined) return
+  const { merchantId, type, wallet, blockchain, amount } = job
+  await emitEvent(work, {
+    merchantId,
+    type: outcome.status === 'failed' ? 'credits.failed' : doneEvents[type],
+    at,
+    data: {
+      jobId,
+      wallet,
+      blockchain,
+      amount: { cents: Number(amount / amountPerCent) },
+      ...(outcome.status === 'failed' ? { error: outcome.error } : { hash: outcome.value }),
+    },
+  })
+}
+
+export declare namespace closeJob {
+  type Options = {
+    jobId: string
+    outcome: { status: 'completed'; value: string } | { status: 'failed'; error: string }
+    /** By the service's clock. */
+    at: Date
+  }
+}
+
+const doneEvents = { mint: 'credits.minted', burn: 'credits.burned' } as const
+
+/** Sends a due mint or burn, at most once. The queue retries failures. */
+export async function sendJob(service: Service, { jobId }: { jobId: string }): Promise<void> {
+  const database = await service.database()
+  const [found] = await database
+    .select()
+    .from(jobs)
+    .innerJoin(merchants, eq(merchants.merchantId, jobs.merchantId))
+    .where(and(eq(jobs.jobId, jobId), eq(jobs.status, 'pending')))
+  const chain = found && service.chains.get(found.jobs.blockchain)
+  // This service no longer supports the chain; the row waits for one that does.
+  if (found === undefined || chain === undefined) return
+  const { type: kind, wallet, amount } = found.jobs
+  const sent = await attemptsOf(database, { kind, jobId })
+  if (sent.some(({ status }) => status !== 'dropped')) return
+  const request = calls[kind](chain, {
+    creditSeed: found.merchants.creditSeed,
+    wallet: checkAddress(wallet, 'wallet'),
+    amount,
+  })
+  try {
+    const gas = await chain.client.estimateGas({ account: chain.operator.address, ...request })
+    await service.relayer.send({
+      chainId: chain.chainId,
+      account: chain.operator,
+      reference: { kind, jobId, attempt: sent.length + 1 },
+      request: { ...request, gas: withHeadroom(gas) },
+      also: async (work) => {
+        if (!(await holdPending(work, jobId)))
+          throw new Error(`Job ${jobId} was closed before it could be sent.`)
+      },
+    })
+  } catch (error) {
+    const data = revertDataOf(error)
+    if (data === undefined) throw error
+    const reason = decodeRevert(data).reason.slice(0, 300)
+    await database.transaction(async (work) => {
+      // Another process may have sent it, which can cause this failure; then its result counts.
+      await holdPending(work, jobId)
+      if ((await attemptsOf(work, { kind, jobId })).some(({ status }) => status !== 'dropped')) return
+      await closeJob(work, {
+        jobId,
+        outcome: { status: 'failed', error: `The ${kind} would fail: ${reason}.` },
+        at: new Date(service.now()),
+      })
+    })
+  }
+}
+
+/** Locks the row until the transaction ends, so that only one process sends the job or marks it as failed. */
+async function holdPending(work: DatabaseWork, jobId: string): Promise<boolean> {
+  const [row] = await work
+    .select({ status: jobs.status })
+    .from(jobs)
+    .where(eq(jobs.jobId, jobId))
+    .for('update')
+  return row?.status === 'pending'
+}
+
+const attemptsOf = (work: Pick<DatabaseWork, 'select'>, job: { kind: JobType; jobId: string }) =>
+  work.select({ status: transactions.status }).from(transactions).where(isFor(job))
+
+const calls = { mint: mintCall, burn: burnCall } as const

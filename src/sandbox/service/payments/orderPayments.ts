@@ -1,0 +1,56 @@
+import { and, asc, eq, isNotNull, lte } from 'drizzle-orm'
+import type { Database, DatabaseWork } from '../../store/database.ts'
+import { payments } from '../../store/tables/index.ts'
+import { problem } from '../http/problem.ts'
+import type { Service } from '../service.ts'
+import { settlePayment } from '../settlement/settlePayment.ts'
+import { checkOpen, movePayment, recordMove } from './movePayment.ts'
+import type { PaymentRow } from './paymentRecord.ts'
+
+/**
+ * Marks an order as paid: it becomes authorized and settles.
+ *
+ * @throws ServiceProblem `PAYMENT_STATE` for an expired or paid order, and for a card payment
+ */
+export async function payOrder(
+  service: Pick<Service, 'now'>,
+  work: DatabaseWork,
+  payment: PaymentRow,
+): Promise<PaymentRow> {
+  const { paymentId, rail, status } = payment
+  if (rail === 'card')
+    throw problem('PAYMENT_STATE', 'A card payment is paid at its checkout.', {
+      details: { paymentId, status },
+    })
+  checkOpen(service, payment)
+  const at = new Date(service.now())
+  return settlePayment(service, work, await movePayment(work, { paymentId, to: 'authorized', at }))
+}
+
+/**
+ * Expires overdue orders. Safe in two processes at once.
+ *
+ * @returns whether an order is still open
+ */
+export async function expirePayments(service: Pick<Service, 'now'>, database: Database): Promise<boolean> {
+  const open = and(eq(payments.status, 'created'), isNotNull(payments.expiresAt))
+  const at = new Date(service.now())
+  const [next] = await database
+    .select({ expiresAt: payments.expiresAt })
+    .from(payments)
+    .where(open)
+    .orderBy(asc(payments.expiresAt))
+    .limit(1)
+  if (next === undefined) return false
+  if (next.expiresAt === null || next.expiresAt > at) return true
+  await database.transaction(async (work) => {
+    const due = await work
+      .select()
+      .from(payments)
+      .where(and(open, lte(payments.expiresAt, at)))
+      .limit(50)
+      .for('update', { skipLocked: true })
+    for (const row of due) await recordMove(work, row, { to: 'expired', at })
+  })
+  return true
+}

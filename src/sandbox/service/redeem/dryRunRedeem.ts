@@ -1,0 +1,244 @@
+import { and, count, eq } from 'drizzle-orm'
+import { concat, type Hex, pad, type TransactionReceipt, toFunctionSelector } from 'viem'
+import { least } from '../../../redeemkit/core/amount/least.ts'
+import { ChainReadError } from '../../../redeemkit/evm/client/chainReadError.ts'
+import { callContract, hasCode } from '../../../redeemkit/evm/client/readChain.ts'
+import type { CreditPermit } from '../../../redeemkit/evm/creditPermit/creditPermit.ts'
+import type { EvmChain } from '../../chains/evmChain.ts'
+import { decodeRevert, revertDataOf } from '../../contracts/revert.ts'
+import type { gasPrice } from '../../relayer/relayerChain.ts'
+import { receiptOf } from '../../relayer/relayerChain.ts'
+import { withHeadroom } from '../../relayer/withHeadroom.ts'
+import { agreeableCode } from '../../simulation/call/agreeableCode.ts'
+import { redeemCall } from '../../simulation/call/redeemCall.ts'
+import type { RedeemRequest } from '../../simulation/call/redeemRequest.ts'
+import { isFor } from '../../store/isFor.ts'
+import { transactions } from '../../store/tables/index.ts'
+import { problem, ServiceProblem } from '../http/problem.ts'
+import type { Service } from '../service.ts'
+import type { WalletDeployment } from './checkSignatures.ts'
+import { refuseLeftBehind } from './checkUnderway.ts'
+import { gasFeeOf } from './gasFee.ts'
+import { type CustomerNonce, rememberGas, type StoredRedeem } from './lookUpRedeem.ts'
+import type { HashedIntent } from './resolveIntent.ts'
+import {
+  exceedsAuthorized,
+  explainFailure,
+  insufficientCredits,
+  simulationProblem,
+} from './simulationProblem.ts'
+
+/**
+ * Refuses a customer whose address USDC has blocked. Credits are paid from the contract's USDC, so the token itself would not
+ * refuse.
+ *
+ * @throws ServiceProblem `CUSTOMER_BLOCKED`
+ */
+export async function refuseBlocked(chain: EvmChain, wallet: Hex): Promise<void> {
+  if (await says(chain, concat([isBlacklisted, pad(wallet)])))
+    throw problem(
+      'CUSTOMER_BLOCKED',
+      `USDC has blocked ${wallet} on ${chain.blockchain}. This service sends nothing for a blocked wallet. Nothing was paid.`,
+    )
+}
+
+/**
+ * Refuses while USDC is paused, before anything is signed: every redeem would fail.
+ *
+ * @throws ServiceProblem `UNAVAILABLE`
+ */
+export async function refusePaused(chain: EvmChain): Promise<void> {
+  if (await isUsdcPaused(chain)) throw usdcPaused(chain)
+}
+
+const isUsdcPaused = (chain: EvmChain): Promise<boolean> => says(chain, paused)
+
+function usdcPaused({ blockchain }: EvmChain): ServiceProblem {
+  return problem(
+    'UNAVAILABLE',
+    `USDC is paused on ${blockchain} by its issuer. Nothing was sent and nothing was paid. Try again once it is unpaused.`,
+    { details: { reason: 'USDC_PAUSED', blockchain } },
+  )
+}
+
+const isBlacklisted = toFunctionSelector('isBlacklisted(address)')
+const paused = toFunctionSelector('paused()')
+
+/** A boolean from the chain's USDC; false if the chain has no such token or function. */
+async function says({ client, usdc }: EvmChain, data: Hex): Promise<boolean> {
+  if (usdc === undefined) return false
+  const answer = await callContract(client, { to: usdc, data })
+  return answer?.length === 66 && BigInt(answer) !== 0n
+}
+
+/**
+ * Waits until the journal has recorded the revert of a pending redeem, so that it can be submitted again.
+ *
+ * @returns whether there was one
+ */
+export async function awaitRevert(service: Service, chain: EvmChain, sent: StoredRedeem): Promise<boolean> {
+  if (sent.status !== 'sending') return false
+  let receipt: TransactionReceipt | undefined
+  try {
+    receipt = await receiptOf(chain, sent.hash)
+  } catch (error) {
+    // The node is unreachable, so the state is unchanged.
+    service.onError?.(error)
+  }
+  if (receipt?.status !== 'reverted') return false
+  const database = await service.database()
+  const [row] = await database
+    .select({ id: transactions.id })
+    .from(transactions)
+    .where(and(eq(transactions.chainId, chain.chainId), eq(transactions.hash, sent.hash)))
+  if (row === undefined) return false
+  await service.relayer.wait(row)
+  return true
+}
+
+/** More than any wallet needs; keeps a factory from draining the relayer. */
+const maxDeploymentGas = 5_000_000n
+
+/**
+ * Deploys a customer's wallet through an allow-listed factory and waits for its code (ERC-6492).
+ *
+ * @throws ServiceProblem `INVALID_PERMIT` if the factory does not deploy this wallet
+ */
+export async function deployWallet(
+  service: Service,
+  options: { chain: EvmChain; wallet: Hex; deployment: WalletDeployment },
+): Promise<void> {
+  const { chain, wallet, deployment } = options
+  const request = { to: deployment.factory, data: deployment.data }
+  let gas: bigint
+  try {
+    gas = await chain.client.estimateGas({
+      account: chain.operator.address,
+      ...request,
+      gas: maxDeploymentGas,
+    })
+  } catch (error) {
+    const data = revertDataOf(error)
+    if (data === undefined) throw error
+    throw problem(
+      'INVALID_PERMIT',
+      `The wallet's factory reverted: ${decodeRevert(data).reason.slice(0, 200)}.`,
+    )
+  }
+  const database = await service.database()
+  const { blockchain } = chain
+  const [tries] = await database
+    .select({ value: count() })
+    .from(transactions)
+    .where(isFor({ kind: 'deploy', blockchain, wallet }))
+  const row = await service.relayer.send({
+    chainId: chain.chainId,
+    account: chain.operator,
+    reference: { kind: 'deploy', blockchain, wallet, attempt: (tries?.value ?? 0) + 1 },
+    request: { ...request, gas: withHeadroom(gas) },
+  })
+  await service.relayer.wait(row)
+  if (!(await hasCode(chain.client, wallet)))
+    throw problem('INVALID_PERMIT', 'The factory call in the signature does not deploy this wallet.')
+}
+
+/**
+ * Simulates a redeem to find its gas fee and whether the credits cover it. It runs with the highest fee that permit and credits
+ * allow; a redeem that succeeds with that succeeds with less.
+ *
+ * @returns the request to send, with its gas fee
+ * @throws ServiceProblem `EXCEEDS_AUTHORIZED`, `INSUFFICIENT_CREDITS`, and the simulation's errors (PROTOCOL.md 7.2)
+ */
+export async function dryRunRedeem(
+  service: Service,
+  options: dryRunRedeem.Options,
+): Promise<dryRunRedeem.ReturnType> {
+  const { redeem, permit, fromCredits, credits, price } = options
+  const { chain } = redeem
+  const customerPays = service.settings.gasFeePayer === 'customer'
+  const room = least(credits, permit.amount) - fromCredits
+  const gas = options.gas ?? (await runExplained(service, options, customerPays ? room : 0n))
+  const gasFee = customerPays ? await gasFeeOf(chain, gas, price) : 0n
+  const charged = fromCredits + gasFee
+  if (charged > permit.amount) {
+    await rememberGas(service, redeem, gas)
+    throw exceedsAuthorized(charged, permit.amount)
+  }
+  if (credits < charged) throw insufficientCredits()
+  return { request: options.request(gasFee), gas, gasFee, charged }
+}
+
+export declare namespace dryRunRedeem {
+  type Options = {
+    redeem: CustomerNonce & { intent: HashedIntent }
+    permit: CreditPermit
+    /** Builds the contract's request with this gas fee. */
+    request: (gasFee: bigint) => RedeemRequest
+    /** The part of the amount paid with credits, without the fee; limited by the permit and the balance. */
+    fromCredits: bigint
+    /** The wallet's credits. */
+    credits: bigint
+    price: gasPrice.ReturnType
+    /** Gas of an earlier successful simulation with at least this fee. */
+    gas?: bigint | undefined
+    /** Replaces an undeployed wallet by a contract that accepts every signature. */
+    asWallet?: boolean | undefined
+  }
+  type ReturnType = {
+    request: RedeemRequest
+    gas: bigint
+    gasFee: bigint
+    /** Credits charged, including the fee. */
+    charged: bigint
+  }
+}
+
+/** Simulates; on failure, traces once more to explain it. */
+async function runExplained(
+  service: Service,
+  { redeem, request: requestWith, asWallet }: dryRunRedeem.Options,
+  gasFee: bigint,
+): Promise<bigint> {
+  const { chain, wallet } = redeem
+  const request = requestWith(gasFee)
+  const stateOverride = asWallet ? [{ address: wallet, code: agreeableCode }] : undefined
+  try {
+    return await runRedeem(service, chain, { request, stateOverride })
+  } catch (refusal) {
+    if (!(refusal instanceof ServiceProblem)) throw refusal
+    if (refusal.code === 'SIMULATION_FAILED' && (await isUsdcPaused(chain))) throw usdcPaused(chain)
+    throw await explainFailure(service, chain, { refusal, request, asWallet })
+  }
+}
+
+/**
+ * Simulates a redeem on the node and refuses one that would leave tokens behind.
+ *
+ * @returns the gas used
+ * @throws ServiceProblem from {@link simulationProblem}; ChainReadError if the node failed
+ */
+export async function runRedeem(
+  service: Pick<Service, 'onError'>,
+  chain: EvmChain,
+  options: {
+    request: RedeemRequest
+    stateOverride?: { address: Hex; code: Hex }[] | undefined
+  },
+): Promise<bigint> {
+  const { request, stateOverride } = options
+  // Requested at the same time; it concerns redeems that succeed.
+  const refusal = refuseLeftBehind(service, chain, options)
+  refusal.catch(() => {})
+  try {
+    const call = { account: chain.operator.address, ...redeemCall(chain, request) }
+    const gas = await chain.client.estimateGas({ ...call, stateOverride })
+    await refusal
+    return gas
+  } catch (error) {
+    if (error instanceof ServiceProblem) throw error
+    throw (
+      simulationProblem(error) ??
+      new ChainReadError('The node could not simulate the redeem.', { cause: error })
+    )
+  }
+}

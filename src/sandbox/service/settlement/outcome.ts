@@ -1,0 +1,81 @@
+import type { Hex } from 'viem'
+import { centsToAmount } from '../../../redeemkit/core/amount/centsToAmount.ts'
+import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
+import { checkNonZeroAddress } from '../../../redeemkit/evm/values/checkAddress.ts'
+import type { TransactionData } from '../../../redeemkit/schema/transactionData.ts'
+import type { EvmChain } from '../../chains/evmChain.ts'
+import type { PaymentRow } from '../payments/paymentRecord.ts'
+
+/** A payment that cannot be settled. The message is for the merchant. */
+export class PaymentNotSettledError extends BaseError {
+  override readonly name = 'PaymentNotSettledError'
+}
+
+/**
+ * What a payment does when it settles (PROTOCOL.md 10.2), one thing with its subtotal in USDC: `transactionData` and
+ * `stellarTransaction` spend it; credits or USDC go to the receiver of `destinationAuthKey`; otherwise it is added to the
+ * merchant's balance.
+ *
+ * `amount` is in raw units of USDC, 6 decimals.
+ */
+export function outcomeOf(payment: PaymentTerms): PaymentOutcome {
+  const { carried } = payment
+  const amount = centsToAmount(payment.usdCents, { field: 'usdCents' })
+  const { transactionData, stellarTransaction, settlementType, destination } = carried
+  if (transactionData !== undefined) return { kind: 'execute', transactionData, amount }
+  if (stellarTransaction !== undefined) return { kind: 'stellar', stellarTransaction, amount }
+  if (settlementType === 'Credits')
+    return { kind: 'credits', receiver: destination ?? payment.wallet ?? undefined, amount }
+  if (destination !== undefined) return { kind: 'usdc', receiver: destination, amount }
+  return { kind: 'wallet', amount }
+}
+
+/** Whether a payment settles on Stellar, because of its call or its receiver. */
+export function isOnStellar(outcome: PaymentOutcome): boolean {
+  return outcome.kind === 'stellar' || (outcome.kind === 'usdc' && stellarAddress.test(outcome.receiver))
+}
+
+/** An account or a contract. */
+export const stellarAddress = /^[GC][A-Z2-7]{55}$/
+
+/** The columns that determine what a payment does. */
+export type PaymentTerms = Pick<PaymentRow, 'usdCents' | 'carried' | 'wallet'>
+
+export type PaymentOutcome = { amount: bigint } & (
+  | { kind: 'execute'; transactionData: TransactionData }
+  | { kind: 'stellar'; stellarTransaction: string }
+  /** The customer's wallet if undefined. */
+  | { kind: 'credits'; receiver: string | undefined }
+  | { kind: 'usdc'; receiver: string }
+  | { kind: 'wallet' }
+)
+
+/** Whether the customer pays a part in USDC. */
+export function paysUsdc({ carried }: PaymentRow): boolean {
+  return carried.customerUsdcTransferData !== undefined || carried.customerUsdcTransferDataV2 !== undefined
+}
+
+/**
+ * Returns the EVM receiver of a payment's credits or USDC. The operator holds the merchant's balance.
+ *
+ * @throws {@link PaymentNotSettledError} if there is no receiver, or it is not an EVM address
+ */
+export function receiverOf(chain: Pick<EvmChain, 'operator'>, outcome: PaymentOutcome): Hex {
+  return outcome.kind === 'credits' || outcome.kind === 'usdc'
+    ? addressOf(outcome.receiver, 'the receiver')
+    : checkNonZeroAddress(chain.operator.address, 'operator')
+}
+
+/** @throws {@link PaymentNotSettledError} */
+export function addressOf(text: string | null | undefined, what: string): Hex {
+  if (text === null || text === undefined)
+    throw new PaymentNotSettledError(`The payment has no address for ${what}.`)
+  try {
+    return checkNonZeroAddress(text, what)
+  } catch (cause) {
+    if (!(cause instanceof BaseError)) throw cause
+    throw new PaymentNotSettledError(`${JSON.stringify(text)} is not an EVM address and cannot be ${what}.`, {
+      cause,
+    })
+  }
+}

@@ -1,0 +1,185 @@
+import { randomUUID } from 'node:crypto'
+import { and, eq, or } from 'drizzle-orm'
+import * as z from 'zod/mini'
+import { type Blockchain, isEvmBlockchain } from '../../../redeemkit/core/blockchains.ts'
+import { InvalidRecordError } from '../../../redeemkit/core/errors/inputErrors.ts'
+import type { Currency } from '../../../redeemkit/schema/currency.ts'
+import { parseRecord } from '../../../redeemkit/schema/parseRecord.ts'
+import { subscriptionPlan } from '../../../redeemkit/schema/subscription.ts'
+import { type TransactionData, transactionData } from '../../../redeemkit/schema/transactionData.ts'
+import { InvalidSandboxOptionsError } from '../../errors.ts'
+import type { Database, DatabaseWork } from '../../store/database.ts'
+import { subscriptionPlans } from '../../store/tables/index.ts'
+import { convertRatedCents } from '../checkout/rates.ts'
+import { evmChain } from '../http/customer.ts'
+import { problem } from '../http/problem.ts'
+import { isStorableText } from '../http/readBody.ts'
+import { resolveIntent } from '../redeem/resolveIntent.ts'
+import type { Service } from '../service.ts'
+import { PaymentNotSettledError } from '../settlement/outcome.ts'
+import type { PlanRow } from './subscriptionRecord.ts'
+
+/**
+ * Finds a merchant's plan by id or code.
+ *
+ * @throws ServiceProblem, a 404 for an unknown plan
+ */
+export async function findPlan(
+  database: Database,
+  wanted: { merchantId: string; planId: string },
+): Promise<PlanRow> {
+  const { merchantId, planId } = wanted
+  const isIt = or(eq(subscriptionPlans.planId, planId), eq(subscriptionPlans.code, planId))
+  const [row] = isStorableText(planId)
+    ? await database
+        .select()
+        .from(subscriptionPlans)
+        .where(and(eq(subscriptionPlans.merchantId, merchantId), isIt))
+    : []
+  if (row === undefined) throw problem('NOT_FOUND', 'The plan does not exist.')
+  return row
+}
+
+/**
+ * The settlement of a plan's payments (PROTOCOL.md 10.5): `transaction` on `settlementChain`, as JSON of transactionData on EVM
+ * chains or base64 XDR on Stellar.
+ *
+ * @returns undefined for an unreadable transaction or an unsupported chain
+ */
+export function planEffect(plan: {
+  transaction?: string | null | undefined
+  settlementChain?: Blockchain | null | undefined
+}): PlanEffect | undefined {
+  const { transaction, settlementChain } = plan
+  if (transaction === undefined || transaction === null) return {}
+  if (settlementChain === 'stellar') return { stellarTransaction: transaction }
+  if (settlementChain === undefined || settlementChain === null || !isEvmBlockchain(settlementChain))
+    return undefined
+  const parsed = transactionData.safeParse(readJson(transaction))
+  return parsed.success ? { transactionData: parsed.data } : undefined
+}
+
+type PlanEffect = {
+  transactionData?: TransactionData | undefined
+  stellarTransaction?: string | undefined
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Refuses a plan whose payments could never settle here (PROTOCOL.md 10.5).
+ *
+ * @throws ServiceProblem `INVALID_REQUEST`
+ */
+export async function checkPlanEffect(service: Service, plan: PlanBody): Promise<void> {
+  const { settlementChain, amount } = plan
+  if (settlementChain === undefined) return
+  const refused = (words: string, field: string) => problem('INVALID_REQUEST', words, { issues: [field] })
+  const { transactionData, stellarTransaction } = planEffect(plan) ?? {}
+  if (transactionData !== undefined) {
+    const chain = evmChain(service, settlementChain, 'settlementChain')
+    if (chain.paymentSettlement === undefined || service.kind === 'unbound')
+      throw refused(`This service cannot settle this payment on ${settlementChain}.`, 'settlementChain')
+    resolveIntent(chain, { subtotal: { cents: amount.cents }, transactionData })
+  }
+  if (stellarTransaction === undefined) return
+  const settlement = await service.stellarSettlement()
+  if (settlement === undefined)
+    throw refused('This service settles no payments on Stellar.', 'settlementChain')
+  try {
+    settlement.readCall(stellarTransaction)
+  } catch (error) {
+    if (!(error instanceof PaymentNotSettledError)) throw error
+    throw refused(error.shortMessage, 'transaction')
+  }
+}
+
+/**
+ * Checks the plans in the sandbox's options.
+ *
+ * @throws {@link InvalidSandboxOptionsError}
+ */
+export function checkPlanOptions(merchants: readonly { plans?: readonly unknown[] | undefined }[]): void {
+  for (const { plans = [] } of merchants) for (const plan of plans) checkPlan(plan)
+}
+
+function checkPlan(plan: unknown): void {
+  try {
+    parseRecord(planBody, plan, { record: 'The plan' })
+  } catch (cause) {
+    if (!(cause instanceof InvalidRecordError)) throw cause
+    throw new InvalidSandboxOptionsError(cause.shortMessage, {
+      field: `merchants.plans.${cause.field ?? ''}`,
+      fix: 'Pass code, name, interval (Daily, Weekly, Monthly, Yearly) and amount, see PROTOCOL.md 11.12.',
+      cause,
+    })
+  }
+}
+
+/** A period must be worth at least one US cent and at most 2^53 - 1. */
+function canSettle({ cents, currency }: { cents: number; currency: Currency }): boolean {
+  if (cents === 0) return false
+  const usdCents = convertRatedCents(BigInt(cents), { from: currency, to: 'USD', round: 'down' })
+  // Reading the body reports a currency without a rate.
+  return usdCents === undefined || (usdCents > 0n && usdCents <= BigInt(Number.MAX_SAFE_INTEGER))
+}
+
+const periods = 'expected a whole number from 1 to 10000'
+
+const { id: _, active, ...fields } = subscriptionPlan.shape
+
+/** A plan as merchants send it: the record without its id (PROTOCOL.md 2.10). */
+export const planBody = z
+  .strictObject({
+    ...fields,
+    amount: subscriptionPlan.shape.amount.check(
+      z.refine(canSettle, {
+        path: ['cents'],
+        error: 'expected a value of at least one US cent and at most 2^53 - 1',
+      }),
+    ),
+    duration: z.optional(z.int(periods).check(z.minimum(1, periods), z.maximum(10_000, periods))),
+    /** Whether it can be bought. Default true. */
+    active: z.optional(active),
+  })
+  .check(
+    z.refine((plan) => planEffect(plan) !== undefined, {
+      path: ['transaction'],
+      error:
+        'expected together with settlementChain: transactionData as JSON on EVM chains, base64 XDR on stellar; not supported on solana',
+    }),
+  )
+type PlanBody = z.infer<typeof planBody>
+
+/** Creates a plan, or changes the plan with the same code. Existing subscribers keep their terms. */
+export async function setPlan(
+  work: Pick<DatabaseWork, 'insert'>,
+  options: { merchantId: string; plan: PlanBody; at: Date },
+): Promise<PlanRow> {
+  const { merchantId, plan, at } = options
+  const { code, name, interval, amount, active: isActive = true, merchantInitiated = false } = plan
+  const set = {
+    name,
+    interval,
+    ...amount,
+    active: isActive,
+    merchantInitiated,
+    duration: plan.duration ?? null,
+    description: plan.description ?? null,
+    transaction: plan.transaction ?? null,
+    settlementChain: plan.settlementChain ?? null,
+  }
+  const [row] = await work
+    .insert(subscriptionPlans)
+    .values({ planId: `plan_${randomUUID()}`, merchantId, code, createdAt: at, ...set })
+    .onConflictDoUpdate({ target: [subscriptionPlans.merchantId, subscriptionPlans.code], set })
+    .returning()
+  if (row === undefined) throw new Error('The plan was not stored.')
+  return row
+}

@@ -1,0 +1,215 @@
+import type { Environment } from '../../../redeemkit/core/blockchains.ts'
+import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
+import type { Clock } from '../../../redeemkit/core/time/clock.ts'
+import { tokenAccountOf } from '../../../redeemkit/solana/address/tokenAccountOf.ts'
+import { formatBase58 } from '../../../redeemkit/solana/encoding/formatBase58.ts'
+import { inspect } from '../../../redeemkit/solana/inspect/inspect.ts'
+import { programs } from '../../../redeemkit/solana/instruction/programs.ts'
+import { networkOf } from '../../../redeemkit/solana/networks.ts'
+import type { ParsedTransaction } from '../../../redeemkit/solana/transaction/parseTransaction.ts'
+import { readTransaction } from '../../../redeemkit/solana/transaction/readTransaction.ts'
+import { confirmUsdcTransfer } from '../../../redeemkit/solana/usdcTransfer/confirmUsdcTransfer.ts'
+import type { Connection } from '../../../redeemkit/solana/usdcTransfer/connection.ts'
+import { MissingTokenAccountError } from '../../../redeemkit/solana/usdcTransfer/errors.ts'
+import { readTokenAccount } from '../../../redeemkit/solana/usdcTransfer/readTokenAccount.ts'
+import { submitUsdcTransfer } from '../../../redeemkit/solana/usdcTransfer/submitUsdcTransfer.ts'
+import type { UsdcTransfer } from '../../../redeemkit/solana/usdcTransfer/usdcTransfer.ts'
+import { settleUsdcTransfer } from '../../chains/solana/settleUsdcTransfer.ts'
+import { keyedLock } from '../../process/keyedLock.ts'
+import { problem } from '../http/problem.ts'
+import type { Outcome, PaidCreations, SignedTransfer, TransferChain } from './transferChain.ts'
+
+/** Token accounts that the service pays for per day: for one customer's transfers, and in total. */
+const creationsPerWallet = 5
+const creationsPerDay = 1000
+
+/**
+ * Throws if the service no longer pays the rent of the receiver's token account.
+ *
+ * @throws {@link MissingTokenAccountError}
+ */
+export function refuseFarming(to: string, { toDestination, byWallet, byService }: PaidCreations): void {
+  const reason =
+    toDestination > 0
+      ? 'the service has paid for one before'
+      : byWallet >= creationsPerWallet
+        ? `the service has paid for ${byWallet} of this wallet's receivers within a day`
+        : byService >= creationsPerDay
+          ? 'the service has reached its limit for today'
+          : undefined
+  if (reason !== undefined)
+    throw new MissingTokenAccountError(`${to} has no token account for USDC, and ${reason}.`, {
+      field: 'to',
+      fix: 'Have the receiver create its own token account, then prepare the transfer again.',
+    })
+}
+
+/** Shared by every step of a transfer. */
+export type TransferContext = {
+  connection: Connection
+  /** Pays fees and rent. */
+  sponsor: { publicKey: string; secretKey: Uint8Array }
+  environment: Environment
+  now: Clock
+}
+
+/** How long one call follows a transaction. Repeating the call continues. */
+const followMs = 30_000
+const pollMs = 100
+
+/** Bigints become decimal text. */
+export function formatFacts(value: object): string {
+  return JSON.stringify(value, (_, one: unknown) => (typeof one === 'bigint' ? one.toString() : one))
+}
+
+const bigintFields = ['amount', 'computeUnitPrice', 'maxFeeLamports'] as const
+
+/** Parses the output of {@link formatFacts}: the transfer as prepared. */
+export function parseFacts(facts: string): UsdcTransfer {
+  // Written by `formatFacts`.
+  const transfer = JSON.parse(facts) as Omit<UsdcTransfer, (typeof bigintFields)[number]> &
+    Record<(typeof bigintFields)[number], string>
+  return {
+    ...transfer,
+    amount: BigInt(transfer.amount),
+    computeUnitPrice: BigInt(transfer.computeUnitPrice),
+    maxFeeLamports: BigInt(transfer.maxFeeLamports),
+  }
+}
+
+/** What an error means for the transfer; unexpected errors are rethrown. */
+function outcomeOf(error: unknown, isSent: boolean): Outcome {
+  if (isNamed(error, 'BlockhashExpiredError'))
+    return {
+      status: 'expired',
+      problem: problem(
+        'PERMIT_EXPIRED',
+        'The blockhash has expired, so the transaction can never be confirmed. Prepare the transfer again: POST /sandbox/usdc-transfer.',
+        { cause: error },
+      ),
+    }
+  if (isNamed(error, 'TransactionFailedError', 'MissingTokenAccountError'))
+    return {
+      status: isSent ? 'failed' : 'refused',
+      problem: problem('SIMULATION_FAILED', `${error.shortMessage} ${error.fix ?? ''}`.trim(), {
+        cause: error,
+        details: { revertReason: error.shortMessage, error: { name: error.name } },
+      }),
+    }
+  if (isNamed(error, 'WrongSignatureError'))
+    return {
+      status: 'refused',
+      problem: problem(
+        'INVALID_USDC_AUTHORIZATION',
+        `${error.shortMessage} The customer must sign the prepared transaction.`,
+        { cause: error },
+      ),
+    }
+  throw error
+}
+
+/** Whether it is one of redeemkit's errors with these names. */
+function isNamed(error: unknown, ...names: readonly string[]): error is BaseError {
+  return error instanceof BaseError && names.includes(error.name)
+}
+
+/** Whether a transaction is the prepared one, apart from signatures and assertions that the wallet inserted. */
+export function isPreparedTransaction(transaction: string, prepared: UsdcTransfer): boolean {
+  const [given, built] = [readTransaction(transaction), readTransaction(prepared.transaction)]
+  if (Buffer.from(given.message).equals(built.message)) return true
+  if (withoutAssertions(given) !== withoutAssertions(built)) return false
+  // The inspection checks the assertions.
+  const { findings } = inspect({ transaction, wallet: prepared.from, expected: prepared })
+  return findings.every(({ severity }) => severity !== 'danger')
+}
+
+/** A message by addresses, because an additional instruction changes all indexes. */
+function withoutAssertions(parsed: ParsedTransaction): string {
+  const { version, blockhash, keys, signers, readonlySigners, readonlyOthers, lookups } = parsed
+  const written = keys.slice(signers, keys.length - readonlyOthers).sort()
+  const instructions = parsed.instructions
+    .map(({ program, accounts, data }) => [
+      keys[program],
+      accounts.map((account) => keys[account]),
+      Buffer.from(data).toString('hex'),
+    ])
+    .filter(([program]) => program !== programs.lighthouse)
+  const signing = [keys.slice(0, signers), readonlySigners]
+  return JSON.stringify([version, blockhash, signing, written, lookups, instructions])
+}
+
+/** Resubmits a co-signed, journalled transaction and follows it. */
+export async function resumeTransfer(
+  { connection }: TransferContext,
+  { facts, raw, hash }: { facts: string; raw: string; hash: string },
+): Promise<Outcome> {
+  // It may have been confirmed already, or fail now; the look-up decides.
+  await submitUsdcTransfer(connection, { transaction: raw }).catch((error: unknown) => {
+    if (!isNamed(error, 'TransactionFailedError', 'SubmitUnknownError')) throw error
+  })
+  try {
+    await confirmUsdcTransfer(connection, {
+      signature: hash,
+      lastValidBlockHeight: parseFacts(facts).lastValidBlockHeight,
+      pollMs,
+      signal: AbortSignal.timeout(followMs),
+    })
+    return { status: 'settled' }
+  } catch (error) {
+    return outcomeOf(error, true)
+  }
+}
+
+type Transfer = Parameters<TransferChain['settle']>[0]
+
+/** Inspects and co-signs, calls `onSigned`, submits, and follows the transaction. */
+export function settleTransfer(context: TransferContext, transfer: Transfer): Promise<Outcome> {
+  const expected = parseFacts(transfer.facts)
+  const settle = () => settlePrepared(context, { ...transfer, expected })
+  if (expected.rent?.lamports === '0') return settle()
+  // The next transfer sees the account created by this one. A fixed lock order prevents deadlocks.
+  return oneAtATime(`to ${expected.to}`, () => oneAtATime(`from ${expected.from}`, settle))
+}
+
+const oneAtATime = keyedLock()
+
+async function settlePrepared(
+  { connection, sponsor }: TransferContext,
+  { expected, transaction, onSigned }: Omit<Transfer, 'facts'> & { expected: UsdcTransfer },
+): Promise<Outcome> {
+  let isSent = false
+  try {
+    const checkPaid = await findCheck(connection, expected)
+    await settleUsdcTransfer(connection, {
+      sponsor,
+      expected,
+      transaction,
+      lastValidBlockHeight: expected.lastValidBlockHeight,
+      onSigned: ({ transaction: raw }) => onSigned({ raw, hash: signatureOf(raw), checkPaid }),
+      onSent: () => {
+        isSent = true
+      },
+      signal: AbortSignal.timeout(followMs),
+      pollMs,
+    })
+    return { status: 'settled' }
+  } catch (error) {
+    return outcomeOf(error, isSent)
+  }
+}
+
+/** Several may have been prepared before the first paid for an account. */
+async function findCheck(
+  connection: TransferContext['connection'],
+  { environment, to, rent }: UsdcTransfer,
+): Promise<SignedTransfer['checkPaid']> {
+  if (rent?.lamports === '0') return undefined
+  const { usdcMint: mint } = networkOf(environment)
+  const account = tokenAccountOf({ owner: to, mint })
+  if ((await readTokenAccount(connection, account)) !== undefined) return undefined
+  return (paid) => refuseFarming(to, paid)
+}
+
+function signatureOf(raw: string): string {
+  return formatBase58(readTransaction(raw).signatures[0] ?? new Uint8Array())
+}

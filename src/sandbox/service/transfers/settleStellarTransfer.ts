@@ -1,0 +1,235 @@
+import { type Keypair, type rpc, xdr } from '@stellar/stellar-sdk'
+import { centsToAmount } from '../../../redeemkit/core/amount/centsToAmount.ts'
+import type { Environment } from '../../../redeemkit/core/blockchains.ts'
+import type { Clock } from '../../../redeemkit/core/time/clock.ts'
+import { findSignature } from '../../../redeemkit/stellar/envelope/findSignature.ts'
+import { parseTransaction } from '../../../redeemkit/stellar/envelope/parseTransaction.ts'
+import type { ExpectedTransaction } from '../../../redeemkit/stellar/expected/expectedTransaction.ts'
+import { inspect } from '../../../redeemkit/stellar/inspect/inspect.ts'
+import type { StellarNetwork } from '../../../redeemkit/stellar/networks.ts'
+import {
+  movedUsdc,
+  StellarSettlementError,
+  settleStellarPayment,
+} from '../../chains/stellar/settleStellarPayment.ts'
+import { problem } from '../http/problem.ts'
+import type { Outcome, TransferChain } from './transferChain.ts'
+
+/** Shared by every step of a transfer. */
+export type TransferContext = {
+  client: rpc.Server
+  environment: Environment
+  network: StellarNetwork
+  now: Clock
+  /** The accounts that pay fees, by address. */
+  sponsors: ReadonlyMap<string, Keypair>
+}
+
+/** How often and at which interval one call polls. Repeating the call continues. */
+const looks = { attempts: 60, pollIntervalMs: 500 }
+
+/** Compares a transaction with the prepared one. */
+export function inspectTransfer(
+  { environment, now }: TransferContext,
+  transaction: string,
+  { expected }: Facts,
+  latestLedger?: number,
+): ReturnType<typeof inspect> {
+  return inspect({ transaction }, { environment, address: expected.from, expected, latestLedger, now })
+}
+
+/** Stellar's USDC has 7 decimals. */
+export function amountOf(cents: number): bigint {
+  return centsToAmount(cents) * 10n
+}
+
+/** Facts that the service needs again when the signed transaction arrives. */
+type Facts = { transaction: string; expected: ExpectedTransaction }
+
+/** Bigints become decimal text. */
+export function formatFacts(value: object): string {
+  return JSON.stringify(value, (_, one: unknown) => (typeof one === 'bigint' ? one.toString() : one))
+}
+
+/** Parses the output of {@link formatFacts}. */
+export function parseFacts(text: string): Facts {
+  // Written by `formatFacts`.
+  const { transaction, expected } = JSON.parse(text) as Facts
+  if (expected.kind === 'payment')
+    return { transaction, expected: { ...expected, amount: BigInt(expected.amount) } }
+  const { spends } = expected
+  return {
+    transaction,
+    expected: { ...expected, ...(spends && { spends: { ...spends, amount: BigInt(spends.amount) } }) },
+  }
+}
+
+/** What an error means for the transfer; unexpected errors are rethrown. */
+function outcomeOf(error: unknown, isSent: boolean): Outcome {
+  if (!(error instanceof StellarSettlementError)) throw error
+  const { resultCode: code, shortMessage } = error
+  if (code === 'NOT_FOUND' || code === 'TRY_AGAIN_LATER') return unknown(error)
+  if (isSent) return failed(shortMessage, error)
+  if (isFinal(code)) return expired(shortMessage, error)
+  return { ...failed(shortMessage, error), status: 'refused' }
+}
+
+/** Result codes after which a transaction can never be confirmed: its sequence number is used or its time bounds are over. */
+export function isFinal(code: string): boolean {
+  return code === 'txBadSeq' || code === 'txTooLate'
+}
+
+function unknown(cause?: unknown): Outcome {
+  const words = 'The transaction is not confirmed yet. Repeat the request; it is never paid twice.'
+  return { status: 'unknown', problem: problem('UNAVAILABLE', words, { cause }) }
+}
+
+function failed(words: string, cause?: unknown) {
+  const details = {
+    revertReason: words,
+    ...(cause instanceof StellarSettlementError && { error: { name: cause.resultCode } }),
+  }
+  return {
+    status: 'failed',
+    problem: problem('SIMULATION_FAILED', words, { cause, details }),
+  } as const satisfies Outcome
+}
+
+function expired(words: string, cause?: unknown): Outcome {
+  const advice = 'Prepare the transfer again: POST /sandbox/usdc-transfer.'
+  return { status: 'expired', problem: problem('PERMIT_EXPIRED', `${words} ${advice}`, { cause }) }
+}
+
+/** Whether two transactions are equal apart from what the customer adds. */
+export function isPreparedTransaction(
+  transaction: string,
+  prepared: string,
+  network: StellarNetwork,
+): boolean {
+  return bare(transaction, network) === bare(prepared, network)
+}
+
+/** The envelope without what the customer adds: signatures, and the expiry of an authorization. */
+function bare(transaction: string, network: StellarNetwork): string {
+  const { transaction: parsed, feeBump } = parseTransaction(transaction, network)
+  if (feeBump !== undefined) return transaction
+  const envelope = parsed.toEnvelope()
+  envelope.v1().signatures([])
+  for (const operation of envelope.v1().tx().operations()) {
+    const body = operation.body()
+    if (body.switch().name !== 'invokeHostFunction') continue
+    for (const entry of body.invokeHostFunctionOp().auth()) {
+      const credentials = entry.credentials()
+      if (credentials.switch().name !== 'sorobanCredentialsAddress') continue
+      credentials.address().signature(xdr.ScVal.scvVoid())
+      credentials.address().signatureExpirationLedger(0)
+    }
+  }
+  return envelope.toXDR('base64')
+}
+
+/** Resubmits a co-signed, journalled transaction and follows it. */
+export async function resumeTransfer(
+  context: TransferContext,
+  { facts, raw, hash }: { facts: string; raw: string; hash: string },
+): Promise<Outcome> {
+  const { client, network } = context
+  const { expected } = parseFacts(facts)
+  const look = () => readOutcome(context, hash, expected)
+  const found = await look()
+  if (found !== undefined) return found
+  const submitted = await client.sendTransaction(parseTransaction(raw, network).transaction)
+  if (submitted.status === 'ERROR') {
+    const code = submitted.errorResult?.result().switch().name ?? ''
+    // It may have been confirmed between the two calls, in a ledger that the node reports with a delay; otherwise a final code
+    // stands.
+    await client.pollTransaction(hash, { attempts: 3, sleepStrategy: () => looks.pollIntervalMs })
+    const landed = await look()
+    if (landed !== undefined) return landed
+    return isFinal(code) ? expired(`The ledger no longer accepts it: ${code}.`) : unknown()
+  }
+  await client.pollTransaction(hash, {
+    attempts: looks.attempts,
+    sleepStrategy: () => looks.pollIntervalMs,
+  })
+  return (await look()) ?? unknown()
+}
+
+/** The transaction's outcome on the ledger; undefined if unknown there. */
+async function readOutcome(
+  { client, network }: TransferContext,
+  hash: string,
+  expected: ExpectedTransaction,
+): Promise<Outcome | undefined> {
+  const landed = await client.getTransaction(hash)
+  if (landed.status === 'FAILED') return failed(`The transaction ${hash} failed on the ledger.`)
+  if (landed.status !== 'SUCCESS') return undefined
+  return movedUsdc(landed, { expected, network })
+    ? { status: 'settled' }
+    : failed(`The transaction ${hash} was confirmed but did not pay.`)
+}
+
+/** Inspects and co-signs, calls `onSigned`, submits, and follows the transaction. */
+export async function settleTransfer(
+  context: TransferContext,
+  transfer: Parameters<TransferChain['settle']>[0],
+): Promise<Outcome> {
+  const { client, environment, now, sponsors } = context
+  const { transaction, onSigned } = transfer
+  const facts = parseFacts(transfer.facts)
+  const sponsor = sponsors.get(facts.expected.sponsor ?? '')
+  if (sponsor === undefined)
+    return expired('The account that pays the fee no longer belongs to this service.')
+  const refusal = await findRefusal(context, transaction, facts)
+  if (refusal !== undefined) return refusal
+  let isSent = false
+  try {
+    await settleStellarPayment(client, {
+      environment,
+      sponsor,
+      transaction,
+      expected: facts.expected,
+      now,
+      ...looks,
+      onSigned: ({ transaction: raw, hash }) => onSigned({ raw, hash }),
+      onSent: () => {
+        isSent = true
+      },
+    })
+    return { status: 'settled' }
+  } catch (error) {
+    return outcomeOf(error, isSent)
+  }
+}
+
+/** Why a signed transaction is refused; undefined if it can be settled. */
+async function findRefusal(
+  context: TransferContext,
+  transaction: string,
+  facts: Facts,
+): Promise<Outcome | undefined> {
+  const { sequence } = await context.client.getLatestLedger()
+  const { findings } = inspectTransfer(context, transaction, facts, sequence)
+  const dangers = findings.filter(({ severity }) => severity === 'danger')
+  if (dangers.some(({ code }) => code === 'EXPIRED'))
+    return expired('The time bounds are over, so the transaction can never be confirmed.')
+  const [danger] = dangers
+  if (danger?.code === 'FOREIGN_SIGNATURE' || !isSigned(context, transaction, facts)) {
+    const words = `The transaction must carry only the signature of ${facts.expected.from}. The customer must sign the prepared transaction, for ${context.network.name}.`
+    return { status: 'refused', problem: problem('INVALID_USDC_AUTHORIZATION', words) }
+  }
+  if (danger === undefined) return undefined
+  const words = dangers.map(({ message }) => message).join(' ')
+  return { status: 'refused', problem: problem('INTENT_MISMATCH', words) }
+}
+
+/** Whether the customer has signed the call's authorization, or otherwise the envelope. */
+function isSigned(context: TransferContext, transaction: string, facts: Facts): boolean {
+  const { network } = context
+  const { from } = facts.expected
+  const { authorizations = [], operations = [] } = inspectTransfer(context, transaction, facts).details ?? {}
+  if (operations.some(({ call }) => call !== undefined))
+    return authorizations.every((entry) => entry.address !== from || entry.isSigned)
+  const digest = parseTransaction(transaction, network).transaction.hash()
+  return findSignature(transaction, { network, digest, address: from }) !== undefined
+}

@@ -1,0 +1,92 @@
+import { and, asc, eq, or, sql } from 'drizzle-orm'
+import { orderKeyOf } from '../../../redeemkit/evm/creditPermit/orderKey.ts'
+import type { ServiceKind } from '../../serviceKind.ts'
+import type { Database } from '../../store/database.ts'
+import { emitEvents } from '../../store/emitEvent.ts'
+import { redeems } from '../../store/tables/index.ts'
+import { customerEntries, entryKey } from '../orders/claimOrders.ts'
+import type { Service } from '../service.ts'
+
+/**
+ * Emits `redeem.sent` and `redeem.reverted` for redeems whose state changed since the last event. Redeems do not wait for this.
+ * Safe in two processes.
+ *
+ * `redeem.redeemed` comes from the contract's events (`recordRedeemed`); with random nonces there are none, so it is emitted
+ * here.
+ *
+ * @returns whether there may be more
+ */
+export async function emitRedeemEvents(
+  service: Pick<Service, 'now' | 'kind'>,
+  database: Database,
+): Promise<boolean> {
+  const isUntold = and(
+    sql`${redeems.told} is distinct from ${redeems.status}`,
+    or(...(['sending', 'redeemed', 'reverted'] as const).map((status) => eq(redeems.status, status))),
+  )
+  const [waiting] = await database.select({ nonce: redeems.nonce }).from(redeems).where(isUntold).limit(1)
+  if (waiting === undefined) return false
+  const at = new Date(service.now())
+  return database.transaction(async (work) => {
+    const rows = await work
+      .select()
+      .from(redeems)
+      .where(isUntold)
+      .orderBy(asc(redeems.createdAt))
+      .limit(batch)
+      .for('update', { skipLocked: true })
+    const said = await customerEntries(work, rows)
+    const events = rows.flatMap((row) =>
+      typesOf(row, service.kind).map((type) =>
+        redeemEvent(row, { type, at, kind: service.kind, word: said.get(entryKey(row)) }),
+      ),
+    )
+    await emitEvents(work, events)
+    // The rows are locked, so the recorded state is the reported one.
+    const told = rows.map(({ blockchain, wallet, nonce }) => sql`(${blockchain}, ${wallet}, ${nonce})`)
+    if (told.length > 0)
+      await work
+        .update(redeems)
+        .set({ told: sql`${redeems.status}` })
+        .where(
+          sql`(${redeems.blockchain}, ${redeems.wallet}, ${redeems.nonce}) in (${sql.join(told, sql`, `)})`,
+        )
+    return rows.length === batch
+  })
+}
+
+const batch = 100
+
+type RedeemRow = typeof redeems.$inferSelect
+
+/** A redeem that went through at once was also sent; one relayed by a third party was not. */
+function typesOf({ status, told, attempt }: RedeemRow, kind: ServiceKind): readonly string[] {
+  const wasSent = status === 'sending' || (told !== 'sending' && attempt > 0)
+  const ended = status === 'reverted' || (status === 'redeemed' && kind === 'unbound')
+  return [...(wasSent ? ['redeem.sent'] : []), ...(ended ? [`redeem.${status}`] : [])]
+}
+
+function redeemEvent(
+  row: RedeemRow,
+  options: { type: string; at: Date; kind: ServiceKind; word: object | undefined },
+) {
+  const { type, at, kind, word } = options
+  const { merchantId, wallet, blockchain, nonce, hash } = row
+  const charged = row.amount - row.usdcAmount + row.gasFee
+  return {
+    merchantId,
+    type,
+    at,
+    data: {
+      merchantId,
+      wallet,
+      blockchain,
+      nonce,
+      ...(kind === 'bound' && { orderKey: orderKeyOf(nonce) }),
+      hash,
+      ...(type === 'redeem.redeemed' && { charged: charged.toString() }),
+      ...(type === 'redeem.reverted' && { error: 'The transaction was reverted.' }),
+      ...word,
+    },
+  }
+}

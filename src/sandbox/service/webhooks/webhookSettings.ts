@@ -1,0 +1,171 @@
+import { randomBytes } from 'node:crypto'
+import { eq } from 'drizzle-orm'
+import * as z from 'zod/mini'
+import { InvalidSandboxOptionsError } from '../../errors.ts'
+import type { Database, DatabaseWork } from '../../store/database.ts'
+import { webhookListeners, webhookSettings } from '../../store/tables/index.ts'
+import { authorizedMerchant } from '../http/merchant.ts'
+import { problem } from '../http/problem.ts'
+import { readBody } from '../http/readBody.ts'
+import type { Route } from '../http/route.ts'
+import type { Service } from '../service.ts'
+
+/** Whether webhooks can be sent to this URL: http or https, without credentials, because the database stores it. */
+function isWebhookAddress(text: unknown): text is string {
+  if (typeof text !== 'string' || text.length > 2_000 || !URL.canParse(text)) return false
+  const { protocol, username, password } = new URL(text)
+  return (protocol === 'http:' || protocol === 'https:') && username === '' && password === ''
+}
+
+/** A signing secret that fits into a header and a `.env` file. */
+function isWebhookSecret(text: unknown): text is string {
+  return typeof text === 'string' && /^[!-~]{8,200}$/.test(text)
+}
+
+/** Reads a merchant's webhook URL and secrets, and creates a missing secret. */
+export async function settingsOf(
+  work: Database | DatabaseWork,
+  merchantId: string,
+): Promise<WebhookSettings> {
+  const isTheirs = eq(webhookSettings.merchantId, merchantId)
+  const [known] = await work.select().from(webhookSettings).where(isTheirs)
+  if (known !== undefined) return known
+  // A concurrent request may create it too; the stored one counts.
+  await work.insert(webhookSettings).values({ merchantId, secret: newSecret() }).onConflictDoNothing()
+  const [made] = await work.select().from(webhookSettings).where(isTheirs)
+  if (made === undefined) throw new Error('The webhook settings were not stored.')
+  return made
+}
+
+type WebhookSettings = typeof webhookSettings.$inferSelect
+
+function newSecret(): string {
+  return `whsec_${randomBytes(24).toString('hex')}`
+}
+
+/** The active signing secrets. A replaced secret stays active for a day, so that servers can be updated. */
+export function secretsAt(settings: WebhookSettings, now: number): readonly string[] {
+  const { secret, previousSecret, previousUntil } = settings
+  const isKept = previousSecret !== null && previousUntil !== null && previousUntil.getTime() > now
+  return isKept ? [secret, previousSecret] : [secret]
+}
+
+/** Applies the webhook options; omitted ones stay unchanged. */
+export async function setWebhooks(
+  work: DatabaseWork,
+  merchants: readonly {
+    merchantId: string
+    webhookUrl?: string | undefined
+    webhookSecret?: string | undefined
+  }[],
+): Promise<void> {
+  for (const { merchantId, webhookUrl: url, webhookSecret: secret } of merchants) {
+    if (url === undefined && secret === undefined) continue
+    const set = { ...(url !== undefined && { url }), ...(secret !== undefined && { secret }) }
+    await work
+      .insert(webhookSettings)
+      .values({ merchantId, secret: newSecret(), ...set })
+      .onConflictDoUpdate({ target: webhookSettings.merchantId, set })
+  }
+}
+
+/**
+ * Checks the webhook options of merchants.
+ *
+ * @throws {@link InvalidSandboxOptionsError}
+ */
+export function checkWebhookOptions(
+  merchants: readonly { webhookUrl?: string | undefined; webhookSecret?: string | undefined }[],
+): void {
+  for (const { webhookUrl, webhookSecret } of merchants) {
+    if (webhookUrl !== undefined && !isWebhookAddress(webhookUrl))
+      throw new InvalidSandboxOptionsError('webhookUrl is not a valid webhook URL.', {
+        field: 'merchants.webhookUrl',
+        fix: 'Pass an http or https URL without user name and password.',
+      })
+    if (webhookSecret !== undefined && !isWebhookSecret(webhookSecret))
+      throw new InvalidSandboxOptionsError('webhookSecret is not a valid signing secret.', {
+        field: 'merchants.webhookSecret',
+        fix: 'Pass 8 to 200 printable characters without spaces, or omit it for a random one.',
+      })
+  }
+}
+
+const settingsBody = z.strictObject({
+  /** The webhook URL; null for none. */
+  url: z.optional(z.nullable(z.string())),
+  /** The new secret. */
+  secret: z.optional(z.string()),
+  /** Creates a new random secret. */
+  rotate: z.optional(z.boolean()),
+})
+
+/** A merchant's webhook settings, which a real service has in its dashboard (PROTOCOL.md 2.10, 10.4). */
+export const settingsRoutes: readonly Route[] = [
+  {
+    method: 'GET',
+    path: '/sandbox/webhooks',
+    handle: async (service, context) => {
+      const { merchantId } = await authorizedMerchant(service, context)
+      return answer(service, merchantId)
+    },
+  },
+  {
+    method: 'POST',
+    path: '/sandbox/webhooks',
+    handle: async (service, context) => {
+      const body = await readBody(context, settingsBody)
+      const { url, rotate = false } = body
+      if (typeof url === 'string' && !isWebhookAddress(url))
+        throw problem('INVALID_REQUEST', 'url must be http or https, without user name and password.', {
+          issues: ['url'],
+        })
+      if (body.secret !== undefined && (rotate || !isWebhookSecret(body.secret)))
+        throw problem(
+          'INVALID_REQUEST',
+          'secret must be 8 to 200 printable characters without spaces; rotate creates one.',
+          { issues: ['secret'] },
+        )
+      const { merchantId } = await authorizedMerchant(service, context)
+      const database = await service.database()
+      await settingsOf(database, merchantId)
+      const secret = rotate ? newSecret() : body.secret
+      const isTheirs = eq(webhookSettings.merchantId, merchantId)
+      await database.transaction(async (work) => {
+        // The lock orders concurrent changes.
+        const [before] = await work.select().from(webhookSettings).where(isTheirs).for('update')
+        if (before === undefined) throw new Error('The webhook settings no longer exist.')
+        await work
+          .update(webhookSettings)
+          .set({
+            url: url === undefined ? before.url : url,
+            ...(secret !== undefined &&
+              secret !== before.secret && {
+                secret,
+                previousSecret: before.secret,
+                previousUntil: new Date(service.now() + overlapMs),
+              }),
+          })
+          .where(isTheirs)
+      })
+      return answer(service, merchantId)
+    },
+  },
+]
+
+/** How long a replaced secret signs beside the new one. */
+const overlapMs = 24 * 3_600_000
+
+async function answer(service: Service, merchantId: string) {
+  const database = await service.database()
+  const { url, secret } = await settingsOf(database, merchantId)
+  const listeners = await database
+    .select()
+    .from(webhookListeners)
+    .where(eq(webhookListeners.merchantId, merchantId))
+  return {
+    url,
+    secret,
+    listeners: listeners.map(({ listenerId, name }) => ({ listenerId, name })),
+  }
+}

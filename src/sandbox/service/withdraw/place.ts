@@ -1,0 +1,175 @@
+import { and, eq } from 'drizzle-orm'
+import * as z from 'zod/mini'
+import type { Database } from '../../store/database.ts'
+import { pinnedPlaces, withdrawers } from '../../store/tables/index.ts'
+import { isInNetworks } from '../http/checkCaller.ts'
+import type { CheckoutCustomer } from '../http/checkoutCustomer.ts'
+import { authorizedMerchant, type Merchant } from '../http/merchant.ts'
+import { problem } from '../http/problem.ts'
+import { checkStorable, readBody } from '../http/readBody.ts'
+import type { Route } from '../http/route.ts'
+import type { Service } from '../service.ts'
+
+/** The default of merchants without a setting. */
+const defaultBlockedPlaces: readonly string[] = ['CU', 'IR', 'KP']
+
+/** The places blocked by a merchant, such as `KP` or `US-NY`. */
+export function blockedPlaces(merchant: Merchant): readonly string[] {
+  return merchant.settings.blockedPlaces ?? defaultBlockedPlaces
+}
+
+export function isBlocked(merchant: Merchant, { country, state }: Place): boolean {
+  return blockedPlaces(merchant).some(
+    (place) => place === country || (state !== null && place === `${country}-${state}`),
+  )
+}
+
+/** A country and, if known, its state (ISO 3166-1 alpha-2; ISO 3166-2 without the country). */
+type Place = { country: string; state: string | null }
+
+/**
+ * Test addresses by place: halves of the RFC 5737 documentation networks. All other addresses have no known place and are never
+ * refused.
+ */
+export const sandboxAddresses = {
+  '192.0.2.0/25': { country: 'US', state: 'NY' },
+  '192.0.2.128/25': { country: 'US', state: 'WA' },
+  '198.51.100.0/25': { country: 'DE', state: null },
+  '198.51.100.128/25': { country: 'GB', state: null },
+  '203.0.113.0/25': { country: 'KP', state: null },
+  '203.0.113.128/25': { country: 'IR', state: null },
+} as const satisfies Record<string, Place>
+
+/** The place of an IP address; undefined if unknown. */
+function placeOfAddress(address: string): Place | undefined {
+  const found = Object.entries(sandboxAddresses).find(([network]) => isInNetworks(address, [network]))
+  return found?.[1]
+}
+
+/** The country at a point; undefined at sea. States are not determined. */
+async function placeOfCoordinates(point: { lat: number; lng: number }): Promise<Place | undefined> {
+  const { lat, lng } = point
+  // Loads the world's borders on first use.
+  const { iso1A2Code } = await import('@rapideditor/country-coder')
+  const country = iso1A2Code([lng, lat])
+  return country === null ? undefined : { country, state: null }
+}
+
+type PlacedCustomer = Pick<CheckoutCustomer, 'merchant' | 'userId' | 'wallet' | 'blockchain'>
+
+/**
+ * Returns the place that a merchant's customer first reported, even if they report another now (PROTOCOL.md 10.7).
+ *
+ * @param options.at by the service's clock
+ * @returns undefined if they never reported one, or were not on land
+ */
+async function pinPlace(
+  database: Database,
+  options: { customer: PlacedCustomer; userLocation: { lat: number; lng: number } | undefined; at: Date },
+): Promise<Place | undefined> {
+  const { customer, userLocation, at } = options
+  const row = pinOf(customer)
+  if (row === undefined) return userLocation && placeOfCoordinates(userLocation)
+  const isIt = and(eq(pinnedPlaces.merchantId, row.merchantId), eq(pinnedPlaces.customer, row.customer))
+  const read = async () => (await database.select().from(pinnedPlaces).where(isIt))[0]
+  const pinned = await read()
+  if (pinned !== undefined || userLocation === undefined) return pinned
+  const place = await placeOfCoordinates(userLocation)
+  if (place === undefined) return undefined
+  await database
+    .insert(pinnedPlaces)
+    .values({ ...row, ...place, createdAt: at })
+    .onConflictDoNothing()
+  // Of two concurrent first reports, the stored one counts for both.
+  return read()
+}
+
+/** Key of a customer's row; undefined without user id and wallet. */
+function pinOf(customer: PlacedCustomer): { merchantId: string; customer: string } | undefined {
+  const { merchant, userId, wallet, blockchain } = customer
+  const { merchantId } = merchant
+  if (userId !== undefined) return { merchantId, customer: `user:${userId}` }
+  return wallet === undefined ? undefined : { merchantId, customer: `wallet:${blockchain}:${wallet}` }
+}
+
+const customerPlaceBody = z.strictObject({
+  userId: z.string().check(z.minLength(1), z.maxLength(256)),
+  /** Null clears the place, so that the next coordinates count. */
+  country: z.nullable(
+    z.string().check(z.regex(/^[A-Z]{2}$/, 'expected a country code of two capital letters')),
+  ),
+  state: z.optional(z.string().check(z.regex(/^[A-Z0-9]{1,3}$/, 'expected a state code of ISO 3166-2'))),
+})
+
+/** `POST /sandbox/customer-place`: pins a user to a place, or clears it (PROTOCOL.md 2.10). */
+export const customerPlace: Route = {
+  method: 'POST',
+  path: '/sandbox/customer-place',
+  handle: async (service, context) => {
+    const body = await readBody(context, customerPlaceBody)
+    checkStorable(body)
+    const { userId, country, state = null } = body
+    const { merchantId } = await authorizedMerchant(service, context)
+    const customer = `user:${userId}`
+    const database = await service.database()
+    if (country === null)
+      await database
+        .delete(pinnedPlaces)
+        .where(and(eq(pinnedPlaces.merchantId, merchantId), eq(pinnedPlaces.customer, customer)))
+    else
+      await database
+        .insert(pinnedPlaces)
+        .values({ merchantId, customer, country, state, createdAt: new Date(service.now()) })
+        .onConflictDoUpdate({
+          target: [pinnedPlaces.merchantId, pinnedPlaces.customer],
+          set: { country, state },
+        })
+    return {}
+  },
+}
+
+/**
+ * Refuses customers from places that their merchant blocks (PROTOCOL.md 10.7), by first reported place and by IP address. A
+ * withdrawer's exemption covers both.
+ *
+ * @param options.userLocation from the body
+ * @throws a 403 `GEO_BLOCKED`
+ */
+export async function checkPlace(
+  service: Service,
+  options: { customer: CheckoutCustomer; userLocation?: { lat: number; lng: number } | undefined },
+): Promise<void> {
+  const { customer, userLocation } = options
+  const database = await service.database()
+  const at = new Date(service.now())
+  const pinned = await pinPlace(database, { customer, userLocation, at })
+  const ofAddress = customer.clientIp === undefined ? undefined : placeOfAddress(customer.clientIp)
+  const places = [['geolocation', pinned] as const, ['ip', ofAddress] as const]
+  for (const [by, place] of places) {
+    if (place === undefined || !isBlocked(customer.merchant, place)) continue
+    if (await isExempt(database, { customer, at })) return
+    throw geoBlocked(place, by)
+  }
+}
+
+/** The error for a customer from a blocked place. */
+export function geoBlocked({ country, state }: Place, by: 'geolocation' | 'ip' | 'kycAddress') {
+  return problem('GEO_BLOCKED', `The merchant does not serve customers from ${country}.`, {
+    details: { country, ...(state !== null && { state }), by },
+  })
+}
+
+async function isExempt(
+  database: Database,
+  { customer, at }: { customer: CheckoutCustomer; at: Date },
+): Promise<boolean> {
+  const { merchant, userId } = customer
+  if (userId === undefined) return false
+  const [row] = await database
+    .select({ override: withdrawers.geoBlockOverride })
+    .from(withdrawers)
+    .where(and(eq(withdrawers.merchantId, merchant.merchantId), eq(withdrawers.userId, userId)))
+  if (!row?.override) return false
+  const { expiresAt } = row.override
+  return expiresAt === undefined || Date.parse(expiresAt) > at.getTime()
+}

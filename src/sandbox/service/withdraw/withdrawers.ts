@@ -1,0 +1,147 @@
+import { and, asc, eq } from 'drizzle-orm'
+import type { Owner, VerificationStatus } from '../../../redeemkit/schema/verification.ts'
+import type { Withdrawer } from '../../../redeemkit/schema/withdrawal.ts'
+import type { DatabaseWork } from '../../store/database.ts'
+import { emitEvent } from '../../store/emitEvent.ts'
+import { withdrawers, withdrawerWallets } from '../../store/tables/index.ts'
+import { problem } from '../http/problem.ts'
+
+/**
+ * Tax ids that are not approved at once (PROTOCOL.md 10.7), without asking a company register. `pending`: documents are
+ * requested with a 451.
+ */
+export const testTins = {
+  '000000001': 'pending',
+  '000000002': 'partial-approval',
+  '000000003': 'rejected',
+} as const satisfies Record<string, VerificationStatus>
+
+export function statusOfTin(tin: string): VerificationStatus {
+  return Object.entries(testTins).find(([known]) => known === tin)?.[1] ?? 'approved'
+}
+
+export type WithdrawerRow = typeof withdrawers.$inferSelect
+
+/** Finds and locks the withdrawer of a merchant's user. */
+export async function findWithdrawer(
+  work: DatabaseWork,
+  { merchantId, userId }: { merchantId: string; userId: string },
+): Promise<WithdrawerRow | undefined> {
+  const [row] = await work
+    .select()
+    .from(withdrawers)
+    .where(and(eq(withdrawers.merchantId, merchantId), eq(withdrawers.userId, userId)))
+    .for('update')
+  return row
+}
+
+/** The withdrawer record (PROTOCOL.md 11.14). */
+export async function withdrawerRecord(
+  work: Pick<DatabaseWork, 'select'>,
+  row: WithdrawerRow,
+): Promise<Withdrawer> {
+  const wallets = await work
+    .select({ wallet: withdrawerWallets.wallet, blockchain: withdrawerWallets.blockchain })
+    .from(withdrawerWallets)
+    .where(eq(withdrawerWallets.withdrawerId, row.withdrawerId))
+    .orderBy(asc(withdrawerWallets.id))
+  const { wallet, blockchain, email, currency, country, business, riskScoreOverride } = row
+  return {
+    _id: row.withdrawerId,
+    wallet,
+    blockchain,
+    wallets,
+    email,
+    availability: {
+      status: row.availability,
+      reason: row.availabilityReason,
+      editor: row.availabilityEditor,
+      updatedAt: row.availabilityAt.toISOString(),
+    },
+    currency,
+    merchant: row.merchantId,
+    verification: {
+      reference: row.reference,
+      status: row.verification,
+      vendor: row.vendor,
+      ...(row.name !== null && { name: row.name }),
+      ...(row.rejectionReasons.length > 0 && { rejectionReasons: [...row.rejectionReasons] }),
+    },
+    riskScoreOverride,
+    country,
+    business,
+    ubos: [...row.ubos],
+    ...(row.geoBlockOverride && { geoBlockOverride: row.geoBlockOverride }),
+    blockCardReuseExempt: row.blockCardReuseExempt,
+    createdAt: row.createdAt.toISOString(),
+  }
+}
+
+/** The allowed moves of a verification (PROTOCOL.md 10.6). After a final state, the next registration starts a new one. */
+const verificationMoves: Record<VerificationStatus, readonly VerificationStatus[]> = {
+  pending: ['partial-approval', 'approved', 'rejected'],
+  approved: ['expired'],
+  'partial-approval': [],
+  rejected: [],
+  expired: [],
+}
+
+/**
+ * Moves a withdrawer's verification and emits its event.
+ *
+ * @param options.row locked by this database transaction
+ * @throws a 409 `VERIFICATION_STATE` for a move that is not allowed
+ */
+export async function moveVerification(
+  work: DatabaseWork,
+  options: moveVerification.Options,
+): Promise<WithdrawerRow> {
+  const { row, to, at, rejectionReasons = [] } = options
+  const { withdrawerId, verification: from } = row
+  if (!verificationMoves[from].includes(to))
+    throw problem('VERIFICATION_STATE', `The verification is ${from} and cannot become ${to}.`, {
+      details: { withdrawerId, status: from },
+    })
+  const [moved] = await work
+    .update(withdrawers)
+    .set({
+      verification: to,
+      ubos: row.ubos.map((owner) => movedOwner(owner, to)),
+      ...(to === 'rejected' && { rejectionReasons }),
+      updatedAt: at,
+    })
+    .where(eq(withdrawers.withdrawerId, withdrawerId))
+    .returning()
+  if (moved === undefined) throw new Error('The verification was not stored.')
+  await emitVerification(work, moved, at)
+  return moved
+}
+
+export declare namespace moveVerification {
+  type Options = {
+    row: WithdrawerRow
+    to: VerificationStatus
+    /** By the service's clock. */
+    at: Date
+    /** For a rejection. */
+    rejectionReasons?: readonly string[] | undefined
+  }
+}
+
+/** Owners follow their business; after a partial approval, the owners are still pending. */
+function movedOwner(owner: Owner, to: VerificationStatus): Owner {
+  return to !== 'partial-approval' && verificationMoves[owner.status].includes(to)
+    ? { ...owner, status: to }
+    : owner
+}
+
+/** Emits `withdrawal.verification` (PROTOCOL.md 10.4) with the current state. */
+export async function emitVerification(work: DatabaseWork, row: WithdrawerRow, at: Date): Promise<void> {
+  const { merchantId, userId, wallet, blockchain, verification } = row
+  await emitEvent(work, {
+    merchantId,
+    type: 'withdrawal.verification',
+    data: { userId, wallet, blockchain, verification },
+    at,
+  })
+}
