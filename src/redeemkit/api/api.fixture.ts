@@ -1,7 +1,6 @@
 import { Hono } from 'hono'
 import { createPaymentsClient } from './createPaymentsClient.ts'
-import type { creditsAuthMsg } from './endpoints/browser/creditsAuthMsg.ts'
-import type { sendGaslessTx } from './endpoints/browser/sendGaslessTx.ts'
+import type { creditsAuthMsg, sendGaslessTx } from './endpoints/redeem.ts'
 
 export const wallet = '0xf39Fd6e51aad88F6F4ce6aB8827279cfffB92266'
 export const bytes32 = `0x${'ab'.repeat(32)}` as const

@@ -1,10 +1,9 @@
 import { InvalidOptionError } from '../core/errors/inputErrors.ts'
 import type { HeaderNames } from '../core/headerNames.ts'
 import { type ClientOptions, checkBlockchain, checkHeader, checkWallet } from './clientOptions.ts'
-import { type CredentialStore, keyOfMessage } from './credentialStore.ts'
+import { type CredentialStore, keyOfMessage, readSessionKey } from './credentials.ts'
 import type { Call } from './paymentsClient.ts'
 import type { sendOnce } from './sendOnce.ts'
-import { readSessionKey } from './sessionKey.ts'
 
 /**
  * The headers of a call, credentials apart from the rest (PROTOCOL.md 1.2). The wallet goes along whenever it is known;

@@ -10,7 +10,7 @@ import {
   checkHeader,
   checkWallet,
 } from './clientOptions.ts'
-import { type CredentialStore, keyOfMessage } from './credentialStore.ts'
+import { type CredentialStore, keyOfMessage } from './credentials.ts'
 import type { KeptMessage, KnownOf, Only, PaymentsClient } from './paymentsClient.ts'
 import { send } from './send.ts'
 

@@ -1,7 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { askBody, fakeClient, fakeService, submitBody } from './api.fixture.ts'
-import { creditsAuthMsg } from './endpoints/browser/creditsAuthMsg.ts'
-import { sendGaslessTx } from './endpoints/browser/sendGaslessTx.ts'
+import { creditsAuthMsg, sendGaslessTx } from './endpoints/redeem.ts'
 
 // The network was lost between an answer and what reads its error, or the page was deployed anew.
 vi.mock('./failedAnswer.ts', () => {

@@ -1,6 +1,6 @@
 import type { Blockchain, Environment } from '../core/blockchains.ts'
 import type { Clock } from '../core/time/clock.ts'
-import type { RecordSchema } from '../schema/recordSchema.ts'
+import type { RecordSchema } from '../schema/readRecord.ts'
 import type { ClientOptions } from './clientOptions.ts'
 
 /**

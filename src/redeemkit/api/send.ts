@@ -8,9 +8,8 @@ import {
   type SessionKeyError,
 } from './errors.ts'
 import type { Call } from './paymentsClient.ts'
-import { sendOnce } from './sendOnce.ts'
+import { sendOnce, watchSignals } from './sendOnce.ts'
 import { isServiceError, type ServiceError } from './serviceError.ts'
-import { watchSignals } from './watchSignals.ts'
 
 /**
  * Sends a call, again where PROTOCOL.md 7.3 allows it, and takes the answer by its schema.

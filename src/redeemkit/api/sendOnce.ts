@@ -3,7 +3,6 @@ import type { ClientOptions } from './clientOptions.ts'
 import { RequestAbortedError, ServiceTimeoutError, ServiceUnreachableError } from './errors.ts'
 import type { Call } from './paymentsClient.ts'
 import { readAnswer } from './readAnswer.ts'
-import { watchSignals } from './watchSignals.ts'
 
 /** One attempt of a call: headers, request, answer; each within the time limit, and none after an abort. */
 export async function sendOnce<answer>(
@@ -94,4 +93,32 @@ function tell<info>(hook: ((info: info) => void) | undefined, info: info): void 
     // A hook may be async in spite of its type; its rejection is as little ours as its throw.
     Promise.resolve(hook?.(info)).catch(() => {})
   } catch {}
+}
+
+/** One signal out of several, and a race of any promise against it: also a fetch that ignores signals is left in time. */
+export function watchSignals(signals: readonly (AbortSignal | undefined)[], reason: () => BaseError) {
+  const controller = new AbortController()
+  let lose: (error: BaseError) => void = () => {}
+  const lost = new Promise<never>((_, reject) => {
+    lose = reject
+  })
+  // There may be no race at the moment.
+  lost.catch(() => {})
+  const stop = (error: BaseError) => {
+    lose(error)
+    controller.abort(error)
+  }
+  const aborted = () => stop(reason())
+  for (const signal of signals) {
+    if (signal?.aborted) aborted()
+    signal?.addEventListener('abort', aborted, { once: true })
+  }
+  return {
+    signal: controller.signal,
+    stop,
+    race: <value>(promise: Promise<value>): Promise<value> => Promise.race([lost, promise]),
+    end: () => {
+      for (const signal of signals) signal?.removeEventListener('abort', aborted)
+    },
+  }
 }

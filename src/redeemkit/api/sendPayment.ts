@@ -13,7 +13,7 @@ import { sessionCall } from './sessionCall.ts'
  */
 export async function sendPayment<answer>(
   client: PaymentsClient<HasSessionKey>,
-  call: Omit<sessionCall.Options<answer>, 'repeatable' | 'onSend' | 'method'>,
+  call: Omit<sessionCall.Options<answer>, 'repeatable' | 'onSend'>,
   lookUp: PaymentOutcomeUnknownError['lookUp'],
 ): Promise<answer> {
   const payments = underWay.get(client) ?? new Map<string, Promise<unknown>>()
@@ -31,14 +31,13 @@ const underWay = new WeakMap<object, Map<string, Promise<unknown>>>()
 
 async function sendAnyway<answer>(
   client: PaymentsClient<HasSessionKey>,
-  call: Omit<sessionCall.Options<answer>, 'repeatable' | 'onSend' | 'method'>,
+  call: Omit<sessionCall.Options<answer>, 'repeatable' | 'onSend'>,
   lookUp: PaymentOutcomeUnknownError['lookUp'],
 ): Promise<answer> {
   let sentAt: number | undefined
   try {
     return await sessionCall(client, {
       ...call,
-      method: 'POST',
       repeatable: 'never',
       onSend: () => {
         sentAt = client.now()

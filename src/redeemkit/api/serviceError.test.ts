@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type WireErrorCode, wireErrors } from '../core/errors/wireErrors.ts'
 import { errorAnswer, fakeClient, fakeService } from './api.fixture.ts'
-import { getBalances } from './endpoints/browser/getBalances.ts'
+import { getBalances } from './endpoints/customer.ts'
 import { readServiceError } from './readServiceError.ts'
 import { isServiceError, type ServiceError, VerificationError } from './serviceError.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { fakeClient, fakeService, wallet } from '../api/api.fixture.ts'
-import { getBalances } from '../api/endpoints/browser/getBalances.ts'
+import { getBalances } from '../api/endpoints/customer.ts'
 import type { AuthExpectation, ChainAdapter } from '../core/chainAdapter.ts'
 import { login } from './login.ts'
 

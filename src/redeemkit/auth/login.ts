@@ -1,5 +1,4 @@
-import { getAuthMessage } from '../api/endpoints/browser/getAuthMessage.ts'
-import { verifyAuth } from '../api/endpoints/browser/verifyAuth.ts'
+import { getAuthMessage, verifyAuth } from '../api/endpoints/auth.ts'
 import { RequestAbortedError } from '../api/errors.ts'
 import type { CallOptions, PaymentsClient } from '../api/paymentsClient.ts'
 import type { Blockchain } from '../core/blockchains.ts'

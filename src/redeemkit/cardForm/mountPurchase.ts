@@ -9,8 +9,7 @@ import {
   sendLook,
   startPurchase,
 } from './openForm.ts'
-import { purchaseName } from './purchaseFacts.ts'
-import { checkPurchaseOptions, type PurchaseOptions } from './purchaseOptions.ts'
+import { checkPurchaseOptions, type PurchaseOptions, purchaseName } from './purchaseOptions.ts'
 
 /**
  * Shows the service's card form in an element of the page, and tells what comes of it. The form is the service's own page in an

@@ -1,7 +1,7 @@
 import { checkClientOptions } from '../api/clientOptions.ts'
+import type { SessionKeySource } from '../api/credentials.ts'
 import type { SessionKeyError } from '../api/errors.ts'
 import type { PaymentOutcomeUnknownError } from '../api/sendPayment.ts'
-import type { SessionKeySource } from '../api/sessionKey.ts'
 import type { Blockchain, Environment } from '../core/blockchains.ts'
 import { checkOptions, type OptionKinds } from '../core/checkOptions.ts'
 import { InvalidOptionError } from '../core/errors/inputErrors.ts'
@@ -126,4 +126,18 @@ export function checkPurchaseOptions(options: PurchaseOptions): string {
     deviceId,
     blockchain: blockchain ?? 'user',
   })
+}
+
+/** What the form is told beside the key and its look, as plain data. */
+export function purchaseFacts(options: PurchaseOptions): Record<string, unknown> {
+  const { order, checkoutJwtToken: jwtToken, environment, wallet, blockchain } = options
+  const { userId, deviceId, email, offersSaving } = options
+  const purchaseId = readPurchaseId(options)
+  const named = { jwtToken, purchaseId, environment, wallet, blockchain, userId, deviceId, email }
+  return JSON.parse(JSON.stringify({ order, offersSaving, ...named }))
+}
+
+/** The same text for the same purchase. */
+export function purchaseName(options: PurchaseOptions): string {
+  return JSON.stringify(purchaseFacts(options))
 }

@@ -1,5 +1,5 @@
 import type { Address, Hex } from 'viem'
-import { usdcAuthorizationMessage } from '../api/endpoints/browser/usdcAuthorizationMessage.ts'
+import { usdcAuthorizationMessage } from '../api/endpoints/redeem.ts'
 import type { PaymentsClient } from '../api/paymentsClient.ts'
 import { centsToAmount } from '../core/amount/centsToAmount.ts'
 import { checkOptions } from '../core/checkOptions.ts'

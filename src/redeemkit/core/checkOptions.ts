@@ -1,7 +1,5 @@
-import { describeType } from './errors/describeType.ts'
 import { InvalidOptionError } from './errors/inputErrors.ts'
-import { showKey } from './errors/showKey.ts'
-import { showValue } from './errors/showValue.ts'
+import { describeType, showKey, showValue } from './errors/showValue.ts'
 
 /** What an option may be: as `typeof` says it, `list`, or `any` where its own check follows. An `object` may be a function. */
 type Kind = 'object' | 'function' | 'string' | 'number' | 'boolean' | 'list' | 'any'

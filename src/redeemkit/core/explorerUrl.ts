@@ -1,4 +1,5 @@
 import type { Environment } from './blockchains.ts'
+import { evmNetworks } from './evmNetworks.ts'
 
 /**
  * Where a person looks a transaction or an account up in a browser.
@@ -20,10 +21,10 @@ export function explorerUrl(options: explorerUrl.Options): string | undefined {
   const [value, what] = hash === undefined ? [address, 'address' as const] : [hash, 'hash' as const]
   if (typeof value !== 'string') return undefined
   if (blockchain === undefined) {
-    const row = evmExplorers.find(([id]) => id === chainId)
-    if (row === undefined || !forms.evm[what].test(value)) return undefined
+    const network = evmNetworks.find((one) => one.chainId === chainId)
+    if (network === undefined || !forms.evm[what].test(value)) return undefined
     // EIP-3091
-    return `https://${row[1]}/${what === 'hash' ? 'tx' : 'address'}/${value}`
+    return `https://${network.explorer}/${what === 'hash' ? 'tx' : 'address'}/${value}`
   }
   if (!isFamily(blockchain) || (environment !== 'prod' && environment !== 'sandbox')) return undefined
   if (!forms[blockchain][what].test(value)) return undefined
@@ -66,23 +67,3 @@ function isLocal(baseUrl: string): boolean {
 function isFamily(blockchain: unknown): blockchain is 'solana' | 'stellar' {
   return blockchain === 'solana' || blockchain === 'stellar'
 }
-
-/**
- * The explorers of the networks of PROTOCOL.md 9.1, by EIP-3091: https://github.com/ethereum-lists/chains, and the default ones
- * of viem's chains, which a test compares. Solana's: https://github.com/solana-foundation/explorer. Stellar's:
- * https://github.com/stellar-expert.
- */
-const evmExplorers: readonly (readonly [chainId: number, host: string])[] = [
-  [1, 'etherscan.io'],
-  [11155111, 'sepolia.etherscan.io'],
-  [137, 'polygonscan.com'],
-  [80002, 'amoy.polygonscan.com'],
-  [8453, 'basescan.org'],
-  [84532, 'sepolia.basescan.org'],
-  [42161, 'arbiscan.io'],
-  [421614, 'sepolia.arbiscan.io'],
-  [143, 'monadscan.com'],
-  [10143, 'testnet.monadexplorer.com'],
-  [4217, 'explore.tempo.xyz'],
-  [42431, 'explore.testnet.tempo.xyz'],
-]

@@ -1,7 +1,7 @@
 import { type ClientOptions, checkClientOptions, checkHeader } from '../api/clientOptions.ts'
 import { checkOptions, type OptionKinds } from '../core/checkOptions.ts'
 import { InvalidOptionError } from '../core/errors/inputErrors.ts'
-import { holdsKey, isSecret } from './client/apiKey.ts'
+import { holdsKey, isSecret } from './client/callRequest.ts'
 
 /** Options of a merchant's client. */
 export type MerchantClientOptions = Pick<

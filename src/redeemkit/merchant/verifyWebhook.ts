@@ -2,13 +2,13 @@ import { checkOptions, type OptionKinds } from '../core/checkOptions.ts'
 import { BaseError } from '../core/errors/baseError.ts'
 import { InvalidOptionError, type InvalidRecordError } from '../core/errors/inputErrors.ts'
 import { showValue } from '../core/errors/showValue.ts'
+import { webhookSignatureHeader } from '../core/headerNames.ts'
 import { InvalidJsonError, parseJson, type UnsafeJsonNumberError } from '../core/json/parseJson.ts'
 import { type Clock, type InvalidClockError, readClock } from '../core/time/clock.ts'
-import { webhookSignatureHeader } from '../core/webhookSignatureHeader.ts'
 import { loose } from '../schema/loose.ts'
 import { parseRecord } from '../schema/parseRecord.ts'
 import { type WebhookEvent, webhookEvent } from '../schema/webhookEvent.ts'
-import { isSecret } from './client/apiKey.ts'
+import { isSecret } from './client/callRequest.ts'
 
 /**
  * The event in a webhook's body, once its signature is known to be the service's: `t=<unix seconds>,v1=<hex>` with HMAC-SHA256 of

@@ -18,12 +18,17 @@ import { pinnedUsdc } from '../evm/usdcToken.ts'
 import { checkAddress } from '../evm/values/checkAddress.ts'
 import type { parseRecord } from '../schema/parseRecord.ts'
 import type { PaymentStatus } from '../schema/payment.ts'
-import { createMockChain, type MockChain } from './chain/createMockChain.ts'
-import { createMockFetch, type MockFetch } from './service/createMockFetch.ts'
-import { defaultSettings } from './service/defaultSettings.ts'
-import { hashOf } from './service/hashOf.ts'
-import type { MockAsk, MockChanges, MockSettings, MockWorld } from './service/mockWorld.ts'
-import { mockWalletAddress } from './wallet/mockKey.ts'
+import { createMockChain, type MockChain } from './createMockChain.ts'
+import { createMockFetch, type MockFetch } from './createMockFetch.ts'
+import { mockWalletAddress } from './createMockWallet.ts'
+import {
+  defaultSettings,
+  hashOf,
+  type MockAsk,
+  type MockChanges,
+  type MockSettings,
+  type MockWorld,
+} from './mockWorld.ts'
 
 /**
  * A payments service and its chain that lie in memory, for the tests and stories of a page: nothing is started, no network is

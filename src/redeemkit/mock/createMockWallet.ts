@@ -1,10 +1,15 @@
-import type { Address, EIP1193Provider, Hex, LocalAccount } from 'viem'
+import { type Address, type EIP1193Provider, type Hex, isHex, type LocalAccount } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { checkOptions, type OptionKinds } from '../core/checkOptions.ts'
-import type { MockChain, MockRequest } from './chain/createMockChain.ts'
-import { rpcError } from './chain/rpcError.ts'
-import { mockKey, otherMockKey } from './wallet/mockKey.ts'
-import { signFor } from './wallet/signFor.ts'
+import { rpcError } from './blocks.ts'
+import type { MockChain, MockRequest } from './createMockChain.ts'
+
+/** The first of the keys that development chains hand out (Anvil, Hardhat): everybody has it. */
+export const mockKey: Hex = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'
+/** Its account. */
+export const mockWalletAddress: Address = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
+/** The second of them, for a person who chose another account. */
+export const otherMockKey: Hex = '0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d'
 
 /**
  * A wallet for the tests and stories of a page: an EIP-1193 provider that signs for real, with a key that everybody has, and whose
@@ -216,4 +221,16 @@ const toHex = (value: number): Hex => `0x${value.toString(16)}`
 /** The entries that say something. */
 function withoutUndefined(changes: MockWalletChanges): Partial<WalletSettings> {
   return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
+}
+
+/** Signs what a method asks for; `undefined` for a method that asks for no signature. */
+export function signFor(
+  method: string,
+): ((account: LocalAccount, params: readonly unknown[]) => Promise<Hex>) | undefined {
+  if (method === 'personal_sign')
+    return (account, [message]) =>
+      account.signMessage({ message: isHex(message) ? { raw: message } : String(message) })
+  if (method === 'eth_signTypedData_v4')
+    return (account, [, typedData]) => account.signTypedData(JSON.parse(String(typedData)))
+  return undefined
 }

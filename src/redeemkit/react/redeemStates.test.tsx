@@ -1,9 +1,8 @@
 // @vitest-environment happy-dom
 import { act, cleanup, waitFor } from '@testing-library/react'
 import { afterEach, describe, expect, test } from 'vitest'
-import { mockPurchase } from '../mock/states/mockPurchase.ts'
-import type { RedeemState } from '../mock/states/redeemState.ts'
-import { redeemStates } from '../mock/states/redeemStates.ts'
+import { mockPurchase, type RedeemState } from '../mock/redeemState.ts'
+import { redeemStates } from '../mock/redeemStates.ts'
 import type { RedeemButtonStep } from '../wagmi/press/redeemButton.ts'
 import { renderInMock } from './mock.fixture.tsx'
 import { useRedeem } from './useRedeem.ts'

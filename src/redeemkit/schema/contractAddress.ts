@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
-import { blockchain } from './blockchain.ts'
-import { anyAddress } from './values.ts'
+import { anyAddress, blockchain } from './values.ts'
 
 /** Query of `GET /api/utils/contract-address` (PROTOCOL.md 2.5). */
 export const contractAddressQuery = z.strictObject({

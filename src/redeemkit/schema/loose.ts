@@ -1,5 +1,4 @@
 import * as z from 'zod/mini'
-import type { OrPlain } from './orPlain.ts'
 
 /**
  * The second strength of a record: the same fields with the same types, but unknown ones are kept instead of
@@ -96,4 +95,36 @@ function withoutNulls(value: unknown, shape: Record<string, z.core.$ZodType>): u
   }
   const fields = Object.entries(value)
   return fields.some(isAbsent) ? Object.fromEntries(fields.filter((field) => !isAbsent(field))) : value
+}
+
+/**
+ * One of our words where other services have words of their own: strict, one of the values; `loose`, any text.
+ */
+// @__NO_SIDE_EFFECTS__
+export function openEnum<const values extends readonly string[]>(
+  values: values,
+): z.ZodMiniType<values[number] | OtherText, values[number] | OtherText> {
+  const one = z.enum(values)
+  // The mark is read by `loose`. That other text may come is added to the type.
+  return z.clone(one, { ...one._zod.def, isOpen: true } as typeof one._zod.def) as unknown as z.ZodMiniType<
+    values[number] | OtherText,
+    values[number] | OtherText
+  >
+}
+
+/** Text, without making the words beside it disappear from a union. */
+type OtherText = string & Record<never, never>
+
+/** A schema whose `loose` reading takes a plain text or number, too. Of types only. */
+export type OrPlain = { readonly orPlain: true }
+
+/**
+ * A record in whose place other services answer a plain text or number, which says less: strict, the record; `loose`,
+ * either.
+ */
+// @__NO_SIDE_EFFECTS__
+export function orPlain<schema extends z.core.$ZodType>(schema: schema): schema & OrPlain {
+  // The mark is read by `loose`; the type carries it by a name that no schema has.
+  return z.clone(schema, { ...schema._zod.def, isOrPlain: true } as z.core.$ZodTypeDef) as unknown as schema &
+    OrPlain
 }

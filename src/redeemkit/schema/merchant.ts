@@ -1,10 +1,9 @@
 import * as z from 'zod/mini'
-import { blockchain } from './blockchain.ts'
 import { currency } from './currency.ts'
 import { dateTimeText } from './dates.ts'
 import { cents } from './subtotal.ts'
 import { threeDsChallengePreference } from './threeDsChallengePreference.ts'
-import { double, freeObject } from './values.ts'
+import { blockchain, double, freeObject } from './values.ts'
 import { owner, verification } from './verification.ts'
 
 const text = z.optional(z.string())

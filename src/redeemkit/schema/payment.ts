@@ -1,11 +1,10 @@
 import * as z from 'zod/mini'
-import { blockchain } from './blockchain.ts'
 import { customerInfo } from './customerInfo.ts'
 import { dateTimeText } from './dates.ts'
-import { openEnum } from './openEnum.ts'
+import { openEnum } from './loose.ts'
 import { currencyCents } from './subtotal.ts'
 import { totals } from './totals.ts'
-import { anyAddress, filledText, freeObject } from './values.ts'
+import { anyAddress, blockchain, filledText, freeObject } from './values.ts'
 
 /** States of a payment (PROTOCOL.md 10.1). */
 export const paymentStatus = z.enum([

@@ -1,9 +1,13 @@
 import * as z from 'zod/mini'
 import { dateTimeText } from './dates.ts'
-import { openEnum } from './openEnum.ts'
+import { openEnum } from './loose.ts'
 import { paymentRails, readStatus } from './payment.ts'
-import { currencyCents } from './subtotal.ts'
+import { cents, currencyCents } from './subtotal.ts'
 import { filledText } from './values.ts'
+
+/** Answer of `GET /api/customer/balances/{merchantIdOrCreditSeed}` (PROTOCOL.md 2.5): US cents. */
+export const balancesResponse = z.strictObject({ credits: cents, usdc: cents })
+export type BalancesResponse = z.infer<typeof balancesResponse>
 
 /** What a customer bought, as the customer sees it (PROTOCOL.md 11.22). */
 export const purchase = z.strictObject({

@@ -1,14 +1,13 @@
 import * as z from 'zod/mini'
 import { blockchains } from '../core/blockchains.ts'
-import { blockchain } from './blockchain.ts'
 import { chargebackProtectionData } from './cartItem.ts'
 import { cardAddress, cardExtras, feePercentage, webhookInfo } from './checkout.ts'
 import { currency } from './currency.ts'
 import { customerInfo } from './customerInfo.ts'
 import { dateTimeText } from './dates.ts'
-import { orPlain } from './orPlain.ts'
+import { orPlain } from './loose.ts'
 import { cents } from './subtotal.ts'
-import { filledText, safeUint, wholeCents } from './values.ts'
+import { blockchain, filledText, safeUint, wholeCents } from './values.ts'
 
 /** A subscription plan (PROTOCOL.md 11.12). */
 export const subscriptionPlan = z.strictObject({

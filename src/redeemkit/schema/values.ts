@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { blockchains } from '../core/blockchains.ts'
 import { orderIdProblem } from '../core/orderId.ts'
 import {
   addressFormat,
@@ -91,3 +92,7 @@ export const freeObject = z.record(z.string(), z.unknown())
 
 /** An empty object: what the service answers when there is nothing to say (PROTOCOL.md 11.20). */
 export const emptyAnswer = z.strictObject({})
+
+/** A blockchain's name (PROTOCOL.md 11.2); `user` stands for a customer without a chain. */
+export const blockchain = z.enum(blockchains)
+export type { Blockchain } from '../core/blockchains.ts'

@@ -1,13 +1,13 @@
 import * as z from 'zod/mini'
-import { blockchain } from './blockchain.ts'
 import { dateTimeText } from './dates.ts'
+import { openEnum } from './loose.ts'
 import { oneOf } from './oneOf.ts'
-import { openEnum } from './openEnum.ts'
 import { payment } from './payment.ts'
 import { subscription } from './subscription.ts'
 import { cents } from './subtotal.ts'
 import {
   anyAddress,
+  blockchain,
   bytes32,
   evmAddress,
   filledText,

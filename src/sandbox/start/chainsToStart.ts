@@ -1,5 +1,5 @@
 import type { Environment, EvmBlockchain } from '../../redeemkit/core/blockchains.ts'
-import { networkOf } from '../../redeemkit/evm/networks.ts'
+import { networkOf, networks } from '../../redeemkit/evm/networks.ts'
 import { InvalidSandboxOptionsError } from '../errors.ts'
 import type { SandboxBlockchain } from '../runningSandbox.ts'
 
@@ -59,8 +59,9 @@ function withUsdc(name: SandboxBlockchain, environment: Environment): EvmBlockch
   // `networkOf` refuses what is no EVM chain.
   const blockchain = name as EvmBlockchain
   if (networkOf({ blockchain, environment }).usdc) return blockchain
+  const withIt = new Set(networks.flatMap((network) => (network.usdc ? network.blockchain : [])))
   throw new InvalidSandboxOptionsError(`There is no USDC with authorizations on ${name}.`, {
     field: 'blockchain',
-    fix: 'Use eth, polygon, base, arbitrum or monad; tempo, solana and stellar stand in "blockchains".',
+    fix: `Use ${[...withIt].join(', ')}; pass ${otherBlockchains.join(', ')} in "blockchains".`,
   })
 }

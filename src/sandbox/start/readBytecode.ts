@@ -1,5 +1,5 @@
-import { describeType } from '../../redeemkit/core/errors/describeType.ts'
 import { showText } from '../../redeemkit/core/errors/showText.ts'
+import { describeType } from '../../redeemkit/core/errors/showValue.ts'
 import { InvalidSandboxOptionsError } from '../errors.ts'
 import type { Deployable } from '../runningSandbox.ts'
 

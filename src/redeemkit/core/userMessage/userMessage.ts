@@ -1,11 +1,9 @@
-import { usdText } from '../amount/formatUsd.ts'
-import { localeOf } from '../amount/localeOf.ts'
+import { localeOf, usdText } from '../amount/formatUsd.ts'
 import { checkOptions, type OptionKinds } from '../checkOptions.ts'
 import type { InvalidOptionError } from '../errors/inputErrors.ts'
 import { firstOfOurs } from './firstOfOurs.ts'
 import { messageKey } from './messageKey.ts'
-import { speak } from './speak.ts'
-import type { UserMessages } from './userMessages.ts'
+import { speak, type UserMessages } from './userMessages.ts'
 
 /**
  * What a person is told about an error: a sentence or two in the second person that a page can show as it is, beside the

@@ -1,4 +1,4 @@
-import type { english } from './english.ts'
+import { english } from './english.ts'
 
 /** Text in which each placeholder of another text stands, wherever. */
 type Sentence<text> = text extends `${string}{${infer name}}${infer rest}`
@@ -15,3 +15,13 @@ export type UserMessageKey = Exclude<keyof typeof english, 'locale'>
 export type UserMessages = {
   readonly [key in UserMessageKey]: Sentence<(typeof english)[key]>
 } & { readonly locale: string }
+
+/** A sentence of a catalogue, or else the English one, with its placeholders filled. */
+export function speak(
+  messages: Partial<UserMessages>,
+  key: UserMessageKey,
+  values: Readonly<Record<string, string>>,
+): string {
+  const text = messages[key] ?? english[key]
+  return text.replace(/\{(\w+)\}/g, (placeholder, name: string) => values[name] ?? placeholder)
+}

@@ -1,5 +1,5 @@
 import { checkoutRecord } from '../../api/checkoutRecord.ts'
-import type { CredentialStore } from '../../api/credentialStore.ts'
+import { type CredentialStore, readSessionKey } from '../../api/credentials.ts'
 import {
   InvalidAnswerError,
   OutcomeUnknownError,
@@ -10,7 +10,6 @@ import {
 import { send } from '../../api/send.ts'
 import { PaymentOutcomeUnknownError } from '../../api/sendPayment.ts'
 import { isServiceError } from '../../api/serviceError.ts'
-import { readSessionKey } from '../../api/sessionKey.ts'
 import { checkOptions } from '../../core/checkOptions.ts'
 import { BaseError } from '../../core/errors/baseError.ts'
 import { InvalidOptionError } from '../../core/errors/inputErrors.ts'
@@ -22,12 +21,8 @@ import type { Endpoint } from '../../schema/endpoints/endpoint.ts'
 import { loose } from '../../schema/loose.ts'
 import { parseRecord } from '../../schema/parseRecord.ts'
 import type { SendGaslessTxBody } from '../../schema/sendGaslessTxBody.ts'
-import { holdsKey } from './apiKey.ts'
-import { bodySecrets } from './bodySecrets.ts'
-import { callHeaders, headersOf } from './callHeaders.ts'
-import { callPath, pathParameters } from './callPath.ts'
-import type { CallPolicy } from './calls.ts'
-import type { EndpointId } from './endpointId.ts'
+import { callHeaders, callPath, headersOf, holdsKey, pathParameters } from './callRequest.ts'
+import type { CallPolicy, EndpointId } from './calls.ts'
 
 /** What every call of a client is made with. */
 export type Means = {
@@ -196,4 +191,31 @@ export class CallOutcomeUnknownError extends BaseError {
     const { status, requestId }: { status?: number; requestId?: string } = error as never
     this.failure = { name: error.name, status, requestId }
   }
+}
+
+/** Fields of bodies that no error and no log may repeat: numbers of cards, accounts and persons, signatures, credentials. */
+const secretFields: ReadonlySet<string> = new Set([
+  'number',
+  'cvv',
+  'accountNumber',
+  'ssn',
+  'tin',
+  'token',
+  'cardToken',
+  'cavv',
+  'jwtToken',
+  'destinationAuthKey',
+  'permitCredits',
+  'signature',
+  'r',
+  's',
+])
+
+/** Every secret of a body, at any depth, to be taken out of what the service says in an error. */
+export function bodySecrets(body: unknown): string[] {
+  if (Array.isArray(body)) return body.flatMap(bodySecrets)
+  if (typeof body !== 'object' || body === null) return []
+  return Object.entries(body).flatMap(([field, value]) =>
+    typeof value === 'string' && secretFields.has(field) ? [value.replace(/^0x/, '')] : bodySecrets(value),
+  )
 }

@@ -1,11 +1,10 @@
 import type * as z from 'zod/mini'
-import type { SessionKeySource } from '../../api/sessionKey.ts'
+import type { SessionKeySource } from '../../api/credentials.ts'
 import type { Blockchain } from '../../core/blockchains.ts'
 import type { EndpointHeader } from '../../schema/endpoints/endpoint.ts'
 import type { endpoints } from '../../schema/endpoints/endpoints.ts'
 import type { loose } from '../../schema/loose.ts'
-import type { calls } from './calls.ts'
-import type { EndpointId } from './endpointId.ts'
+import type { calls, EndpointId } from './calls.ts'
 
 type Endpoints = (typeof endpoints)[number]
 

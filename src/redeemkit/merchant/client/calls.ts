@@ -1,4 +1,7 @@
-import type { EndpointId } from './endpointId.ts'
+import type { endpoints } from '../../schema/endpoints/endpoints.ts'
+
+/** Name of a call: what a client's method for it is called. */
+export type EndpointId = (typeof endpoints)[number]['id']
 
 /** What a client does about a call, beside what the table of endpoints says. */
 export type CallPolicy = {

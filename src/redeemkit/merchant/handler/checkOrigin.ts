@@ -1,5 +1,5 @@
 import { InvalidOptionError } from '../../core/errors/inputErrors.ts'
-import { Refusal } from './refusal.ts'
+import { Refusal } from './errorAnswer.ts'
 
 /**
  * Lets pages of the merchant's own origin pass, those of the origins that were named, and programs that are no browser. A browser

@@ -2,7 +2,25 @@ import { InvalidAnswerError, ServiceTimeoutError, ServiceUnreachableError } from
 import { isServiceError, type ServiceError, VerificationError } from '../../api/serviceError.ts'
 import { BaseError } from '../../core/errors/baseError.ts'
 import { isWireErrorCode, type WireErrorCode, wireErrors } from '../../core/errors/wireErrors.ts'
-import { Refusal } from './refusal.ts'
+
+/** A request that the handler refuses: caught by the handler itself, which answers it. */
+export class Refusal extends Error {
+  readonly code: WireErrorCode
+  readonly issues: readonly string[]
+  /** The method that would do. */
+  readonly allow: string | undefined
+
+  constructor(code: WireErrorCode, message: string, options: Refusal.Options = {}) {
+    super(message)
+    this.code = code
+    this.issues = options.issues ?? []
+    this.allow = options.allow
+  }
+}
+
+export declare namespace Refusal {
+  type Options = { issues?: readonly string[] | undefined; allow?: string | undefined }
+}
 
 /** An error as the browser is told of it, in the wire's shape (PROTOCOL.md 7.1). */
 export type ErrorAnswer = {

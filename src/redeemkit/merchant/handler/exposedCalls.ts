@@ -1,14 +1,12 @@
 import type { Blockchain } from '../../core/blockchains.ts'
 import { InvalidOptionError } from '../../core/errors/inputErrors.ts'
-import { showKey } from '../../core/errors/showKey.ts'
+import { showKey } from '../../core/errors/showValue.ts'
 import { endpoints } from '../../schema/endpoints/endpoints.ts'
-import { headersOf } from '../client/callHeaders.ts'
+import { headersOf } from '../client/callRequest.ts'
 import type { OneCall } from '../client/callService.ts'
-import { type CallPolicy, calls } from '../client/calls.ts'
+import { type CallPolicy, calls, type EndpointId } from '../client/calls.ts'
 import type { AskedOptions, MerchantWideId, OrderOptions } from '../client/callTypes.ts'
-import type { EndpointId } from '../client/endpointId.ts'
-import type { Said } from './readAsked.ts'
-import type { MerchantUser } from './readUser.ts'
+import type { MerchantUser, Said } from './readAsked.ts'
 
 /** Calls that a handler exposes, by name. Whatever is not named is a 404. */
 export type Exposed<user extends MerchantUser = MerchantUser> = {

@@ -1,13 +1,14 @@
-import { isPathPart } from '../../api/pathPart.ts'
+import { checkBlockchain, checkHeader, checkWallet } from '../../api/clientOptions.ts'
 import { AnswerTextError, readText } from '../../api/readText.ts'
+import { isPathPart } from '../../api/routeTo.ts'
+import type { Blockchain } from '../../core/blockchains.ts'
 import { InvalidOptionError, InvalidRecordError } from '../../core/errors/inputErrors.ts'
 import { InvalidJsonError, parseJson, UnsafeJsonNumberError } from '../../core/json/parseJson.ts'
 import type { Endpoint } from '../../schema/endpoints/endpoint.ts'
 import { parseRecord } from '../../schema/parseRecord.ts'
-import { isMerchantParameter, pathParameters } from '../client/callPath.ts'
+import { isMerchantParameter, pathParameters } from '../client/callRequest.ts'
 import type { OneCall } from '../client/callService.ts'
-import type { MerchantUser } from './readUser.ts'
-import { Refusal } from './refusal.ts'
+import { Refusal } from './errorAnswer.ts'
 
 /** What a request says, not yet held against the call's schemas. */
 export type Said = {
@@ -138,4 +139,32 @@ async function readJson(request: Request, maxBytes: number): Promise<Record<stri
 /** A name as it may be repeated: a plain word, or none. */
 function shown(name: string): string {
   return /^[A-Za-z_]\w{0,39}$/.test(name) ? name : 'query'
+}
+
+/** Who asks, as the merchant's own session says: your own id of them, their wallet with its blockchain, or both. */
+export type MerchantUser =
+  | { userId: string; wallet?: undefined; blockchain?: undefined }
+  | { userId?: string | undefined; wallet: string; blockchain: Blockchain }
+
+/**
+ * What `authenticate` answered, as a user.
+ *
+ * @throws {@link InvalidOptionError} for an answer that names nobody
+ */
+export function readUser(found: unknown): MerchantUser {
+  const { userId, wallet, blockchain } = Object(found)
+  const isNamed =
+    userId === undefined
+      ? wallet !== undefined
+      : typeof userId === 'string' && /\S/.test(userId) && userId.length <= 256
+  if (!isNamed || (wallet === undefined) !== (blockchain === undefined))
+    throw new InvalidOptionError('authenticate named nobody.', {
+      field: 'authenticate',
+      fix: 'Let it resolve to { userId }, to { wallet, blockchain }, or to both; to null when nobody is logged in.',
+    })
+  checkHeader(userId, 'userId')
+  if (wallet === undefined) return { userId }
+  checkBlockchain(blockchain)
+  checkWallet(wallet, blockchain)
+  return { userId, wallet, blockchain }
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '../../core/time/clock.ts'
 import type { MerchantClient } from '../createMerchantClient.ts'
-import type { MerchantUser } from './readUser.ts'
+import type { MerchantUser } from './readAsked.ts'
 
 export type SessionKeys = {
   /** Once there is a key of the user, a function that gives it, and a new one when it is asked again: after a 401. */

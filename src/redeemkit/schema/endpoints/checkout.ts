@@ -21,11 +21,11 @@ import { totalsResponse } from '../totals.ts'
 import { usdcAuthorizationBody, usdcAuthorizationMessage } from '../usdcAuthorization.ts'
 import { emptyAnswer } from '../values.ts'
 import type { Endpoint } from './endpoint.ts'
+import * as routes from './routes.ts'
 
 export const createCheckoutJwt = {
   id: 'createCheckoutJwt',
-  method: 'POST',
-  path: '/api/checkout/jwt-token',
+  ...routes.createCheckoutJwt,
   headers: { required: ['authorization'], optional: [] },
   body: checkoutJwtBody as typeof checkoutJwtBody,
   answer: checkoutJwtResponse as typeof checkoutJwtResponse,
@@ -35,8 +35,7 @@ export const createCheckoutJwt = {
 
 export const tokenizeCard = {
   id: 'tokenizeCard',
-  method: 'POST',
-  path: '/api/tokenize',
+  ...routes.tokenizeCard,
   headers: { required: ['authorization'], optional: [] },
   body: tokenizeBody as typeof tokenizeBody,
   answer: cardToken as typeof cardToken,
@@ -46,8 +45,7 @@ export const tokenizeCard = {
 
 export const cardCheckout = {
   id: 'cardCheckout',
-  method: 'POST',
-  path: '/api/checkout/card/{merchantId}',
+  ...routes.cardCheckout,
   headers: { required: ['sessionKey'], optional: ['wallet', 'blockchain', 'deviceId', 'clientIp'] },
   body: cardCheckoutBody as typeof cardCheckoutBody,
   answer: cardCheckoutResponse as typeof cardCheckoutResponse,
@@ -58,8 +56,7 @@ export const cardCheckout = {
 
 export const wireTokenCheckout = {
   id: 'wireTokenCheckout',
-  method: 'POST',
-  path: '/api/checkout/wire/token',
+  ...routes.wireTokenCheckout,
   headers: { required: ['sessionKey', 'wallet', 'blockchain'], optional: ['deviceId'] },
   body: wireTokenBody as typeof wireTokenBody,
   answer: wireTokenResponse as typeof wireTokenResponse,
@@ -70,8 +67,7 @@ export const wireTokenCheckout = {
 
 export const pixCheckout = {
   id: 'pixCheckout',
-  method: 'POST',
-  path: '/api/checkout/pix',
+  ...routes.pixCheckout,
   headers: { required: ['sessionKey', 'wallet', 'blockchain', 'userId'], optional: ['deviceId'] },
   body: pixBody as typeof pixBody,
   answer: pixResponse as typeof pixResponse,
@@ -82,8 +78,7 @@ export const pixCheckout = {
 
 export const mobileAppCheckout = {
   id: 'mobileAppCheckout',
-  method: 'POST',
-  path: '/api/checkout/mobileapp/{merchantId}',
+  ...routes.mobileAppCheckout,
   headers: {
     required: ['sessionKey', 'wallet', 'blockchain', 'userId', 'authorization'],
     optional: ['deviceId', 'clientIp'],
@@ -97,8 +92,7 @@ export const mobileAppCheckout = {
 
 export const voidPayment = {
   id: 'voidPayment',
-  method: 'POST',
-  path: '/api/checkout/void',
+  ...routes.voidPayment,
   headers: { required: ['authorization'], optional: [] },
   body: voidBody as typeof voidBody,
   answer: emptyAnswer as typeof emptyAnswer,
@@ -109,8 +103,7 @@ export const voidPayment = {
 
 export const merchantInitiatedTransaction = {
   id: 'merchantInitiatedTransaction',
-  method: 'POST',
-  path: '/api/checkout/merchant-initiated-transaction',
+  ...routes.merchantInitiatedTransaction,
   headers: { required: ['authorization'], optional: [] },
   body: merchantInitiatedTransactionBody as typeof merchantInitiatedTransactionBody,
   answer: merchantInitiatedTransactionResponse as typeof merchantInitiatedTransactionResponse,
@@ -121,8 +114,7 @@ export const merchantInitiatedTransaction = {
 
 export const usdcAuthorization = {
   id: 'usdcAuthorization',
-  method: 'POST',
-  path: '/api/checkout/evm/usdc-authorization',
+  ...routes.usdcAuthorization,
   headers: { required: ['wallet', 'blockchain'], optional: ['sessionKey', 'signedMessage'] },
   body: usdcAuthorizationBody as typeof usdcAuthorizationBody,
   answer: usdcAuthorizationMessage as typeof usdcAuthorizationMessage,
@@ -132,8 +124,7 @@ export const usdcAuthorization = {
 
 export const getTotals = {
   id: 'getTotals',
-  method: 'POST',
-  path: '/api/checkout/totals/{merchantId}',
+  ...routes.getTotals,
   headers: { required: ['sessionKey'], optional: ['wallet', 'blockchain'] },
   body: totalsBody as typeof totalsBody,
   answer: totalsResponse as typeof totalsResponse,
@@ -144,8 +135,7 @@ export const getTotals = {
 
 export const zeroAuthorization = {
   id: 'zeroAuthorization',
-  method: 'POST',
-  path: '/api/checkout/zero-authorization/{merchantId}',
+  ...routes.zeroAuthorization,
   headers: { required: ['sessionKey'], optional: ['wallet', 'blockchain', 'deviceId', 'clientIp'] },
   body: zeroAuthorizationBody as typeof zeroAuthorizationBody,
   answer: zeroAuthorizationResponse as typeof zeroAuthorizationResponse,
@@ -156,8 +146,7 @@ export const zeroAuthorization = {
 
 export const savedCardCheckout = {
   id: 'savedCardCheckout',
-  method: 'POST',
-  path: '/api/checkout/token/{merchantId}',
+  ...routes.savedCardCheckout,
   headers: { required: ['sessionKey'], optional: ['wallet', 'blockchain', 'deviceId', 'clientIp'] },
   body: savedCardBody as typeof savedCardBody,
   answer: cardCheckoutResponse as typeof cardCheckoutResponse,

@@ -1,13 +1,81 @@
 import * as z from 'zod/mini'
-import { balancesResponse } from '../balances.ts'
+import { authMessageResponse, sessionKeyResponse } from '../auth.ts'
 import { savedCard } from '../checkout.ts'
-import { purchasesQuery, purchasesResponse } from '../purchase.ts'
+import { contractAddressQuery, contractAddressResponse } from '../contractAddress.ts'
+import { creditsAuthMsgBody, creditsAuthMsgResponse } from '../creditsAuthMsg.ts'
+import { balancesResponse, purchasesQuery, purchasesResponse } from '../purchase.ts'
+import { sendGaslessTxResponse } from '../sendGaslessTx.ts'
+import { sendGaslessTxBody } from '../sendGaslessTxBody.ts'
+import {
+  purchaseSubscriptionBody,
+  purchaseSubscriptionResponse,
+  subscription,
+  subscriptionPlan,
+} from '../subscription.ts'
+import { emptyAnswer } from '../values.ts'
 import type { Endpoint } from './endpoint.ts'
+import * as routes from './routes.ts'
+
+export const getAuthMessage = {
+  id: 'getAuthMessage',
+  ...routes.getAuthMessage,
+  headers: { required: ['wallet', 'blockchain'], optional: [] },
+  answer: authMessageResponse as typeof authMessageResponse,
+  ofTheDocuments: true,
+  summary: 'A text for the wallet to sign in with',
+} as const satisfies Endpoint
+
+export const verifyAuth = {
+  id: 'verifyAuth',
+  ...routes.verifyAuth,
+  headers: { required: ['wallet', 'blockchain', 'signedMessage'], optional: [] },
+  answer: emptyAnswer as typeof emptyAnswer,
+  ofTheDocuments: true,
+  summary: 'Whether a signed message is a good credential',
+} as const satisfies Endpoint
+
+export const getSessionKey = {
+  id: 'getSessionKey',
+  ...routes.getSessionKey,
+  headers: {
+    required: ['authorization'],
+    optional: ['userId', 'wallet', 'blockchain'],
+    oneOf: [['userId'], ['wallet', 'blockchain']],
+  },
+  answer: sessionKeyResponse as typeof sessionKeyResponse,
+  ofTheDocuments: true,
+  summary: 'A session key for an end user, good for 24 hours',
+} as const satisfies Endpoint
+
+export const authEndpoints = [getAuthMessage, verifyAuth, getSessionKey] as const
+
+export const creditsAuthMsg = {
+  id: 'creditsAuthMsg',
+  ...routes.creditsAuthMsg,
+  headers: { required: ['wallet', 'blockchain'], optional: ['sessionKey', 'signedMessage', 'deviceId'] },
+  body: creditsAuthMsgBody as typeof creditsAuthMsgBody,
+  answer: creditsAuthMsgResponse as typeof creditsAuthMsgResponse,
+  errors: [404, 409, 412, 423],
+  ofTheDocuments: true,
+  summary: 'What the customer has to sign for a redeem',
+} as const satisfies Endpoint
+
+export const sendGaslessTx = {
+  id: 'sendGaslessTx',
+  ...routes.sendGaslessTx,
+  headers: { required: ['wallet', 'blockchain'], optional: ['sessionKey', 'signedMessage', 'deviceId'] },
+  body: sendGaslessTxBody as typeof sendGaslessTxBody,
+  answer: sendGaslessTxResponse as typeof sendGaslessTxResponse,
+  errors: [404, 409, 412, 423],
+  ofTheDocuments: true,
+  summary: 'Submits a signed redeem',
+} as const satisfies Endpoint
+
+export const redeemEndpoints = [creditsAuthMsg, sendGaslessTx] as const
 
 export const getBalances = {
   id: 'getBalances',
-  method: 'GET',
-  path: '/api/customer/balances/{merchantIdOrCreditSeed}',
+  ...routes.getBalances,
   headers: { required: ['wallet', 'blockchain'], optional: ['sessionKey', 'signedMessage'] },
   answer: balancesResponse as typeof balancesResponse,
   errors: [404],
@@ -17,8 +85,7 @@ export const getBalances = {
 
 export const getSavedCards = {
   id: 'getSavedCards',
-  method: 'GET',
-  path: '/api/customer/cards/{merchantId}',
+  ...routes.getSavedCards,
   headers: { required: ['sessionKey'], optional: ['wallet', 'blockchain'] },
   answer: /* @__PURE__ */ z.array(savedCard),
   errors: [404],
@@ -28,8 +95,7 @@ export const getSavedCards = {
 
 export const getPurchases = {
   id: 'getPurchases',
-  method: 'GET',
-  path: '/api/customer/purchases/{merchantId}',
+  ...routes.getPurchases,
   headers: { required: ['sessionKey'], optional: ['wallet', 'blockchain'] },
   query: purchasesQuery as typeof purchasesQuery,
   answer: purchasesResponse as typeof purchasesResponse,
@@ -39,3 +105,63 @@ export const getPurchases = {
 } as const satisfies Endpoint
 
 export const customerEndpoints = [getBalances, getSavedCards, getPurchases] as const
+
+export const getPlans = {
+  id: 'getPlans',
+  ...routes.getPlans,
+  headers: { required: ['sessionKey', 'wallet', 'blockchain'], optional: [] },
+  answer: /* @__PURE__ */ z.array(subscriptionPlan),
+  errors: [404],
+  ofTheDocuments: true,
+  summary: 'The plans that a merchant offers',
+} as const satisfies Endpoint
+
+export const getCustomerSubscriptions = {
+  id: 'getCustomerSubscriptions',
+  ...routes.getCustomerSubscriptions,
+  headers: { required: ['sessionKey', 'authorization', 'wallet', 'blockchain'], optional: [] },
+  answer: /* @__PURE__ */ z.array(subscription),
+  errors: [404],
+  ofTheDocuments: true,
+  summary: "A customer's subscriptions with a merchant",
+} as const satisfies Endpoint
+
+export const purchaseSubscription = {
+  id: 'purchaseSubscription',
+  ...routes.purchaseSubscription,
+  headers: { required: ['sessionKey', 'wallet', 'blockchain'], optional: ['deviceId'] },
+  body: purchaseSubscriptionBody as typeof purchaseSubscriptionBody,
+  answer: purchaseSubscriptionResponse as typeof purchaseSubscriptionResponse,
+  errors: [402, 404, 409, 412, 423],
+  ofTheDocuments: true,
+  summary: 'Buys a plan with a stored card',
+} as const satisfies Endpoint
+
+export const getPlanSubscribers = {
+  id: 'getPlanSubscribers',
+  ...routes.getPlanSubscribers,
+  headers: { required: ['authorization'], optional: [] },
+  answer: /* @__PURE__ */ z.array(subscription),
+  errors: [404],
+  ofTheDocuments: true,
+  summary: 'The subscriptions to a plan, named by its id or its code',
+} as const satisfies Endpoint
+
+export const subscriptionEndpoints = [
+  getPlans,
+  getCustomerSubscriptions,
+  purchaseSubscription,
+  getPlanSubscribers,
+] as const
+
+export const getContractAddress = {
+  id: 'getContractAddress',
+  ...routes.getContractAddress,
+  headers: { required: [], optional: [] },
+  query: contractAddressQuery as typeof contractAddressQuery,
+  answer: contractAddressResponse as typeof contractAddressResponse,
+  ofTheDocuments: true,
+  summary: 'The credits contract of a chain, for discovery only',
+} as const satisfies Endpoint
+
+export const utilsEndpoints = [getContractAddress] as const

@@ -1,5 +1,5 @@
 import type { Format } from '../formats.ts'
-import type { RecordSchema, SchemaIssue } from '../recordSchema.ts'
+import type { RecordSchema, SchemaIssue } from '../readRecord.ts'
 
 /** Reads one value. What it returns beside an issue is not used. */
 export type Field<value> = (given: unknown, at: Place) => value

@@ -1,4 +1,3 @@
-import type { BalancesResponse } from '../balances.ts'
 import type { CreditsAuthMsgResponse } from '../creditsAuthMsg.ts'
 import {
   addressFormat,
@@ -14,6 +13,7 @@ import {
   unixTimeFormat,
   wholeCentsFormat,
 } from '../formats.ts'
+import type { BalancesResponse } from '../purchase.ts'
 import type { SendGaslessTxResponse } from '../sendGaslessTx.ts'
 import type { SignedMessages } from '../signedMessages.ts'
 import type { Cents, RedeemSubtotal, TokenSubtotal, UsdCents } from '../subtotal.ts'

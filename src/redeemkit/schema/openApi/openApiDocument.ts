@@ -3,10 +3,8 @@ import { type HeaderNames, headerNames } from '../../core/headerNames.ts'
 import type { Endpoint, EndpointHeader } from '../endpoints/endpoint.ts'
 import { endpoints } from '../endpoints/endpoints.ts'
 import { webhookEvent } from '../webhookEvent.ts'
-import { type Components, createComponents } from './components.ts'
-import { errorResponses } from './errorResponses.ts'
-import { type JsonObject, refTo, schemasIn } from './json.ts'
-import { credentials, operation } from './operation.ts'
+import { type Components, createComponents, type JsonObject, refTo, schemasIn } from './components.ts'
+import { credentials, errorResponses, operation } from './operation.ts'
 
 /**
  * The OpenAPI 3.1 document of the protocol: every call of PROTOCOL.md 2.1 under `/api`, its records, headers and

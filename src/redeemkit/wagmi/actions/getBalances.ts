@@ -1,6 +1,6 @@
 import type { Config } from '@wagmi/core'
-import { getBalances as getBalancesOf } from '../../api/endpoints/browser/getBalances.ts'
-import type { BalancesResponse } from '../../schema/balances.ts'
+import { getBalances as getBalancesOf } from '../../api/endpoints/customer.ts'
+import type { BalancesResponse } from '../../schema/purchase.ts'
 import { clientOf } from '../kit/clientOf.ts'
 import type { Redeemkit } from '../kit/createRedeemkit.ts'
 import { connectionOf } from './connectionOf.ts'

@@ -1,5 +1,5 @@
 import type { Config } from '@wagmi/core'
-import { getPlans as getPlansOf } from '../../api/endpoints/browser/getPlans.ts'
+import { getPlans as getPlansOf } from '../../api/endpoints/subscription.ts'
 import { networkOf } from '../../evm/networks.ts'
 import type { Redeemkit } from '../kit/createRedeemkit.ts'
 import { customerClientOf } from '../kit/customerClientOf.ts'

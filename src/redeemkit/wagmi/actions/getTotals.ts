@@ -1,5 +1,5 @@
 import { type Config, getConnection } from '@wagmi/core'
-import { getTotals as getTotalsOf } from '../../api/endpoints/browser/getTotals.ts'
+import { getTotals as getTotalsOf } from '../../api/endpoints/checkout.ts'
 import { networkOf } from '../../evm/networks.ts'
 import type { Redeemkit } from '../kit/createRedeemkit.ts'
 import { customerClientOf } from '../kit/customerClientOf.ts'

@@ -1,5 +1,5 @@
 import type { Config } from '@wagmi/core'
-import { purchaseSubscription } from '../../api/endpoints/browser/purchaseSubscription.ts'
+import { purchaseSubscription } from '../../api/endpoints/subscription.ts'
 import { networkOf } from '../../evm/networks.ts'
 import type { Redeemkit } from '../kit/createRedeemkit.ts'
 import { customerClientOf } from '../kit/customerClientOf.ts'

@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm'
-import type { JobStatus } from '../../../redeemkit/schema/jobStatus.ts'
+import type { JobStatus } from '../../../redeemkit/schema/merchantOperations.ts'
 import { jobs } from '../../store/tables/index.ts'
 import { authorizedMerchant } from '../http/merchant.ts'
 import { problem } from '../http/problem.ts'

@@ -1,4 +1,4 @@
-import { webhookSignatureHeader } from '../../../redeemkit/core/webhookSignatureHeader.ts'
+import { webhookSignatureHeader } from '../../../redeemkit/core/headerNames.ts'
 import type { AttemptOutcome } from './noteAttempt.ts'
 import { signWebhook } from './signWebhook.ts'
 

@@ -1,5 +1,5 @@
 import type { Currency } from '../../../../redeemkit/schema/currency.ts'
-import type { CustomPayInFee } from '../../../../redeemkit/schema/customPayInFee.ts'
+import type { CustomPayInFee } from '../../../../redeemkit/schema/totals.ts'
 import type { PaymentLineKind } from '../../../store/paymentLine.ts'
 import { problem } from '../../http/problem.ts'
 import { convertCents, divide } from './convertCents.ts'
