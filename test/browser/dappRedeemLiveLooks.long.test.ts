@@ -34,7 +34,7 @@ describe.each(looks)('$colorScheme, $width wide', (look) => {
     await draw(page, 'ready')
     wallet.beforeSigning = refuse
     await press(page, bill.pay)
-    await expectTrouble(page, 'You said no in your wallet. Nothing was paid.')
+    await expectTrouble(page, 'You rejected the request in your wallet. You have not been charged.')
     await draw(page, 'refused')
 
     const [first, second] = [gate(), gate()]
@@ -83,7 +83,7 @@ describe.each(looks)('$colorScheme, $width wide', (look) => {
   test('a verification that is asked for first', async () => {
     await at.stage.fault({ path: '/api/redeem/*', kind: 'status', status: 451 })
     const page = await openBill()
-    await expectTrouble(page, 'You have to be verified')
+    await expectTrouble(page, 'You need to verify your identity')
     await draw(page, 'verify-first')
   })
 
@@ -99,7 +99,7 @@ describe.each(looks)('$colorScheme, $width wide', (look) => {
     const page = await openBill({ chainId: 11_155_111 })
     at.visitor.wallet.instead.wallet_switchEthereumChain = () => null
     await press(page, 'Switch to Base Sepolia')
-    await expectTrouble(page, 'Your wallet is on another network.')
+    await expectTrouble(page, 'Your wallet is on a different network.')
     await draw(page, 'not-switched')
   })
 

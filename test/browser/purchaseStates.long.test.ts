@@ -22,7 +22,7 @@ test('a declined card is told of, beside what to do, and another card pays', asy
     name: 'CardRefusedError',
     code: 'CARD_DECLINED',
     reason: 'insufficientFunds',
-    words: 'Your card payment was refused. Nothing was paid.',
+    words: 'Your card payment was declined. You have not been charged.',
   })
   expect(await shop.form.getByRole('alert').textContent()).toContain('not enough money on this card')
   await shop.fill('approved')
@@ -141,7 +141,7 @@ describe('a payment that takes its time', () => {
     await shop.pay()
     expect(await shop.waitFor('error')).toMatchObject({
       name: 'PaymentOutcomeUnknownError',
-      words: expect.stringContaining('Do not pay again'),
+      words: expect.stringContaining("don't pay again"),
     })
     isDown = false
     await shop.form.getByRole('button', { name: 'Check again' }).click()
@@ -434,7 +434,7 @@ describe('credentials and options', () => {
       await other.pay()
       const told = await other.waitFor('error')
       expect(told).toMatchObject({ name: 'CardFormError', code: 'AMBIGUOUS_INTENT' })
-      expect(told.words).not.toContain('Nothing was paid')
+      expect(told.words).not.toContain('You have not been charged')
       await other.heading('This cannot be paid right now').waitFor()
     } finally {
       await other.context.close()

@@ -177,7 +177,7 @@ function checked(): Shown {
   return {
     prompts: ['creditPermit', 'usdcAuthorization'],
     signing: {
-      text: 'You send $10.00 to 0x70997970C51812dc3A010C7d01b50e0d17dc79C8 on Base Sepolia. Paid from your credits: $6.00. From your USDC: $4.00. From your credits for the network fee: at most $0.03.',
+      text: 'You send $10.00 to 0x70997970C51812dc3A010C7d01b50e0d17dc79C8 on Base Sepolia. From your credits: $6.00, plus a network fee of at most $0.03. From your USDC: $4.00.',
       credits: '$6.00',
       usdc: '$4.00',
       fee: '$0.03',

@@ -729,8 +729,8 @@ test.each(rows)('$step: $cause', async ({ run, name, remedy, field, ofCause, say
   expect(error.shortMessage).not.toContain('\n')
   // What a person is told about their money is what a program is told.
   const words = userMessage(error)
-  expect(/Do not pay again/.test(words)).toBe(remedy === 'lookUp')
-  if (remedy === 'lookUp') expect(words).not.toContain('Nothing was paid')
+  expect(/don't pay again/.test(words)).toBe(remedy === 'lookUp')
+  if (remedy === 'lookUp') expect(words).not.toContain('You have not been charged')
 })
 
 test('the type of a redeem’s price offers US cents and USDC, and nothing else', () => {

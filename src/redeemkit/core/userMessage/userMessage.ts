@@ -18,7 +18,7 @@ import { speak, type UserMessages } from './userMessages.ts'
  * ```ts
  * import { userMessage } from 'redeemkit'
  * userMessage({ code: 4001, message: 'User rejected the request.' })
- * // 'You said no in your wallet. Nothing was paid.'
+ * // 'You rejected the request in your wallet. You have not been charged.'
  * ```
  */
 export function userMessage(error: unknown, options: userMessage.Options = {}): string {

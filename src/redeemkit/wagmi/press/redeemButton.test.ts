@@ -57,9 +57,9 @@ test('what another account was pressed for is not shown', async () => {
 })
 
 test.each([
-  ['signer', 'wrongChain', 'Your wallet is on another network.'],
+  ['signer', 'wrongChain', 'Your wallet is on a different network.'],
   // A press cannot switch it: the config gives that chain a node of another one.
-  ['publicClient', 'preparing', 'This page made a mistake'],
+  ['publicClient', 'preparing', 'Something went wrong on this page'],
 ])('another network of the %s', async (field, step, words) => {
   const { config, kit, connect } = world()
   await connect()
