@@ -103,7 +103,7 @@ export async function signPaymentUsdc(
   })
   const order = bound === undefined ? {} : { orderKey: bound.orderKey, salt: bound.salt }
   const signed = { authorization, signature }
-  // V1 is for accounts that are known to be a plain key's.
+  // V1 only for accounts known to be held by a plain key.
   const isKey =
     publicClient !== undefined && signature.length === 132 && !(await hasCode(publicClient, wallet))
   return isKey
@@ -161,7 +161,7 @@ function bind(
 ): { orderKey: Hex; salt: Hex; nonce: Hex } {
   const { payment, pinned, purchaseId, random } = options
   if (payment === undefined)
-    throw new InvalidOptionError('The nonce commits to what the payment does, and nothing says it.', {
+    throw new InvalidOptionError('The nonce commits to the payment, but `payment` is missing.', {
       field: 'payment',
       fix: 'Pass `payment` with the fields of the checkout: subtotal, and transactionData, settlementType or destination.',
     })
@@ -186,7 +186,7 @@ function draw(
   })
 }
 
-/** As of a permit (PROTOCOL.md 3.3). */
+/** As for a permit (PROTOCOL.md 3.3). */
 const longestLifeSeconds = 3600
 
 const optionKinds = {

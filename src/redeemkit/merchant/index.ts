@@ -1,6 +1,6 @@
 import { refuseBrowser } from './refuseBrowser.ts'
 
-// The package's manifest names this file among those with an effect: no bundler leaves the call out.
+// Listed in `sideEffects` of package.json, so that bundlers keep this call.
 refuseBrowser()
 
 export { InvalidOrderIdError } from '../core/orderId.ts'

@@ -29,15 +29,15 @@ import { fundsOf, hashOf, type MockCall, type MockWorld } from './mockWorld.ts'
 import { prepareAnswer, submitAnswer, usdcAnswer } from './redeemAnswers.ts'
 import { Refusal } from './refusal.ts'
 
-/** A call as a service reads it. */
+/** A call as the service reads it. */
 export type Asked = {
   body: unknown
   wallet: Address | undefined
-  /** Whether it carries the credential of a login. */
+  /** Whether it has a sign-in credential. */
   isSignedIn: boolean
 }
 
-/** What the mock answers to each call, or a refusal. A body that is not what it must be throws, as `parseRecord` does. */
+/** The answer of each call, or a refusal. Throws for an invalid body, as `parseRecord` does. */
 export const answers: Readonly<Record<MockCall, (world: MockWorld, asked: Asked) => unknown>> = {
   getAuthMessage: (world, asked) => withWallet(asked, ({ wallet }) => signInAnswer(world, wallet)),
   verifyAuth: (_, { isSignedIn }) => (isSignedIn ? {} : signedOut()),
@@ -100,7 +100,7 @@ function forSignedIn<answer>(
 
 const signedOut = () => new Refusal('UNAUTHENTICATED', 'This wallet is not signed in.')
 
-/** The text that a wallet signs in with (EIP-4361), good for 24 hours. */
+/** A sign-in message (EIP-4361), valid for 24 hours. */
 export function signInAnswer({ terms }: MockWorld, wallet: Address): AuthMessageResponse {
   const { host, origin } = new URL(terms.baseUrl)
   const now = terms.now()

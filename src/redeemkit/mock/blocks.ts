@@ -4,12 +4,12 @@ import { fundsOf, type MockWorld, minedAttempt, orderOf } from './mockWorld.ts'
 const firstBlock = 1_000
 const blockMs = 2_000
 
-/** The newest block at a time: one every two seconds since the mock was made. */
+/** Returns the latest block at a time. Blocks are mined every two seconds. */
 export function blockNumberAt({ terms }: Pick<MockWorld, 'terms'>, now: number): bigint {
   return BigInt(firstBlock + Math.max(0, Math.floor((now - terms.startedAt) / blockMs)))
 }
 
-/** A block as JSON-RPC tells it. */
+/** A block in JSON-RPC format. */
 export function blockOf({ terms }: MockWorld, number: bigint): Record<string, unknown> {
   const at = terms.startedAt + (Number(number) - firstBlock) * blockMs
   return {
@@ -27,7 +27,7 @@ export function blockOf({ terms }: MockWorld, number: bigint): Record<string, un
 export const blockHash = (number: bigint): Hex => `0x${number.toString(16).padStart(64, '0')}`
 export const toQuantity = (value: bigint): Hex => `0x${value.toString(16)}`
 
-/** Puts every redeem whose time has come into a block: charged, or reverted, as the settings say. */
+/** Mines every redeem that is due: successful or reverted, by the settings. */
 export function mineRedeems(world: MockWorld): void {
   const { chain, minesAfterMs } = world.settings
   if (chain === 'waits' || chain === 'fails') return
@@ -36,7 +36,7 @@ export function mineRedeems(world: MockWorld): void {
     if (redeem.status !== 'pending' || redeem.submittedAt + minesAfterMs > now) continue
     redeem.blockNumber = blockNumberAt(world, now)
     const { wallet, nonce } = redeem
-    // The contract redeems one attempt of an order.
+    // The contract executes one attempt per order.
     const isUsed =
       world.cancelled.has(orderOf(wallet, nonce)) || minedAttempt(world, wallet, nonce) !== undefined
     redeem.status = chain === 'reverts' || isUsed ? 'reverted' : 'mined'
@@ -47,7 +47,7 @@ export function mineRedeems(world: MockWorld): void {
   }
 }
 
-/** What a node or a wallet refuses a request with (EIP-1193, EIP-1474): a code, words, and of a revert the bytes that it left. */
+/** The error with which a node or wallet rejects a request (EIP-1193, EIP-1474): code, message, and the data of a revert. */
 export function rpcError(code: number, message: string, data?: Hex): Error {
   return Object.assign(new Error(message), { code, ...(data && { data }) })
 }

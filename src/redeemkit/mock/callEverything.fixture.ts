@@ -9,7 +9,7 @@ import type { MockFetch } from './createMockFetch.ts'
 import type { MockService } from './createMockService.ts'
 import { createMockWallet } from './createMockWallet.ts'
 
-/** Makes every call that a page makes, of the service and of its own server, by a fetch of the caller's. */
+/** Makes every call that a page makes, to the service and to its own server, with the given `fetch`. */
 export async function callEverything(mock: MockService, fetch: MockFetch): Promise<void> {
   const client = mock.client.with({ fetch })
   const order = { subtotal: { cents: 1000, currency: 'USD' as const } }

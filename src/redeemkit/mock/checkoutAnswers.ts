@@ -19,13 +19,13 @@ import type { Totals, TotalsResponse } from '../schema/totals.ts'
 import { fundsOf, type MockWorld } from './mockWorld.ts'
 import { Refusal } from './refusal.ts'
 
-/** Percent of the subtotal that each rail takes, in the mock. */
+/** Fee of each rail in the mock, in percent of the subtotal. */
 const railPercent: Readonly<Record<PaymentRail, number>> = { card: 2.9, wire: 0, pix: 1, mobileapp: 2.9 }
-/** Flat, when the payment does something on chain. */
+/** Flat fee for a payment that executes on chain. */
 const gasCents = 2
 const orderMs = 300_000
 
-/** What each rail would come to; `total` is the sum of the lines (PROTOCOL.md 11.21). */
+/** The totals of each rail; `total` is the sum of the lines (PROTOCOL.md 11.21). */
 export function totalsAnswer(body: TotalsBody): TotalsResponse {
   return {
     card: totalsOf(body, 'card'),
@@ -35,14 +35,14 @@ export function totalsAnswer(body: TotalsBody): TotalsResponse {
   }
 }
 
-/** A card pays at once, and what it bought is there at once. */
+/** Settles a card payment immediately. */
 export function cardAnswer(
   world: MockWorld,
   body: CardCheckoutBody | SavedCardBody,
   wallet: string | undefined,
 ): CardCheckoutResponse | Refusal {
   if ('token' in body && !world.settings.cards.some(({ token }) => token === body.token))
-    return new Refusal('NOT_FOUND', 'There is no card on file of this token.')
+    return new Refusal('NOT_FOUND', 'No saved card has this token.')
   const status = body.authOnly === true ? 'authorized' : 'settled'
   const { paymentId } = remember(world, { rail: 'card', status, body })
   if (status === 'settled' && body.settlementType === 'Credits' && wallet !== undefined)
@@ -50,7 +50,7 @@ export function cardAnswer(
   return { paymentId, status }
 }
 
-/** A card that is checked, and put on file. */
+/** Checks and saves a card. */
 export function zeroAnswer(world: MockWorld): ZeroAuthorizationResponse {
   const token = `mock-card-${world.settings.cards.length + 1}`
   const card = { token, lastFour: '4242', expMonth: '12', expYear: '2034' }
@@ -97,7 +97,7 @@ export function subscribeAnswer(
 
 type Order = Pick<TotalsBody, 'subtotal' | 'fixedFee' | 'feePercentage' | 'transactionData'>
 
-/** Writes a payment down. */
+/** Records a payment. */
 function remember(
   { terms, purchases }: MockWorld,
   options: { rail: PaymentRail; status: PaymentStatus; body: Order; subscriptionId?: string },
@@ -142,7 +142,7 @@ function totalsOf(body: Order, rail: PaymentRail): Totals {
 const percentOf = (cents: number, percent: number) =>
   Math.ceil((cents * Math.round(percent * 1_000)) / 100_000)
 
-/** Of a subtotal in a token: as if a token were a dollar. */
+/** A subtotal in a token counts one token as one dollar. */
 function centsOf({ subtotal }: Order): number {
   return 'cents' in subtotal ? subtotal.cents : Math.round(Number(subtotal.amount) * 100)
 }

@@ -14,25 +14,25 @@ import { blockHash, blockNumberAt, blockOf, mineRedeems, rpcError, toQuantity } 
 import { logsOf } from './logsOf.ts'
 import { fundsOf, hashOf, type MockRedeem, type MockWorld, minedAttempt, orderOf } from './mockWorld.ts'
 
-/** What is asked of a node. */
+/** A JSON-RPC request. */
 export type MockRequest = { method: string; params?: unknown }
 
-/** A node of the mock's chain, as EIP-1193 has it. */
+/** A node of the mock's chain, as an EIP-1193 provider. */
 export type MockChain = { request: (request: MockRequest) => Promise<unknown> }
 
 /**
- * A node of a chain that lies in memory: it answers what a redeem, a dry run and a wagmi config ask to read.
- * What it does not know is refused as a node refuses it (-32601).
+ * Creates a node of an in-memory chain. It answers the requests of a redeem, a dry run and a wagmi config, and rejects all others
+ * as a node does (-32601).
  */
 export function createMockChain(world: MockWorld): MockChain {
   return {
     request: async ({ method, params }) => {
       const { delayMs, offline, chain } = world.settings
       if (delayMs > 0) await new Promise((resolve) => setTimeout(resolve, delayMs))
-      if (offline || chain === 'fails') throw rpcError(-32603, 'The node of the mock does not answer.')
+      if (offline || chain === 'fails') throw rpcError(-32603, "The mock's node does not respond.")
       mineRedeems(world)
       const answer = answers[method]
-      if (answer === undefined) throw rpcError(-32601, `The mock of a node has no ${method}.`)
+      if (answer === undefined) throw rpcError(-32601, `The mock's node does not support ${method}.`)
       return answer(world, Array.isArray(params) ? params : [])
     },
   }
@@ -75,7 +75,7 @@ function codeAt({ terms, settings }: MockWorld, [address]: readonly unknown[]): 
 
 const isSame = (one: string | undefined, other: unknown) => one?.toLowerCase() === String(other).toLowerCase()
 
-/** Where an address stands in call data: the word of this number, behind the selector. */
+/** Reads the address in a word of call data, counted after the selector. */
 const addressIn = (data: string, word: number): Address =>
   `0x${data.slice(10 + 64 * word + 24, 10 + 64 * (word + 1))}`
 const wordOf = (value: bigint): Hex => numberToHex(value, { size: 32 })
@@ -101,7 +101,7 @@ function call(world: MockWorld, [asked, , overrides]: readonly unknown[]): Hex |
     if (selector === selectors.creditsOf) return wordOf(fundsOf(world, addressIn(data, 1)).credits)
     if (selector === selectors.whitelisted)
       return encodeAbiParameters([{ type: 'bool' }, { type: 'uint256' }], [true, 0n])
-    // A dry run, which puts code in the wallet's place.
+    // a dry run, which overrides the wallet's code
     if (overrides !== undefined && world.settings.chain !== 'reverts') return '0x'
   }
   if (isSame(world.terms.usdc, to) && selector === selectors.balanceOf)
@@ -112,9 +112,9 @@ function call(world: MockWorld, [asked, , overrides]: readonly unknown[]): Hex |
   throw rpcError(3, `execution reverted: ${revertReason}`, reason)
 }
 
-const revertReason = 'The mock says no.'
+const revertReason = 'Rejected by the mock.'
 
-/** The precompiled contract that every chain has: from a digest, v, r and s the account whose key signed. */
+/** The precompile that recovers the signer from a digest, v, r and s. */
 const ecrecover = '0x0000000000000000000000000000000000000001'
 
 async function recover(data: string): Promise<Hex> {
@@ -123,19 +123,19 @@ async function recover(data: string): Promise<Hex> {
     const signature: Hex = `0x${r}${s}${v.slice(-2)}`
     return pad(await recoverAddress({ hash: `0x${hash}`, signature }), { size: 32 })
   } catch {
-    // What is no signature has no signer: the contract answers nothing.
+    // like the precompile, return nothing for an invalid signature
     return '0x'
   }
 }
 
-/** The only transaction of a wallet's own that a page of ours sends: it cancels a permit (PROTOCOL.md 3.5). */
+/** Handles the only transaction that a customer's wallet sends itself: the cancellation of a permit (PROTOCOL.md 3.5). */
 function cancel(world: MockWorld, [asked]: readonly unknown[]): Hex {
   const { to, data = '0x' }: { to?: unknown; data?: string } = Object(asked)
   if (
     !isSame(world.terms.pinned.creditsContract, to) ||
     !data.startsWith(selectors.cancelCreditsAuthorization)
   )
-    throw rpcError(-32601, 'The mock of a chain takes no transaction but one that cancels a permit.')
+    throw rpcError(-32601, "The mock's chain accepts only transactions that cancel a permit.")
   const wallet = addressIn(data, 0)
   const nonce: Hex = `0x${data.slice(74, 138)}`
   const order = orderOf(wallet, nonce)
@@ -165,7 +165,7 @@ function cancelReceipt({ terms }: MockWorld, hash: unknown) {
 }
 
 /**
- * As `orderState` of the contract answers: 0 unused, 1 redeemed, 2 cancelled; the commitment and the time of the attempt.
+ * Returns what the contract's `orderState` does: 0 unused, 1 redeemed, 2 cancelled; the commitment and the time of the attempt.
  *
  * @param word 32 bytes that begin with the order key
  */
@@ -236,7 +236,7 @@ function transactionOf({ terms }: MockWorld, { hash, wallet, nonce, blockNumber 
     hash,
     from: relayer,
     to: terms.pinned.creditsContract,
-    // What a look-up searches a transaction's data for.
+    // found by a look-up that searches a transaction's data
     input: `0x${wallet.slice(2)}${nonce.slice(2)}`,
     value: '0x0',
     nonce: '0x0',
@@ -248,5 +248,5 @@ function transactionOf({ terms }: MockWorld, { hash, wallet, nonce, blockNumber 
   }
 }
 
-/** Whose transactions they are. */
+/** The sender of redeem transactions. */
 const relayer = '0x00000000000000000000000000000000C0FfeE00'

@@ -9,16 +9,16 @@ import { type Asked, answers } from './answers.ts'
 import { hashOf, type MockCall, type MockWorld, mockCalls } from './mockWorld.ts'
 import { faultOf, Refusal } from './refusal.ts'
 
-/** What a client of the service takes as `fetch`. */
+/** The type of a client's `fetch` option. */
 export type MockFetch = (url: string | URL, init?: RequestInit) => Promise<Response>
 
 /**
- * Plays the service, and the merchant's own server beside it: whatever a page asks is answered from memory, as the wire has it
- * (PROTOCOL.md 2), or fails in the way that the settings say.
+ * Creates a `fetch` that simulates the service and the merchant's server. It answers from memory in the wire format (PROTOCOL.md
+ * 2), or fails as the settings say.
  */
 export function createMockFetch(world: MockWorld): MockFetch {
   return async (url, { method = 'GET', headers, body: sent, signal } = {}) => {
-    // A page may ask its own server by a path alone.
+    // a page may call its own server with a relative URL
     const call = callOf(method, new URL(url, world.terms.baseUrl).pathname)
     if (call === undefined) return written(world, new Refusal('NOT_FOUND', 'The mock has no such call.'))
     const body: unknown = typeof sent === 'string' ? parseJson(sent) : undefined
@@ -34,10 +34,10 @@ export function createMockFetch(world: MockWorld): MockFetch {
   }
 }
 
-/** As a browser's `fetch` fails where nobody answers. */
+/** The error of a browser's `fetch` when the connection fails. */
 const noAnswer = () => new TypeError('Failed to fetch')
 
-/** Waits, unless the caller goes away. */
+/** Waits, unless the caller aborts. */
 function pause(ms: number, signal: AbortSignal | null | undefined): Promise<void> {
   if (ms === 0) return Promise.resolve()
   return new Promise((resolve, reject) => {
@@ -48,7 +48,10 @@ function pause(ms: number, signal: AbortSignal | null | undefined): Promise<void
   })
 }
 
-/** The call of a path: of the service under `/api`, else of the merchant's handler, where the last part names it (PROTOCOL.md 1.6). */
+/**
+ * Finds the call of a path: the service's under `/api`; otherwise the merchant handler's, named by the last segment (PROTOCOL.md
+ * 1.6).
+ */
 function callOf(method: string, path: string): MockCall | undefined {
   const parts = path.split('/')
   const found = endpoints.find((endpoint) => {
@@ -86,7 +89,7 @@ async function answerTo(world: MockWorld, call: MockCall, asked: Asked): Promise
   }
 }
 
-/** Writes an answer, or an error as PROTOCOL.md 7.1 has it. */
+/** Formats an answer, or an error as in PROTOCOL.md 7.1. */
 function written(world: MockWorld, answer: unknown): Response {
   if (!(answer instanceof Refusal)) return json(answer, 200)
   const { code, message, more } = answer

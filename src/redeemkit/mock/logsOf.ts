@@ -20,8 +20,8 @@ const nftAbi = parseAbi(['event Transfer(address indexed from, address indexed t
 type Log = { address: Address; topics: readonly unknown[]; data: Hex }
 
 /**
- * The logs of a mined redeem, as the credits contract and the tokens write them (PROTOCOL.md 6): the customer's USDC, what the shop
- * receives, the NFT that comes to the customer, and `Redeemed` at the end.
+ * Returns the logs of a mined redeem, as the contracts emit them (PROTOCOL.md 6): the customer's USDC, the shop's payment, the
+ * customer's NFT, and finally `Redeemed`.
  */
 export function logsOf({ terms }: MockWorld, redeem: MockRedeem): Log[] {
   const { wallet, settlement, amount, usdcAmount, gasFee, nonce } = redeem
@@ -59,11 +59,11 @@ export function logsOf({ terms }: MockWorld, redeem: MockRedeem): Log[] {
   ]
 }
 
-/** The token that the shapes with an NFT bring to the customer. */
+/** Returns the transfer of the NFT to the customer, if there is one. */
 function nftOf({ wallet, settlement, nonce }: MockRedeem): Log[] {
   const { kind, nftContract, nftId } = settlement
   if (nftContract === zeroAddress) return []
-  // A contract of one's own numbers its tokens as it likes: here by four digits of the nonce.
+  // Without a known id, derive one from four digits of the nonce.
   const tokenId = kind === settlementKinds.knownTokenId ? nftId : BigInt(`0x${nonce.slice(-4)}`)
   return [
     {

@@ -11,8 +11,8 @@ import type { Purchase } from '../schema/purchase.ts'
 import type { SubscriptionPlan } from '../schema/subscription.ts'
 
 /**
- * What becomes of one call: an error of the wire by its code, with what belongs to it; or no answer at all. `offline` reaches nobody,
- * `lost` is carried out and its answer never arrives, `hangs` is answered never.
+ * How a call fails: with a wire error by its code, or without an answer. `offline` never reaches the service, `lost` is executed
+ * but its answer never arrives, `hangs` never ends.
  */
 export type MockFault =
   | WireErrorCode
@@ -22,50 +22,57 @@ export type MockFault =
   | {
       code: WireErrorCode
       message?: string | undefined
-      /** As the wire has them for this code: `verificationLink`, `revertReason`, `transactionId` and `url`. */
+      /** The details of this code on the wire: `verificationLink`, `revertReason`, `transactionId` and `url`. */
       details?: Readonly<Record<string, unknown>> | undefined
       retryAfterSeconds?: number | undefined
     }
 
-/** What may be changed while the mock runs. */
+/** Settings that can change while the mock runs. */
 export type MockSettings = {
-  /** What each wallet has, in US cents. Default 100_000: 1,000 dollars. */
+  /** Credits of each wallet, in US cents. Default 100_000: 1,000 dollars. */
   creditsCents: number
-  /** As `creditsCents`, in USDC. */
+  /** USDC of each wallet, in US cents. Default as `creditsCents`. */
   usdcCents: number
-  /** The gas fee of a redeem, in US cents. A higher one than was prepared is `EXCEEDS_AUTHORIZED` at the submit. Default 3. */
+  /**
+   * The gas fee of a redeem, in US cents. If it rises after the permit was prepared, submitting fails with `EXCEEDS_AUTHORIZED`.
+   * Default 3.
+   */
   gasFeeCents: number
-  /** The gas fee from the moment on in which the first permit was prepared: a fee that moves. Default: it stays. */
+  /** The gas fee once the first permit was prepared, to simulate a rising fee. Default: unchanged. */
   laterGasFeeCents: number | undefined
-  /** How long a permit lives. Default 1,800. */
+  /** How long a permit is valid, in seconds. Default 1,800. */
   permitSeconds: number
-  /** How long each answer takes, of the service and of the chain. Default 0. */
+  /** Delay of each answer of the service and the chain. Default 0. */
   delayMs: number
-  /** Nobody is reached, neither service nor chain. */
+  /** Neither the service nor the chain can be reached. Default false. */
   offline: boolean
-  /** Refuses redeems and balances of a wallet that is not signed in. Default false. */
+  /** Rejects redeems and balances of a wallet that is not signed in. Default false. */
   needsSignIn: boolean
-  /** Every wallet has code: signatures are judged by ERC-1271, and any of them is good. Default false. */
+  /** Every wallet is a contract, and any signature is valid by ERC-1271. Default false. */
   smartAccounts: boolean
   /**
-   * What the chain does with a redeem: `mines` it, lets it wait, reverts it; or it cannot be read at all (`fails`). Default `mines`.
+   * What the chain does with a redeem: mines it, leaves it pending, or reverts it; or `fails`: the chain cannot be read. Default
+   * `mines`.
    */
   chain: 'mines' | 'waits' | 'reverts' | 'fails'
-  /** How long a redeem takes to be mined. Default 0. */
+  /** Time until a redeem is mined. Default 0. */
   minesAfterMs: number
-  /** By the name of the call: the same each time, or one for each time it is asked, `undefined` being none; afterwards none. */
+  /**
+   * Faults by name of the call: one for every time, or a list in order, where `undefined` means success. After the list, calls
+   * succeed.
+   */
   faults: { readonly [call in MockCall]?: MockFault | readonly (MockFault | undefined)[] | undefined }
   plans: readonly SubscriptionPlan[]
   cards: readonly SavedCard[]
 }
 
-/** Some of the settings; what is `undefined` stays as it is. */
+/** Changed settings. `undefined` keeps the current value. */
 export type MockChanges = { readonly [name in keyof MockSettings]?: MockSettings[name] | undefined }
 
-/** A call as it arrived. */
+/** A received call. */
 export type MockAsk = { call: MockCall; body: unknown }
 
-/** A permit that was prepared: what its nonce stands for. */
+/** A prepared permit, and what its nonce commits to. */
 export type MockIntent = {
   wallet: Address
   nonce: Hex
@@ -74,20 +81,20 @@ export type MockIntent = {
   usdcAmount: bigint
 }
 
-/** A redeem that was submitted. */
+/** A submitted redeem. */
 export type MockRedeem = MockIntent & {
   hash: Hex
   settlement: Settlement
   gasFee: bigint
   submittedAt: number
-  /** Unix seconds from which on its permit is dead. */
+  /** Unix seconds at which its permit expires. */
   validBefore: bigint
-  /** Of the block that holds it, once there is one. */
+  /** The block that contains it, once mined. */
   blockNumber: bigint | undefined
   status: 'pending' | 'mined' | 'reverted'
 }
 
-/** All that service and chain of one mock know. */
+/** The state of one mock's service and chain. */
 export type MockWorld = {
   readonly terms: {
     readonly baseUrl: string
@@ -100,37 +107,37 @@ export type MockWorld = {
       readonly domainVersion: string
     }
     readonly usdc: Address | undefined
-    /** Whom a checkout's USDC goes to. */
+    /** Receiver of a checkout's USDC. */
     readonly settlementContract: Address
-    /** What a `decent` redeem commits to. */
+    /** Target that a `decent` redeem commits to. */
     readonly bridgeAdapter: Address
     readonly startedAt: number
     readonly now: Clock
   }
   settings: MockSettings
-  /** What each wallet has, raw units. */
+  /** Balances of each wallet, in raw units. */
   readonly funds: Map<string, { credits: bigint; usdc: bigint }>
   readonly intents: Map<string, MockIntent>
   readonly redeems: Map<string, MockRedeem>
-  /** Orders that were cancelled, with the transaction that did it. */
+  /** Cancelled orders and their transactions. */
   readonly cancelled: Map<string, { hash: Hex; nonce: Hex }>
   readonly purchases: Purchase[]
   readonly asked: MockAsk[]
 }
 
-/** The attempt of a wallet's order that the chain holds, if it holds one. */
+/** Returns the mined attempt of a wallet's order, if there is one. */
 export const minedAttempt = ({ redeems }: MockWorld, wallet: string, nonce: Hex): MockRedeem | undefined =>
   [...redeems.values()].find(
     (one) => one.status === 'mined' && orderOf(one.wallet, one.nonce) === orderOf(wallet, nonce),
   )
 
-/** Under what an order is kept: wallet and order key in one spelling. */
+/** The map key of an order: wallet and order key in lower case. */
 export const orderOf = (wallet: string, nonce: Hex) => keyOf(wallet, orderKeyOf(nonce))
 
-/** Under what a nonce is kept: wallet and nonce in one spelling. */
+/** The map key of a nonce: wallet and nonce in lower case. */
 export const keyOf = (wallet: string, nonce: string) => `${wallet} ${nonce}`.toLowerCase()
 
-/** The calls that a mock answers: what a page asks of the service, and of the merchant's own server (`createMerchantHandler`). */
+/** The calls that the mock answers: those of a page to the service, and to the merchant's server (`createMerchantHandler`). */
 export const mockCalls = [
   'getAuthMessage',
   'verifyAuth',
@@ -156,7 +163,7 @@ export const mockCalls = [
 /** The name of a call, as in `endpoints` of `redeemkit/schema`. */
 export type MockCall = (typeof mockCalls)[number]
 
-/** What a wallet has, raw units; one that was never seen has what the settings say. */
+/** Returns a wallet's balances in raw units. A new wallet has those of the settings. */
 export function fundsOf(world: MockWorld, wallet: string): { credits: bigint; usdc: bigint } {
   const key = wallet.toLowerCase()
   const { creditsCents, usdcCents } = world.settings
@@ -168,10 +175,10 @@ export function fundsOf(world: MockWorld, wallet: string): { credits: bigint; us
   return funds
 }
 
-/** 32 bytes that stand for a text: the same text, the same bytes. */
+/** Hashes a text to 32 bytes. */
 export const hashOf = (text: string): Hex => keccak256(stringToHex(text))
 
-/** What a mock is like when it is told nothing. */
+/** The default settings. */
 export const defaultSettings: MockSettings = {
   creditsCents: 100_000,
   usdcCents: 100_000,

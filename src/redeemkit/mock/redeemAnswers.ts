@@ -28,17 +28,17 @@ import { createMockChain } from './createMockChain.ts'
 import { fundsOf, hashOf, keyOf, type MockWorld, minedAttempt, orderOf } from './mockWorld.ts'
 import { Refusal } from './refusal.ts'
 
-/** What is asked, and by whom. */
+/** A request body and its wallet. */
 type Asked<body> = { body: body; wallet: Address }
 
-/** The permit of a redeem, whose nonce commits to what was asked (PROTOCOL.md 3 and 4). */
+/** Prepares the permit of a redeem. Its nonce commits to the request (PROTOCOL.md 3 and 4). */
 export function prepareAnswer(
   world: MockWorld,
   { body, wallet }: Asked<CreditsAuthMsgBody>,
 ): CreditsAuthMsgResponse | Refusal {
   const { merchantId, pinned } = world.terms
   if (body.merchantId !== merchantId)
-    return new Refusal('NOT_FOUND', `There is no merchant ${JSON.stringify(body.merchantId)}.`)
+    return new Refusal('NOT_FOUND', `Merchant ${JSON.stringify(body.merchantId)} does not exist.`)
   const salt = body.salt ?? randomSalt()
   const orderKey = orderKeyIn(body)
   if (orderKey instanceof Refusal) return orderKey
@@ -81,7 +81,7 @@ export function prepareAnswer(
   }
 }
 
-/** The order of a request: by its id, as the client named it, or random. */
+/** Returns the order key of a request: from its purchase id, as given, or random. */
 function orderKeyIn({ merchantId, orderKey, purchaseId }: CreditsAuthMsgBody): Hex | Refusal {
   if (purchaseId === undefined) return orderKey ?? toOrderKey(hexToBytes(randomSalt()))
   try {
@@ -91,12 +91,12 @@ function orderKeyIn({ merchantId, orderKey, purchaseId }: CreditsAuthMsgBody): H
     if (!(error instanceof InvalidOrderIdError)) throw error
     return new Refusal('INVALID_REQUEST', error.shortMessage, { issues: ['purchaseId'] })
   }
-  return new Refusal('INVALID_REQUEST', 'The order key is not that of the purchaseId.', {
+  return new Refusal('INVALID_REQUEST', 'The order key does not match the purchaseId.', {
     issues: ['orderKey'],
   })
 }
 
-/** Takes a signed redeem, once: the same again is answered with the same hash (PROTOCOL.md 7.4). */
+/** Submits a signed redeem. A repeated request gets the same hash (PROTOCOL.md 7.4). */
 export async function submitAnswer(
   world: MockWorld,
   { body, wallet }: Asked<SendGaslessTxBody>,
@@ -105,14 +105,14 @@ export async function submitAnswer(
   const key = keyOf(wallet, body.nonce)
   const known = world.intents.get(key)
   if (known === undefined)
-    return new Refusal('UNKNOWN_NONCE', 'This service prepared no redeem of this nonce.')
+    return new Refusal('UNKNOWN_NONCE', 'The service prepared no redeem with this nonce.')
   const order = orderOf(wallet, body.nonce)
   if (world.cancelled.has(order)) return new Refusal('ORDER_CANCELLED', 'The customer cancelled this order.')
   const { salt } = known
   const intent = intentOf(world, { request: body, wallet, orderKey: orderKeyOf(body.nonce), salt })
   if (intent instanceof Refusal) return intent
   if (intent.nonce !== known.nonce)
-    return new Refusal('INTENT_MISMATCH', 'This nonce stands for another redeem.')
+    return new Refusal('INTENT_MISMATCH', 'This nonce belongs to another redeem.')
   const sent = world.redeems.get(key)
   if (sent !== undefined && sent.status !== 'reverted') return { hash: sent.hash }
   const claimed = claimOf(world, { wallet, nonce: body.nonce })
@@ -122,8 +122,10 @@ export async function submitAnswer(
     refusalOfTerms(world, { body, known, gasFee }) ??
     (await refusalOfSignatures(world, { body, wallet })) ??
     refusalOfFunds(world, { known, gasFee }) ??
-    // What has reverted once is tried before it is sent again.
-    (sent !== undefined && world.settings.chain === 'reverts' ? wouldRevert('The mock says no.') : undefined)
+    // a redeem that reverted is simulated before it is sent again
+    (sent !== undefined && world.settings.chain === 'reverts'
+      ? wouldRevert('Rejected by the mock.')
+      : undefined)
   if (refusal !== undefined) return refusal
   const hash = hashOf(`${key} ${world.redeems.size} ${sent?.hash ?? ''}`)
   const submittedAt = world.terms.now()
@@ -141,7 +143,7 @@ export async function submitAnswer(
   return { hash }
 }
 
-/** One attempt of an order is in flight at a time: another one paid it, or may still execute (PROTOCOL.md 7.2). */
+/** Rejects a second attempt while another one of the order is pending or mined (PROTOCOL.md 7.2). */
 function claimOf(world: MockWorld, { wallet, nonce }: { wallet: Address; nonce: Hex }): Refusal | undefined {
   const paid = minedAttempt(world, wallet, nonce)
   if (paid !== undefined)
@@ -167,7 +169,7 @@ export function usdcAnswer(
 ): UsdcAuthorizationMessage | Refusal {
   const value = centsToAmount(body.amount.cents)
   if (value === 0n)
-    return new Refusal('INVALID_REQUEST', 'An authorization of nothing is not needed.', {
+    return new Refusal('INVALID_REQUEST', 'The amount must not be zero.', {
       issues: ['amount.cents'],
     })
   const validBefore = unixSeconds(world.terms.now) + BigInt(world.settings.permitSeconds)
@@ -175,7 +177,7 @@ export function usdcAnswer(
   return authorizationOf(world, { from: wallet, to, value, validBefore, nonce: body.nonce ?? randomSalt() })
 }
 
-/** What a request amounts to, by the same rules as a client's; what is wrong with it, as the service says it. */
+/** Computes the terms of a request by the client's rules, or the service's refusal. */
 function intentOf(
   { terms }: MockWorld,
   options: {
@@ -186,7 +188,7 @@ function intentOf(
   },
 ): ReturnType<typeof redeemIntent> | Refusal {
   const { subtotal, transactionData, usdcAmount } = options.request
-  // Of a subtotal that no redeem takes, the reader says so.
+  // the reader rejects subtotals that a redeem does not support
   const request = { subtotal, transactionData, usdcAmount } as RedeemRequest
   try {
     return redeemIntent({
@@ -264,7 +266,7 @@ async function refusalOfSignatures(
     }))
   return isPaid
     ? undefined
-    : new Refusal('INVALID_USDC_AUTHORIZATION', 'The USDC authorization is not what this redeem needs.')
+    : new Refusal('INVALID_USDC_AUTHORIZATION', 'The USDC authorization does not match this redeem.')
 }
 
 function refusalOfFunds(
@@ -307,7 +309,10 @@ function domainOf({ terms: { chainId, pinned } }: MockWorld) {
 
 const randomSalt = (): Hex => hashOf(globalThis.crypto.randomUUID())
 
-/** Typed data as the wire carries it: JSON text, `amount` a number where one holds it, other integers decimal text (PROTOCOL.md 2.2). */
+/**
+ * Serializes typed data for the wire: JSON with `amount` as a number if it fits, other integers as decimal text (PROTOCOL.md
+ * 2.2).
+ */
 export function typedDataText(typedData: object): string {
   return JSON.stringify(typedData, (key, value: unknown) => {
     if (typeof value !== 'bigint') return value

@@ -6,7 +6,7 @@ import type { createMockService } from './createMockService.ts'
 import { type createMockWallet, mockWalletAddress } from './createMockWallet.ts'
 import { hashOf } from './mockWorld.ts'
 
-/** Where a redeem button stands: the steps of `useRedeem`. */
+/** The steps of `useRedeem`. */
 export type RedeemStateStep =
   | 'notConnected'
   | 'wrongChain'
@@ -25,7 +25,7 @@ export type RedeemStateStep =
   | 'confirming'
   | 'done'
 
-/** What `useRedeem` returns in one state, for a component that takes it as a property. Its functions do nothing. */
+/** The result of `useRedeem` in one state, for a component that takes it as a prop. Its functions do nothing. */
 export type ShownRedeem = {
   readonly step: RedeemStateStep
   readonly canPress: boolean
@@ -41,17 +41,17 @@ export type ShownRedeem = {
   reset: () => void
 }
 
-/** One state of a redeem button. */
+/** A state of a redeem button. */
 export type RedeemState = {
-  /** For a story's title: a step, or a step and what happened. */
+  /** Title for a story: the step, and what happened. */
   readonly name: string
-  /** What is shown, for `mockPurchase` on Base Sepolia, in English. */
+  /** The hook's result for `mockPurchase` on Base Sepolia, in English. */
   readonly shown: ShownRedeem
-  /** How a component that calls `useRedeem` gets there; absent for a state that only passes by. */
+  /** How to reach the state with `useRedeem`; absent for a transient state. */
   readonly scenario?: RedeemScenario | undefined
 }
 
-/** What a mock is told, and how often the button is pressed. */
+/** The options of the mocks, and the number of clicks. */
 export type RedeemScenario = {
   readonly service: createMockService.Options
   readonly wallet: createMockWallet.Options
@@ -62,7 +62,7 @@ export type RedeemScenario = {
   readonly secondPress: boolean
 }
 
-/** What is bought in `redeemStates`: 10 dollars for a shop, 4 of them in USDC. */
+/** The purchase in `redeemStates`: 10 dollars for a shop, 4 of them in USDC. */
 export const mockPurchase = {
   subtotal: { cents: 1000 },
   usdcAmount: { cents: 400 },
@@ -80,7 +80,7 @@ const key = {
   hash: hashOf('transaction'),
 } as const
 
-/** What `mockPurchase` gives once it is mined. */
+/** The result of `mockPurchase` once it is mined. */
 export const doneRedeem: RedeemResult = {
   ...key,
   chainId,

@@ -17,10 +17,10 @@ import { doneRedeem, type RedeemScenario, type RedeemState, type ShownRedeem } f
 import { detailsOf } from './refusal.ts'
 
 /**
- * Every state of a redeem button: each step of `useRedeem`, and each error that a person meets, with the words for it. For stories and
- * picture tests of a component that takes what `useRedeem` returns (`shown`), or calls it itself (`scenario`, which a mock is given).
+ * Every state of a redeem button: each step of `useRedeem`, and each error that a customer sees, with its message. For stories
+ * and screenshot tests of a component that takes the hook's result (`shown`) or calls the hook (`scenario`, for the mocks).
  *
- * What is shown is for `mockPurchase`, 10 dollars of which 4 in USDC, on Base Sepolia, in English.
+ * The purchase is `mockPurchase` on Base Sepolia, in English.
  *
  * @example
  * ```ts
@@ -52,7 +52,7 @@ export const redeemStates: readonly RedeemState[] = [
   state('done', { ...found(), data: doneRedeem }, { presses: 1 }),
   state('waitingForOther', checked()),
 
-  // What a person says, and what their wallet does
+  // The customer and the wallet
   state(
     'ready: the person said no',
     { ...checked(), canPress: true, ...failed(new UserRejectedError('The user rejected the request.')) },
@@ -82,7 +82,7 @@ export const redeemStates: readonly RedeemState[] = [
     { wallet: { chainId: 11155111, switchPrompt: 'reject' }, presses: 1 },
   ),
 
-  // What the person has
+  // Balances
   state(
     'failed: too few credits',
     { canPress: true, ...failed(tooFew('credits', 1_000_000n, 6_030_000n)) },
@@ -94,7 +94,7 @@ export const redeemStates: readonly RedeemState[] = [
     { service: { usdcCents: 100 } },
   ),
 
-  // What service and chain say
+  // The service and the chain
   state(
     'failed: the gas fee is too high',
     { canPress: true, ...failed(new GasFeeTooHighError('The gas fee is above 100 cents.')) },
@@ -130,7 +130,7 @@ export const redeemStates: readonly RedeemState[] = [
     ] as const
   ).map(refused),
 
-  // What left, and is not known yet
+  // Submitted, with an unknown outcome
   state(
     'open: the transaction was reverted',
     { ...found(), canPress: true, ...failed(reverted()) },
@@ -145,9 +145,9 @@ export const redeemStates: readonly RedeemState[] = [
 
 type Shown = Partial<ShownRedeem>
 
-/** A state by its name, of which the step is the first word. */
+/** Creates a state. Its name begins with the step. */
 function state(name: string, shown: Shown, scenario?: Partial<RedeemScenario>): RedeemState {
-  // Each name above begins with a step, which a test compares with the hook's own.
+  // A test compares these names with the hook's steps.
   const step = name.split(':')[0] as ShownRedeem['step']
   return {
     name,
@@ -172,7 +172,7 @@ function state(name: string, shown: Shown, scenario?: Partial<RedeemScenario>): 
   }
 }
 
-/** What is about to be signed. */
+/** The signing summary. */
 function checked(): Shown {
   return {
     prompts: ['creditPermit', 'usdcAuthorization'],
@@ -186,7 +186,7 @@ function checked(): Shown {
   }
 }
 
-/** The permit is signed, and the USDC authorization is not. */
+/** After the permit, before the USDC authorization. */
 function usdcLeft(): Shown {
   return { ...checked(), prompts: ['usdcAuthorization'] }
 }
@@ -207,7 +207,7 @@ function tooFew(asset: 'credits' | 'usdc', have: bigint, need: bigint) {
   return new InsufficientFundsError(`The wallet has too little in ${asset}.`, { asset, have, need })
 }
 
-/** An error of the wire, as the client makes one of it. */
+/** A service error, as the client creates it. */
 function refused(code: WireErrorCode): RedeemState {
   const { name, status } = wireErrors[code]
   const body = { name, code, message: 'The service refuses.', details: detailsOf[code], requestId: 'mock' }
@@ -222,7 +222,7 @@ function refused(code: WireErrorCode): RedeemState {
 
 function reverted() {
   const { hash } = doneRedeem
-  const reason = 'The mock says no.'
+  const reason = 'Rejected by the mock.'
   const error = new RedeemRevertedError(`Transaction ${hash} was mined and reverted: ${reason}`, {
     hash,
     reason,

@@ -1,7 +1,7 @@
 import { type WireErrorCode, wireErrors } from '../core/errors/wireErrors.ts'
 import type { MockCall, MockFault, MockWorld } from './mockWorld.ts'
 
-/** What the mock's service says no with; it becomes an answer of the wire (PROTOCOL.md 7.1). */
+/** A refusal of the mock's service, sent as a wire error (PROTOCOL.md 7.1). */
 export class Refusal {
   constructor(
     readonly code: WireErrorCode,
@@ -14,7 +14,7 @@ export class Refusal {
   ) {}
 }
 
-/** What becomes of the call that has just been asked, by the settings. */
+/** Returns the fault of the current call, by the settings. */
 export function faultOf(
   { settings, asked }: MockWorld,
   call: MockCall,
@@ -36,18 +36,18 @@ type Given = MockFault | readonly (MockFault | undefined)[] | undefined
 
 const isList = (given: Given): given is readonly (MockFault | undefined)[] => Array.isArray(given)
 
-/** What services of this kind are seen to say (PROTOCOL.md 7.2). */
+/** Messages observed from services (PROTOCOL.md 7.2). */
 const words: { readonly [code in WireErrorCode]?: string } = {
   INSUFFICIENT_CREDITS: 'Wallet does not have enough credits to complete redeem request',
   EXCEEDS_AUTHORIZED: 'Total 1.04 exceeds max credits authorized 1.03',
 }
 
 const wordsOf = (code: WireErrorCode) =>
-  `The mock was told to answer with ${wireErrors[code].status} ${code}.`
+  `The mock is configured to answer with ${wireErrors[code].status} ${code}.`
 
-/** What belongs to a code on the wire. */
+/** Details of each code on the wire. */
 export const detailsOf: { readonly [code in WireErrorCode]?: Readonly<Record<string, unknown>> } = {
-  SIMULATION_FAILED: { revertReason: 'The mock says no.' },
+  SIMULATION_FAILED: { revertReason: 'Rejected by the mock.' },
   CHALLENGE_REQUIRED: {
     transactionId: 'mock-challenge-1',
     url: 'https://bank.mock.redeemkit.test/challenge',

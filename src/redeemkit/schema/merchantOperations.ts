@@ -15,7 +15,7 @@ export const jobStatus = oneOf(
     z.strictObject({ status: z.literal('failed'), error: z.string() }),
   ],
   {
-    // A list of literals asked for a value of any type.
+    // widened, because `status` can be anything
     pick: ({ status }) => (statuses as readonly unknown[]).indexOf(status),
     by: 'status',
     values: statuses,
@@ -35,12 +35,12 @@ export type MintBody = z.infer<typeof mintBody>
 
 /** Answer of `POST /api/merchant/credits/mint` (PROTOCOL.md 2.7); followed with the job status. */
 export const mintResponse = z.strictObject({
-  /** Text, or a number with some services: it only ever goes into a path. */
+  /** Text; some services send a number. Only used in paths. */
   jobId: z.union([filledText, safeUint], { error: 'expected text that is not empty, or a whole number' }),
 })
 export type MintResponse = z.infer<typeof mintResponse>
 
-/** Body of `POST /api/merchant/credits/burn` (PROTOCOL.md 2.7): takes credits out of a wallet's balance. */
+/** Body of `POST /api/merchant/credits/burn` (PROTOCOL.md 2.7): removes credits from a wallet. */
 export const burnBody = z.strictObject({ ...mintBody.shape })
 export type BurnBody = z.infer<typeof burnBody>
 
@@ -48,7 +48,7 @@ export type BurnBody = z.infer<typeof burnBody>
 export const burnResponse = z.strictObject({ ...mintResponse.shape })
 export type BurnResponse = z.infer<typeof burnResponse>
 
-/** Body of `POST /api/merchant/program` (PROTOCOL.md 2.7): asks for a place on the whitelist. */
+/** Body of `POST /api/merchant/program` (PROTOCOL.md 2.7): requests that a contract is whitelisted. */
 export const programBody = z.strictObject({
   blockchain,
   /** Contract or program. */
@@ -65,7 +65,7 @@ export const refundBody = z.strictObject({
   refundReason: z.optional(z.enum(reasons)),
   /** Cents of the payment's currency; all that is left when absent. */
   partialAmount: z.optional(cents),
-  /** Where a payment in tokens goes back to. */
+  /** Receiver of the refund of a token payment. */
   destinationWallet: z.optional(anyAddress),
   /** The same key never refunds twice. */
   idempotencyKey: z.optional(filledText),
@@ -87,12 +87,12 @@ export type Refund = z.infer<typeof refund>
 /** Answer of `POST /api/merchant/payments/{paymentId}/refund` (PROTOCOL.md 2.11 and 11.22). */
 export const refundResponse = z.strictObject({
   ...refund.shape,
-  /** Of services that refund by a job. */
+  /** From services that refund in a job. */
   jobId: z.optional(mintResponse.shape.jobId),
 })
 export type RefundResponse = z.infer<typeof refundResponse>
 
-/** A must for our service. Others tell it otherwise, or not at all. */
+/** Required from redeemkit's service. Others omit the field or name it differently. */
 // @__NO_SIDE_EFFECTS__
 function told<schema extends z.core.$ZodType>(schema: schema) {
   return z.nonoptional(z.optional(schema), 'expected this field')
@@ -109,7 +109,7 @@ export type ChargebackResponseBody = z.infer<typeof chargebackResponseBody>
 export const usdcWithdrawBody = z.strictObject({
   destination: anyAddress,
   amount: usdCents,
-  /** The same withdrawal under the same key is made once. */
+  /** The same key never withdraws twice. */
   idempotencyKey: z.optional(filledText),
 })
 export type UsdcWithdrawBody = z.infer<typeof usdcWithdrawBody>

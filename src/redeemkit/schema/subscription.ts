@@ -13,7 +13,7 @@ import { blockchain, filledText, safeUint, wholeCents } from './values.ts'
 export const subscriptionPlan = z.strictObject({
   id: filledText,
   name: z.string(),
-  /** Also taken as a plan's identifier in paths. */
+  /** Can also identify the plan in paths. */
   code: filledText,
   interval: z.enum(['Daily', 'Weekly', 'Monthly', 'Yearly']),
   amount: z.strictObject({ cents: wholeCents, currency }),
@@ -21,7 +21,7 @@ export const subscriptionPlan = z.strictObject({
   duration: z.optional(safeUint),
   description: z.optional(z.string()),
   transaction: z.optional(z.string()),
-  /** One of the blockchains, `user` excepted (PROTOCOL.md 11.12). */
+  /** A blockchain other than `user` (PROTOCOL.md 11.12). */
   settlementChain: z.optional(z.enum(blockchains.filter((name) => name !== 'user'))),
   merchantInitiated: z.optional(z.boolean()),
 })
@@ -49,7 +49,7 @@ export type Subscription = z.infer<typeof subscription>
 /** Body of `POST /api/subscription/{merchantId}/subscribers/token` (PROTOCOL.md 2.8). */
 export const purchaseSubscriptionBody = z.strictObject({
   planCode: filledText,
-  /** Token of the stored card. */
+  /** Token of the saved card. */
   token: filledText,
   customerInfo: z.optional(customerInfo),
   webhookInfo: z.optional(webhookInfo),

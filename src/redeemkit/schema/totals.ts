@@ -4,8 +4,8 @@ import { oneOf } from './oneOf.ts'
 import { double, filledText, wholeCents } from './values.ts'
 
 /**
- * A fee line that the merchant adds (PROTOCOL.md 11.4): an amount in cents of a currency (variant A), or a
- * percentage (variant B). What is nullable may be `null` or absent.
+ * A fee line of the merchant (PROTOCOL.md 11.4): an amount in cents of a currency (variant A), or a percentage (variant B).
+ * Nullable fields may be `null` or absent.
  */
 export const customPayInFee = z.strictObject({
   fee: oneOf(
@@ -32,14 +32,14 @@ export const customPayInFee = z.strictObject({
 })
 export type CustomPayInFee = z.infer<typeof customPayInFee>
 
-/** Whole cents; of the payment's currency when none is named. */
+/** Whole cents, by default of the payment's currency. */
 const line = z.strictObject({ cents: wholeCents, currency: z.optional(currency) })
 const otherLine = z.optional(line)
 
-/** What a payment comes to, line by line (PROTOCOL.md 11.21). `total` is the sum of the others. */
+/** The totals of a payment, line by line (PROTOCOL.md 11.21). `total` is the sum of the others. */
 export const totals = z.strictObject({
   subtotal: line,
-  /** Of the rail, whichever it is. */
+  /** The fees of the rail, also for rails other than cards. */
   creditCardFees: line,
   chargebackProtectionFees: line,
   gasFees: line,

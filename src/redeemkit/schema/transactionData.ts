@@ -3,9 +3,9 @@ import { oneOf } from './oneOf.ts'
 import { kindOf, type TransactionDataKind, wireTypes } from './transactionDataKind.ts'
 import { evmAddress, hexData, safeUint, tokenId, uintText } from './values.ts'
 
-/** A call of a contract: no value in the chain's own coin goes with it (PROTOCOL.md 6.2). */
+/** A contract call. It transfers no native coin (PROTOCOL.md 6.2). */
 const transaction = z.strictObject({
-  /** The contract, one of the merchant's whitelist. */
+  /** The contract, which the merchant has whitelisted. */
   to: evmAddress,
   /** Call data. */
   data: hexData,
@@ -65,7 +65,7 @@ export const decent = z
   .strictObject({
     type: z.literal('decent'),
     dstChainId: safeUint.check(z.positive('expected a chain id above 0')),
-    /** Token on that chain; the zero address when the cost is in its own coin. */
+    /** Token on that chain; the zero address for its native coin. */
     dstToken: evmAddress,
     contractAddress: evmAddress,
     contractData: hexData,

@@ -49,10 +49,7 @@ const kyb = {
   redirectLink: z.optional(filledText),
 }
 
-/**
- * Body of `POST /api/withdraw/kyb` (PROTOCOL.md 11.18): with `info` the passive shape, else document
- * verification.
- */
+/** Body of `POST /api/withdraw/kyb` (PROTOCOL.md 11.18): passive verification with `info`, otherwise document verification. */
 export const kybBody = oneOf(
   [
     z.strictObject({ ...kyb, country: filledText, email: filledText }),

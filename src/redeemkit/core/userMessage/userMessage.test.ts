@@ -249,7 +249,10 @@ describe('errors of others', () => {
     [{ code: 4100 }, 'not connected'],
     [{ code: 4901 }, 'different network'],
     [new Error('Popup window was blocked'), 'blocked your wallet'],
-    [new Error('wrapped', { cause: new redeemkit.RedeemExpiredError('x') }), 'expired before it was completed'],
+    [
+      new Error('wrapped', { cause: new redeemkit.RedeemExpiredError('x') }),
+      'expired before it was completed',
+    ],
     [new TypeError('x is not a function'), 'Something went wrong'],
     ['text', 'Something went wrong'],
     [undefined, 'Something went wrong'],
@@ -307,8 +310,8 @@ describe('what is in it', () => {
 
   test('the network that the wallet has to be on', () => {
     const error = new redeemkit.WrongNetworkError('x')
-    expect(userMessage(error, { network: 'Base' })).toContain('Switch to Base and')
-    expect(userMessage(new redeemkit.WrongNetworkError('x', { field: 'signer' }))).toContain('Switch it,')
+    expect(userMessage(error, { network: 'Base' })).toContain('Switch to Base')
+    expect(userMessage(new redeemkit.WrongNetworkError('x', { field: 'signer' }))).toContain('Switch networks')
   })
 
   test.each(['publicClient', 'dryRun', 'connection'])(

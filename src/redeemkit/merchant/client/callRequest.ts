@@ -7,20 +7,20 @@ import type { HeaderNames } from '../../core/headerNames.ts'
 import type { Endpoint, EndpointHeader } from '../../schema/endpoints/endpoint.ts'
 import { parseRecord } from '../../schema/parseRecord.ts'
 
-/** Names of the parameters that stand in braces in a path. */
+/** Returns the names of the parameters in a path: `{name}`. */
 export function pathParameters(path: string): string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
 }
 
-/** Whether a path's parameter says whose it is: then the client's merchant is meant where a call names none. */
+/** Whether a path parameter defaults to the client's merchant. */
 export function isMerchantParameter(name: string): boolean {
   return name === 'merchantId' || name === 'merchantIdOrCreditSeed'
 }
 
 /**
- * Path and query of a call, with its parameters filled in.
+ * Returns the path and query of a call, with its parameters filled in.
  *
- * @throws {@link InvalidOptionError} for a parameter that is missing or cannot stand in a path; InvalidRecordError for the query
+ * @throws {@link InvalidOptionError} for a missing or invalid path parameter; InvalidRecordError for the query
  */
 export function callPath(
   endpoint: Endpoint,
@@ -33,12 +33,12 @@ export function callPath(
     if (text === undefined)
       throw new InvalidOptionError(`${endpoint.id} needs ${name}.`, {
         field: name,
-        fix: `Give ${name}: it stands in the path of this call.`,
+        fix: `Pass \`${name}\`: it is part of the path of this call.`,
       })
     if (!isPathPart(text))
       throw new InvalidOptionError(`${name} cannot be used.`, {
         field: name,
-        fix: 'Give it as text that is not empty, and leads nowhere else.',
+        fix: 'Pass non-empty text that cannot lead to another path.',
       })
     return encodeURIComponent(text)
   })
@@ -53,27 +53,27 @@ export function callPath(
 }
 
 /**
- * Whether a value is a secret at all. `String(process.env.NAME)` of a variable that is not set is the text "undefined", which anybody can
+ * Whether a value can be a secret. `String(process.env.NAME)` of an unset variable is the text "undefined", which anyone can
  * guess.
  */
 export function isSecret(value: unknown): value is string {
   return typeof value === 'string' && !/^\s*(?:bearer\s*)?(?:undefined|null)?\s*$/i.test(value)
 }
 
-/** Fewer characters than these stand in any text. */
+/** Shorter keys can occur in any text. */
 const shortest = 8
 
-/** Whether a text has the API key in it, with or without what stands before it in its header, as it is or as JSON writes it. */
+/** Whether a text contains the API key, with or without the `Bearer` prefix, plain or JSON-escaped. */
 export function holdsKey(text: string, apiKey: string): boolean {
   const key = apiKey.replace(/^bearer\s+/i, '')
   return key.length >= shortest && [key, JSON.stringify(key).slice(1, -1)].some((form) => text.includes(form))
 }
 
 /**
- * The headers of a call by the table's rules (PROTOCOL.md 1.2 and 2.1), credentials apart from the rest. Nothing is asked for and
- * nothing is sent: a session key that a function gives comes later.
+ * Returns the headers of a call by the rules of the endpoint table (PROTOCOL.md 1.2 and 2.1), credentials separate. A session key
+ * from a function is fetched later.
  *
- * @throws {@link InvalidOptionError} that names the first field which is missing, or which no header can carry
+ * @throws {@link InvalidOptionError} naming the first field that is missing or that no header can carry
  */
 export function callHeaders(
   endpoint: Endpoint,
@@ -85,7 +85,7 @@ export function callHeaders(
   checkRules(endpoint, values)
   const { wallet, blockchain, sessionKey } = values
   if (wallet !== undefined && blockchain !== undefined) {
-    // Anything that is no chain's name is refused.
+    // Rejects anything but the name of a blockchain.
     checkBlockchain(blockchain as Blockchain)
     checkWallet(wallet as string, blockchain as Blockchain)
   }
@@ -97,14 +97,14 @@ export function callHeaders(
     if (value === undefined || typeof value === 'function') continue
     checkHeader(value, key)
     const name = key === 'authorization' ? key : names[key]
-    // Found to be text just above.
+    // checked above
     if (secrets.has(key)) secret[name] = value as string
     else plain[name] = value as string
   }
   return {
     plain,
     secret,
-    // Text that was checked above, or a function.
+    // text checked above, or a function
     sessionKey: sessionKey as SessionKeySource | undefined,
   }
 }
@@ -119,21 +119,21 @@ type Given = Readonly<Record<string, unknown>>
 
 const secrets: ReadonlySet<EndpointHeader> = new Set(['authorization', 'sessionKey', 'signedMessage'])
 
-/** Every header that a call may have. */
+/** The fix for each missing header. */
 export function headersOf({ headers }: Endpoint): EndpointHeader[] {
   return [...headers.required, ...headers.optional]
 }
 
 const fixes: Readonly<Record<EndpointHeader, string>> = {
-  authorization: 'Give the client its apiKey.',
-  merchantId: 'Give the client its merchantId.',
-  sessionKey: "Give the customer's session key: getSessionKey gives one.",
-  wallet: "Give the customer's wallet, with its blockchain.",
-  blockchain: "Give the blockchain of the customer's wallet.",
-  userId: 'Give your own id of the customer.',
-  signedMessage: "Give the signature of the customer's sign-in.",
-  clientIp: "Give the customer's IP address.",
-  deviceId: "Give the id of the customer's device.",
+  authorization: 'Pass `apiKey` to createMerchantClient.',
+  merchantId: 'Pass `merchantId` to createMerchantClient.',
+  sessionKey: "Pass the customer's session key, from `getSessionKey`.",
+  wallet: "Pass the customer's wallet and its blockchain.",
+  blockchain: "Pass the blockchain of the customer's wallet.",
+  userId: 'Pass your own id of the customer.',
+  signedMessage: "Pass the signature of the customer's sign-in.",
+  clientIp: "Pass the customer's IP address.",
+  deviceId: "Pass the id of the customer's device.",
 }
 
 function checkRules({ id, headers }: Endpoint, values: Given): void {
@@ -145,7 +145,7 @@ function checkRules({ id, headers }: Endpoint, values: Given): void {
     ['wallet', 'blockchain'],
     ['blockchain', 'wallet'],
   ] as const)
-    if (!isMissing(one) && isMissing(other)) throw needs(`${other} beside ${one}`, other)
+    if (!isMissing(one) && isMissing(other)) throw needs(`${other} with ${one}`, other)
   const groups = headers.oneOf ?? []
   const [[first] = []] = groups
   if (first !== undefined && groups.every((group) => group.some(isMissing)))

@@ -30,7 +30,7 @@ export const createCheckoutJwt = {
   body: checkoutJwtBody as typeof checkoutJwtBody,
   answer: checkoutJwtResponse as typeof checkoutJwtResponse,
   ofTheDocuments: true,
-  summary: 'A token that pins the parameters of a checkout, good for 24 hours',
+  summary: 'Creates a token that pins the parameters of a checkout, valid for 24 hours',
 } as const satisfies Endpoint
 
 export const tokenizeCard = {
@@ -40,7 +40,7 @@ export const tokenizeCard = {
   body: tokenizeBody as typeof tokenizeBody,
   answer: cardToken as typeof cardToken,
   ofTheDocuments: true,
-  summary: 'A token in the place of card data, for merchants who may handle card data',
+  summary: 'Replaces card data with a token, for merchants who may handle card data',
 } as const satisfies Endpoint
 
 export const cardCheckout = {
@@ -62,7 +62,7 @@ export const wireTokenCheckout = {
   answer: wireTokenResponse as typeof wireTokenResponse,
   errors: [404, 412, 423],
   ofTheDocuments: true,
-  summary: 'Orders a US wire from a saved account, to be paid within 5 minutes',
+  summary: 'Creates an order for a US wire from a saved account, to be paid within 5 minutes',
 } as const satisfies Endpoint
 
 export const pixCheckout = {
@@ -73,7 +73,7 @@ export const pixCheckout = {
   answer: pixResponse as typeof pixResponse,
   errors: [404, 412, 423],
   ofTheDocuments: true,
-  summary: 'Orders a Pix payment, to be paid within 5 minutes',
+  summary: 'Creates an order for a Pix payment, to be paid within 5 minutes',
 } as const satisfies Endpoint
 
 export const mobileAppCheckout = {
@@ -87,7 +87,7 @@ export const mobileAppCheckout = {
   answer: mobileAppResponse as typeof mobileAppResponse,
   errors: [404, 423],
   ofTheDocuments: true,
-  summary: 'A link that opens the payment in a mobile payment app',
+  summary: 'Creates a link that opens the payment in a mobile payment app',
 } as const satisfies Endpoint
 
 export const voidPayment = {
@@ -109,7 +109,7 @@ export const merchantInitiatedTransaction = {
   answer: merchantInitiatedTransactionResponse as typeof merchantInitiatedTransactionResponse,
   errors: [402, 404, 409, 412],
   ofTheDocuments: true,
-  summary: 'Takes the next payment of a subscription that the merchant bills',
+  summary: 'Charges the next payment of a subscription that the merchant bills',
 } as const satisfies Endpoint
 
 export const usdcAuthorization = {
@@ -119,7 +119,7 @@ export const usdcAuthorization = {
   body: usdcAuthorizationBody as typeof usdcAuthorizationBody,
   answer: usdcAuthorizationMessage as typeof usdcAuthorizationMessage,
   ofTheDocuments: true,
-  summary: 'What the customer signs to pay a part of a checkout in USDC',
+  summary: 'Prepares the USDC authorization of a checkout for the customer to sign',
 } as const satisfies Endpoint
 
 export const getTotals = {
@@ -130,7 +130,7 @@ export const getTotals = {
   answer: totalsResponse as typeof totalsResponse,
   errors: [404],
   ofTheDocuments: false,
-  summary: 'What a checkout will come to, for each rail, before it is paid',
+  summary: 'Calculates the totals of a checkout for each rail',
 } as const satisfies Endpoint
 
 export const zeroAuthorization = {
@@ -141,7 +141,7 @@ export const zeroAuthorization = {
   answer: zeroAuthorizationResponse as typeof zeroAuthorizationResponse,
   errors: [402, 404, 409, 412, 423],
   ofTheDocuments: false,
-  summary: 'Puts a card on file by an authorization of zero',
+  summary: 'Saves a card with a zero-amount authorization',
 } as const satisfies Endpoint
 
 export const savedCardCheckout = {
@@ -152,7 +152,7 @@ export const savedCardCheckout = {
   answer: cardCheckoutResponse as typeof cardCheckoutResponse,
   errors: [402, 404, 409, 412, 423],
   ofTheDocuments: false,
-  summary: 'Pays with a card on file',
+  summary: 'Pays with a saved card',
 } as const satisfies Endpoint
 
 export const checkoutEndpoints = [

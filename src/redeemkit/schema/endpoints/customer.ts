@@ -22,7 +22,7 @@ export const getAuthMessage = {
   headers: { required: ['wallet', 'blockchain'], optional: [] },
   answer: authMessageResponse as typeof authMessageResponse,
   ofTheDocuments: true,
-  summary: 'A text for the wallet to sign in with',
+  summary: 'Creates a sign-in message for the wallet',
 } as const satisfies Endpoint
 
 export const verifyAuth = {
@@ -31,7 +31,7 @@ export const verifyAuth = {
   headers: { required: ['wallet', 'blockchain', 'signedMessage'], optional: [] },
   answer: emptyAnswer as typeof emptyAnswer,
   ofTheDocuments: true,
-  summary: 'Whether a signed message is a good credential',
+  summary: 'Verifies a signed sign-in message',
 } as const satisfies Endpoint
 
 export const getSessionKey = {
@@ -44,7 +44,7 @@ export const getSessionKey = {
   },
   answer: sessionKeyResponse as typeof sessionKeyResponse,
   ofTheDocuments: true,
-  summary: 'A session key for an end user, good for 24 hours',
+  summary: 'Creates a session key for a customer, valid for 24 hours',
 } as const satisfies Endpoint
 
 export const authEndpoints = [getAuthMessage, verifyAuth, getSessionKey] as const
@@ -57,7 +57,7 @@ export const creditsAuthMsg = {
   answer: creditsAuthMsgResponse as typeof creditsAuthMsgResponse,
   errors: [404, 409, 412, 423],
   ofTheDocuments: true,
-  summary: 'What the customer has to sign for a redeem',
+  summary: 'Prepares a redeem for the customer to sign',
 } as const satisfies Endpoint
 
 export const sendGaslessTx = {
@@ -80,7 +80,7 @@ export const getBalances = {
   answer: balancesResponse as typeof balancesResponse,
   errors: [404],
   ofTheDocuments: true,
-  summary: 'Credits and USDC of a wallet',
+  summary: 'Returns the credits and USDC of a wallet',
 } as const satisfies Endpoint
 
 export const getSavedCards = {
@@ -90,7 +90,7 @@ export const getSavedCards = {
   answer: /* @__PURE__ */ z.array(savedCard),
   errors: [404],
   ofTheDocuments: false,
-  summary: "The customer's cards on file",
+  summary: "Lists the customer's saved cards",
 } as const satisfies Endpoint
 
 export const getPurchases = {
@@ -101,7 +101,7 @@ export const getPurchases = {
   answer: purchasesResponse as typeof purchasesResponse,
   errors: [404],
   ofTheDocuments: false,
-  summary: 'What the customer bought, the newest first',
+  summary: "Lists the customer's purchases, newest first",
 } as const satisfies Endpoint
 
 export const customerEndpoints = [getBalances, getSavedCards, getPurchases] as const
@@ -113,7 +113,7 @@ export const getPlans = {
   answer: /* @__PURE__ */ z.array(subscriptionPlan),
   errors: [404],
   ofTheDocuments: true,
-  summary: 'The plans that a merchant offers',
+  summary: "Lists the merchant's plans",
 } as const satisfies Endpoint
 
 export const getCustomerSubscriptions = {
@@ -123,7 +123,7 @@ export const getCustomerSubscriptions = {
   answer: /* @__PURE__ */ z.array(subscription),
   errors: [404],
   ofTheDocuments: true,
-  summary: "A customer's subscriptions with a merchant",
+  summary: "Lists a customer's subscriptions with a merchant",
 } as const satisfies Endpoint
 
 export const purchaseSubscription = {
@@ -134,7 +134,7 @@ export const purchaseSubscription = {
   answer: purchaseSubscriptionResponse as typeof purchaseSubscriptionResponse,
   errors: [402, 404, 409, 412, 423],
   ofTheDocuments: true,
-  summary: 'Buys a plan with a stored card',
+  summary: 'Subscribes to a plan with a saved card',
 } as const satisfies Endpoint
 
 export const getPlanSubscribers = {
@@ -144,7 +144,7 @@ export const getPlanSubscribers = {
   answer: /* @__PURE__ */ z.array(subscription),
   errors: [404],
   ofTheDocuments: true,
-  summary: 'The subscriptions to a plan, named by its id or its code',
+  summary: 'Lists the subscriptions to a plan, by its id or code',
 } as const satisfies Endpoint
 
 export const subscriptionEndpoints = [
@@ -161,7 +161,7 @@ export const getContractAddress = {
   query: contractAddressQuery as typeof contractAddressQuery,
   answer: contractAddressResponse as typeof contractAddressResponse,
   ofTheDocuments: true,
-  summary: 'The credits contract of a chain, for discovery only',
+  summary: 'Returns the credits contract of a chain, for discovery only',
 } as const satisfies Endpoint
 
 export const utilsEndpoints = [getContractAddress] as const

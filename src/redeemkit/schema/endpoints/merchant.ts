@@ -35,7 +35,7 @@ export const getPayment = {
   answer: payment as typeof payment,
   errors: [404],
   ofTheDocuments: true,
-  summary: 'A payment',
+  summary: 'Returns a payment',
 } as const satisfies Endpoint
 
 export const mintCredits = {
@@ -46,7 +46,7 @@ export const mintCredits = {
   answer: mintResponse as typeof mintResponse,
   errors: [409],
   ofTheDocuments: true,
-  summary: 'Starts a job that gives credits to a wallet',
+  summary: 'Starts a job that mints credits to a wallet',
 } as const satisfies Endpoint
 
 export const burnCredits = {
@@ -57,7 +57,7 @@ export const burnCredits = {
   answer: burnResponse as typeof burnResponse,
   errors: [409, 412],
   ofTheDocuments: true,
-  summary: 'Starts a job that takes credits out of a wallet',
+  summary: "Starts a job that burns a wallet's credits",
 } as const satisfies Endpoint
 
 export const getJobStatus = {
@@ -67,7 +67,7 @@ export const getJobStatus = {
   answer: jobStatus as typeof jobStatus,
   errors: [404],
   ofTheDocuments: true,
-  summary: 'How a mint or burn job stands',
+  summary: 'Returns the status of a mint or burn job',
 } as const satisfies Endpoint
 
 export const requestWhitelist = {
@@ -77,7 +77,7 @@ export const requestWhitelist = {
   body: programBody as typeof programBody,
   answer: emptyAnswer as typeof emptyAnswer,
   ofTheDocuments: true,
-  summary: 'Asks for a place of a contract on the whitelist',
+  summary: 'Requests that a contract is whitelisted',
 } as const satisfies Endpoint
 
 export const respondToChargeback = {
@@ -88,7 +88,7 @@ export const respondToChargeback = {
   answer: emptyAnswer as typeof emptyAnswer,
   errors: [404, 409],
   ofTheDocuments: true,
-  summary: 'Answers a chargeback in words or with a file',
+  summary: 'Responds to a chargeback with text or a file',
 } as const satisfies Endpoint
 
 export const refundPayment = {
@@ -99,7 +99,7 @@ export const refundPayment = {
   answer: refundResponse as typeof refundResponse,
   errors: [404, 409, 412],
   ofTheDocuments: false,
-  summary: 'Gives a payment back, whole or in part',
+  summary: 'Refunds a payment in whole or in part',
 } as const satisfies Endpoint
 
 export const getRefunds = {
@@ -109,7 +109,7 @@ export const getRefunds = {
   answer: /* @__PURE__ */ z.array(refund),
   errors: [404],
   ofTheDocuments: false,
-  summary: 'The refunds of a payment',
+  summary: 'Lists the refunds of a payment',
 } as const satisfies Endpoint
 
 export const merchantEndpoints = [
@@ -131,7 +131,7 @@ export const withdrawUsdc = {
   answer: usdcWithdrawResponse as typeof usdcWithdrawResponse,
   errors: [412],
   ofTheDocuments: true,
-  summary: "Pays USDC out of the merchant's wallet at the service",
+  summary: "Withdraws USDC from the merchant's wallet at the service",
 } as const satisfies Endpoint
 
 export const sellerEndpoints = [withdrawUsdc] as const
@@ -144,7 +144,7 @@ export const validateKyc = {
   answer: kycValidateResponse as typeof kycValidateResponse,
   errors: [404],
   ofTheDocuments: true,
-  summary: "Compares a person's data with the KYC record; a 404 says that there is none",
+  summary: "Compares a person's data with the KYC record; a 404 means that there is none",
 } as const satisfies Endpoint
 
 export const createIban = {
@@ -158,7 +158,7 @@ export const createIban = {
   answer: ibanResponse as typeof ibanResponse,
   errors: [423],
   ofTheDocuments: true,
-  summary: 'Saves a bank account and answers its token',
+  summary: 'Saves a bank account and returns its token',
 } as const satisfies Endpoint
 
 export const registerBusiness = {

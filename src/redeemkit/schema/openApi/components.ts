@@ -35,15 +35,15 @@ import * as verification from '../verification.ts'
 import * as webhookEvent from '../webhookEvent.ts'
 import * as withdrawal from '../withdrawal.ts'
 
-/** A part of a document that is plain JSON. */
+/** A part of the document. */
 export type JsonObject = { [key: string]: unknown }
 
-/** Points to a named component. */
+/** A reference to a component. */
 export function refTo(kind: 'schemas' | 'parameters' | 'responses' | 'headers', name: string): JsonObject {
   return { $ref: `#/components/${kind}/${name}` }
 }
 
-/** Names of the schemas that a part of a document points to, at every depth. */
+/** The names of all schemas that a part of the document refers to, at every depth. */
 export function schemasIn(part: unknown): string[] {
   return [...JSON.stringify(part).matchAll(/"#\/components\/schemas\/(\w+)"/g)].flatMap(
     ([, name]) => name ?? [],
@@ -52,7 +52,7 @@ export function schemasIn(part: unknown): string[] {
 
 const wallet = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const bytes32 = `0x${'5a'.repeat(32)}`
-// Of merchant "sandbox-shop" and purchase "order 1" (PROTOCOL.md 4.1).
+// For merchant "sandbox-shop" and purchase "order 1" (PROTOCOL.md 4.1).
 const orderKey = '0xcff8661c04b781a2804ce2e8'
 const usd = { cents: 1000, currency: 'USD' }
 const email = 'ada@shop.example'
@@ -64,7 +64,7 @@ const redeem = {
   transactionData: { type: 'token', destination: wallet },
 }
 
-/** A body for each call that has one, by the call's id: what a reader changes a little and sends. */
+/** An example body for each call, by its id, for readers to edit and send. */
 export const examples: Record<string, JsonObject> = {
   creditsAuthMsg: { ...redeem, salt: bytes32, orderKey, purchaseId: 'order 1', webhookInfo: { cart: 7 } },
   sendGaslessTx: {
@@ -98,7 +98,7 @@ export const examples: Record<string, JsonObject> = {
   registerBusiness: { merchantId, country: 'GB', email },
 }
 
-/** The first name that a schema has is its component's: those of plain values come first. */
+/** A schema's first name is its component's name; plain values come first. */
 const files: readonly object[] = [
   values,
   dates,
@@ -138,7 +138,7 @@ const files: readonly object[] = [
 
 const address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 
-/** What a check says that JSON Schema knows otherwise, or not at all. */
+/** Checks that JSON Schema expresses differently, or not at all. */
 const remarks = new Map<z.core.$ZodType, JsonObject>([
   [dates.dateText, { format: 'date' }],
   [dates.dateTimeText, { format: 'date-time' }],
@@ -151,7 +151,7 @@ const remarks = new Map<z.core.$ZodType, JsonObject>([
       description: 'A whole number below 2^256 in decimal digits.',
     },
   ],
-  // What a reader's tool shows of them, in the place of the longest text and the largest number.
+  // Examples that API explorers show instead of the longest text and the largest number.
   [values.wholeCents, { examples: [1000] }],
   [values.anyAddress, { examples: [address] }],
   [values.evmAddress, { examples: [address] }],
@@ -168,7 +168,7 @@ const remarks = new Map<z.core.$ZodType, JsonObject>([
   ],
 ])
 
-/** Components of an OpenAPI document: every record of the calls, and what these are made of. */
+/** Creates the components: every record of the calls, and their parts. */
 export function createComponents(endpoints: readonly Endpoint[]): Components {
   const registry = z.registry<{ id: string }>()
   const names = new Map<z.core.$ZodType, string>()
@@ -193,14 +193,14 @@ export function createComponents(endpoints: readonly Endpoint[]): Components {
     schemas: Object.fromEntries(
       Object.entries(schemas).map(([name, { $schema: _, $id: __, ...schema }]) => [name, schema]),
     ),
-    // Each schema of a call was given a name above.
+    // every schema of a call was named above
     nameOf: (schema) => names.get(schema) as string,
   }
 }
 
 export type Components = {
   schemas: Record<string, JsonObject>
-  /** Name of the component that a call's schema is. */
+  /** The component name of a call's schema. */
   nameOf: (schema: z.core.$ZodType) => string
 }
 

@@ -4,13 +4,13 @@ import { type Components, examples, type JsonObject, refTo } from './components.
 
 const details: Record<number, JsonObject> = {
   412: {
-    description: 'Of CHALLENGE_REQUIRED the challenge; else what belongs to the code.',
+    description: 'For CHALLENGE_REQUIRED the challenge; otherwise details of the code.',
     anyOf: [refTo('schemas', 'challengeDetails'), {}],
   },
   451: refTo('schemas', 'verificationDetails'),
 }
 
-/** One response for each status that an error has (PROTOCOL.md 7.2), named `error412`. */
+/** One response per error status (PROTOCOL.md 7.2), named `error412`. */
 export function errorResponses(): Record<string, JsonObject> {
   const statuses = [...new Set(Object.values(wireErrors).map(({ status }) => status))]
   return Object.fromEntries(
@@ -36,7 +36,7 @@ export function errorResponses(): Record<string, JsonObject> {
   )
 }
 
-/** The errors that a call may answer with: those that every call has, those of its records, and its own. */
+/** The errors of a call: those of every call, of its records, and its own. */
 export function errorsOf({ body, query, path, headers, errors = [] }: Endpoint): Record<string, JsonObject> {
   const { length } = [...headers.required, ...headers.optional]
   const statuses = [
@@ -54,14 +54,14 @@ export function errorsOf({ body, query, path, headers, errors = [] }: Endpoint):
   )
 }
 
-/** Headers that say who calls; the others are parameters. */
+/** Headers with credentials; the others are parameters. */
 export const credentials = [
   'authorization',
   'sessionKey',
   'signedMessage',
 ] as const satisfies EndpointHeader[]
 
-/** One operation of an OpenAPI document. */
+/** Creates one operation of the document. */
 export function operation(
   endpoint: Endpoint,
   { schemas, nameOf }: Components,
@@ -114,7 +114,7 @@ function queryParameters(schema: JsonObject | undefined): JsonObject[] {
   }))
 }
 
-/** Required headers are parameters of another name than optional ones: a component says which of the two it is. */
+/** Required and optional headers are separate components. */
 function headerParameters({ headers }: Endpoint): JsonObject[] {
   const isParameter = (name: EndpointHeader) => !credentials.some((one) => one === name)
   return [
@@ -123,7 +123,7 @@ function headerParameters({ headers }: Endpoint): JsonObject[] {
   ]
 }
 
-/** Which credentials go together, and which of several groups has to be there. */
+/** The required credentials, and the groups of which one is required. */
 function rulesOf({ headers }: Endpoint, headerName: (name: EndpointHeader) => string): JsonObject {
   const must = credentials.filter((name) => headers.required.includes(name))
   const may = credentials.filter((name) => headers.optional.includes(name))
@@ -131,5 +131,5 @@ function rulesOf({ headers }: Endpoint, headerName: (name: EndpointHeader) => st
     Object.fromEntries(names.map((name) => [name, []])),
   )
   const groups = headers.oneOf?.map((group) => group.map(headerName).join(' with ')).join(', or ')
-  return { security, ...(groups !== undefined && { description: `Needs, too: ${groups}; or both.` }) }
+  return { security, ...(groups !== undefined && { description: `Also requires ${groups}, or both.` }) }
 }
