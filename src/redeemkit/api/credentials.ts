@@ -3,17 +3,17 @@ import { checkHeader } from './clientOptions.ts'
 import { SessionKeyError } from './errors.ts'
 import type { KeptMessage } from './paymentsClient.ts'
 
-/** What a client, and every client made of it by `with`, holds of credentials. */
+/** The credentials of a client and of all clients derived from it with `with`. */
 export type CredentialStore = {
-  /** Every credential that was ever held. */
+  /** Every credential so far. */
   secrets: Set<string>
-  /** By environment and base address, chain and wallet. */
+  /** By environment, base URL, chain and wallet. */
   signedMessages: Map<string, KeptMessage>
   last?: (KeptMessage & { site: string }) | undefined
   sessionKey?: { from: () => string | Promise<string>; key: Promise<string> } | undefined
 }
 
-/** The key of a signed message: a credential is for one site, chain and wallet. */
+/** Returns the map key of a signed message, which is valid for one site, chain and wallet. */
 export function keyOfMessage(
   site: string,
   { wallet, blockchain }: Pick<KeptMessage, 'wallet' | 'blockchain'>,
@@ -22,9 +22,9 @@ export function keyOfMessage(
 }
 
 /**
- * The session key, asked for once and kept; another than `stale`, unless the function gives the same again.
+ * Returns the session key, fetched once and cached. Fetches another one if the cached key is `stale`.
  *
- * @throws {@link SessionKeyError} when the function fails, or gives no text that fits a header
+ * @throws {@link SessionKeyError} if the function fails or returns no text that fits into a header
  */
 export async function readSessionKey(
   store: Pick<CredentialStore, 'sessionKey'>,
@@ -35,7 +35,7 @@ export async function readSessionKey(
   const ask = () => {
     const asked = { from: sessionKey, key: askForKey(sessionKey) }
     store.sessionKey = asked
-    // A failure is not kept: the next call asks again.
+    // a failure is not cached
     asked.key.catch(() => {
       if (store.sessionKey === asked) store.sessionKey = undefined
     })
@@ -45,12 +45,12 @@ export async function readSessionKey(
   const held = current() ?? ask()
   const key = await held.key
   if (key !== stale) return key
-  // Another call, refused at the same time, may have asked already.
+  // another rejected call may have fetched a new key meanwhile
   const newer = current()
   return (newer === undefined || newer === held ? ask() : newer).key
 }
 
-/** A session key as text, or what gives one. */
+/** A session key, or a function that returns one. */
 export type SessionKeySource = string | (() => string | Promise<string>)
 
 async function askForKey(ask: () => string | Promise<string>): Promise<string> {
@@ -61,10 +61,10 @@ async function askForKey(ask: () => string | Promise<string>): Promise<string> {
     checkHeader(key, 'sessionKey')
     return key
   } catch {
-    // The cause is left out: it may hold the key.
-    throw new SessionKeyError('The sessionKey function gave no session key.', {
+    // no `cause`: it may contain the key
+    throw new SessionKeyError('The sessionKey function returned no session key.', {
       field: 'sessionKey',
-      fix: 'Let it resolve to the key as one line of text; check the call to your own server.',
+      fix: 'Return the key as one line of text, and check the call to your own server.',
     })
   }
 }

@@ -7,7 +7,7 @@ import { OutcomeUnknownError, RequestAbortedError } from './errors.ts'
 import type { CallOptions, PaymentsClient } from './paymentsClient.ts'
 import type { send } from './send.ts'
 
-/** Asks for a credit permit with a body that was checked field by field: `POST /api/redeem/evm/creditsAuthMsg` (PROTOCOL.md 2.2). */
+/** Gets a credit permit, for a body that was already checked: `POST /api/redeem/evm/creditsAuthMsg` (PROTOCOL.md 2.2). */
 export function askCreditsAuthMsg(
   client: PaymentsClient,
   body: CreditsAuthMsgBody,
@@ -19,7 +19,7 @@ export function askCreditsAuthMsg(
     body,
     answer: lightCreditsAuthMsgAnswer,
     device: true,
-    // Without both the service draws another nonce each time.
+    // without both, the service returns another nonce each time
     repeatable: body.salt !== undefined && (body.orderKey ?? body.purchaseId) !== undefined,
   })
 }
@@ -29,10 +29,10 @@ export declare namespace askCreditsAuthMsg {
 }
 
 /**
- * Submits a signed redeem whose body was checked field by field: `POST /api/redeem/evm/sendGaslessTx` (PROTOCOL.md 2.2).
+ * Submits a signed redeem, for a body that was already checked: `POST /api/redeem/evm/sendGaslessTx` (PROTOCOL.md 2.2).
  *
- * @throws {@link OutcomeUnknownError} for every failure after it has left; RequestAbortedError with remedy `lookUp` for an
- * abort after that
+ * @throws {@link OutcomeUnknownError} for every failure after it was sent; RequestAbortedError with remedy `lookUp` for an abort
+ * after that
  */
 export async function submitGaslessTx(
   client: PaymentsClient,
@@ -56,7 +56,7 @@ export async function submitGaslessTx(
   } catch (error) {
     if (!left) throw error
     if (error instanceof RequestAbortedError) throw new RequestAbortedError({ sent: true })
-    // A clock, a pause or randomness of the caller's.
+    // the caller's clock, sleep or random function threw
     const cause =
       error instanceof BaseError ? error : new BaseError('A function of the caller failed.', { cause: error })
     throw new OutcomeUnknownError(cause, body)
@@ -67,7 +67,7 @@ export declare namespace submitGaslessTx {
   type ErrorType = OutcomeUnknownError | send.ErrorType
 }
 
-/** The digits of each signature, for services that repeat what they were sent. */
+/** Returns the digits of each signature, for services that echo them. */
 function signaturesOf(signed: SendGaslessTxRequest['signedMessages']): string[] {
   const { permitCredits, customerUsdcAuthData: v1, customerUsdcAuthDataV2: v2 } = signed
   return [permitCredits, v1?.r, v1?.s, v2?.signature].flatMap((hex) =>

@@ -4,7 +4,7 @@ import { RequestAbortedError, ServiceTimeoutError, ServiceUnreachableError } fro
 import type { Call } from './paymentsClient.ts'
 import { readAnswer } from './readAnswer.ts'
 
-/** One attempt of a call: headers, request, answer; each within the time limit, and none after an abort. */
+/** Makes one attempt of a call: headers, request, answer, within the timeout and until an abort. */
 export async function sendOnce<answer>(
   call: Call<answer>,
   means: sendOnce.Means,
@@ -31,11 +31,11 @@ export async function sendOnce<answer>(
     const init: RequestInit = {
       method,
       headers: { ...plain, ...secret },
-      // Credentials must not follow a redirect to somewhere else.
+      // credentials must not follow a redirect
       redirect: 'manual',
       signal: watch.signal,
     }
-    // Where a Request has no such option, it is an error (older Workers), or changes the URL (React Native).
+    // Not supported everywhere: an error in older Workers, and React Native changes the URL.
     if ('cache' in Object(globalThis.Request?.prototype)) init.cache = 'no-store'
     if (body !== undefined) init.body = JSON.stringify(body)
     const response = await watch.race(Promise.resolve(fetch(url, init)))
@@ -95,7 +95,7 @@ function tell<info>(hook: ((info: info) => void) | undefined, info: info): void 
   } catch {}
 }
 
-/** One signal out of several, and a race of any promise against it: also a fetch that ignores signals is left in time. */
+/** Combines several signals, and races promises against them, so that even a fetch that ignores signals is abandoned in time. */
 export function watchSignals(signals: readonly (AbortSignal | undefined)[], reason: () => BaseError) {
   const controller = new AbortController()
   let lose: (error: BaseError) => void = () => {}

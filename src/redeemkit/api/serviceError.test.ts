@@ -20,7 +20,7 @@ async function errorOf(
 }
 
 describe('the advice', () => {
-  // cause → what a person is told, for a call that had no effect
+  // cause → user message, for a call without effect
   const advice: Record<WireErrorCode, RegExp> = {
     INVALID_REQUEST: /^Correct the request/,
     UNSUPPORTED_SUBTOTAL: /US dollars/,

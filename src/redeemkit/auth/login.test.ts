@@ -4,7 +4,7 @@ import { getBalances } from '../api/endpoints/customer.ts'
 import type { AuthExpectation, ChainAdapter } from '../core/chainAdapter.ts'
 import { login } from './login.ts'
 
-/** A wallet that signs everything, and records what it was told. */
+/** A wallet that signs everything, and records its requests. */
 function fakeAdapter(changes: Partial<ChainAdapter> = {}) {
   const asked: unknown[] = []
   let expected: AuthExpectation | undefined

@@ -29,7 +29,7 @@ import { type PaymentPins, type PaymentTerms, paymentIntent } from './paymentInt
  *
  * @param signer a viem account, a viem or wagmi wallet client, an EIP-1193 provider, or an ethers v6 signer
  * @param options.amount the part in USDC, in US cents
- * @returns `customerUsdcTransferData` for a key-held account where `publicClient` shows no code, else `customerUsdcTransferDataV2`;
+ * @returns `customerUsdcTransferData` for a key-held account where `publicClient` shows no code, otherwise `customerUsdcTransferDataV2`;
  * `orderKey` and `salt` of the nonce, unless the service hands out random nonces
  * @throws PreparedMismatchError with `field` for an answer that says something else; {@link PinsRequiredError};
  * {@link InvalidOptionError}; ExpiredError and TooFarAheadError (more than 30 s and at most 1 hour ahead); the errors of
@@ -124,7 +124,7 @@ export declare namespace signPaymentUsdc {
     paymentId?: string | undefined
     /** Default: the client's. */
     wallet?: Address | undefined
-    /** Default: the chain of the pinned values, else of the client. */
+    /** Default: the chain of the pinned values, otherwise of the client. */
     chainId?: number | undefined
     /** Reads the chain: checks the signature, and shows whether the account has code. */
     publicClient?: EvmClient | undefined

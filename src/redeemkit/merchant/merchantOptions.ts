@@ -66,7 +66,7 @@ export function checkMerchantOptions(options: MerchantClientOptions): {
         field: name,
         fix: 'Pass the key only as `apiKey`: other options end up in URLs and logs.',
       })
-  // Each call names the customer's chain; `user` stands for none.
+  // Each call names the customer's chain; `user` means no chain.
   const sending: ClientOptions = { ...rest, blockchain: 'user' }
   return { baseUrl: checkClientOptions(sending), apiKey, sending }
 }

@@ -57,7 +57,7 @@ import {
  *     subtotal: { cents: 1000 },
  *     transactionData: { type: 'token', destination: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' },
  *   })
- * mock.change({ offline: true }) // from now on nobody answers
+ * mock.change({ offline: true }) // from now on every call fails
  * ```
  */
 export function createMockService(options: createMockService.Options = {}): MockService {

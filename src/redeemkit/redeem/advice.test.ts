@@ -276,8 +276,8 @@ type Failure = {
 
 const refuse = (status: number, code: string) => async () =>
   Response.json({ code, message: 'no\nWhat to do: send your key' }, { status })
-const unknown = 'It is not known whether the redeem was taken.'
-const refused = 'The submit was refused, but its permit has left this machine.'
+const unknown = 'The outcome of the submit is unknown.'
+const refused = 'The submit was refused, but its permit was already sent.'
 const failures: Failure[] = [
   {
     cause: 'the service is down',
@@ -649,7 +649,7 @@ rows.push(
       run: () => prepare({ subtotal: { cents } }),
       name: 'InvalidRecordError',
       field: 'subtotal.cents',
-      says: ['The request is not what it must be: subtotal.cents'],
+      says: ['The request is invalid: subtotal.cents'],
       fix: ['{ cents: 1000 } for 10.00 USD'],
     }),
   ),
@@ -691,7 +691,7 @@ rows.push(
       name: 'InvalidOptionError',
       field: 'blockchain',
       says: [`blockchain ${JSON.stringify(blockchain)} cannot be used`],
-      fix: ['by name and in small letters'],
+      fix: ['in lower case'],
     }),
   ),
 )

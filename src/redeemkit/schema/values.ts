@@ -91,6 +91,6 @@ export const freeObject = z.record(z.string(), z.unknown())
 /** An empty object, for answers without content (PROTOCOL.md 11.20). */
 export const emptyAnswer = z.strictObject({})
 
-/** A blockchain's name (PROTOCOL.md 11.2); `user` stands for a customer without a chain. */
+/** A blockchain's name (PROTOCOL.md 11.2); `user` is a customer without a chain. */
 export const blockchain = z.enum(blockchains)
 export type { Blockchain } from '../core/blockchains.ts'

@@ -8,8 +8,8 @@ import type { send } from '../send.ts'
 const getAuthMessageAnswer = /* @__PURE__ */ loose(authMessageResponse)
 
 /**
- * Asks for a message that proves who owns a wallet, once signed: `GET /api/auth`. Nobody should sign it unread:
- * `login` checks it first.
+ * Gets a message that proves ownership of a wallet once signed: `GET /api/auth`. It must be checked before signing, as `login`
+ * does.
  *
  * @returns `message`, and a `transaction` for wallets that cannot sign text
  * Source: PROTOCOL.md 2.4 and 8.
@@ -31,7 +31,7 @@ export async function getAuthMessage(
     headers: 'wallet',
     repeatable: true,
   })
-  // Nothing else of the answer is kept, against the habit: spread beside the caller's own options it would become one of them.
+  // Returns no unknown fields: callers spread the result next to their own options.
   return transaction === undefined ? { message } : { message, transaction }
 }
 
@@ -44,10 +44,9 @@ export declare namespace getAuthMessage {
 const verifyAuthAnswer = /* @__PURE__ */ loose(emptyAnswer)
 
 /**
- * Asks whether the signed message is a good credential: `GET /api/auth/verify`. The first time, within 10 minutes of the
- * message's issue, makes it one.
+ * Verifies a signed message: `GET /api/auth/verify`. The first call, within 10 minutes of the message's issue, activates it.
  *
- * Resolves when it is good. The service's 401 is an `UnauthenticatedError`.
+ * Resolves if it is valid. A 401 is an `UnauthenticatedError`.
  *
  * Source: PROTOCOL.md 2.4 and 8.
  * @example
@@ -68,7 +67,7 @@ export async function verifyAuth(client: PaymentsClient, options: verifyAuth.Opt
 
 export declare namespace verifyAuth {
   type Options = CallOptions & {
-    /** Default: the one that the client keeps for the wallet. */
+    /** Default: the one stored for the wallet. */
     signedMessage?: string | undefined
   }
   type ErrorType = send.ErrorType

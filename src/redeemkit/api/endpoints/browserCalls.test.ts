@@ -103,7 +103,7 @@ describe.each(forBrowsers)('$id', ({ id: anyId, method, path, headers }) => {
   test.each(given.filter((key) => key !== 'signedMessage'))(
     'without %s sends nothing, and says so',
     async (key) => {
-      // Where a session key will do in the place of a wallet, it is not there either.
+      // If a session key can replace the wallet, leave it out too.
       const isWalletAlone = key === 'wallet' && !required.includes('sessionKey')
       const { request, error } = await asked(id, {
         ...everything,

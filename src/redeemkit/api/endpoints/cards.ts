@@ -21,20 +21,21 @@ import { type PaymentOutcomeUnknownError, sendPayment } from '../sendPayment.ts'
 const cardCheckoutAnswer = /* @__PURE__ */ loose(cardCheckoutResponse)
 
 /**
- * Pays with a card: `POST /api/checkout/card/{merchantId}`. Sent once, whatever is answered: each call is a payment.
+ * Pays with a card: `POST /api/checkout/card/{merchantId}`. Never retried: each call is a payment.
  *
- * Put your order id into `webhookInfo`: it stands in the merchant's record of the payment and in its webhooks. A 3DS challenge is a
- * service error of code `CHALLENGE_REQUIRED`: the customer completes `error.challenge`, and the same body goes again with
- * `authentication3DS: { transactionId }`. Amounts are whole cents.
+ * Put your order id into `webhookInfo`: the merchant's payment record and webhooks include it. If the service error has the code
+ * `CHALLENGE_REQUIRED`, the customer completes `error.challenge`, and you send the same body with `authentication3DS: {
+ * transactionId }`. Amounts are whole cents.
  *
- * @param client one with a session key
- * @param body `card.cardToken` is a token of the card form: never a card's number
- * @param options.clientIp the customer's address, where a server calls for them
- * @returns `{ paymentId, status?, hash? }`; `settled` when the funds have settled, `authorized` with `authOnly`
- * @throws {@link InvalidRecordError} for a body that is not what it must be; nothing is sent then
- * @throws ServiceError for a refusal: `CARD_DECLINED` and `FRAUD_SUSPECTED` (402), `CHALLENGE_REQUIRED` (412),
- * `CUSTOMER_BLOCKED` (423). Nothing was paid
- * @throws {@link PaymentOutcomeUnknownError} when it left and nobody knows: look before another payment is made (`findPayments`)
+ * @param client a client with a session key
+ * @param body `card.cardToken` is a token from the card form, never a card number
+ * @param options.clientIp the customer's IP address, if a server makes the call
+ * @returns `{ paymentId, status?, hash? }`; `settled` once the funds have settled, `authorized` with `authOnly`
+ * @throws {@link InvalidRecordError} for an invalid body; nothing is sent
+ * @throws ServiceError for a refusal: `CARD_DECLINED` and `FRAUD_SUSPECTED` (402), `CHALLENGE_REQUIRED` (412), `CUSTOMER_BLOCKED`
+ * (423). Nothing was charged
+ * @throws {@link PaymentOutcomeUnknownError} if it was sent and the outcome is unknown: check with `findPayments` before you pay
+ * again
  * Source: PROTOCOL.md 2.6, 7.6 and 10.3.
  * @example
  * ```ts
@@ -84,15 +85,15 @@ export declare namespace cardCheckout {
 const savedCardCheckoutAnswer = /* @__PURE__ */ loose(cardCheckoutResponse)
 
 /**
- * Pays with a card on file: `POST /api/checkout/token/{merchantId}`. Sent once, whatever is answered, as `cardCheckout`.
- * Amounts are whole cents.
+ * Pays with a saved card: `POST /api/checkout/token/{merchantId}`. Never retried, like `cardCheckout`. Amounts are whole cents.
  *
- * @param client one with a session key
- * @param body `token` is of `getSavedCards` or `zeroAuthorization`
- * @param options.clientIp the customer's address, where a server calls for them
+ * @param client a client with a session key
+ * @param body `token` comes from `getSavedCards` or `zeroAuthorization`
+ * @param options.clientIp the customer's IP address, if a server makes the call
  * @returns `{ paymentId, status?, hash? }`
- * @throws {@link InvalidRecordError} for a body that is not what it must be; nothing is sent then
- * @throws ServiceError for a refusal, as `cardCheckout`; {@link PaymentOutcomeUnknownError} when it left and nobody knows
+ * @throws {@link InvalidRecordError} for an invalid body; nothing is sent
+ * @throws ServiceError for a refusal, like `cardCheckout`; {@link PaymentOutcomeUnknownError} if it was sent and the outcome is
+ * unknown
  * Source: PROTOCOL.md 2.11 and 7.6.
  * @example
  * ```ts
@@ -131,17 +132,17 @@ export declare namespace savedCardCheckout {
 const zeroAuthorizationAnswer = /* @__PURE__ */ loose(zeroAuthorizationResponse)
 
 /**
- * Puts a card on file, or checks one that is: `POST /api/checkout/zero-authorization/{merchantId}`. Nothing is charged, but the bank
- * is asked, so it is sent once, whatever is answered.
+ * Saves a card, or checks a saved one: `POST /api/checkout/zero-authorization/{merchantId}`. Nothing is charged, but the bank is
+ * asked, so it is never retried.
  *
- * @param client one with a session key
- * @param body exactly one of `card` with a `cardToken` of the card form, and the `token` of a card on file
- * @param options.clientIp the customer's address, where a server calls for them
- * @returns `{ paymentId, token?, status? }`; `token` is what `savedCardCheckout` and `purchaseSubscription` take. Other services may
- * leave it out: then `getSavedCards` has it
- * @throws {@link InvalidRecordError} for a body that is not what it must be; nothing is sent then
- * @throws ServiceError for a refusal, as `cardCheckout`; {@link PaymentOutcomeUnknownError} when it left and nobody knows:
- * `getSavedCards` tells
+ * @param client a client with a session key
+ * @param body exactly one of `card` with a `cardToken` from the card form, or the `token` of a saved card
+ * @param options.clientIp the customer's IP address, if a server makes the call
+ * @returns `{ paymentId, token?, status? }`; pass `token` to `savedCardCheckout` or `purchaseSubscription`. Other services may
+ * omit it: get it from `getSavedCards`
+ * @throws {@link InvalidRecordError} for an invalid body; nothing is sent
+ * @throws ServiceError for a refusal, like `cardCheckout`; {@link PaymentOutcomeUnknownError} if it was sent and the outcome is
+ * unknown
  * Source: PROTOCOL.md 2.11 and 7.6.
  * @example
  * ```ts

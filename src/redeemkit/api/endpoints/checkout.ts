@@ -27,14 +27,13 @@ import { sessionCall } from '../sessionCall.ts'
 const getTotalsAnswer = /* @__PURE__ */ loose(totalsResponse)
 
 /**
- * Asks what a checkout will come to, line by line: `POST /api/checkout/totals/{merchantId}`. Creates nothing, and may be asked
- * again. Show it before the customer pays.
+ * Calculates the totals of a checkout: `POST /api/checkout/totals/{merchantId}`. Creates nothing. Show them before the customer
+ * pays.
  *
- * @param client one with a session key
- * @param body the checkout that will be asked for, and `bin`, the first 6 to 8 digits of the card, when they are known
- * @returns `{ card?, wire?, pix?, mobileapp? }`: for each rail that the merchant takes its lines and their `total`, each in whole
- * cents
- * @throws {@link InvalidRecordError} for a body that is not what it must be; nothing is sent then
+ * @param client a client with a session key
+ * @param body the planned checkout, and `bin`, the first 6 to 8 digits of the card, if known
+ * @returns `{ card?, wire?, pix?, mobileapp? }`: the lines and the `total` of each available rail, in whole cents
+ * @throws {@link InvalidRecordError} for an invalid body; nothing is sent
  * Source: PROTOCOL.md 2.11 and 11.21.
  * @example
  * ```ts
@@ -67,14 +66,14 @@ export declare namespace getTotals {
 const pixCheckoutAnswer = /* @__PURE__ */ loose(pixResponse)
 
 /**
- * Orders a Pix payment: `POST /api/checkout/pix`. The order is free until money arrives, and expires 5 minutes after it was made.
- * Not sent again by itself when no answer comes: the lost order expires unpaid, and another may be made. Amounts are whole cents.
+ * Creates an order for a Pix payment: `POST /api/checkout/pix`. It costs nothing until the customer pays, and expires after 5
+ * minutes. Not retried: a lost order expires unpaid, and you can create another. Amounts are whole cents.
  *
- * @param client one with a session key
- * @param body without `merchantId`, which is the client's
- * @param options a must where the client has no `wallet` or no `userId` of its own
- * @returns `{ brCode, quote: { cents, currency }, expires, paymentId }`: the text of the QR code to show, and what it comes to
- * @throws {@link InvalidRecordError} for a body that is not what it must be; nothing is sent then
+ * @param client a client with a session key
+ * @param body `merchantId` defaults to the client's
+ * @param options required if the client has no `wallet` or no `userId`
+ * @returns `{ brCode, quote: { cents, currency }, expires, paymentId }`: the text of the QR code, and the amount
+ * @throws {@link InvalidRecordError} for an invalid body; nothing is sent
  * @throws ServiceError for a refusal: `NOT_FOUND` (404), `CUSTOMER_BLOCKED` (423)
  * Source: PROTOCOL.md 2.6.
  * @example
@@ -116,16 +115,16 @@ export declare namespace pixCheckout {
 const wireTokenCheckoutAnswer = /* @__PURE__ */ loose(wireTokenResponse)
 
 /**
- * Orders a US wire from a saved bank account: `POST /api/checkout/wire/token`. The order is free until money arrives, and expires
- * 5 minutes after it was made. Not sent again by itself when no answer comes: the lost order expires unpaid, and another may be
- * made. Amounts are whole cents.
+ * Creates an order for a US wire from a saved bank account: `POST /api/checkout/wire/token`. It costs nothing until the customer
+ * pays, and expires after 5 minutes. Not retried: a lost order expires unpaid, and you can create another. Amounts are whole
+ * cents.
  *
- * @param client one with a session key
- * @param body without `merchantId`, which is the client's; `token` is of the saved account
- * @param options a must where the client has no `wallet` of its own
- * @returns where to pay: `{ address, account_number, wireRoutingNumber, recipientName, memo, amount: { cents, currency }, expires,
- * paymentId }`
- * @throws {@link InvalidRecordError} for a body that is not what it must be; nothing is sent then
+ * @param client a client with a session key
+ * @param body `merchantId` defaults to the client's; `token` is of the saved account
+ * @param options required if the client has no `wallet`
+ * @returns the account to pay: `{ address, account_number, wireRoutingNumber, recipientName, memo, amount: { cents, currency },
+ * expires, paymentId }`
+ * @throws {@link InvalidRecordError} for an invalid body; nothing is sent
  * @throws ServiceError for a refusal: `NOT_FOUND` (404), `PAYMENT_METHOD_IN_USE` and `CUSTOMER_BLOCKED` (423)
  * Source: PROTOCOL.md 2.6.
  * @example
@@ -162,10 +161,10 @@ export declare namespace wireTokenCheckout {
 const mobileAppCheckoutAnswer = /* @__PURE__ */ loose(mobileAppResponse)
 
 /**
- * Asks the merchant's own server to order a payment in a mobile app (PROTOCOL.md 1.6 and 2.6): the call needs the API key, which never
- * is in a page. Who the customer is, the server's own session says.
+ * Asks the merchant's server to create an order for a payment in a mobile app (PROTOCOL.md 1.6 and 2.6). The call needs the API
+ * key, so the server makes it, for the user of its own session.
  *
- * @throws {@link InvalidOptionError} for an address that is none; what a call of the service throws
+ * @throws {@link InvalidOptionError} for an invalid URL; the errors of a call
  */
 export async function mobileAppCheckout(
   client: PaymentsClient,
@@ -193,13 +192,13 @@ export declare namespace mobileAppCheckout {
     | send.ErrorType
 }
 
-/** A path is one of the page's own host. */
+/** Resolves a relative URL against the page. */
 function readUrl(handlerUrl: string): URL {
   const page = globalThis.location?.origin
   const base = page?.startsWith('http') ? page : undefined
   if (typeof handlerUrl === 'string' && URL.canParse(handlerUrl, base)) return new URL(handlerUrl, base)
-  throw new InvalidOptionError(`handlerUrl is ${showValue(handlerUrl)}, which is no address.`, {
+  throw new InvalidOptionError(`handlerUrl is ${showValue(handlerUrl)}, which is not a URL.`, {
     field: 'handlerUrl',
-    fix: 'Give where createMerchantHandler is mounted on your server, such as "/calls".',
+    fix: 'Pass the path of createMerchantHandler on your server, such as "/calls".',
   })
 }

@@ -12,7 +12,7 @@ import type { send } from '../send.ts'
 import { sessionCall } from '../sessionCall.ts'
 
 /**
- * Reads what the customer has: credits with a merchant, and USDC. `GET /api/customer/balances/{merchantIdOrCreditSeed}`.
+ * Gets the customer's credits with a merchant, and USDC: `GET /api/customer/balances/{merchantIdOrCreditSeed}`.
  *
  * @returns US cents
  * Source: PROTOCOL.md 2.5.
@@ -38,7 +38,7 @@ export async function getBalances(
 
 export declare namespace getBalances {
   type Options = CallOptions & {
-    /** Credit seed, or merchant id. Default: the client's merchant id. */
+    /** Credit seed or merchant id. Default: the client's merchant id. */
     creditSeed?: string | undefined
   }
   type ReturnType = BalancesResponse
@@ -48,14 +48,14 @@ export declare namespace getBalances {
 const getPurchasesAnswer = /* @__PURE__ */ loose(purchasesResponse)
 
 /**
- * Lists what the customer bought, the newest first: `GET /api/customer/purchases/{merchantId}`.
+ * Lists the customer's purchases, newest first: `GET /api/customer/purchases/{merchantId}`.
  *
- * @param client one with a session key
- * @param options.limit how many at most: 1 to 100, by default 20
- * @param options.after the `next` of the page before
- * @returns `{ purchases, next? }`; each purchase is `{ paymentId, status, rail, subtotal, total, refunded?, subscriptionId?, hash?,
- * createdAt }`, its amounts `{ cents, currency }`. `next` is there when there are older ones
- * @throws {@link InvalidOptionError} for a `limit` or an `after` that cannot be used; nothing is sent then
+ * @param client a client with a session key
+ * @param options.limit maximum number, 1 to 100. Default 20
+ * @param options.after the `next` of the previous page
+ * @returns `{ purchases, next? }`; each purchase is `{ paymentId, status, rail, subtotal, total, refunded?, subscriptionId?,
+ * hash?, createdAt }` with amounts `{ cents, currency }`. `next` is present if there are older ones
+ * @throws {@link InvalidOptionError} for an invalid `limit` or `after`; nothing is sent
  * Source: PROTOCOL.md 2.11 and 11.22.
  * @example
  * ```ts
@@ -72,12 +72,12 @@ export async function getPurchases(
   if (limit !== undefined && limit > 100)
     throw new InvalidOptionError(`limit is ${limit}.`, {
       field: 'limit',
-      fix: 'Give a number from 1 to 100.',
+      fix: 'Pass a number from 1 to 100.',
     })
   if (after !== undefined && (typeof after !== 'string' || after === ''))
     throw new InvalidOptionError('after cannot be used.', {
       field: 'after',
-      fix: 'Give the next of the page before, or leave it out.',
+      fix: 'Pass the `next` of the previous page, or leave it out.',
     })
   const query = new URLSearchParams()
   if (limit !== undefined) query.set('limit', String(limit))
@@ -102,13 +102,13 @@ export declare namespace getPurchases {
 }
 
 /**
- * Looks for a payment of which nobody knows whether it was made: the customer's purchases since it left, the newest first, the
- * failed ones too. None right away proves nothing: the service may still be at work. Look again after a minute.
+ * Lists purchases that may be a payment with an unknown outcome: the customer's purchases since it was sent, newest first,
+ * including failed ones. An empty list proves nothing yet: check again after a minute.
  *
  * @param payment the `PaymentOutcomeUnknownError`, or its `sentAt`
- * @param options.clockSlackMs how far this machine's clock may be ahead of the service's. Default 5 minutes
- * @returns purchases that may be the payment: compare `rail`, `subtotal`, `status`
- * @throws ServiceError `NOT_FOUND` of a service that keeps no such list: there the merchant's webhooks tell
+ * @param options.clockSlackMs how far this clock may be ahead of the service's. Default 5 minutes
+ * @returns candidates: compare `rail`, `subtotal`, `status`
+ * @throws ServiceError `NOT_FOUND` if the service keeps no such list: rely on the merchant's webhooks there
  * Source: PROTOCOL.md 7.6.
  * @example
  * ```ts
@@ -154,11 +154,11 @@ export declare namespace findPayments {
 const getSavedCardsAnswer = /* @__PURE__ */ z.array(/* @__PURE__ */ loose(savedCard))
 
 /**
- * Lists the customer's cards on file: `GET /api/customer/cards/{merchantId}`.
+ * Lists the customer's saved cards: `GET /api/customer/cards/{merchantId}`.
  *
- * @param client one with a session key
- * @returns `{ token, lastFour, firstSix?, expMonth?, expYear?, createdAt? }` of each, the newest first; `token` is what
- * `savedCardCheckout` and `purchaseSubscription` take
+ * @param client a client with a session key
+ * @returns `{ token, lastFour, firstSix?, expMonth?, expYear?, createdAt? }` of each, newest first; pass `token` to
+ * `savedCardCheckout` or `purchaseSubscription`
  * Source: PROTOCOL.md 2.11 and 11.22.
  * @example
  * ```ts

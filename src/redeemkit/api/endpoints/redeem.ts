@@ -23,14 +23,13 @@ import type { CallOptions, PaymentsClient } from '../paymentsClient.ts'
 import type { send } from '../send.ts'
 
 /**
- * Asks for the credit permit that a redeem needs: `POST /api/redeem/evm/creditsAuthMsg`. What comes back is not yet fit to be
- * signed: `prepareRedeem` checks it.
+ * Gets the credit permit of a redeem: `POST /api/redeem/evm/creditsAuthMsg`. It must be checked before signing, as
+ * `prepareRedeem` does.
  *
- * With `salt` and `orderKey` (or `purchaseId`) it is retried, because the same intent then gets the same nonce. Otherwise it is sent
- * once.
+ * Retried only with `salt` and `orderKey` (or `purchaseId`), because the nonce is then the same.
  *
- * @param body without `merchantId`, which is the client's
- * @throws {@link InvalidRecordError} for a body that is not what it must be; nothing is sent then
+ * @param body `merchantId` defaults to the client's
+ * @throws {@link InvalidRecordError} for an invalid body; nothing is sent
  * Source: PROTOCOL.md 2.2.
  * @example
  * ```ts
@@ -70,15 +69,14 @@ export declare namespace creditsAuthMsg {
 /**
  * Submits a signed redeem: `POST /api/redeem/evm/sendGaslessTx`.
  *
- * From the moment it has left, every failure is an `OutcomeUnknownError`, a refusal included: who answers cannot vouch for
- * what became of the permit. Never sent again by itself then, but after a 429 and `INSUFFICIENT_CREDITS`. Look up the
- * nonce's state on chain (`findRedeem`), or send the same again.
+ * Once it was sent, every failure is an `OutcomeUnknownError`, even a refusal, because the permit may still be executed. Retried
+ * only after a 429 and `INSUFFICIENT_CREDITS`. Look up the nonce's state on chain (`findRedeem`), or send the same request again.
  *
- * @param body without `merchantId`, which is the client's
+ * @param body `merchantId` defaults to the client's
  * @returns the hash of the transaction, broadcast and not yet mined
- * @throws {@link InvalidRecordError} for a body that is not what it must be; nothing is sent then
- * @throws {@link OutcomeUnknownError} for every failure after it has left; RequestAbortedError with remedy `lookUp` for an
- * abort after that. What is thrown before, a SessionKeyError or an abort with remedy `stop`, sent nothing.
+ * @throws {@link InvalidRecordError} for an invalid body; nothing is sent
+ * @throws {@link OutcomeUnknownError} for every failure after it was sent; RequestAbortedError with remedy `lookUp` for an abort
+ * after that. Errors before it, such as SessionKeyError or an abort with remedy `stop`, sent nothing
  * Source: PROTOCOL.md 2.2 and 7.
  * @example
  * ```ts
@@ -110,10 +108,10 @@ export declare namespace sendGaslessTx {
 const usdcAuthorizationMessageAnswer = /* @__PURE__ */ loose(usdcAuthorizationMessageRecord)
 
 /**
- * Asks for the USDC authorization of a checkout: `POST /api/checkout/evm/usdc-authorization`. Check it before it is signed:
- * `parseUsdcAuthorizationMessage` of `redeemkit/evm` reads it.
+ * Gets the USDC authorization of a checkout: `POST /api/checkout/evm/usdc-authorization`. Check it before signing, with
+ * `parseUsdcAuthorizationMessage` of `redeemkit/evm`.
  *
- * @throws {@link InvalidRecordError} for a body that is not what it must be; nothing is sent then
+ * @throws {@link InvalidRecordError} for an invalid body; nothing is sent
  * Source: PROTOCOL.md 2.3.
  * @example
  * ```ts
@@ -132,7 +130,7 @@ export async function usdcAuthorizationMessage(
     ...routes.usdcAuthorization,
     body: parseRecord(usdcAuthorizationBody, body, { record: 'The body of usdc-authorization' }),
     answer: usdcAuthorizationMessageAnswer,
-    // It makes a text and moves nothing.
+    // it only creates a message
     repeatable: true,
   })
 }
@@ -146,9 +144,9 @@ export declare namespace usdcAuthorizationMessage {
 const getContractAddressAnswer = /* @__PURE__ */ loose(contractAddressResponse)
 
 /**
- * Asks where the service's credits contract is: `GET /api/utils/contract-address`.
+ * Gets the address of the service's credits contract: `GET /api/utils/contract-address`.
  *
- * Discovery only: it never makes an address trusted. What a redeem trusts is pinned by the caller.
+ * For discovery only: it does not make an address trusted. Pin the contract from your own configuration.
  *
  * Source: PROTOCOL.md 2.5.
  * @example

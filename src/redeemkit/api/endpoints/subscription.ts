@@ -18,10 +18,10 @@ import { sessionCall } from '../sessionCall.ts'
 const getPlansAnswer = /* @__PURE__ */ z.array(/* @__PURE__ */ loose(subscriptionPlan))
 
 /**
- * Lists the plans that the merchant offers: `GET /api/subscription/{merchantId}/plans`.
+ * Lists the merchant's plans: `GET /api/subscription/{merchantId}/plans`.
  *
- * @param client one with a session key
- * @param options a must where the client has no `wallet` of its own
+ * @param client a client with a session key
+ * @param options required if the client has no `wallet`
  * @returns `{ id, name, code, interval, amount: { cents, currency }, active, … }` of each
  * Source: PROTOCOL.md 2.8 and 11.12.
  * @example
@@ -52,16 +52,16 @@ export declare namespace getPlans {
 const purchaseSubscriptionAnswer = /* @__PURE__ */ loose(purchaseSubscriptionResponse)
 
 /**
- * Buys a plan with a card on file, and pays its first period: `POST /api/subscription/{merchantId}/subscribers/token`. Sent once,
- * whatever is answered.
+ * Subscribes to a plan with a saved card and pays the first period: `POST /api/subscription/{merchantId}/subscribers/token`.
+ * Never retried.
  *
- * @param client one with a session key
- * @param body `planCode` of `getPlans`, `token` of `getSavedCards`
- * @param options a must where the client has no `wallet` of its own
- * @returns `{ subscriptionId, paymentId }`; other services answer a plain text
- * @throws {@link InvalidRecordError} for a body that is not what it must be; nothing is sent then
- * @throws ServiceError for a refusal, as `cardCheckout`, and `SUBSCRIPTION_STATE` (409) for a plan that the customer has already;
- * {@link PaymentOutcomeUnknownError} when it left and nobody knows: `getPurchases` tells
+ * @param client a client with a session key
+ * @param body `planCode` from `getPlans`, `token` from `getSavedCards`
+ * @param options required if the client has no `wallet`
+ * @returns `{ subscriptionId, paymentId }`; other services return plain text
+ * @throws {@link InvalidRecordError} for an invalid body; nothing is sent
+ * @throws ServiceError for a refusal, like `cardCheckout`, and `SUBSCRIPTION_STATE` (409) if the customer already has the plan;
+ * {@link PaymentOutcomeUnknownError} if it was sent and the outcome is unknown: check with `getPurchases`
  * Source: PROTOCOL.md 2.8, 7.6 and 10.5.
  * @example
  * ```ts

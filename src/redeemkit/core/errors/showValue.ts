@@ -2,10 +2,10 @@ import { readForeign } from './safeCause.ts'
 import { showText } from './showText.ts'
 
 /**
- * Renders an offending value for an error message: short, on one line, and nothing of a secret.
+ * Formats an offending value for an error message: short, on one line, and without secrets.
  *
- * Text that does not fit into `maxLength` characters and has long words, as keys and signatures are, is told by its
- * length only, and so is what has the form of a JWT, a Stellar seed or a phrase of words.
+ * Text above `maxLength` with long words, such as keys and signatures, is replaced by its length; so is anything that looks like
+ * a JWT, a Stellar seed or a mnemonic.
  */
 export function showValue(value: unknown, maxLength = 48): string {
   if (typeof value === 'bigint') {
@@ -24,7 +24,7 @@ function isError(value: unknown): boolean {
   try {
     return value instanceof Error
   } catch {
-    // an object that breaks while it is looked at
+    // an object that throws when inspected
     return false
   }
 }
@@ -33,8 +33,8 @@ const secretForm = /^\s*(?:eyJ[\w-]+\.[\w-]+\.|S[A-Z2-7]{55}\s*$|(?:[a-z]{3,8}\s
 const longWord = /\S{20}/
 
 /**
- * Names a value by its type and length only: `text of 66 characters`, `an object`. For what may be a secret: a private
- * key where a signer should be.
+ * Describes a value by type and length only, such as `text of 66 characters` or `an object`, because it may be a secret: for
+ * example a private key passed as a signer.
  */
 export function describeType(value: unknown): string {
   if (value === undefined || value === null) return String(value)
@@ -52,8 +52,8 @@ export function describeType(value: unknown): string {
 }
 
 /**
- * The name of a field in a path. One that is no plain word is shown as any foreign text, and one with many digits by its
- * length only: it may be a key in both senses.
+ * Formats the name of a field. Names other than plain words are quoted; names with many digits are replaced by their length,
+ * because they may be a secret key.
  */
 export function showKey(key: string): string {
   const digits = key.slice(0, 200).replace(/\D/g, '').length
@@ -63,10 +63,10 @@ export function showKey(key: string): string {
 }
 
 /**
- * What a foreign error says, as an error of ours quotes it: one line, short, and without what may be a secret.
+ * Quotes the message of a foreign error: one line, short, and without possible secrets.
  *
- * Of the address of a page or a node its host remains; tokens, phrases of words, and long words with digits in them, as keys,
- * seeds and signatures are, go as a whole, before anything is shortened. An EVM address stays.
+ * URLs are reduced to their host. Tokens, mnemonics, and long words with digits, such as keys, seeds and signatures, are removed
+ * before truncation. EVM addresses remain.
  */
 export function showReason(text: string, maxLength = 120): string {
   const clean = text
@@ -78,7 +78,7 @@ export function showReason(text: string, maxLength = 120): string {
   return showText(clean, maxLength)
 }
 
-/** Without a user, a path or a query: any of them may be a key. */
+/** Drops user, path and query: any of them may be a key. */
 function hostOf(rest: string): string {
   const [authority = ''] = rest.split(/[/?#\\]/, 1)
   return authority.slice(authority.lastIndexOf('@') + 1)

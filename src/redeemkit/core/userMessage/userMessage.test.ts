@@ -60,7 +60,7 @@ describe('every error has its sentence', () => {
     expect(thrown.size).toBeGreaterThan(140)
   })
 
-  // Mistakes of the page's own code, or of data that it was given: nobody but its makers can do anything about them. A class that
+  // Mistakes of the page's own code, or of data that it was given: only its developers can do anything about them. A class that
   // is new and comes out here has a decision to be made: a sentence of its own, the one of another error, or a line here.
   const ofThePage = [
     'AmbiguousSignatureError',
@@ -311,7 +311,9 @@ describe('what is in it', () => {
   test('the network that the wallet has to be on', () => {
     const error = new redeemkit.WrongNetworkError('x')
     expect(userMessage(error, { network: 'Base' })).toContain('Switch to Base')
-    expect(userMessage(new redeemkit.WrongNetworkError('x', { field: 'signer' }))).toContain('Switch networks')
+    expect(userMessage(new redeemkit.WrongNetworkError('x', { field: 'signer' }))).toContain(
+      'Switch networks',
+    )
   })
 
   test.each(['publicClient', 'dryRun', 'connection'])(

@@ -51,8 +51,8 @@ export const calls = {
    */
   creditsAuthMsg: { repeatable: 'salt', namesMerchant: true },
   /**
-   * Pays with a card: `POST /api/checkout/card/{merchantId}`. A 3DS challenge is a `ChallengeRequiredError` with `challenge`:
-   * after the customer has completed it, send the same body with `authentication3DS`. Never retried. PROTOCOL.md 2.6 and 10.3.
+   * Submits a signed redeem: `POST /api/redeem/evm/sendGaslessTx`. Any failure after it was sent is an `OutcomeUnknownError`: check
+   * the chain, or send the same request again. PROTOCOL.md 2.2 and 7.4.
    */
   sendGaslessTx: { repeatable: false, namesMerchant: true },
   /**
@@ -64,8 +64,8 @@ export const calls = {
   /** Replaces card data with a token, for merchants who may handle card data: `POST /api/tokenize`. PROTOCOL.md 2.6. */
   tokenizeCard: { repeatable: true, body: 'private' },
   /**
-   * Pays with a card: `POST /api/checkout/card/{merchantId}`. A 3DS challenge is a `ChallengeRequiredError` with `challenge`: send the same
-   * again with `authentication3DS` when the customer has passed it. Never sent twice by itself. PROTOCOL.md 2.6 and 10.3.
+   * Pays with a card: `POST /api/checkout/card/{merchantId}`. A 3DS challenge is a `ChallengeRequiredError` with `challenge`:
+   * after the customer has completed it, send the same body with `authentication3DS`. Never retried. PROTOCOL.md 2.6 and 10.3.
    */
   cardCheckout: { repeatable: 'never', payment: 'getPurchases', body: 'checkout' },
   /**

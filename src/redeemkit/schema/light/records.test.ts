@@ -77,7 +77,7 @@ const cases: Record<keyof typeof light, Case> = {
   },
 }
 
-/** What JSON can have in the place of another value, and near to what is meant. */
+/** Wrong JSON values, some of them close to valid ones. */
 const wrong = fc.oneof(
   fc.constantFrom(
     null,

@@ -123,7 +123,7 @@ function headerParameters({ headers }: Endpoint): JsonObject[] {
   ]
 }
 
-/** The required credentials, and the groups of which one is required. */
+/** The required credentials, and the groups that are alternatives. */
 function rulesOf({ headers }: Endpoint, headerName: (name: EndpointHeader) => string): JsonObject {
   const must = credentials.filter((name) => headers.required.includes(name))
   const may = credentials.filter((name) => headers.optional.includes(name))
