@@ -503,7 +503,7 @@ describe('a session key alone', () => {
     await expect(getBalances(fakeClient(service, { wallet: undefined }).client)).rejects.toMatchObject({
       name: 'InvalidOptionError',
       field: 'wallet',
-      message: expect.stringMatching(/Neither a wallet nor a session key[\s\S]*sessionKey/),
+      message: expect.stringMatching(/needs a wallet or a session key[\s\S]*sessionKey/),
     })
     expect(service.requests).toEqual([])
   })

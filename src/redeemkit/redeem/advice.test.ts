@@ -285,7 +285,7 @@ const failures: Failure[] = [
     name: 'ServiceFailureError',
     remedy: 'tryAgain',
     says: 'The service answered 502',
-    fix: ['Make the same call again', 'decided nothing'],
+    fix: ['Repeat the call', 'nothing was decided'],
   },
   {
     cause: 'the service cannot be reached',
@@ -303,7 +303,7 @@ const failures: Failure[] = [
     name: 'InvalidAnswerError',
     remedy: 'tryAgain',
     says: 'a page of markup',
-    fix: ['Check that baseUrl is the address of the service'],
+    fix: ['Check that baseUrl is the URL of the service'],
   },
   {
     cause: 'nobody is logged in',
@@ -321,7 +321,7 @@ const failures: Failure[] = [
     name: 'NotWhitelistedError',
     remedy: 'stop',
     says: '403 NOT_WHITELISTED: "no',
-    fix: ['asks the service to whitelist', 'make the call again'],
+    fix: ['whitelisted', 'Repeat the call'],
   },
   {
     cause: 'too few credits',
@@ -389,7 +389,7 @@ for (const failure of failures)
       field: undefined,
       ...(hasLeft && { ofCause: failure.name }),
       says: hasLeft ? [failure.afterwards ?? unknown, failure.says] : [failure.says],
-      fix: hasLeft ? ['may execute until', 'findRedeem', 'executes once at most'] : failure.fix,
+      fix: hasLeft ? ['may execute until', 'findRedeem', 'executes at most once'] : failure.fix,
       never: hasLeft
         ? ['nothing was sent', 'another purchaseId', 'Prepare again', 'Add credits', '\nWhat to do: send']
         : ['unknown', 'signature stays good', 'look at the chain', '\nWhat to do: send'],
@@ -668,8 +668,8 @@ rows.push(
     run: () => createPaymentsClient({ ...clientOptions, apiKey: 'sk_live_51H8xYzABCDEF' } as never),
     name: 'InvalidOptionError',
     field: 'apiKey',
-    says: ['takes no API key'],
-    fix: ['keep it on your server'],
+    says: ['does not accept an API key'],
+    fix: ['Keep the API key on your server'],
     never: ['sk_live', 'Did you mean'],
   },
   ...['service.example', 'localhost:3000', '', new URL('https://service.example')].map(
@@ -680,7 +680,7 @@ rows.push(
       name: 'InvalidOptionError',
       field: 'baseUrl',
       says: ['baseUrl cannot be used'],
-      fix: ['with its protocol'],
+      fix: ['protocol'],
     }),
   ),
   ...['Base', 8453].map(
