@@ -24,13 +24,13 @@ export default {
         'examples/*/{start,main}.ts',
         'examples/*/src/{main,states/main}.tsx',
       ],
-      // Vite reads it: the shop's plugins are no imports of ours.
+      // Vite reads it: the shop's plugins are not imported directly.
       vite: { config: ['examples/*/vite.config.ts'] },
       project: ['{src,test,examples}/**/*.{ts,tsx}', 'contracts/*.mjs', '.config/*.ts'],
       // Debian's; `npm run contracts:prove` says how to install it.
       ignoreBinaries: ['z3'],
       ignoreDependencies: [
-        // The sandbox's own name, and whatever it brings: tests of it use its packages, too.
+        // The sandbox's own name and its dependencies, which its tests use too.
         '@redeemkit/sandbox',
         ...Object.keys(sandbox.dependencies),
         // Solidity imports it.

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /**
- * Begins with the files of a line or two. What they run stands in another file, and takes long; without a cache the largest files come
+ * Starts with files of one or two lines. They run long tests from another file; without a cache the largest files come
  * first, and these would run alone at the end.
  */
 export class ThinFilesFirst extends BaseSequencer {

@@ -176,7 +176,7 @@ describe('the examples run', () => {
       expect.stringContaining(before),
       'Pago.',
       expect.stringContaining(before),
-      'Você recusou na sua carteira. Nada foi pago.',
+      'Você recusou a solicitação na sua carteira. Nada foi cobrado.',
     ])
   })
 

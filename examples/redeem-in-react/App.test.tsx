@@ -25,7 +25,7 @@ test('the button shows a no of the wallet, and pays at the next click', async ()
   }
   render(<PayButton orderId="order 1" />, { wrapper: providersOf(at) })
   fireEvent.click(await screen.findByText('Pay 10 USD'))
-  await screen.findByText('You said no in your wallet. Nothing was paid.')
+  await screen.findByText('You rejected the request in your wallet. You have not been charged.')
   at.wallet.state.answers = {}
   fireEvent.click(await screen.findByText('Pay 10 USD'))
   await screen.findByText('Paid')

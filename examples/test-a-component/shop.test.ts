@@ -44,7 +44,7 @@ test('says that nothing was paid when the second prompt is declined', async () =
   const { result: button } = renderHook(() => useRedeem(mockPurchase), { wrapper: providers })
   await waitFor(() => expect(button.current.step).toBe('ready'))
   await act(async () => button.current.onClick())
-  await waitFor(() => expect(button.current.userMessage).toMatch(/Nothing was paid/))
+  await waitFor(() => expect(button.current.userMessage).toMatch(/You have not been charged/))
   expect(mock.asked.map(({ call }) => call)).not.toContain('sendGaslessTx')
 })
 

@@ -37,6 +37,6 @@ export async function payInPortuguese(
     const link = explorerUrl({ ...submitted, baseUrl: client.baseUrl })
     say(link === undefined ? 'Pago.' : `Pago. ${link}`)
   } catch (error) {
-    say(userMessage(error, { messages: ptBr })) // 'Você recusou na sua carteira. Nada foi pago.'
+    say(userMessage(error, { messages: ptBr })) // 'Você recusou a solicitação na sua carteira. Nada foi cobrado.'
   }
 }

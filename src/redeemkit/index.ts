@@ -4,23 +4,17 @@ export {
   type HasSessionKey,
   type PaymentsClient,
 } from './api/createPaymentsClient.ts'
-export { cardCheckout } from './api/endpoints/browser/cardCheckout.ts'
-export { creditsAuthMsg } from './api/endpoints/browser/creditsAuthMsg.ts'
-export { getAuthMessage } from './api/endpoints/browser/getAuthMessage.ts'
-export { getBalances } from './api/endpoints/browser/getBalances.ts'
-export { getContractAddress } from './api/endpoints/browser/getContractAddress.ts'
-export { getPlans } from './api/endpoints/browser/getPlans.ts'
-export { getPurchases } from './api/endpoints/browser/getPurchases.ts'
-export { getSavedCards } from './api/endpoints/browser/getSavedCards.ts'
-export { getTotals } from './api/endpoints/browser/getTotals.ts'
-export { pixCheckout } from './api/endpoints/browser/pixCheckout.ts'
-export { purchaseSubscription } from './api/endpoints/browser/purchaseSubscription.ts'
-export { savedCardCheckout } from './api/endpoints/browser/savedCardCheckout.ts'
-export { sendGaslessTx } from './api/endpoints/browser/sendGaslessTx.ts'
-export { usdcAuthorizationMessage } from './api/endpoints/browser/usdcAuthorizationMessage.ts'
-export { verifyAuth } from './api/endpoints/browser/verifyAuth.ts'
-export { wireTokenCheckout } from './api/endpoints/browser/wireTokenCheckout.ts'
-export { zeroAuthorization } from './api/endpoints/browser/zeroAuthorization.ts'
+export { getAuthMessage, verifyAuth } from './api/endpoints/auth.ts'
+export { cardCheckout, savedCardCheckout, zeroAuthorization } from './api/endpoints/cards.ts'
+export { getTotals, pixCheckout, wireTokenCheckout } from './api/endpoints/checkout.ts'
+export { findPayments, getBalances, getPurchases, getSavedCards } from './api/endpoints/customer.ts'
+export {
+  creditsAuthMsg,
+  getContractAddress,
+  sendGaslessTx,
+  usdcAuthorizationMessage,
+} from './api/endpoints/redeem.ts'
+export { getPlans, purchaseSubscription } from './api/endpoints/subscription.ts'
 export {
   InvalidAnswerError,
   OutcomeUnknownError,
@@ -29,7 +23,6 @@ export {
   ServiceUnreachableError,
   SessionKeyError,
 } from './api/errors.ts'
-export { findPayments } from './api/findPayments.ts'
 export { PaymentOutcomeUnknownError } from './api/sendPayment.ts'
 export {
   isServiceError,
@@ -75,9 +68,9 @@ export {
 export { type WireErrorCode, type WireRemedy, wireErrors } from './core/errors/wireErrors.ts'
 export { explorerUrl } from './core/explorerUrl.ts'
 export type { Finding, Inspection, Verdict } from './core/finding/finding.ts'
+export { type InspectionKind, inspectionKinds } from './core/finding/finding.ts'
+export type { Severity } from './core/finding/findingCatalogue.ts'
 export { type FindingCode, findingCatalogue } from './core/finding/findingCatalogue.ts'
-export { type InspectionKind, inspectionKinds } from './core/finding/inspectionKinds.ts'
-export type { Severity } from './core/finding/severity.ts'
 export { fromJson } from './core/json/fromJson.ts'
 export { InvalidJsonError, UnsafeJsonNumberError } from './core/json/parseJson.ts'
 export { toJson } from './core/json/toJson.ts'

@@ -1,7 +1,6 @@
 import { type AbiFunction, type Hex, parseAbiItem, toFunctionSelector } from 'viem'
-import { describeType } from '../redeemkit/core/errors/describeType.ts'
 import { InvalidOptionError } from '../redeemkit/core/errors/inputErrors.ts'
-import { showValue } from '../redeemkit/core/errors/showValue.ts'
+import { describeType, showValue } from '../redeemkit/core/errors/showValue.ts'
 
 /**
  * Reads which function is meant: 4 bytes, or a signature as Solidity writes it, with or without names, `function` and what it

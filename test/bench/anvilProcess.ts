@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** What the system tells of this process's first Anvil in `/proc`; undefined where it has none. */
+/** Reads this process's first Anvil in `/proc`; undefined without one. */
 export function anvilProcess(): { cpuMs: number; residentBytes: number } | undefined {
   try {
     for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {

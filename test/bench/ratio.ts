@@ -17,7 +17,7 @@ export async function ratio(options: { ours: Run; theirs: Run; turns?: number })
   }
   const ratios: number[] = []
   for (let turn = 0; turn < turns; turn++) {
-    // Whoever goes first is swapped, so that neither side always runs on the other's warm caches.
+    // Alternates which side goes first, so that neither always benefits from the other's warm caches.
     const oursFirst = turn % 2 === 0
     const first = await time(oursFirst ? ours : theirs, size)
     const second = await time(oursFirst ? theirs : ours, size)

@@ -42,7 +42,7 @@ describe.each(looks)('$colorScheme, $width wide', (look) => {
     await draw(page, 'ready')
     wallet.beforeSigning = refuse
     await click(page, bill.pay)
-    await expectTrouble(page, 'You said no in your wallet. Nothing was paid.')
+    await expectTrouble(page, 'You rejected the request in your wallet. You have not been charged.')
     await draw(page, 'refused')
 
     const [first, second] = [gate(), gate()]
@@ -91,7 +91,7 @@ describe.each(looks)('$colorScheme, $width wide', (look) => {
   test('a verification that is asked for first', async () => {
     await at.stage.fault({ path: '/api/redeem/*', kind: 'status', status: 451 })
     const page = await openBill()
-    await expectTrouble(page, 'You have to be verified')
+    await expectTrouble(page, 'You need to verify your identity')
     await draw(page, 'verify-first')
   })
 
@@ -107,7 +107,7 @@ describe.each(looks)('$colorScheme, $width wide', (look) => {
     const page = await openBill({ chainId: 11_155_111 })
     at.visitor.wallet.instead.wallet_switchEthereumChain = () => null
     await click(page, 'Switch to Base Sepolia')
-    await expectTrouble(page, 'Your wallet is on another network.')
+    await expectTrouble(page, 'Your wallet is on a different network.')
     await draw(page, 'not-switched')
   })
 

@@ -18,7 +18,7 @@ const { cents } = bill
 describe('a wallet on another network', () => {
   const elsewhere = 11_155_111
   const toSwitch = 'Switch to Base Sepolia'
-  const wrong = 'Your wallet is on another network. Switch it to Base Sepolia, then try again.'
+  const wrong = 'Your wallet is on a different network. Switch to Base Sepolia and try again.'
   const switching = 'wallet_switchEthereumChain'
 
   test('is switched before it is asked to sign', async () => {
@@ -58,7 +58,7 @@ test('reloaded before the click: nothing is lost', async () => {
 test('a service that fails by asking for a verification first (451): nothing is asked of the wallet, and the page leads there', async () => {
   await at.stage.fault({ path: '/api/redeem/*', kind: 'status', status: 451 })
   const page = await at.bill()
-  await expectTrouble(page, 'You have to be verified before you can go on. Follow the link to do that.')
+  await expectTrouble(page, 'You need to verify your identity before you continue. Follow the link to do so.')
   const link = page.getByRole('alert').getByRole('link', { name: /^Get verified at 127\.0\.0\.1:\d+$/ })
   expect(await link.getAttribute('href')).toMatch(/\/health$/)
   expect(at.visitor.wallet.prompts).toEqual([])
@@ -73,7 +73,7 @@ test('too few credits: the page says what there is and what it takes, and where 
   const page = await at.bill({ creditCents: 300 })
   await expectTrouble(
     page,
-    /You have \$3\.00 in credits, and this takes up to \$4\.\d\d\. Add some, or pay in another way\./,
+    /You have \$3\.00 in credits, and this costs up to \$4\.\d\d\. Add credits or choose another way to pay\./,
   )
   await page.getByRole('alert').getByRole('link', { name: 'Buy credits' }).waitFor()
   expect(at.visitor.wallet.prompts).toEqual([])
@@ -130,14 +130,14 @@ describe('a locked wallet', () => {
   const fails = (code: number, message: string) => () => {
     throw Object.assign(new Error(message), { code })
   }
-  const notConnected = 'Your wallet is not connected to this page. Connect it, then try again.'
+  const notConnected = 'Your wallet is not connected to this page. Connect it and try again.'
   test.each([
     ['that does not know the page', 'eth_signTypedData_v4', fails(4100, 'Unauthorized.'), notConnected],
     [
       'that still shows another request',
       'eth_signTypedData_v4',
       fails(-32002, 'Request of type eth_requestAccounts already pending.'),
-      'Your wallet is still waiting for your answer. Open it to go on.',
+      'A request is already waiting in your wallet. Open your wallet to continue.',
     ],
     ['that shows no account', 'eth_accounts', () => [], notConnected],
   ])('%s: nothing is paid, and a click pays when it is open', async (_, method, answer, words) => {

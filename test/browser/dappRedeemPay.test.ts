@@ -24,7 +24,7 @@ describe('a person says no', () => {
     const page = await at.bill()
     at.visitor.wallet.beforeSigning = refuse
     await click(page, bill.pay)
-    await expectTrouble(page, 'You said no in your wallet. Nothing was paid.')
+    await expectTrouble(page, 'You rejected the request in your wallet. You have not been charged.')
     await expectNothingPaid(at.visitor)
     at.visitor.wallet.beforeSigning = async () => {}
     await click(page, bill.pay)
@@ -39,7 +39,7 @@ describe('a person says no', () => {
     at.visitor.wallet.beforeSigning = () =>
       at.visitor.wallet.prompts.at(-1) === usdc ? refuse() : Promise.resolve()
     await click(page, bill.pay)
-    await expectTrouble(page, 'You said no in your wallet. Nothing was paid.')
+    await expectTrouble(page, 'You rejected the request in your wallet. You have not been charged.')
     await expectNothingPaid(at.visitor)
     at.visitor.wallet.beforeSigning = async () => {}
     await click(page, bill.pay)
@@ -52,7 +52,7 @@ describe('a person says no', () => {
 describe('a wallet on another network', () => {
   const elsewhere = 11_155_111
   const toSwitch = 'Switch to Base Sepolia'
-  const wrong = 'Your wallet is on another network. Switch it to Base Sepolia, then try again.'
+  const wrong = 'Your wallet is on a different network. Switch to Base Sepolia and try again.'
   const switching = 'wallet_switchEthereumChain'
 
   test('that says that it has switched, and has not: nothing is signed, and the page says so', async () => {

@@ -190,9 +190,10 @@ describe('it is paid, once, with a wallet', () => {
 })
 
 const notAsked = /Your wallet answered with something else than it was asked for\./
-const saidNo = /You said no in your wallet\. Nothing was paid\./
-const couldNot = /Your wallet could not do this\. Check that it is open and unlocked, then try again\./
-const otherNetwork = /Your wallet is on another network\. Switch it to Base Sepolia, then try again\./
+const saidNo = /You rejected the request in your wallet\. You have not been charged\./
+const couldNot =
+  /Your wallet couldn't complete the request\. Make sure it is open and unlocked, then try again\./
+const otherNetwork = /Your wallet is on a different network\. Switch to Base Sepolia and try again\./
 
 describe('nothing is paid, the words are right, and one payment is made once the wallet behaves:', () => {
   test.each<Case & { says: RegExp }>([
@@ -303,7 +304,7 @@ describe('nothing is paid, the words are right, and one payment is made once the
         if (r.method === 'wallet_switchEthereumChain') throw 'User rejected methods.'
         return t.honest(r)
       },
-      says: /You said no in your wallet\.(?! Nothing)/,
+      says: /You rejected the request in your wallet\.(?! You have)/,
     },
     {
       name: 'a no as text (sherlock-protocol/sherlock-v2-frontend, pull request 59)',
@@ -409,7 +410,7 @@ describe('nothing is paid, the words are right, and one payment is made once the
         if (t.isSigning(r)) throw { code: -32002, message: 'Request already pending' }
         return t.honest(r)
       },
-      says: /Your wallet is still waiting for your answer\. Open it to go on\./,
+      says: /A request is already waiting in your wallet\. Open your wallet to continue\./,
     },
     {
       name: 'an account that is not let in any more',
@@ -417,7 +418,7 @@ describe('nothing is paid, the words are right, and one payment is made once the
         if (t.isSigning(r)) throw { code: 4100, message: 'The requested account has not been authorized.' }
         return t.honest(r)
       },
-      says: /Your wallet is not connected to this page\. Connect it, then try again\./,
+      says: /Your wallet is not connected to this page\. Connect it and try again\./,
     },
     {
       name: 'accounts as text',
@@ -433,7 +434,7 @@ describe('nothing is paid, the words are right, and one payment is made once the
         const answer = await t.honest(r)
         return r.method === 'eth_accounts' && t.isConnected() ? [] : answer
       },
-      says: /Your wallet is not connected to this page\. Connect it, then try again\./,
+      says: /Your wallet is not connected to this page\. Connect it and try again\./,
     },
     {
       name: 'another account, and no event of it',
@@ -443,7 +444,7 @@ describe('nothing is paid, the words are right, and one payment is made once the
           ? ['0x70997970C51812dc3A010C7d01b50e0d17dc79C8']
           : answer
       },
-      says: /Your wallet shows another account than the one you started with\./,
+      says: /Your wallet is using a different account\./,
     },
   ])('$name', async ({ says, ...given }) => {
     const page = await openPayment(given)

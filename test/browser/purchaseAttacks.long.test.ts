@@ -217,7 +217,7 @@ describe('what is told of money is so:', () => {
     await shop.heading('We’re still confirming your payment').waitFor()
     const isUnknown = {
       name: 'PaymentOutcomeUnknownError',
-      words: expect.stringContaining('Do not pay again'),
+      words: expect.stringContaining("don't pay again"),
     }
     expect(await shop.waitFor('error')).toMatchObject(isUnknown)
     // The second request does not know the outcome either.

@@ -22,7 +22,7 @@ test('a declined card is told of, beside what to do, and another card pays', asy
     name: 'CardRefusedError',
     code: 'CARD_DECLINED',
     reason: 'insufficientFunds',
-    words: 'Your card payment was refused. Nothing was paid.',
+    words: 'Your card payment was declined. You have not been charged.',
   })
   expect(await shop.form.getByRole('alert').textContent()).toContain('This card has insufficient funds')
   await shop.fill('approved')
@@ -141,7 +141,7 @@ describe('a payment that takes its time', () => {
     await shop.pay()
     expect(await shop.waitFor('error')).toMatchObject({
       name: 'PaymentOutcomeUnknownError',
-      words: expect.stringContaining('Do not pay again'),
+      words: expect.stringContaining("don't pay again"),
     })
     isDown = false
     await shop.form.getByRole('button', { name: 'Check again' }).click()

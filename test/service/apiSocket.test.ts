@@ -3,9 +3,8 @@ import { type AddressInfo, createServer as createTcpServer, type Socket } from '
 import { afterEach, describe, expect, test } from 'vitest'
 import { askBody, bytes32, goodAnswers, submitBody, wallet } from '../../src/redeemkit/api/api.fixture.ts'
 import { createPaymentsClient } from '../../src/redeemkit/api/createPaymentsClient.ts'
-import { creditsAuthMsg } from '../../src/redeemkit/api/endpoints/browser/creditsAuthMsg.ts'
-import { getBalances } from '../../src/redeemkit/api/endpoints/browser/getBalances.ts'
-import { sendGaslessTx } from '../../src/redeemkit/api/endpoints/browser/sendGaslessTx.ts'
+import { getBalances } from '../../src/redeemkit/api/endpoints/customer.ts'
+import { creditsAuthMsg, sendGaslessTx } from '../../src/redeemkit/api/endpoints/redeem.ts'
 
 const closing: (() => Promise<void>)[] = []
 afterEach(async () => {

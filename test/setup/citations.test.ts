@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 
 /**
- * Whoever follows a citation finds what it names: a section of PROTOCOL.md that exists, and no text that is
+ * Every citation has a target: a section of PROTOCOL.md that exists, and no text that is
  * elsewhere.
  */
 
@@ -35,7 +35,7 @@ function textFiles(): { path: string; text: string }[] {
 }
 
 /**
- * `PROTOCOL.md 4`, `PROTOCOL.md 3 and 4.1`, `PROTOCOL.md 2 to 6`: each section by itself, ends of a span
+ * `PROTOCOL.md 4`, `PROTOCOL.md 3 and 4.1`, `PROTOCOL.md 2 to 6`: each section separately, ends of a span
  * included.
  */
 function citationsIn({ path, text }: { path: string; text: string }): Citation[] {

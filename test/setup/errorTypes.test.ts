@@ -5,7 +5,7 @@ import { type ExportedFunction, exportedFunctions } from './thrownErrors.ts'
 
 /**
  * Every public function says in `declare namespace f { type ErrorType = … }` what it can throw, and what it says is what it
- * does: no name is missing and none is superfluous. A function that throws nothing of ours needs none.
+ * does: no name is missing and none is superfluous. A function without redeemkit errors needs none.
  */
 
 const source = fileURLToPath(new URL('../../src', import.meta.url))
@@ -26,7 +26,7 @@ const handedIn: Readonly<Record<string, readonly string[]>> = {
   resumeRedeem: ['RedeemWouldFailError'],
 }
 
-/** Thrown by rules, which a table names, and kept by whoever asks the table (`judgeRules`): the reader sees the table alone. */
+/** Thrown by rules in a table, and caught by the caller of the table (`judgeRules`): the reader sees the table alone. */
 const kept: readonly string[] = ['RuleNotJudgedError']
 
 let functions: ReturnType<typeof exportedFunctions>

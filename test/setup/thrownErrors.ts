@@ -6,7 +6,7 @@ import { folderBelow } from './importRules.ts'
 
 /**
  * Which of the project's own errors a function can throw, read from the source by the type checker: its own `throw`s, what
- * it rejects a `new Promise` with, and those of every function of the project that it refers to, whatever it passes it on to.
+ * it rejects a `new Promise` with, and those of every function of the project that it refers to, even if it only passes them on.
  *
  * What a `catch` does not throw on is left out, and what a web application's handlers throw, which the application answers.
  * Of a type's methods those are looked into that the type's own folder writes as an object literal; what a caller hands in
@@ -349,7 +349,7 @@ function isCalledElsewhere(node: ts.Node): boolean {
   return ts.isVariableDeclaration(node.parent) || (ts.isPropertyAssignment(node.parent) && !isInTable(node))
 }
 
-/** Whether a node stands in a constant of its module: a table, whose functions are called through it. */
+/** Whether a node is inside a constant of its module: a table, whose functions are called through it. */
 function isInTable(node: ts.Node): boolean {
   for (let at: ts.Node = node; !ts.isSourceFile(at); at = at.parent) {
     if (ts.isFunctionDeclaration(at)) return false
@@ -358,7 +358,7 @@ function isInTable(node: ts.Node): boolean {
   return false
 }
 
-/** Whether an identifier stands for a value, and not for a type, a property's name or a declaration. */
+/** Whether an identifier is a value, not a type, a property name or a declaration. */
 function isExpression(node: ts.Identifier): boolean {
   const { parent } = node
   if (ts.isPropertyAccessExpression(parent)) return parent.expression === node
@@ -406,7 +406,7 @@ function resolveAlias(checker: ts.TypeChecker, symbol: ts.Symbol): ts.Symbol {
   return (symbol.flags & ts.SymbolFlags.Alias) === 0 ? symbol : checker.getAliasedSymbol(symbol)
 }
 
-/** Names of the classes that an expression can be, each branch by itself: a union with `BaseError` would hide the others. */
+/** Names of the classes that an expression can be, each branch separately: a union with `BaseError` would hide the others. */
 function namesThrown(checker: ts.TypeChecker, expression: ts.Expression): string[] {
   if (ts.isConditionalExpression(expression))
     return [expression.whenTrue, expression.whenFalse].flatMap((branch) => namesThrown(checker, branch))

@@ -1,7 +1,6 @@
 import { Hono } from 'hono'
 import { createPaymentsClient } from './createPaymentsClient.ts'
-import type { creditsAuthMsg } from './endpoints/browser/creditsAuthMsg.ts'
-import type { sendGaslessTx } from './endpoints/browser/sendGaslessTx.ts'
+import type { creditsAuthMsg, sendGaslessTx } from './endpoints/redeem.ts'
 
 export const wallet = '0xf39Fd6e51aad88F6F4ce6aB8827279cfffB92266'
 export const bytes32 = `0x${'ab'.repeat(32)}` as const
@@ -23,7 +22,7 @@ export const submitBody: sendGaslessTx.Body = {
   creditsRawAmount: 10_030_000,
 }
 
-/** A good answer for each path. */
+/** A valid answer for each path. */
 export const goodAnswers = {
   '/api/auth': { message: 'sign me' },
   '/api/auth/verify': {},
@@ -54,7 +53,7 @@ export const goodAnswers = {
   '/api/customer/balances/shop': { credits: { cents: 1 }, usdc: { cents: 2 } },
 }
 
-/** A service that answers well, and records what it was asked; `answers` come first, one for each request. */
+/** A service that records its requests and returns valid answers; `answers` come first, one per request. */
 export function fakeService(...answers: (() => Response | Promise<Response>)[]) {
   const app = new Hono()
   const requests: {
@@ -82,7 +81,7 @@ export function fakeService(...answers: (() => Response | Promise<Response>)[]) 
   return { app, requests }
 }
 
-/** A client of a fake service that waits for nothing; `waits` are the waits that it asked for. */
+/** A client of a fake service that does not really wait; `waits` records the requested waits. */
 export function fakeClient(service: { app: Hono }, options: Partial<createPaymentsClient.Options> = {}) {
   const waits: number[] = []
   const client = createPaymentsClient({

@@ -15,13 +15,14 @@ import {
   wallet,
 } from './api.fixture.ts'
 import { createPaymentsClient } from './createPaymentsClient.ts'
-import { creditsAuthMsg } from './endpoints/browser/creditsAuthMsg.ts'
-import { getAuthMessage } from './endpoints/browser/getAuthMessage.ts'
-import { getBalances } from './endpoints/browser/getBalances.ts'
-import { getContractAddress } from './endpoints/browser/getContractAddress.ts'
-import { sendGaslessTx } from './endpoints/browser/sendGaslessTx.ts'
-import { usdcAuthorizationMessage } from './endpoints/browser/usdcAuthorizationMessage.ts'
-import { verifyAuth } from './endpoints/browser/verifyAuth.ts'
+import { getAuthMessage, verifyAuth } from './endpoints/auth.ts'
+import { getBalances } from './endpoints/customer.ts'
+import {
+  creditsAuthMsg,
+  getContractAddress,
+  sendGaslessTx,
+  usdcAuthorizationMessage,
+} from './endpoints/redeem.ts'
 import {
   InvalidAnswerError,
   OutcomeUnknownError,

@@ -1,18 +1,17 @@
 import { InvalidOptionError } from '../core/errors/inputErrors.ts'
 import type { HeaderNames } from '../core/headerNames.ts'
 import { type ClientOptions, checkBlockchain, checkHeader, checkWallet } from './clientOptions.ts'
-import { type CredentialStore, keyOfMessage } from './credentialStore.ts'
+import { type CredentialStore, keyOfMessage, readSessionKey } from './credentials.ts'
 import type { Call } from './paymentsClient.ts'
 import type { sendOnce } from './sendOnce.ts'
-import { readSessionKey } from './sessionKey.ts'
 
 /**
- * The headers of a call, credentials apart from the rest (PROTOCOL.md 1.2). The wallet goes along whenever it is known;
- * where it is not, a session key says alone who the customer is (PROTOCOL.md 1.3).
+ * Returns the headers of a call, credentials separate (PROTOCOL.md 1.2). The wallet is always sent if known; otherwise the
+ * session key alone identifies the customer (PROTOCOL.md 1.3).
  *
- * @param means.site environment and base address that kept credentials must belong to
- * @param means.staleKey a session key that was refused: another is asked for
- * @throws {@link InvalidOptionError} for a wallet, chain or credential that no header can carry; SessionKeyError
+ * @param means.site environment and base URL that stored credentials must belong to
+ * @param means.staleKey a rejected session key, which is replaced
+ * @throws {@link InvalidOptionError} for a wallet, chain or credential that a header cannot carry; SessionKeyError
  */
 export async function callHeaders(
   call: Call,
@@ -41,11 +40,11 @@ export async function callHeaders(
   if (who === undefined && (isForWallet || options.sessionKey === undefined))
     throw new InvalidOptionError(
       isForWallet
-        ? 'No wallet is named, and this call needs one.'
-        : 'Neither a wallet nor a session key says who the customer is.',
+        ? 'This call needs a wallet.'
+        : 'This call needs a wallet or a session key to identify the customer.',
       {
         field: 'wallet',
-        fix: `Give the wallet to the client or to the call, or log in first${isForWallet ? '' : ', or give the client a sessionKey'}.`,
+        fix: `Pass \`wallet\` to the client or the call, or log in first${isForWallet ? '' : ', or pass `sessionKey` to the client'}.`,
       },
     )
   if (who !== undefined) {

@@ -3,10 +3,10 @@ import { InvalidRecordError } from '../core/errors/inputErrors.ts'
 import { parseRecord } from '../schema/parseRecord.ts'
 
 /**
- * The body of a checkout, strictly, with the texts in it that no error may repeat. A message never shows a value of it, and a
- * card's number in the place of its token is refused: it goes to the card form, and nowhere else.
+ * Parses the body of a checkout strictly and collects the texts that errors must not repeat. Messages never show its values. A
+ * card number instead of a token is rejected: card numbers belong in the card form only.
  *
- * @param prefix leads the paths of fields, where the body is a part of the caller's data
+ * @param prefix prefix of field paths, if the body is part of the caller's data
  * @throws {@link InvalidRecordError}
  */
 export function checkoutRecord<schema extends z.core.$ZodType>(
@@ -25,13 +25,10 @@ export function checkoutRecord<schema extends z.core.$ZodType>(
     const key = field.split('.')
     if (key.some((part) => secretFields.has(part))) secrets.push(text)
     if (/(?:^|\.)(?:cardToken|token)$/.test(field) && isCardNumber(text))
-      throw new InvalidRecordError(
-        `The body of ${name} has the number of a card in the place of its token.`,
-        {
-          field: prefix ? `${prefix}.${field}` : field,
-          fix: 'Have the card form or POST /api/tokenize make a token of it, and give that.',
-        },
-      )
+      throw new InvalidRecordError(`The body of ${name} contains a card number instead of a card token.`, {
+        field: prefix ? `${prefix}.${field}` : field,
+        fix: 'Get a token from the card form or POST /api/tokenize, and pass that.',
+      })
   }
   return { body: record, secrets }
 }
@@ -40,7 +37,7 @@ export declare namespace checkoutRecord {
   type ErrorType = InvalidRecordError
 }
 
-/** What is worth money or an account in other hands, with all that lies inside. */
+/** Fields that give access to money or an account, with everything inside them. */
 const secretFields = new Set([
   'cardToken',
   'token',
@@ -55,13 +52,13 @@ const secretFields = new Set([
   'accountFundingTransaction',
 ])
 
-/** Every text of a value, with its path. */
+/** Returns every text in a value, with its path. */
 function textsOf(value: unknown, path = ''): [path: string, text: string][] {
   if (typeof value === 'string') return [[path, value]]
   return Object.entries(Object(value)).flatMap(([key, one]) => textsOf(one, path ? `${path}.${key}` : key))
 }
 
-/** 12 to 19 digits with a right check digit (ISO/IEC 7812), spaces and hyphens aside. */
+/** 12 to 19 digits with a valid check digit (ISO/IEC 7812), ignoring spaces and hyphens. */
 function isCardNumber(text: string): boolean {
   const digits = text.replace(/[\s-]/g, '')
   if (!/^\d{12,19}$/.test(digits)) return false

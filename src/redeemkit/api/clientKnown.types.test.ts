@@ -1,8 +1,8 @@
 import { describe, expectTypeOf, test } from 'vitest'
 import { createPaymentsClient } from './createPaymentsClient.ts'
-import { cardCheckout } from './endpoints/browser/cardCheckout.ts'
-import { getPlans } from './endpoints/browser/getPlans.ts'
-import { pixCheckout } from './endpoints/browser/pixCheckout.ts'
+import { cardCheckout } from './endpoints/cards.ts'
+import { pixCheckout } from './endpoints/checkout.ts'
+import { getPlans } from './endpoints/subscription.ts'
 import type { HasSessionKey, PaymentsClient } from './paymentsClient.ts'
 
 /** Looked at by the compiler alone. */

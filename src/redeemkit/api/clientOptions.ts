@@ -9,53 +9,56 @@ import type { Clock } from '../core/time/clock.ts'
 
 /** Options of a payments client. */
 export type ClientOptions = {
-  /** Base address of the service, https, with or without its closing `/api`. Plain http only to this machine and to names that no public resolver knows. */
+  /**
+   * Base URL of the service, with or without a trailing `/api`. https, or http for this machine and for names that do not resolve
+   * publicly.
+   */
   baseUrl: string
   merchantId: string
-  /** Chain of the customer; each call may name another. */
+  /** The customer's chain. Each call can override it. */
   blockchain: Blockchain
   environment?: Environment | undefined
-  /** The customer's wallet; each call may name another. */
+  /** The customer's wallet. Each call can override it. */
   wallet?: string | undefined
-  /** The merchant's own name of the customer, for calls that ask for it (Pix); each of them may name another. */
+  /** Your own id of the customer, for calls that need it (Pix). Each call can override it. */
   userId?: string | undefined
-  /** Session key from the merchant's server, or a function that fetches one: it is asked once more after a 401. */
+  /** Session key from the merchant's server, or a function that fetches one. It is called again once after a 401. */
   sessionKey?: string | (() => string | Promise<string>) | undefined
-  /** A signed message kept from an earlier `login` of `wallet` on `blockchain`. */
+  /** A signed message from an earlier `login` of `wallet` on `blockchain`. */
   signedMessage?: string | undefined
-  /** Sent as `x-device-id` with redeem calls; needed in practice with chargeback protection. */
+  /** Sent as `x-device-id` with redeem calls. Needed in practice for chargeback protection. */
   deviceId?: string | undefined
-  /** First part of the service's header names. Default `x-svc-`. */
+  /** Prefix of the service's header names. Default `x-svc-`. */
   headerPrefix?: string | undefined
   fetch?: ((url: string, init: RequestInit) => Response | Promise<Response>) | undefined
-  /** Longest wait for one whole answer, body included. Default 30_000. */
+  /** Timeout for one complete answer, including its body. Default 30_000. */
   timeoutMs?: number | undefined
   /** Aborts every call of this client. */
   signal?: AbortSignal | undefined
-  /** Longest answer that is read. Default 1_048_576. */
+  /** Maximum size of an answer. Default 1_048_576. */
   maxAnswerBytes?: number | undefined
-  /** Told of each attempt before it leaves, without secrets. What it throws is ignored. */
+  /** Called before each attempt, without secrets. Its errors are ignored. */
   onRequest?: ((request: RequestInfo) => void) | undefined
-  /** Told how each attempt ended, without secrets. What it throws is ignored. */
+  /** Called after each attempt, without secrets. Its errors are ignored. */
   onResponse?: ((response: ResponseInfo) => void) | undefined
-  /** `false` never sends anything twice. */
+  /** `false` disables retries. */
   retry?: RetryOptions | false | undefined
   now?: Clock | undefined
   sleep?: ((ms: number) => Promise<void>) | undefined
 }
 
 export type RetryOptions = {
-  /** Attempts in all, the first included. Default 3. */
+  /** Total number of attempts. Default 3. */
   attempts?: number | undefined
-  /** Wait before the second attempt; doubled each time, less up to a half by chance. Default 500. */
+  /** Wait before the second attempt, doubled each time and reduced at random by up to half. Default 500. */
   baseMs?: number | undefined
-  /** Longest wait that a `retry-after` is obeyed for; a longer one is an error at once. Default 30_000. */
+  /** Maximum wait for a `retry-after`; a longer one fails immediately. Default 30_000. */
   maxWaitMs?: number | undefined
-  /** Chance between 0 and 1 that spreads the waits. Default `Math.random`. */
+  /** Random number from 0 to 1 that spreads the waits. Default `Math.random`. */
   random?: (() => number) | undefined
 }
 
-/** One attempt, as `onRequest` is told of it. Credentials read `[removed]`. */
+/** An attempt as passed to `onRequest`. Credentials read `[removed]`. */
 export type RequestInfo = {
   method: string
   url: string
@@ -63,15 +66,15 @@ export type RequestInfo = {
   attempt: number
 }
 
-/** The end of one attempt, as `onResponse` is told of it. */
+/** The result of an attempt as passed to `onResponse`. */
 export type ResponseInfo = {
   method: string
   url: string
   attempt: number
   ms: number
-  /** HTTP status; absent when no answer came. */
+  /** HTTP status; absent if no answer arrived. */
   status?: number | undefined
-  /** Name of the error that the attempt ended with. */
+  /** Name of the attempt's error. */
   errorName?: string | undefined
 }
 
@@ -104,16 +107,17 @@ const retryOptions: OptionKinds<RetryOptions> = {
 }
 
 /**
- * Checks what a client is made of.
+ * Checks the options of a client.
  *
- * @returns the base address without `/api` and slashes at its end
- * @throws {@link InvalidOptionError} naming the option, {@link InvalidOrderIdError} for the merchant id; credentials are never shown
+ * @returns the base URL without a trailing `/api` or slash
+ * @throws {@link InvalidOptionError} naming the option; {@link InvalidOrderIdError} for the merchant id. Credentials are never
+ * shown
  */
 export function checkClientOptions(options: ClientOptions): string {
   if ('apiKey' in Object(options))
-    throw new InvalidOptionError('A client of a browser takes no API key.', {
+    throw new InvalidOptionError('A browser client does not accept an API key.', {
       field: 'apiKey',
-      fix: 'Leave it out, and keep it on your server: whoever sees it can act for the merchant. Customers are told apart by sessionKey and signedMessage.',
+      fix: 'Keep the API key on your server: anyone who has it can act for the merchant. Identify customers with `sessionKey` and `signedMessage`.',
     })
   const { merchantId, blockchain, environment, wallet, sessionKey, signedMessage, timeoutMs, retry } = options
   checkOptions(options, clientOptions)
@@ -132,7 +136,7 @@ export function checkClientOptions(options: ClientOptions): string {
   check(
     signedMessage === undefined || wallet !== undefined,
     'wallet',
-    'Give the wallet whose signedMessage it is.',
+    'Pass the `wallet` that signed `signedMessage`.',
   )
   checkCount(timeoutMs, 'timeoutMs')
   checkCount(options.maxAnswerBytes, 'maxAnswerBytes')
@@ -147,26 +151,26 @@ export function checkBlockchain(blockchain: Blockchain): void {
   check(
     blockchains.includes(blockchain),
     'blockchain',
-    `Use one of ${blockchains.join(', ')}, by name and in small letters.`,
+    `Use one of ${blockchains.join(', ')}, in lower case.`,
     typeof blockchain === 'string' || typeof blockchain === 'number' ? blockchain : undefined,
   )
 }
 
-/** An EVM wallet must be an address; others must be fit for a header. */
+/** Checks that an EVM wallet is an address, and that others fit into a header. */
 export function checkWallet(wallet: string, blockchain: Blockchain): void {
   const pattern = isEvmBlockchain(blockchain) ? /^0x[0-9a-fA-F]{40}$/ : /^[\x21-\x7e]{1,256}$/
   check(
     typeof wallet === 'string' && pattern.test(wallet),
     'wallet',
-    `Give the address of a wallet on ${blockchain}.`,
-    // Anything else may be a key in the wrong place.
+    `Pass the address of a wallet on ${blockchain}.`,
+    // anything else may be a misplaced key
     typeof wallet === 'string' && /^(?!0x)|.{48}/s.test(wallet) ? undefined : wallet,
   )
 }
 
-/** Text that a header can carry, when given at all. Never shown: it is a credential. */
+/** Checks that an optional text fits into a header. Never shows it, because it may be a credential. */
 export function checkHeader(text: unknown, field: string): void {
-  check(text === undefined || isHeaderText(text), field, 'Give printable ASCII text of one line.')
+  check(text === undefined || isHeaderText(text), field, 'Pass one line of printable ASCII text.')
 }
 
 export function isHeaderText(text: unknown): boolean {
@@ -177,28 +181,28 @@ export function checkCount(value: unknown, field: string): void {
   check(
     value === undefined || (Number.isInteger(value) && Number(value) > 0 && Number(value) < 2 ** 31),
     field,
-    'Give a whole number between 1 and 2^31 - 1.',
+    'Pass a whole number between 1 and 2^31 - 1.',
     value,
   )
 }
 
 function checkBaseUrl(baseUrl: string): string {
   const url = typeof baseUrl === 'string' && URL.canParse(baseUrl) ? new URL(baseUrl) : undefined
-  // The address is not shown before it is known to hold no credentials.
+  // The URL is not shown until it is known to contain no credentials.
   check(
     url !== undefined,
     'baseUrl',
-    'Give the address of the service as text, with its protocol: "https://service.example".',
+    'Pass the URL of the service as text, with its protocol: "https://service.example".',
   )
   check(
     url.origin !== 'null',
     'baseUrl',
-    'Give it with its protocol: "https://service.example", or "http://localhost:3000" for this machine.',
+    'Include the protocol: "https://service.example", or "http://localhost:3000" for this machine.',
   )
-  check(url.username + url.password === '', 'baseUrl', 'Give it without a user name and a password.')
-  check(isSecureUrl(url), 'baseUrl', 'Use https: plain http is taken for this machine only.', url.origin)
-  check(url.search + url.hash === '', 'baseUrl', 'Give it without a query and a fragment.')
-  // Every path begins with /api.
+  check(url.username + url.password === '', 'baseUrl', 'Remove the user name and password.')
+  check(isSecureUrl(url), 'baseUrl', 'Use https. Plain http is accepted for this machine only.', url.origin)
+  check(url.search + url.hash === '', 'baseUrl', 'Remove the query and the fragment.')
+  // every path starts with /api
   return (url.origin + url.pathname).replace(/(?:\/+api)?\/*$/, '')
 }
 

@@ -10,22 +10,22 @@ import {
   checkHeader,
   checkWallet,
 } from './clientOptions.ts'
-import { type CredentialStore, keyOfMessage } from './credentialStore.ts'
+import { type CredentialStore, keyOfMessage } from './credentials.ts'
 import type { KeptMessage, KnownOf, Only, PaymentsClient } from './paymentsClient.ts'
 import { send } from './send.ts'
 
 export type { Call, CallOptions, HasSessionKey, KeptMessage, PaymentsClient } from './paymentsClient.ts'
 
 /**
- * Makes a client of the payments service for a front end. Opens nothing; the endpoints are functions that take it first.
+ * Creates a client of the payments service for a front end. Opens no connection; pass it to the endpoint functions.
  *
- * It never sends `Authorization`: calls that need the merchant's API key are not a browser's to make.
- * Credentials are held out of reach: the client can be logged.
+ * It never sends `Authorization`: calls that need the API key belong on the merchant's server. Credentials are private, so the
+ * client can be logged.
  *
- * @returns a client whose type tells whether it has a wallet, a user id and a session key: calls that need one of them and do
- * not find it ask for it in their own options
- * @throws {@link InvalidOptionError} for an option that cannot be used, naming it; {@link InvalidOrderIdError} for a merchant id that is
- * empty, has invisible characters or is not in Unicode NFC; {@link InvalidClockError} for a `now` that tells no time
+ * @returns a client whose type records whether it has a wallet, a user id and a session key. Calls that need a missing one
+ * require it in their own options
+ * @throws {@link InvalidOptionError} naming an invalid option; {@link InvalidOrderIdError} for a merchant id that is empty, has
+ * invisible characters or is not in Unicode NFC; {@link InvalidClockError} for a `now` that returns no valid time
  * @example
  * ```ts
  * import { createPaymentsClient } from 'redeemkit'
@@ -39,9 +39,9 @@ export type { Call, CallOptions, HasSessionKey, KeptMessage, PaymentsClient } fr
 export function createPaymentsClient<const options extends ClientOptions>(
   options: Only<options, ClientOptions>,
 ): PaymentsClient<KnownOf<options>> {
-  // A copy: what becomes of the caller's object later does not matter.
+  // copied, so that later changes of the caller's object have no effect
   const copy: ClientOptions = { ...options }
-  // What is known of the options is known of the client, which has the same fields of them.
+  // the client has the same fields as its options
   return makeClient(copy, { signedMessages: new Map(), secrets: new Set() }) as PaymentsClient<
     KnownOf<options>
   >
@@ -92,7 +92,7 @@ function makeClient(options: ClientOptions, store: CredentialStore): PaymentsCli
           return headers
         },
         secrets: () => [...store.secrets, ...(call.secrets ?? [])],
-        // A key given as text cannot be asked for again.
+        // a key passed as text cannot be refreshed
         refreshable: typeof sessionKey === 'function' && call.headers !== 'none' && call.headers !== 'wallet',
         forgetKey: () => {
           store.sessionKey = undefined
@@ -100,10 +100,10 @@ function makeClient(options: ClientOptions, store: CredentialStore): PaymentsCli
       })
     },
     keepSignedMessage: keep,
-    // What is known of the result is what its options say, which the type of `with` spells out.
+    // the type of `with` describes the result
     with: ((overrides: Partial<ClientOptions>) => {
       const changed = { ...options, signedMessage: undefined, ...overrides }
-      // A key is for the service that gave it, and for no other.
+      // a session key belongs to one service
       if (checkClientOptions(changed) !== baseUrl) changed.sessionKey = overrides.sessionKey
       return makeClient(changed, store)
     }) as PaymentsClient['with'],

@@ -1,9 +1,8 @@
 import { expect, test, vi } from 'vitest'
 import { askBody, fakeClient, fakeService, submitBody } from './api.fixture.ts'
-import { creditsAuthMsg } from './endpoints/browser/creditsAuthMsg.ts'
-import { sendGaslessTx } from './endpoints/browser/sendGaslessTx.ts'
+import { creditsAuthMsg, sendGaslessTx } from './endpoints/redeem.ts'
 
-// The network was lost between an answer and what reads its error, or the page was deployed anew.
+// The network failed between an answer and loading its error code, or the page was deployed again.
 vi.mock('./failedAnswer.ts', () => {
   throw new TypeError('Failed to fetch dynamically imported module')
 })

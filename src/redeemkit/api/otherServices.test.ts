@@ -11,13 +11,14 @@ import {
   wallet,
 } from './api.fixture.ts'
 import type { ClientOptions } from './clientOptions.ts'
-import { creditsAuthMsg } from './endpoints/browser/creditsAuthMsg.ts'
-import { getAuthMessage } from './endpoints/browser/getAuthMessage.ts'
-import { getBalances } from './endpoints/browser/getBalances.ts'
-import { getContractAddress } from './endpoints/browser/getContractAddress.ts'
-import { sendGaslessTx } from './endpoints/browser/sendGaslessTx.ts'
-import { usdcAuthorizationMessage } from './endpoints/browser/usdcAuthorizationMessage.ts'
-import { verifyAuth } from './endpoints/browser/verifyAuth.ts'
+import { getAuthMessage, verifyAuth } from './endpoints/auth.ts'
+import { getBalances } from './endpoints/customer.ts'
+import {
+  creditsAuthMsg,
+  getContractAddress,
+  sendGaslessTx,
+  usdcAuthorizationMessage,
+} from './endpoints/redeem.ts'
 import { isServiceError, type ServiceError } from './serviceError.ts'
 
 /** The error of a client whose service answers so. */
@@ -502,7 +503,7 @@ describe('a session key alone', () => {
     await expect(getBalances(fakeClient(service, { wallet: undefined }).client)).rejects.toMatchObject({
       name: 'InvalidOptionError',
       field: 'wallet',
-      message: expect.stringMatching(/Neither a wallet nor a session key[\s\S]*sessionKey/),
+      message: expect.stringMatching(/needs a wallet or a session key[\s\S]*sessionKey/),
     })
     expect(service.requests).toEqual([])
   })

@@ -1,18 +1,18 @@
 import type { Blockchain, Environment } from '../core/blockchains.ts'
 import type { Clock } from '../core/time/clock.ts'
-import type { RecordSchema } from '../schema/recordSchema.ts'
+import type { RecordSchema } from '../schema/readRecord.ts'
 import type { ClientOptions } from './clientOptions.ts'
 
 /**
- * A client of the payments service: plain, frozen data with the means to call it. `known` is what it has for certain, by the
- * options that it was made of: a call that needs a session key takes a `PaymentsClient<HasSessionKey>` only.
+ * A client of the payments service: frozen data and the means to call it. `known` describes what its options contain: a call that
+ * needs a session key accepts only a `PaymentsClient<HasSessionKey>`.
  */
 export type PaymentsClient<known = unknown> = ClientOf<known> & known
 
-/** Of a client that was given a session key, or a function that fetches one. */
+/** A client with a session key, or a function that fetches one. */
 export type HasSessionKey = { readonly hasSessionKey: true }
 
-/** What a client has for certain by its options. */
+/** What the options of a client contain. */
 export type KnownOf<options> = Named<options, 'wallet'> &
   Named<options, 'userId'> &
   (options extends { sessionKey: string | (() => unknown) } ? HasSessionKey : unknown)
@@ -21,42 +21,42 @@ type Named<options, key extends string> = options extends { [_ in key]: string }
   ? { readonly [_ in key]: string }
   : unknown
 
-/** What stays known when these options take the place of others. A session key is for its own service only. */
+/** What remains known after overriding options. A session key is valid for its own service only. */
 type StillKnown<known, options> = Omit<
   known,
   keyof options | (Extract<keyof options, 'sessionKey' | 'baseUrl'> extends never ? never : 'hasSessionKey')
 >
 
-/** Options without any others, which a generic function would let pass. */
+/** Rejects unknown options, which a generic function would accept. */
 export type Only<options, known> = options & { [key in Exclude<keyof options, keyof known>]: never }
 
 type ClientOf<known> = {
-  /** Without `/api` and slashes at its end. */
+  /** Without a trailing `/api` or slash. */
   readonly baseUrl: string
   readonly merchantId: string
   readonly blockchain: Blockchain
   readonly environment: Environment | undefined
-  /** The wallet that calls stand for when they name none. */
+  /** Default wallet of calls. */
   readonly wallet: string | undefined
-  /** The merchant's own name of the customer, where calls name none. */
+  /** Your own id of the customer, the default of calls. */
   readonly userId: string | undefined
-  /** Whether calls can carry a session key. The key itself is held out of reach. */
+  /** Whether there is a session key. The key itself is private. */
   readonly hasSessionKey: boolean
   readonly now: Clock
-  /** Sends one call and takes its answer by a schema. The endpoints are made of it. */
+  /** Sends a call and parses its answer. The endpoint functions use it. */
   readonly request: <answer>(call: Call<answer>) => Promise<answer>
-  /** Keeps the credential of a login: later calls of that wallet on that chain carry it, until it expires. */
+  /** Stores the credential of a login: later calls with that wallet on that chain send it, until it expires. */
   readonly keepSignedMessage: (kept: KeptMessage) => void
   /**
-   * A client with other options, which shares what this one keeps: signed messages within one base address and environment.
-   * Another base address gets no session key unless it is given again.
+   * Returns a client with other options that shares the stored signed messages of the same base URL and environment. With another
+   * base URL, pass the session key again.
    */
   readonly with: <const options extends Partial<ClientOptions>>(
     options: Only<options, ClientOptions>,
   ) => PaymentsClient<StillKnown<known, options> & KnownOf<options>>
 }
 
-/** Options that every endpoint takes. */
+/** Options of every endpoint. */
 export type CallOptions = {
   /** Instead of the client's. */
   wallet?: string | undefined
@@ -64,14 +64,11 @@ export type CallOptions = {
   blockchain?: Blockchain | undefined
   /** Aborts this call. */
   signal?: AbortSignal | undefined
-  /** Longest wait for one whole answer, instead of the client's. */
+  /** Timeout for one complete answer. Default: the client's. */
   timeoutMs?: number | undefined
 }
 
-/**
- * The options of a call that needs more than a session key: a must where the client is not known to have it, and the options
- * may be left out where it is.
- */
+/** The options of a call that needs a wallet or user id: required unless the client is known to have them. */
 export type OptionsFor<client, needed extends 'wallet' | 'userId', options = CallOptions> = [
   Exclude<needed, KeysOf<client>>,
 ] extends [never]
@@ -85,40 +82,40 @@ type KeysOf<client> = {
 /** One call of the service. */
 export type Call<answer = unknown> = CallOptions & {
   method: 'GET' | 'POST'
-  /** Path with its query, from `/api` on. */
+  /** Path from `/api`, with its query. */
   path: string
   body?: unknown
-  /** Texts of the body that no error may repeat. */
+  /** Texts of the body that errors must not repeat. */
   secrets?: readonly string[] | undefined
-  /** What the answer must be. Where it is an object without fields, nothing is expected, and an empty answer will do. */
+  /** Schema of the answer. With an empty object schema, an empty body is also valid. */
   answer: RecordSchema<answer>
   /**
-   * Which headers go along: `none`, the `wallet` and its blockchain, or these and every credential that the client has;
-   * where no wallet is known, a session key alone; or the `session` key, and the wallet where it is known. Default `all`.
+   * Which headers to send: `none`; `wallet` and blockchain; `session` key, with the wallet if known; or `all` credentials.
+   * Without a wallet, `all` sends the session key alone. Default `all`.
    */
   headers?: 'none' | 'wallet' | 'session' | 'all' | undefined
-  /** Whether it needs the wallet beside a session key. */
+  /** Whether it needs the wallet in addition to a session key. */
   needsWallet?: boolean | undefined
-  /** Values of headers that no client option gives. */
+  /** Header values that are not client options. */
   more?: { userId?: string | undefined; clientIp?: string | undefined } | undefined
-  /** Whether the device id goes along. */
+  /** Whether to send the device id. */
   device?: boolean | undefined
-  /** A signed message instead of the kept one. */
+  /** Replaces the stored signed message. */
   signedMessage?: string | undefined
   /**
-   * Whether it may be sent again when nobody knows whether it was done. Not for a submit. `never` is for what costs money each
-   * time: one press is one request, whatever is answered.
+   * Whether it may be retried when its outcome is unknown; false for a submit. `never` is for calls that cost money each time:
+   * one request per click, even after an error.
    */
   repeatable: boolean | 'never'
-  /** Told right before a request leaves, each time one does. */
+  /** Called right before each request is sent. */
   onSend?: (() => void) | undefined
 }
 
-/** A credential that a login gave. */
+/** The credential of a login. */
 export type KeptMessage = {
   wallet: string
   blockchain: Blockchain
   signedMessage: string
-  /** Unix seconds from which on it is worthless. */
+  /** Unix seconds at which it expires. */
   expiresAt?: number | undefined
 }

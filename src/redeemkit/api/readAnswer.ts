@@ -2,17 +2,16 @@ import type { BaseError } from '../core/errors/baseError.ts'
 import { InvalidRecordError } from '../core/errors/inputErrors.ts'
 import { InvalidJsonError, parseJson } from '../core/json/parseJson.ts'
 import type { Clock } from '../core/time/clock.ts'
-import { readRecord } from '../schema/readRecord.ts'
-import type { RecordSchema } from '../schema/recordSchema.ts'
+import { type RecordSchema, readRecord } from '../schema/readRecord.ts'
 import type { InvalidAnswerError } from './errors.ts'
 import { AnswerTextError, readText } from './readText.ts'
 import type { ServiceError } from './serviceError.ts'
 
 /**
- * Takes an HTTP answer by its schema. Where that expects nothing, an answer without a body is one, too.
+ * Parses an HTTP answer. If the schema has no fields, an empty body is also valid.
  *
- * @throws the {@link ServiceError} of an error status; {@link InvalidAnswerError} for a redirect, a body that is too long
- * or no JSON, and another record than the schema's
+ * @throws the {@link ServiceError} of an error status; {@link InvalidAnswerError} for a redirect, a body that is too long or not
+ * JSON, and a record that does not match the schema
  */
 export async function readAnswer<answer>(
   response: Response,
@@ -20,7 +19,7 @@ export async function readAnswer<answer>(
 ): Promise<answer> {
   const { status } = response
   const facts = () => ({ response, secrets: options.secrets() })
-  // Who meets no error loads none of them. What cannot be loaded is as a connection that broke.
+  // Error code is loaded on demand. A failed load counts as a connection failure.
   const loadErrors = () => options.race(import('./failedAnswer.ts'))
   const invalid = async (what: string, field?: string) =>
     (await loadErrors()).invalidAnswer({ what, field }, facts())
@@ -31,7 +30,7 @@ export async function readAnswer<answer>(
   try {
     text = await readText(response, options.maxBytes, options.race)
   } catch (cause) {
-    // What an error's body says is worth less than its status.
+    // an unreadable error body must not hide the status
     if (failed && !options.signal.aborted) text = ''
     else throw cause instanceof AnswerTextError ? await invalid(cause.message) : cause
   }
@@ -42,7 +41,7 @@ export async function readAnswer<answer>(
     return readRecord(options.schema, answer, { record: 'The answer' })
   } catch (cause) {
     if (cause instanceof InvalidRecordError)
-      throw await invalid(`another record than it must be: ${cause.shortMessage}`, cause.field)
+      throw await invalid(`an invalid record: ${cause.shortMessage}`, cause.field)
     throw await invalid(
       cause instanceof InvalidJsonError ? whatIs(text) : 'a JSON number that cannot be held exactly',
     )
@@ -52,11 +51,11 @@ export async function readAnswer<answer>(
 export declare namespace readAnswer {
   type Options<answer> = {
     schema: RecordSchema<answer>
-    /** The most that is read of a body. */
+    /** Maximum size of a body. */
     maxBytes: number
-    /** Every credential that the client has by now, to be taken out of what is shown. */
+    /** Every credential of the client so far, to remove from errors. */
     secrets: () => readonly string[]
-    /** Says whether the call was given up while the body was read. */
+    /** Aborted if the call was aborted while the body was read. */
     signal: AbortSignal
     race: <value>(promise: Promise<value>) => Promise<value>
     now: Clock
@@ -64,13 +63,13 @@ export declare namespace readAnswer {
   type ErrorType = ServiceError | InvalidAnswerError | BaseError
 }
 
-/** What a body is that is no JSON. */
+/** Describes a body that is not JSON. */
 function whatIs(text: string): string {
   if (/^\s*</.test(text)) return 'a page of markup'
   return text.trim() === '' ? 'an empty body' : 'text that is not JSON'
 }
 
-/** Whether an answer's record has no field of its own: the status has said it all (PROTOCOL.md 11.20). */
+/** Whether the schema has no fields: the status is the whole answer (PROTOCOL.md 11.20). */
 function expectsNothing({ shape }: RecordSchema<unknown>): boolean {
   return shape !== undefined && Object.keys(shape).length === 0
 }

@@ -8,56 +8,54 @@ import {
 import type { Clock } from '../core/time/clock.ts'
 import { type Links, type ServiceError, ServiceErrorBase, VerificationError } from './serviceError.ts'
 
-/**
- * What to do about it, in words. True for a call that had no effect: once a submit has left, other errors speak
- * (PROTOCOL.md 7.4).
- */
+/** The fix of each remedy, for a call without effect. A submit that was already sent has its own errors (PROTOCOL.md 7.4). */
 const fixes: Record<WireRemedy, string> = {
-  fix: 'Correct the request; the same one fails again.',
-  logIn: 'Log in again or give a fresh session key, then make the call again.',
-  stop: 'The same request fails again. Ask the operator of the service what this answer means.',
-  backOff: 'Make the same call again later.',
+  fix: 'Correct the request. Repeating it unchanged fails again.',
+  logIn: 'Log in again or pass a fresh session key, then repeat the call.',
+  stop: 'Do not repeat the request: it fails again. Contact the operator of the service about this answer.',
+  backOff: 'Repeat the call later.',
   prepareAgain: 'Prepare the same order again (prepareRedeem with prepared), and sign again.',
-  show: 'Show it to the user; the same request fails again until something changes.',
-  challenge: 'Complete the challenge at its url, then send again with its transactionId.',
-  wait: 'Make the same call again when retryAfterMs have passed; without retryAfterMs, in a minute.',
+  show: 'Show it to the user. The same request fails until something changes.',
+  challenge: 'Complete the challenge at its url, then send the request again with its transactionId.',
+  wait: 'Repeat the call after retryAfterMs, or after a minute if it is undefined.',
   verify:
-    'The user has to be verified first, and the service named no link: ask the merchant or its support where. Then make the same call again.',
-  tryAgain:
-    'Make the same call again: this answer decided nothing. If it stays so, ask the operator of the service.',
-  lookUp: 'The outcome is unknown: look at the chain before you send it again.',
+    'The user must be verified first, but the service sent no link. Contact the merchant for it, then repeat the call.',
+  tryAgain: 'Repeat the call: nothing was decided. If it keeps failing, contact the operator of the service.',
+  lookUp: 'The outcome is unknown. Check the chain before you send it again.',
 }
 
-/** What to do where the code knows better than its remedy who can do what. */
+/** Fixes for codes that need a more specific one than their remedy. */
 const fixesOfCodes: Partial<Record<WireErrorCode, string>> = {
-  UNSUPPORTED_SUBTOTAL: "Give the subtotal in US dollars (cents), or in the chain's own USDC.",
+  UNSUPPORTED_SUBTOTAL: "Pass the subtotal in US cents, or in the chain's USDC.",
   FORBIDDEN:
-    'Use a credential that is allowed to do this; the merchant or the operator of the service can tell.',
+    'Use a credential with permission for this. Contact the merchant or the operator of the service.',
   NOT_WHITELISTED:
-    'The merchant asks the service to whitelist this contract and function (POST /api/merchant/program). Once that is approved, make the call again.',
+    'Have the merchant request that this contract and function are whitelisted (POST /api/merchant/program). Repeat the call once that is approved.',
   FACTORY_NOT_ALLOWED:
-    'Deploy the wallet first, or use another one; the operator of the service can allow its factory.',
-  GEO_BLOCKED: 'Only the merchant or the service can exempt a customer who is there.',
+    'Deploy the wallet first, or use another one. The operator of the service can allow its factory.',
+  GEO_BLOCKED: 'Contact the merchant or the service: only they can exempt this customer.',
   NOT_FOUND: 'Check baseUrl, and the names and ids in the request.',
-  METHOD_NOT_ALLOWED: 'Check baseUrl: this address takes no such call.',
-  INTENT_MISMATCH: 'This nonce stands for another purchase. Look that one up (findRedeem) before you go on.',
+  METHOD_NOT_ALLOWED: 'Check baseUrl: this URL does not support the method.',
+  INTENT_MISMATCH:
+    'This nonce belongs to another purchase. Look that one up (findRedeem) before you continue.',
   ORDER_UNDERWAY:
-    'The service reports another payment of this order in flight. Look the order up on chain (findRedeem), and pay nothing else for it until that one has ended.',
+    'The service reports another payment of this order in flight. Look up the order on chain (findRedeem), and do not pay for it again until that payment has ended.',
   ORDER_ALREADY_PAID:
-    'The service reports this order as paid. Look the order up on chain (findRedeem) before you go on; do not sign another permit for it.',
+    'The service reports this order as paid. Look up the order on chain (findRedeem) before you continue, and do not sign another permit for it.',
   ORDER_CANCELLED:
-    'The service reports that the customer cancelled this order. Look the order up on chain (findRedeem). To sell it after all, use another purchaseId.',
-  AMBIGUOUS_INTENT: 'This salt or id already belongs to another purchase. Look that one up before you go on.',
-  PAYMENT_STATE: 'Look the payment up: its state allows no such thing.',
-  SUBSCRIPTION_STATE: 'Look the subscription up: its state allows no such thing.',
-  VERIFICATION_STATE: 'Look the withdrawer up: the state of its verification allows no such thing.',
+    'The service reports that the customer cancelled this order. Look up the order on chain (findRedeem). To sell it anyway, use another purchaseId.',
+  AMBIGUOUS_INTENT:
+    'This salt or id already belongs to another purchase. Look that one up before you continue.',
+  PAYMENT_STATE: 'Look up the payment: its state does not allow this.',
+  SUBSCRIPTION_STATE: 'Look up the subscription: its state does not allow this.',
+  VERIFICATION_STATE: 'Look up the withdrawer: the state of its verification does not allow this.',
   INSUFFICIENT_CREDITS:
-    'Add credits to the wallet, or pay a part in USDC (usdcAmount), then make the call again.',
+    'Add credits to the wallet, or pay part of it in USDC (usdcAmount), then repeat the call.',
   PAYMENT_METHOD_IN_USE: 'Use another account, or remove it from the other withdrawer first.',
-  CUSTOMER_BLOCKED: 'Only the service can lift the block: the customer asks the merchant or its support.',
+  CUSTOMER_BLOCKED: 'Have the customer contact the merchant: only the service can lift the block.',
 }
 
-/** What other services say without a code, on a 400, 412 or 422 (PROTOCOL.md 7.2, observed). */
+/** Messages of other services without a code, on a 400, 412 or 422 (PROTOCOL.md 7.2, observed). */
 const observed: readonly (readonly [RegExp, WireErrorCode])[] = [
   [/not have enough credits/i, 'INSUFFICIENT_CREDITS'],
   [/exceeds max credits/i, 'EXCEEDS_AUTHORIZED'],
@@ -81,12 +79,11 @@ const byStatus: Record<number, WireErrorCode> = {
 }
 
 /**
- * Turns an answer with an error status into its error, by the table `wireErrors` (PROTOCOL.md 7.2).
+ * Creates the error of an answer with an error status, by the table `wireErrors` (PROTOCOL.md 7.2).
  *
- * A body that is no error body, a code that is not in the table, or one that belongs to another status, falls back to
- * what the status says.
+ * If the body is not an error body, or its code is unknown or belongs to another status, the status decides.
  *
- * @param body the parsed answer, of any type, as `scrub` leaves it
+ * @param body the parsed answer, of any type, after `scrub`
  */
 export function readServiceError(
   status: number,
@@ -106,7 +103,7 @@ export function readServiceError(
   const wireCode =
     [record.code, ...said].find((code) => isCodeOf(status, code)) ??
     (status === 412 && challenge.transactionId && challenge.url ? 'CHALLENGE_REQUIRED' : undefined) ??
-    // A bank's no of other services: a 400 about a payment, with the bank's own code.
+    // other services send a bank's decline as a 400 about a payment, with the bank's code
     (status === 400 && bankCode !== undefined ? 'CARD_DECLINED' : undefined) ??
     ([400, 412, 422].includes(status) ? observedCode(said) : undefined) ??
     byStatus[status] ??
@@ -131,7 +128,7 @@ export function readServiceError(
       remedy: row?.remedy ?? 'stop',
       details: record.details ?? (bankCode === undefined ? declineIn(record.error) : bankDetails(record)),
       issues: issues.slice(0, 100),
-      // Found as text just above.
+      // checked to be text just above
       requestId: (requestId as string | undefined)?.slice(0, 200),
       retryAfterMs: retryAfter ? waitOf(retryAfter, now) : undefined,
       revertReason: asText(find('revertReason')),
@@ -143,7 +140,7 @@ export function readServiceError(
       ...links,
     },
   )
-  // The name is read from the table's row of this very code, which is what the union of types says.
+  // the name comes from the row of this code, as the union says
   return error as ServiceError
 }
 
@@ -151,14 +148,14 @@ export declare namespace readServiceError {
   type Options = {
     /** Value of the `retry-after` header. */
     retryAfter?: string | null | undefined
-    /** Request id from a header, when the body has none. */
+    /** Request id from a header, if the body has none. */
     requestId?: string | null | undefined
     now?: Clock | undefined
   }
 }
 
 function asRecord(value: unknown): Record<string, unknown> {
-  // Anything but an object has no fields to offer.
+  // anything but an object has no fields
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
 }
 
@@ -167,7 +164,7 @@ function asText(value: unknown): string | undefined {
 }
 
 function asBytes(value: unknown): `0x${string}` | undefined {
-  // The pattern has proved the 0x.
+  // the pattern checks the 0x
   return typeof value === 'string' && /^0x(?:[0-9a-f]{2}){0,4096}$/i.test(value)
     ? (value as `0x${string}`)
     : undefined
@@ -178,7 +175,7 @@ function asBytes32(value: unknown): `0x${string}` | undefined {
   return bytes?.length === 66 ? bytes : undefined
 }
 
-/** A link that a user may be sent to: http or https only, never script, and no name of another site before an `@`. */
+/** Returns a link that is safe to open: http or https, without a user name that could imitate another site. */
 function asLink(value: unknown): string | undefined {
   if (typeof value !== 'string' || !/^https?:\/\//i.test(value) || !URL.canParse(value)) return undefined
   const { username, password, href } = new URL(value)
@@ -186,26 +183,26 @@ function asLink(value: unknown): string | undefined {
   return /^[\x21-\x7e]+$/.test(value) ? value : href
 }
 
-/** What a card's bank answers: two or three digits or letters (ISO 8583, field 39); a repeated status is none. */
+/** Returns a bank's response code: two or three digits or letters (ISO 8583, field 39), but not a repeated status. */
 function asBankCode(code: unknown, status: number): string | undefined {
   const text = String(code)
   return /^[0-9A-Z]{2,3}$/.test(text) && text !== String(status) ? text : undefined
 }
 
-/** The facts of a bank's no, which other services put beside the words. */
+/** The details of a bank's decline, from services that put them at the top level. */
 function bankDetails({ paymentId, code, action, protection }: Record<string, unknown>): unknown {
   return { paymentId, declineCode: code, action, protection }
 }
 
-/** Why a card was declined, where other services say it inside of `error`. */
+/** The decline code, from services that put it inside `error`. */
 function declineIn(error: unknown): unknown {
   const declineCode = asText(asRecord(error).decline_code)
   return declineCode === undefined ? undefined : { declineCode }
 }
 
 /**
- * Where a 451 sends the user, whichever part of the body says so and however it writes it: `verificationLink`,
- * `verification_url`, `redirectUrl`; a bare `link` or `url` inside of `verification`, or of the body, is the first of the two.
+ * Returns the links of a 451, from any part of the body and under any common name: `verificationLink`, `verification_url`,
+ * `redirectUrl`; a bare `link` or `url` in `verification` or the body is the verification link.
  */
 function verificationLinks(body: Record<string, unknown>): Links {
   const { details, error, data, verification } = body
@@ -226,13 +223,13 @@ function verificationLinks(body: Record<string, unknown>): Links {
   }
 }
 
-/** The links stand in fields of their own, and not in the message: whoever has one acts as the user. */
+/** The message does not include the links: anyone holding one can act as the user. */
 function fixOfLinks({ verificationLink, redirectLink }: Links): string | undefined {
   if (verificationLink === undefined) return undefined
   return `Send the user to verificationLink${redirectLink === undefined ? '' : ', then to redirectLink'}. Afterwards make the same call again.`
 }
 
-/** Paths of the fields that a validator named. */
+/** Returns the field paths that a validator reported. */
 function namedFields({ details, fields, errors }: Record<string, unknown>): string[] {
   return [details, fields, errors].flatMap((one) => faultsIn(one).map(([key]) => key))
 }
@@ -245,7 +242,7 @@ function toPath(issue: unknown): string[] {
   return typeof text === 'string' ? [text.slice(0, 200)] : []
 }
 
-/** Where services put words, the telling ones often beside a general `message` (PROTOCOL.md 7.1). */
+/** Fields with messages; specific ones often come with a general `message` (PROTOCOL.md 7.1). */
 const wordFields = [
   'message',
   'details',
@@ -258,7 +255,7 @@ const wordFields = [
   'fields',
 ]
 
-/** Every text of a body that speaks: a bare text, those fields of an object, the same inside of them, and lists of all these. */
+/** Returns all messages in a body: plain text, the fields above at several depths, and lists of these. */
 function textsOf(value: unknown, depth = 0): string[] {
   if (typeof value === 'string') return value.trim() === '' ? [] : [value.trim()]
   if (depth > 3) return []
@@ -270,7 +267,10 @@ function textsOf(value: unknown, depth = 0): string[] {
   return faults.length > 0 ? faults.slice(0, 5) : [asText(record.title) ?? ''].filter(Boolean)
 }
 
-/** The fields of `{ "body.subtotal": { message } }` and of `{ "subtotal": [text] }`, as validators of other services name them. */
+/**
+ * Returns field errors like `{ "body.subtotal": { message } }` or `{ "subtotal": [text] }`, as validators of other services send
+ * them.
+ */
 function faultsIn(fields: unknown): [key: string, words: string][] {
   return Object.entries(asRecord(fields)).flatMap(([key, one]): [string, string][] => {
     const words = Array.isArray(one) ? one[0] : asRecord(one).message
@@ -278,7 +278,7 @@ function faultsIn(fields: unknown): [key: string, words: string][] {
   })
 }
 
-/** All that was said, but what another text says as well; of several texts none so long that it hides the next. */
+/** Joins all messages without repetitions, each shortened so that it does not hide the next. */
 function shownWords(said: readonly string[]): string {
   const telling = said.filter((text) => !said.some((other) => other !== text && other.includes(text)))
   const room = telling.length > 1 ? 170 : Infinity
@@ -289,7 +289,7 @@ function observedCode(said: readonly string[]): WireErrorCode | undefined {
   return observed.find(([pattern]) => said.some((text) => pattern.test(text)))?.[1]
 }
 
-/** Whether it is a code of the table that belongs to the status. */
+/** Whether it is a known code that belongs to the status. */
 function isCodeOf(status: number, code: unknown): code is WireErrorCode {
   return isWireErrorCode(code) && wireErrors[code].status === status
 }

@@ -1,9 +1,9 @@
 /**
- * Reads the body of an answer as UTF-8, at most so many bytes. Where the platform gives no stream of it (React Native), it is
- * read as a whole, and refused afterwards when it is longer.
+ * Reads the body of an answer as UTF-8, up to a maximum size. Without body streams (React Native), reads it completely and
+ * rejects it afterwards if it is too long.
  *
- * @param race ends the reading early: its rejection is passed on
- * @throws {@link AnswerTextError} for a body that is too long, or not UTF-8
+ * @param race rejects to stop reading
+ * @throws {@link AnswerTextError} for a body that is too long or not UTF-8
  */
 export async function readText(
   response: Response,
@@ -12,7 +12,7 @@ export async function readText(
 ): Promise<string> {
   const reader = response.body?.getReader?.()
   if (!reader) {
-    // Said before it is read, when it is said at all.
+    // checked before reading, if the header is present
     if (Number(response.headers.get('content-length')) > maxBytes) throw tooLong(maxBytes)
     const text = (await race(wholeText(response))).replace(/^\ufeff/, '')
     if (isLonger(text, maxBytes)) throw tooLong(maxBytes)
@@ -31,15 +31,15 @@ export async function readText(
     }
     return text + decode(decoder)
   } catch (error) {
-    // Not awaited: a stream that hangs would hang here as well.
+    // not awaited, because the stream may hang
     reader.cancel().catch(() => {})
     throw error
   }
 }
 
-/** By the first reader that the platform has: `arrayBuffer` is often a stub where there are no streams. */
+/** Uses the first available method: `arrayBuffer` is often a stub where there are no streams. */
 async function wholeText(response: Response): Promise<string> {
-  // Such a platform's Response has a part of the type's methods only.
+  // such platforms implement only part of Response
   const { text, arrayBuffer, blob, json } = response as Partial<Response>
   if (text) return text.call(response)
   if (arrayBuffer) return decode(utf8(), new Uint8Array(await arrayBuffer.call(response)))
@@ -47,10 +47,10 @@ async function wholeText(response: Response): Promise<string> {
   return (json && JSON.stringify(await json.call(response))) ?? ''
 }
 
-/** Whether a text takes more bytes in UTF-8: 1 to 4 for each character. */
+/** Whether a text has more bytes in UTF-8 than allowed. */
 function isLonger(text: string, maxBytes: number): boolean {
   if (text.length > maxBytes) return true
-  // As many as its UTF-16 units, and one or two more for each that is not ASCII: 2 units of a pair take 4 bytes.
+  // One byte per UTF-16 unit, plus one or two for each non-ASCII unit: the 2 units of a pair take 4 bytes.
   const more = text.match(/[\u0080-\uffff]/g)?.length ?? 0
   const three = text.match(/[\u0800-\ud7ff\ue000-\uffff]/g)?.length ?? 0
   return text.length + more + three > maxBytes
@@ -70,5 +70,5 @@ function decode(decoder: TextDecoder, bytes?: Uint8Array): string {
   }
 }
 
-/** Why a body cannot be read as text, in words that fit behind "The service answered 200 with". */
+/** Why a body cannot be read; the message continues "The service answered 200 with". */
 export class AnswerTextError extends Error {}

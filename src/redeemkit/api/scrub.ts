@@ -1,11 +1,11 @@
 import { oneLine } from '../core/errors/oneLine.ts'
 
 /**
- * Takes every secret out of a value that the service sent, in whole and in parts, and makes its texts fit to be shown.
+ * Removes every secret and every part of one from a value that the service sent, and makes its texts safe to show.
  *
- * The rule: of what a secret is made of, no {@link partLength} letters and digits in a row remain, in any letter case,
- * whatever stands between them (spaces, `%2B`, `\u002b`, the limits of fields). So half of it, its end, or `r` without `s`
- * go as the whole goes, and it does not matter what is cut off later. What is nested too deep to be meant goes as well.
+ * No {@link partLength} consecutive letters and digits of a secret remain, in any letter case, regardless of separators (spaces,
+ * `%2B`, `\u002b`, field limits). So half a secret, its end, or `r` without `s` is removed too, regardless of later truncation.
+ * Values that are nested too deep are removed as well.
  */
 export function scrub<value>(value: value, secrets: readonly string[]): value {
   const parts = new Set(secrets.flatMap(partsOf))
@@ -17,24 +17,24 @@ export function scrub<value>(value: value, secrets: readonly string[]): value {
   const keys: string[] = []
   const texts: string[] = []
   change(value, { key: (text) => keep(keys, text), text: (text) => keep(texts, text) })
-  // In the order in which they were just met. Values alone, without the keys between them: one secret may fill several.
+  // In the order of traversal. Values without keys, because one secret may span several values.
   const cleanKeys = removeParts(keys, parts).values()
   const cleanTexts = removeParts(texts, parts).values()
-  // Texts change, types do not.
+  // types are unchanged, apart from texts
   return change(value, {
     key: () => oneLine(cleanKeys.next().value ?? ''),
     text: () => oneLine(cleanTexts.next().value ?? ''),
   }) as value
 }
 
-/** How many letters and digits of a secret may not be seen in a row. */
+/** This many consecutive letters and digits of a secret must not remain. */
 const partLength = 8
-/** Fewer letters and digits than these stand in any text: such a secret is looked for as it is, if it is as long as this. */
+/** Shorter sequences occur in any text. A secret with fewer letters and digits is searched literally, if it has this length. */
 const shortest = 6
 
 type Change = { key: (text: string) => string; text: (text: string) => string }
 
-/** The same value with its keys and texts changed. A number of which something is removed becomes text. */
+/** Maps the keys and texts of a value. A number that changes becomes text. */
 function change(value: unknown, by: Change, depth = 0): unknown {
   if (depth > 64) return '[removed]'
   if (typeof value === 'string') return by.text(value)
@@ -50,7 +50,7 @@ function change(value: unknown, by: Change, depth = 0): unknown {
   return value
 }
 
-/** Every run of letters and digits of a secret that may not be seen, as sent and as escapes write it. */
+/** Returns every sequence of a secret that must not remain, as sent and as escapes write it. */
 function partsOf(secret: string): string[] {
   const escaped = (prefix: string, length: number) =>
     secret.replace(/[^0-9a-z]/gi, (sign) => prefix + sign.charCodeAt(0).toString(16).padStart(length, '0'))
@@ -62,7 +62,7 @@ function partsOf(secret: string): string[] {
       )
     if (letters.length >= partLength)
       return [
-        // Padding is no secret, and zeros stand in many amounts: of these it takes more.
+        // zeros are not secret, and amounts contain many: they need a longer match
         ...slices(partLength).filter((part) => /(?:[^0].*){3}/.test(part)),
         ...slices(3 * partLength),
       ]
@@ -74,7 +74,7 @@ function lettersOf(text: string): string {
   return text.replace(/[^0-9a-z]/gi, '').toLowerCase()
 }
 
-/** The texts, read as one, without the parts. */
+/** Removes the parts from the texts, searching them as one text. */
 function removeParts(texts: readonly string[], parts: ReadonlySet<string>): readonly string[] {
   if (parts.size === 0) return texts
   const letters = texts.map(lettersOf).join('')
@@ -89,7 +89,7 @@ function removeParts(texts: readonly string[], parts: ReadonlySet<string>): read
     let removing = false
     for (const { index } of text.matchAll(/[0-9a-z]/gi)) {
       const remove = isPart[at++] === 1
-      // What stands between two letters goes when both do.
+      // separators between two removed letters are removed too
       if (!remove) clean += text.slice(end, index + 1)
       else if (!removing) clean += `${text.slice(end, index)}[removed]`
       end = index + 1

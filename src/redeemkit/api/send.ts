@@ -8,19 +8,18 @@ import {
   type SessionKeyError,
 } from './errors.ts'
 import type { Call } from './paymentsClient.ts'
-import { sendOnce } from './sendOnce.ts'
+import { sendOnce, watchSignals } from './sendOnce.ts'
 import { isServiceError, type ServiceError } from './serviceError.ts'
-import { watchSignals } from './watchSignals.ts'
 
 /**
- * Sends a call, again where PROTOCOL.md 7.3 allows it, and takes the answer by its schema.
+ * Sends a call, with the retries of PROTOCOL.md 7.3, and parses the answer.
  *
- * Sent again, at most `retry.attempts` times in all:
+ * Retried, up to `retry.attempts` attempts in total:
  * - after a 429, when `retry-after` is bearable; after `INSUFFICIENT_CREDITS`: nothing was done, so the same body goes again
  * - after a 5xx or a broken connection, only a call that may be repeated; never after a timeout, which was wait enough
  * - once after a 401, with a fresh session key, when a function gives it
  *
- * What must `never` be repeated is sent once; after a 401 the next call asks for a fresh session key.
+ * A call that must `never` be repeated is sent once; after a 401 the next call fetches a new session key.
  */
 export async function send<answer>(call: Call<answer>, means: sendOnce.Means): Promise<answer> {
   const { options } = means
@@ -41,7 +40,7 @@ export async function send<answer>(call: Call<answer>, means: sendOnce.Means): P
       if (!mayRepeat(error, repeatable)) throw error
       const asked = isServiceError(error) ? error.retryAfterMs : undefined
       const wait = asked ?? baseMs * 2 ** (attempt - 1) * (1 - random() / 2)
-      // As a question that NaN answers with no.
+      // also false for NaN
       if (!(wait >= 0 && wait <= maxWaitMs)) throw error
       await pause(wait, call, options)
     }
@@ -67,7 +66,7 @@ function mayRepeat(error: unknown, repeatable: boolean): boolean {
   return repeatable && error instanceof ServiceUnreachableError
 }
 
-/** Waits, unless a signal aborts. */
+/** Waits until the time has passed or a signal aborts. */
 async function pause(ms: number, call: Call, options: ClientOptions): Promise<void> {
   const { sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms)) } = options
   const watch = watchSignals([options.signal, call.signal], () => new RequestAbortedError({ sent: false }))

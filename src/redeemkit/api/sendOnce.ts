@@ -3,9 +3,8 @@ import type { ClientOptions } from './clientOptions.ts'
 import { RequestAbortedError, ServiceTimeoutError, ServiceUnreachableError } from './errors.ts'
 import type { Call } from './paymentsClient.ts'
 import { readAnswer } from './readAnswer.ts'
-import { watchSignals } from './watchSignals.ts'
 
-/** One attempt of a call: headers, request, answer; each within the time limit, and none after an abort. */
+/** Makes one attempt of a call: headers, request, answer, within the timeout and until an abort. */
 export async function sendOnce<answer>(
   call: Call<answer>,
   means: sendOnce.Means,
@@ -32,11 +31,11 @@ export async function sendOnce<answer>(
     const init: RequestInit = {
       method,
       headers: { ...plain, ...secret },
-      // Credentials must not follow a redirect to somewhere else.
+      // credentials must not follow a redirect
       redirect: 'manual',
       signal: watch.signal,
     }
-    // Where a Request has no such option, it is an error (older Workers), or changes the URL (React Native).
+    // Not supported everywhere: an error in older Workers, and React Native changes the URL.
     if ('cache' in Object(globalThis.Request?.prototype)) init.cache = 'no-store'
     if (body !== undefined) init.body = JSON.stringify(body)
     const response = await watch.race(Promise.resolve(fetch(url, init)))
@@ -94,4 +93,32 @@ function tell<info>(hook: ((info: info) => void) | undefined, info: info): void 
     // A hook may be async in spite of its type; its rejection is as little ours as its throw.
     Promise.resolve(hook?.(info)).catch(() => {})
   } catch {}
+}
+
+/** Combines several signals, and races promises against them, so that even a fetch that ignores signals is abandoned in time. */
+export function watchSignals(signals: readonly (AbortSignal | undefined)[], reason: () => BaseError) {
+  const controller = new AbortController()
+  let lose: (error: BaseError) => void = () => {}
+  const lost = new Promise<never>((_, reject) => {
+    lose = reject
+  })
+  // There may be no race at the moment.
+  lost.catch(() => {})
+  const stop = (error: BaseError) => {
+    lose(error)
+    controller.abort(error)
+  }
+  const aborted = () => stop(reason())
+  for (const signal of signals) {
+    if (signal?.aborted) aborted()
+    signal?.addEventListener('abort', aborted, { once: true })
+  }
+  return {
+    signal: controller.signal,
+    stop,
+    race: <value>(promise: Promise<value>): Promise<value> => Promise.race([lost, promise]),
+    end: () => {
+      for (const signal of signals) signal?.removeEventListener('abort', aborted)
+    },
+  }
 }

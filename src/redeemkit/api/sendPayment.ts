@@ -5,15 +5,15 @@ import { isServiceError } from './serviceError.ts'
 import { sessionCall } from './sessionCall.ts'
 
 /**
- * Sends a call that a card pays for: once, whatever is answered (PROTOCOL.md 7.6). The same one that is asked of the same client while
- * the first is under way, as by a second press, is not sent: both have the one end.
+ * Sends a card payment once, without retries (PROTOCOL.md 7.6). An identical call during the first one, such as a second click,
+ * is not sent and shares its result.
  *
- * A refusal of the service (a 4xx, but a 408) is that error: nothing was paid. Every other end after it has left is a
+ * A refusal (a 4xx other than 408) throws the service's error: nothing was charged. Any other failure after sending throws a
  * {@link PaymentOutcomeUnknownError}.
  */
 export async function sendPayment<answer>(
   client: PaymentsClient<HasSessionKey>,
-  call: Omit<sessionCall.Options<answer>, 'repeatable' | 'onSend' | 'method'>,
+  call: Omit<sessionCall.Options<answer>, 'repeatable' | 'onSend'>,
   lookUp: PaymentOutcomeUnknownError['lookUp'],
 ): Promise<answer> {
   const payments = underWay.get(client) ?? new Map<string, Promise<unknown>>()
@@ -22,23 +22,22 @@ export async function sendPayment<answer>(
   const name = JSON.stringify([path, body, wallet, blockchain, clientIp])
   const payment = payments.get(name) ?? sendAnyway(client, call, lookUp).finally(() => payments.delete(name))
   payments.set(name, payment)
-  // Of the same path, and so of the same schema.
+  // the same path has the same schema
   return payment as Promise<answer>
 }
 
-/** Payments that nobody has the answer of yet, by what they ask. */
+/** Payments in progress, by request. */
 const underWay = new WeakMap<object, Map<string, Promise<unknown>>>()
 
 async function sendAnyway<answer>(
   client: PaymentsClient<HasSessionKey>,
-  call: Omit<sessionCall.Options<answer>, 'repeatable' | 'onSend' | 'method'>,
+  call: Omit<sessionCall.Options<answer>, 'repeatable' | 'onSend'>,
   lookUp: PaymentOutcomeUnknownError['lookUp'],
 ): Promise<answer> {
   let sentAt: number | undefined
   try {
     return await sessionCall(client, {
       ...call,
-      method: 'POST',
       repeatable: 'never',
       onSend: () => {
         sentAt = client.now()
@@ -55,31 +54,31 @@ function isRefusal(error: unknown): boolean {
 }
 
 /**
- * A payment by card has left, and what became of it is not known: no answer came, or one that decides nothing (PROTOCOL.md 7.6).
- * The card may have been charged. The same call again would be a second payment: look first.
+ * A card payment was sent, and its outcome is unknown: no answer arrived, or one that decided nothing (PROTOCOL.md 7.6). The card
+ * may have been charged. Repeating the call would be a second payment: check first.
  */
 export class PaymentOutcomeUnknownError extends BaseError {
   override readonly name = 'PaymentOutcomeUnknownError'
   readonly remedy = 'lookUp' satisfies WireRemedy
-  /** Unix milliseconds, by the client's clock, at which it left. */
+  /** Unix milliseconds when it was sent, by the client's clock. */
   readonly sentAt: number
-  /** The call that tells whether it was done. */
+  /** The call that lists it once it was made. */
   readonly lookUp: 'getPurchases' | 'getSavedCards'
-  /** What the call ended with. It is no `cause`, whose own advice would be to make the call again. */
+  /** What the call ended with. Not a `cause`, because its own fix would be to repeat the call. */
   readonly failure: { name: string; status: number | undefined; requestId: string | undefined }
 
   constructor(error: unknown, options: Pick<PaymentOutcomeUnknownError, 'sentAt' | 'lookUp'>) {
     const { sentAt, lookUp } = options
     super(
-      `It is not known whether the payment was made. ${error instanceof BaseError ? error.shortMessage : 'The call failed.'}`,
+      `The outcome of the payment is unknown. ${error instanceof BaseError ? error.shortMessage : 'The call failed.'}`,
       {
-        fix: `Do not pay again before you know: ${lookUp} lists it once it is made, and the merchant's webhooks tell of it. Look again after a minute when it is not there yet.`,
+        fix: `Do not pay again yet. ${lookUp} lists the payment once it was made, and the merchant's webhooks report it. If it is not there, check again after a minute.`,
         docs: 'PROTOCOL.md 7.6',
       },
     )
     this.sentAt = sentAt
     this.lookUp = lookUp
-    // Errors of answers have these two; others leave them undefined.
+    // only errors of answers have these two
     const { status, requestId } = Object(error) as { status?: number; requestId?: string }
     this.failure = { name: error instanceof Error ? error.name : 'unknown', status, requestId }
   }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type WireErrorCode, wireErrors } from '../core/errors/wireErrors.ts'
 import { errorAnswer, fakeClient, fakeService } from './api.fixture.ts'
-import { getBalances } from './endpoints/browser/getBalances.ts'
+import { getBalances } from './endpoints/customer.ts'
 import { readServiceError } from './readServiceError.ts'
 import { isServiceError, type ServiceError, VerificationError } from './serviceError.ts'
 
@@ -20,10 +20,10 @@ async function errorOf(
 }
 
 describe('the advice', () => {
-  // cause → what a person is told, for a call that had no effect
+  // cause → user message, for a call without effect
   const advice: Record<WireErrorCode, RegExp> = {
     INVALID_REQUEST: /^Correct the request/,
-    UNSUPPORTED_SUBTOTAL: /US dollars/,
+    UNSUPPORTED_SUBTOTAL: /US cents/,
     INVALID_CARD_NUMBER: /^Correct the request/,
     CARD_EXPIRED: /^Correct the request/,
     INVALID_CVV: /^Correct the request/,
@@ -31,9 +31,9 @@ describe('the advice', () => {
     CARD_DECLINED: /^Show it to the user/,
     FRAUD_SUSPECTED: /^Show it to the user/,
     FORBIDDEN: /credential/,
-    NOT_WHITELISTED: /^The merchant asks the service to whitelist/,
+    NOT_WHITELISTED: /^Have the merchant request/,
     FACTORY_NOT_ALLOWED: /^Deploy the wallet first/,
-    GEO_BLOCKED: /^Only the merchant or the service/,
+    GEO_BLOCKED: /^Contact the merchant or the service/,
     NOT_FOUND: /^Check baseUrl/,
     METHOD_NOT_ALLOWED: /^Check baseUrl/,
     INTENT_MISMATCH: /findRedeem/,
@@ -41,9 +41,9 @@ describe('the advice', () => {
     ORDER_ALREADY_PAID: /findRedeem/,
     ORDER_CANCELLED: /findRedeem/,
     AMBIGUOUS_INTENT: /already belongs to another purchase/,
-    PAYMENT_STATE: /^Look the payment up/,
-    SUBSCRIPTION_STATE: /^Look the subscription up/,
-    VERIFICATION_STATE: /^Look the withdrawer up/,
+    PAYMENT_STATE: /^Look up the payment/,
+    SUBSCRIPTION_STATE: /^Look up the subscription/,
+    VERIFICATION_STATE: /^Look up the withdrawer/,
     INSUFFICIENT_CREDITS: /^Add credits to the wallet/,
     INSUFFICIENT_FUNDS: /^Show it to the user/,
     EXCEEDS_AUTHORIZED: /^Prepare the same order again/,
@@ -56,11 +56,11 @@ describe('the advice', () => {
     PAYLOAD_TOO_LARGE: /^Correct the request/,
     UNSUPPORTED_MEDIA_TYPE: /^Correct the request/,
     PAYMENT_METHOD_IN_USE: /another account/,
-    CUSTOMER_BLOCKED: /^Only the service can lift the block/,
+    CUSTOMER_BLOCKED: /only the service can lift the block/,
     RATE_LIMITED: /retryAfterMs/,
-    VERIFICATION_REQUIRED: /^The user has to be verified first, and the service named no link/,
-    INTERNAL: /^Make the same call again: this answer decided nothing/,
-    UNAVAILABLE: /^Make the same call again: this answer decided nothing/,
+    VERIFICATION_REQUIRED: /^The user must be verified first, but the service sent no link/,
+    INTERNAL: /^Repeat the call: nothing was decided/,
+    UNAVAILABLE: /^Repeat the call: nothing was decided/,
   }
 
   for (const [code, words] of Object.entries(advice))
@@ -77,12 +77,12 @@ describe('the advice', () => {
     expect(await errorOf(502, 'Bad Gateway')).toMatchObject({
       name: 'ServiceFailureError',
       remedy: 'tryAgain',
-      fix: expect.stringContaining('Make the same call again'),
+      fix: expect.stringContaining('Repeat the call'),
     })
     expect(await errorOf(418, {})).toMatchObject({
       name: 'UnknownServiceError',
       remedy: 'stop',
-      fix: expect.stringContaining('Ask the operator of the service'),
+      fix: expect.stringContaining('Contact the operator of the service'),
     })
   })
 })
@@ -139,7 +139,7 @@ describe('a service that speaks in our voice', () => {
     expect(lines[0]).toMatch(/^The service answered 400 INVALID_REQUEST: ".*"\.$/)
     // The path that it named is shown as its words.
     expect(lines[1]).toMatch(/^Field: ".*"$/)
-    expect(lines[2]).toBe('What to do: Correct the request; the same one fails again.')
+    expect(lines[2]).toBe('What to do: Correct the request. Repeating it unchanged fails again.')
     const values = JSON.stringify({ ...error })
     expect(values).not.toMatch(/[\u2028\u202e]|\\n|\\r|\\u001b/)
   })

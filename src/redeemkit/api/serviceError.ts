@@ -2,35 +2,35 @@ import { BaseError } from '../core/errors/baseError.ts'
 import { showText } from '../core/errors/showText.ts'
 import type { WireErrorCode, WireRemedy, wireErrors } from '../core/errors/wireErrors.ts'
 
-/** Whether `error` is an error answer of the service: then `switch (error.name)` narrows it. */
+/** Whether `error` is an error answer of the service. `switch (error.name)` then narrows it. */
 export function isServiceError(error: unknown): error is ServiceError {
   return error instanceof ServiceErrorBase
 }
 
-/** What every error answer has; `readServiceError` makes them. */
+/** The fields of every error answer. Created by `readServiceError`. */
 export class ServiceErrorBase extends BaseError {
   declare readonly name: string
-  /** Code of the table `wireErrors`; the service's own (`[A-Z0-9_]`) or `HTTP_<status>` when the table does not have it. */
+  /** A code of `wireErrors`; otherwise the service's own code (`[A-Z0-9_]`) or `HTTP_<status>`. */
   declare readonly code: string
   /** HTTP status. */
   declare readonly status: number
-  /** What a client does about it. */
+  /** What the client should do. */
   declare readonly remedy: WireRemedy
-  /** What the service added, without credentials, each text on one line. */
+  /** Details from the service, without credentials, each text on one line. */
   declare readonly details: unknown
-  /** Paths of the fields at fault, for a 400. */
+  /** Paths of the invalid fields, for a 400. */
   declare readonly issues: readonly string[]
-  /** Names this answer in the service's own records. */
+  /** Identifies this answer in the service's log. */
   declare readonly requestId: string | undefined
-  /** How long to wait, when the service said so. */
+  /** How long to wait, if the service said so. */
   declare readonly retryAfterMs: number | undefined
   /** Why the simulation failed (`SIMULATION_FAILED`). */
   declare readonly revertReason: string | undefined
-  /** The bytes behind it: `decodeRevert` of redeemkit/evm reads them with your contract's ABI. */
+  /** The revert data. Decode it with `decodeRevert` of redeemkit/evm and your contract's ABI. */
   declare readonly revertData: `0x${string}` | undefined
   /** The 3DS challenge (`CHALLENGE_REQUIRED`). */
   declare readonly challenge: Challenge | undefined
-  /** The payment that it is about: a decline, a challenge or a state of one. By it the payment is looked up. */
+  /** The id of the payment, for declines, challenges and state errors. Use it to look up the payment. */
   declare readonly paymentId: string | undefined
   /** The transaction that paid the order, as the service reports it (`ORDER_ALREADY_PAID`). */
   declare readonly hash: `0x${string}` | undefined
@@ -43,7 +43,7 @@ export class ServiceErrorBase extends BaseError {
     fields: Omit<ServiceErrorBase, keyof BaseError> & { name: string } & Partial<Links>,
   ) {
     const [issue] = fields.issues
-    // A path stands as it is; anything else is shown as what it is, the service's text.
+    // a path is shown unchanged, any other text quoted
     const field = issue === undefined || /^[\w$.[\]-]+$/.test(issue) ? issue : showText(issue)
     super(shortMessage, { field, fix, docs: 'PROTOCOL.md 7.2' })
     Object.assign(this, fields)
@@ -51,26 +51,26 @@ export class ServiceErrorBase extends BaseError {
 }
 
 /**
- * An answer 451: the user has to be verified before the call can go through (PROTOCOL.md 2.9 and 7.2). A service error as the
- * others, of the name `VerificationRequiredError`, with what they have and two links, http or https only.
+ * A 451: the user must be verified first (PROTOCOL.md 2.9 and 7.2). Like every service error, with the name
+ * `VerificationRequiredError`, and two links (http or https only).
  */
 export class VerificationError extends ServiceErrorBase {
-  /** The name on the wire, which the table `wireErrors` has. */
+  /** The name in `wireErrors`. */
   declare readonly name: 'VerificationRequiredError'
   declare readonly code: 'VERIFICATION_REQUIRED'
   declare readonly remedy: 'verify'
-  /** Where the user must go first. Undefined when the service named none, or none that a user may be sent to. */
+  /** The verification URL. Undefined if the service sent none, or an unsafe one. */
   declare readonly verificationLink: string | undefined
-  /** Where the user goes afterwards. */
+  /** Where to send the user afterwards. */
   declare readonly redirectLink: string | undefined
   /** Why the last attempt was rejected, in the service's words. */
   declare readonly rejectionReasons: readonly string[]
 }
 
-/** What a 451 says besides. */
+/** The additional fields of a 451. */
 export type Links = Pick<VerificationError, 'verificationLink' | 'redirectLink' | 'rejectionReasons'>
 
-/** A 3DS challenge: `creq` is posted to `url` as a form's field where it is given, else `url` is opened. */
+/** A 3DS challenge: post `creq` to `url` as a form field if it is present, otherwise open `url`. */
 type Challenge = {
   transactionId: string | undefined
   url: string | undefined
@@ -88,11 +88,11 @@ type Known = {
   }
 }[WireErrorCode]
 
-/** An answer with an error status whose code and status are not in the table. */
+/** An error answer whose code and status are unknown. */
 export type UnknownServiceError = ServiceErrorBase & { readonly name: 'UnknownServiceError' }
 
 /**
- * An error answer of the service (PROTOCOL.md 7.2): one member for each row of the table `wireErrors`, told apart by
- * `name` or `code`, and `UnknownServiceError` for what the table does not have.
+ * An error answer of the service (PROTOCOL.md 7.2): one member for each row of `wireErrors`, distinguished by `name` or `code`,
+ * and `UnknownServiceError` for the rest.
  */
 export type ServiceError = Known | UnknownServiceError

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { fakeClient, fakeService, wallet } from '../api/api.fixture.ts'
-import { getBalances } from '../api/endpoints/browser/getBalances.ts'
+import { getBalances } from '../api/endpoints/customer.ts'
 import type { AuthExpectation, ChainAdapter } from '../core/chainAdapter.ts'
 import { login } from './login.ts'
 
-/** A wallet that signs everything, and records what it was told. */
+/** A wallet that signs everything, and records its requests. */
 function fakeAdapter(changes: Partial<ChainAdapter> = {}) {
   const asked: unknown[] = []
   let expected: AuthExpectation | undefined

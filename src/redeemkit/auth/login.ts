@@ -1,5 +1,4 @@
-import { getAuthMessage } from '../api/endpoints/browser/getAuthMessage.ts'
-import { verifyAuth } from '../api/endpoints/browser/verifyAuth.ts'
+import { getAuthMessage, verifyAuth } from '../api/endpoints/auth.ts'
 import { RequestAbortedError } from '../api/errors.ts'
 import type { CallOptions, PaymentsClient } from '../api/paymentsClient.ts'
 import type { Blockchain } from '../core/blockchains.ts'
@@ -9,18 +8,17 @@ import { BaseError } from '../core/errors/baseError.ts'
 import { showValue } from '../core/errors/showValue.ts'
 
 /**
- * Proves to the service that the customer holds the wallet: fetches the message, checks it, lets the wallet
- * sign it, verifies it. The client keeps the credential, and its later calls for this wallet carry it.
+ * Signs the customer in: fetches the sign-in message, checks it, asks the wallet to sign it, and verifies the signature. The
+ * client keeps the credential for later calls with this wallet.
  *
- * The wallet is asked only when the message has passed: its address, chain, domain, uri, expiry and format.
+ * The wallet is asked only after the message's address, chain, domain, uri, expiry and format were checked.
  *
- * @param options.adapter the wallet: `evmAdapter`, `solanaAdapter` or `stellarAdapter`
- * @returns the credential: good until `expiresAt`, unix seconds. Never log it
- * @throws {@link NoAdapterError} when there is none; InvalidOptionError for an option that is misspelt or of another type
+ * @param options.adapter the wallet, from `evmAdapter`, `solanaAdapter` or `stellarAdapter`
+ * @returns the credential, valid until `expiresAt` (unix seconds). Never log it
+ * @throws {@link NoAdapterError} without an adapter; InvalidOptionError for an unknown option or one of the wrong type
  * @throws {@link WrongWalletError} when the client is for another wallet
- * @throws {@link InvalidAuthSignatureError} when the wallet signed something else; nothing is sent then
- * @throws the adapter's own errors for a message that must not be signed and for a user's no; those of the
- * endpoints
+ * @throws {@link InvalidAuthSignatureError} when the wallet signed something else; nothing is sent
+ * @throws the adapter's errors for a message that must not be signed or a rejection; the errors of the endpoints
  *
  * Source: PROTOCOL.md 8.1.
  * @example
@@ -51,10 +49,13 @@ export async function login(client: PaymentsClient, options: login.Options): Pro
   const expectation = { domains: options.domains ?? expectedDomains(client), allowPlainText, now }
   const signed = await ask(adapter.signAuthMessage(challenge, expectation))
   if (!(await ask(adapter.verifyAuthMessage(challenge, signed, expectation))))
-    throw new InvalidAuthSignatureError('The wallet signed something else than the sign-in message.', {
-      field: 'signedMessage',
-      fix: 'Check which account the wallet signs with, and log in again.',
-    })
+    throw new InvalidAuthSignatureError(
+      'The signature is not a signature of the sign-in message by this wallet.',
+      {
+        field: 'signedMessage',
+        fix: 'Check which account the wallet signs with, and log in again.',
+      },
+    )
   const { signedMessage, expiresAt } = signed
   await verifyAuth(client, { ...call, signedMessage })
   client.keepSignedMessage({ wallet, blockchain, signedMessage, expiresAt })
@@ -65,23 +66,20 @@ export declare namespace login {
   type Options = Pick<CallOptions, 'signal' | 'timeoutMs'> & {
     /** The wallet on its chain. */
     adapter: ChainAdapter
-    /** Takes a message of no known format. Default false. */
+    /** Accepts a message in an unknown format. Default false. */
     allowPlainText?: boolean | undefined
-    /** Hosts that may stand in the message. Default: the service's own, and the page's when there is one. */
+    /** Hosts that the message may name. Default: the service's and the page's. */
     domains?: readonly string[] | undefined
   }
   type ReturnType = {
     wallet: string
     blockchain: Blockchain
-    /** The credential, as the header carries it. */
+    /** The credential, as sent in the header. */
     signedMessage: string
-    /** Unix seconds from which on it is worthless, when the message says so. */
+    /** Unix seconds at which it expires, if the message says so. */
     expiresAt: number | undefined
   }
-  /**
-   * What the adapter throws comes on top: `signAuthMessage.ErrorType` and `verifyAuthMessage.ErrorType` of
-   * its chain.
-   */
+  /** The adapter's errors come in addition: `signAuthMessage.ErrorType` and `verifyAuthMessage.ErrorType` of its chain. */
   type ErrorType =
     | NoAdapterError
     | WrongWalletError
@@ -91,7 +89,7 @@ export declare namespace login {
     | verifyAuth.ErrorType
 }
 
-/** Waits for a wallet, which may never answer, until the caller has had enough. A late answer is left alone. */
+/** Waits for the wallet until the caller aborts. A late answer is ignored. */
 async function unlessAborted<answer>(
   answer: Promise<answer>,
   signal: AbortSignal | undefined,
@@ -109,7 +107,7 @@ async function unlessAborted<answer>(
   }
 }
 
-/** A caller in JavaScript may give the wallet where its adapter belongs. */
+/** Catches a wallet passed instead of its adapter. */
 function checkLogin(options: login.Options): login.Options {
   const { family, blockchain, getAddress, signAuthMessage, verifyAuthMessage } = Object(
     Object(options).adapter,
@@ -126,9 +124,9 @@ function checkLogin(options: login.Options): login.Options {
       signal: 'object?',
       timeoutMs: 'any',
     })
-  throw new NoAdapterError('No adapter says which wallet signs in, and on which chain.', {
+  throw new NoAdapterError('The adapter is missing.', {
     field: 'adapter',
-    fix: 'Make evmAdapter, solanaAdapter or stellarAdapter, each of its own entry point, with the wallet.',
+    fix: 'Create one from the wallet with `evmAdapter`, `solanaAdapter` or `stellarAdapter`, each from its own entry point.',
   })
 }
 
@@ -138,17 +136,17 @@ function expectedDomains(client: PaymentsClient): string[] {
   return page ? [own, page] : [own]
 }
 
-/** The wallet at hand is not the one that the client is for. */
+/** The wallet differs from the client's. */
 export class WrongWalletError extends BaseError {
   override readonly name = 'WrongWalletError'
 }
 
-/** What the wallet gave is not its signature of the message. */
+/** The wallet did not return its signature of the message. */
 export class InvalidAuthSignatureError extends BaseError {
   override readonly name = 'InvalidAuthSignatureError'
 }
 
-/** A login without an adapter. */
+/** `login` was called without an adapter. */
 export class NoAdapterError extends BaseError {
   override readonly name = 'NoAdapterError'
 }

@@ -2,9 +2,9 @@ import { BaseError } from '../core/errors/baseError.ts'
 import type { WireErrorCode, WireRemedy } from '../core/errors/wireErrors.ts'
 
 /**
- * The card form did not appear: the service does not answer, or does not let this page show it. Or it appeared and cannot begin: `code` is
- * the service's then (PROTOCOL.md 7.2), such as `AMBIGUOUS_INTENT` when something else was paid under the same purchase id. No payment was
- * made in it; of one that was made before it says nothing.
+ * The card form could not be loaded, because the service does not respond or does not allow this page; or it cannot start, and
+ * `code` is the service's (PROTOCOL.md 7.2), such as `AMBIGUOUS_INTENT` for a purchase id that was used for something else. This
+ * form made no payment; earlier ones are not affected.
  */
 export class CardFormError extends BaseError {
   override readonly name = 'CardFormError'
@@ -18,15 +18,15 @@ export class CardFormError extends BaseError {
 }
 
 /**
- * A payment by the card form was refused, and nothing was paid. The form has told the person, and stays open for another card; `code` is
- * the service's (PROTOCOL.md 7.2), or `PAYMENT_FAILED` where the bank had agreed and the payment could not settle.
+ * The card form's payment was declined, and the customer has not been charged. The form shows this and accepts another card.
+ * `code` is the service's (PROTOCOL.md 7.2), or `PAYMENT_FAILED` if the bank approved but the payment could not settle.
  */
 export class CardRefusedError extends BaseError {
   override readonly name = 'CardRefusedError'
   readonly code: WireErrorCode | 'PAYMENT_FAILED' | (string & {})
-  /** The payment that failed, where one was made. */
+  /** The failed payment, if one was created. */
   readonly paymentId: string | undefined
-  /** The bank's, such as `insufficientFunds`. */
+  /** The bank's decline reason, such as `insufficientFunds`. */
   readonly reason: string | undefined
 
   constructor(

@@ -1,13 +1,17 @@
-/** A message of the card form (PROTOCOL.md 10.8), of which nothing is known but its type. */
+import { PaymentOutcomeUnknownError } from '../api/sendPayment.ts'
+import { CardFormError, CardRefusedError } from './errors.ts'
+import type { PurchaseOptions } from './purchaseOptions.ts'
+
+/** A message from the card form (PROTOCOL.md 10.8). Only its type was checked. */
 export type FormMessage = { type: string } & Record<string, unknown>
 
 const mark = { svc: 'card-form', version: 1 } as const
 
 /**
- * Messages with the form in a frame, and with nobody else: taken from that frame's window and the service's origin only, and sent to
- * that origin by name, never to any.
+ * Exchanges messages with the form's frame only: accepts them from its window and the service's origin, and sends to that origin,
+ * never to `*`.
  *
- * @returns what sends, and what ends the listening
+ * @returns `send`, and `close` to stop listening
  */
 export function openFormChannel(
   frame: HTMLIFrameElement,
@@ -16,7 +20,7 @@ export function openFormChannel(
   const { origin, onMessage } = options
   const listener = (event: MessageEvent<unknown>) => {
     if (event.source === null || event.source !== frame.contentWindow || event.origin !== origin) return
-    const message = Object(event.data) as Record<string, unknown> // each field is looked at
+    const message = Object(event.data) as Record<string, unknown> // each field is checked
     if (message.svc !== mark.svc || message.version !== mark.version || typeof message.type !== 'string')
       return
     onMessage({ ...message, type: message.type })
@@ -28,8 +32,47 @@ export function openFormChannel(
   }
 }
 
-/** Text of a message, cut to a bounded length; undefined when it is none. */
+/** Returns a text field of a message, truncated; undefined if it is missing or empty. */
 export function textIn(message: FormMessage, name: string, most = 256): string | undefined {
   const value = message[name]
   return typeof value === 'string' && value !== '' ? value.slice(0, most) : undefined
+}
+
+/**
+ * Maps the form's messages to the page's callbacks.
+ *
+ * @param optionsOf returns the options of the purchase that a message is about
+ * @param onPaid records that the purchase is paid. Returns false if it already was
+ */
+export function formEvents(
+  optionsOf: (message: FormMessage) => PurchaseOptions,
+  onPaid: (message: FormMessage, paymentId: string) => boolean,
+): Readonly<Record<string, (message: FormMessage) => void>> {
+  return {
+    challenge: (message) => optionsOf(message).onChallenge?.(message.open === true),
+    authorized: (message) => {
+      const paymentId = textIn(message, 'paymentId')
+      if (paymentId === undefined || !onPaid(message, paymentId)) return
+      optionsOf(message).onAuthorized?.(paymentId)
+    },
+    success: (message) => {
+      const paymentId = textIn(message, 'paymentId')
+      if (paymentId === undefined || !onPaid(message, paymentId)) return
+      optionsOf(message).onSuccess?.(paymentId, { hash: textIn(message, 'hash') })
+    },
+    error: (message) => optionsOf(message).onError?.(errorOf(message)),
+  }
+}
+
+function errorOf(message: FormMessage): CardFormError | CardRefusedError | PaymentOutcomeUnknownError {
+  const code = textIn(message, 'code', 40) ?? 'INTERNAL'
+  const words = textIn(message, 'message', 500) ?? 'The card form reported an error.'
+  if (message.outcome === 'unknown')
+    return new PaymentOutcomeUnknownError(new CardFormError(words), {
+      sentAt: typeof message.sentAt === 'number' ? message.sentAt : Date.now(),
+      lookUp: 'getPurchases',
+    })
+  if (message.outcome === 'notBegun') return new CardFormError(words, { code, docs: 'PROTOCOL.md 10.8' })
+  const facts = { paymentId: textIn(message, 'paymentId'), reason: textIn(message, 'reason', 64) }
+  return new CardRefusedError(words, { code, ...facts })
 }

@@ -1,20 +1,39 @@
-import type { PlaceWords } from './placeWords.ts'
+/** Texts shown while the form is not available. */
+export type PlaceWords = { title: string; loading: string; failed: string; again: string }
 
-/** What stands in the merchant's element: the iframe, and in its place what is told while it is not there. */
+/** Returns the texts for a language tag: Portuguese for any country, otherwise English. */
+export function placeWords(language: string): PlaceWords {
+  return /^pt\b/i.test(language) ? portuguese : english
+}
+
+const english: PlaceWords = {
+  title: 'Card payment',
+  loading: 'Loading the card form…',
+  failed: 'The card form could not be loaded. Check your connection and try again.',
+  again: 'Try again',
+}
+const portuguese: PlaceWords = {
+  title: 'Pagamento com cartão',
+  loading: 'Carregando o formulário do cartão…',
+  failed: 'Não foi possível carregar o formulário do cartão. Verifique sua conexão e tente novamente.',
+  again: 'Tentar novamente',
+}
+
+/** The content of the merchant's element: the iframe, or a status text while it is not available. */
 export type FormPlace = {
   frame: HTMLIFrameElement
-  /** The form is loading: its address is asked for anew. */
+  /** Loads or reloads the form's page. */
   load: (src: string) => void
-  /** The form is there. */
+  /** Shows the form. */
   reveal: () => void
-  /** @param height in CSS pixels; outside of what a form can need it is cut */
+  /** @param height in CSS pixels, clamped to a sensible range */
   resize: (height: unknown) => void
   fail: (text: string, again: { label: string; run: () => void }) => void
   setColorScheme: (scheme: 'light' | 'dark' | 'auto') => void
   remove: () => void
 }
 
-/** Styles nothing but its own elements, by their own properties: the page's CSS stays as it is, and a strict policy is kept. */
+/** Sets inline properties of its own elements only, so that it changes no CSS of the page and works under a strict CSP. */
 export function createFormPlace(element: HTMLElement, words: PlaceWords): FormPlace {
   const place = document.createElement('div')
   const status = document.createElement('div')
@@ -31,7 +50,7 @@ export function createFormPlace(element: HTMLElement, words: PlaceWords): FormPl
     status.hidden = false
     status.replaceChildren(...parts)
     frame.style.height = '0'
-    // Out of the tab order and of what is read out, and loading all the same.
+    // Hidden from keyboard and screen readers, but still loading.
     frame.style.visibility = 'hidden'
   }
   return {
@@ -39,7 +58,7 @@ export function createFormPlace(element: HTMLElement, words: PlaceWords): FormPl
     load: (src) => {
       tell('status', document.createTextNode(words.loading))
       frame.src = src
-      // With its address already: an empty frame would load, too.
+      // Added after `src` is set, because an empty frame would also fire `load`.
       if (!place.isConnected) element.append(place)
     },
     reveal: () => {

@@ -6,7 +6,7 @@ import type { FormOptions } from './purchaseOptions.ts'
 
 const service = 'http://127.0.0.1:9'
 
-// No frame is loaded here, which happy-dom would tell of each time: an element of another name stands for it.
+// Replaces the iframe with another element, because happy-dom would report each frame that is not loaded.
 const create = document.createElement.bind(document)
 vi.spyOn(document, 'createElement').mockImplementation((name: string) =>
   create(name === 'iframe' ? 'x-frame' : name),

@@ -9,23 +9,22 @@ import {
   sendLook,
   startPurchase,
 } from './openForm.ts'
-import { purchaseName } from './purchaseFacts.ts'
-import { checkPurchaseOptions, type PurchaseOptions } from './purchaseOptions.ts'
+import { checkPurchaseOptions, type PurchaseOptions, purchaseName } from './purchaseOptions.ts'
 
 /**
- * Shows the service's card form in an element of the page, and tells what comes of it. The form is the service's own page in an
- * iframe: it takes the card, asks the bank's challenge (3DS), and waits until the funds have settled. The page never sees the card.
+ * Shows the service's card form in an element of the page and reports the result. The form is the service's page in an iframe: it
+ * takes the card, shows the bank's 3DS challenge, and waits for settlement. Your page never sees the card.
  *
- * The form must know the order: pass `purchaseId`, or a checkout JWT that was made with one. An order is paid once, in any number of
- * clicks, tabs and devices, after a reload and after a lost answer.
+ * The form needs the order: pass `purchaseId`, or a checkout JWT that contains one. An order is paid only once, regardless of
+ * clicks, tabs, devices, reloads and lost answers.
  *
- * The form follows the page's language and colours: CSS variables named `--purchase-accent`, `--purchase-radius` and so on, set on the
- * element or above it, or `theme`. redeemkit's CSS does not reach the page. `onSuccess` is for the customer: your server goes by webhooks.
+ * The form follows the page's language and colors: set CSS variables such as `--purchase-accent` and `--purchase-radius` on the
+ * element or an ancestor, or pass `theme`. `onSuccess` is for the customer; your server relies on webhooks.
  *
- * @param element where it stands; what is in it stays
- * @returns `update` takes the options anew; what is bought changes once no payment is under way. `unmount` takes the form away, not
- * what was sent
- * @throws {@link InvalidOptionError} naming the option, {@link InvalidOrderIdError} for an id
+ * @param element container; its existing content stays
+ * @returns `update` changes the options; a new purchase is shown once no payment is in progress. `unmount` removes the form, but
+ * cancels no payment
+ * @throws {@link InvalidOptionError} naming the option; {@link InvalidOrderIdError} for an id
  * Source: PROTOCOL.md 10.3 and 10.8.
  * @example
  * ```ts
@@ -77,19 +76,19 @@ export declare namespace mountPurchase {
   type ErrorType = InvalidOptionError | InvalidOrderIdError
 }
 
-/** `HTMLElement`, unnamed: a server's project has no types of the DOM, and reads these declarations, too. */
+/** `HTMLElement` without naming it, because server projects that read these declarations have no DOM types. */
 type PageElement = typeof globalThis extends { HTMLElement: { prototype: infer element } } ? element : never
 
-/** A form talks to the page around it by its origin, which a file and a sandboxed frame do not have. */
+/** Checks the origin: files and sandboxed frames have none, so the form could not send messages to them. */
 function checkPage(element: HTMLElement): void {
   if (!(element instanceof HTMLElement))
-    throw new InvalidOptionError('There is no element to show the card form in.', {
+    throw new InvalidOptionError('The element for the card form is missing.', {
       field: 'element',
-      fix: 'Give an element of the page, once it is there: document.getElementById("pay").',
+      fix: 'Pass an existing element of the page, such as document.getElementById("pay").',
     })
   if (!/^https?:/.test(window.location.origin))
-    throw new InvalidOptionError('This page has no origin that the card form could answer.', {
+    throw new InvalidOptionError('This page has no origin, so the card form cannot communicate with it.', {
       field: 'element',
-      fix: 'Serve the page over https, or from http://localhost, and outside of a sandboxed frame.',
+      fix: 'Serve the page over https or from http://localhost, and not in a sandboxed frame.',
     })
 }

@@ -1,39 +1,36 @@
+import { readSessionKey } from '../api/credentials.ts'
 import { SessionKeyError } from '../api/errors.ts'
-import { readSessionKey } from '../api/sessionKey.ts'
 import { CardFormError } from './errors.ts'
-import { type FormMessage, openFormChannel, textIn } from './formChannel.ts'
-import { formEvents } from './formEvents.ts'
-import { createFormPlace, type FormPlace } from './formPlace.ts'
-import { placeWords } from './placeWords.ts'
-import { purchaseFacts } from './purchaseFacts.ts'
-import { checkPurchaseOptions, type PurchaseOptions } from './purchaseOptions.ts'
+import { type FormMessage, formEvents, openFormChannel, textIn } from './formChannel.ts'
+import { createFormPlace, type FormPlace, placeWords } from './formPlace.ts'
+import { checkPurchaseOptions, type PurchaseOptions, purchaseFacts } from './purchaseOptions.ts'
 import { readLook } from './readLook.ts'
 import { readPurchaseId } from './readPurchaseId.ts'
 
-/** The form in its frame. */
+/** A form in its frame. */
 export type Form = {
   element: HTMLElement
   place: FormPlace
-  /** The options of the moment. */
+  /** The current options. */
   read: () => PurchaseOptions
   channel: ReturnType<typeof openFormChannel> | undefined
-  /** It has told that it listens. */
+  /** It has sent `hello` and receives messages. */
   isListening: boolean
-  /** How often it has told so, less how often a page was loaded in the frame. One of both comes first. */
+  /** Number of `hello` messages minus number of loads. Either can come first. */
   greetings: number
-  /** It was there: a payment may be under way in it. */
+  /** It was shown, so a payment may be in progress in it. */
   isThere: boolean
   isRemoved: boolean
-  /** Ends the wait for it. */
+  /** Cancels the load timeout. */
   late: ReturnType<typeof setTimeout> | undefined
   keys: Parameters<typeof readSessionKey>[0]
-  /** The key that it has: when it asks again, that one has expired. */
+  /** The session key that it has. If it asks again, this key has expired. */
   given: string | undefined
-  /** The look that it was told of last. */
+  /** The theme that was last sent. */
   look: string
-  /** What the form was asked for, by the purchase's id: the page may have gone on to another one. */
+  /** Options by purchase id. The page may have switched to another purchase since. */
   asked: Map<string, PurchaseOptions>
-  /** Payments that the page was told of. */
+  /** Payments already reported to the page. */
   told: Set<string>
 }
 
@@ -57,14 +54,14 @@ export function openForm(element: HTMLElement, read: () => PurchaseOptions): For
   }
   form.place.frame.addEventListener('load', () => {
     form.greetings--
-    // A form says that it listens as its page loads; a page of an error, or one that the frame was led away to, never does.
+    // A form sends `hello` as it loads. An error page, or another page in the frame, never does.
     if (form.greetings < 0 && !form.isRemoved) expectWithin(form, silenceMs)
   })
   loadForm(form)
   return form
 }
 
-/** Asks for the form's page, at first or anew. */
+/** Loads or reloads the form's page. */
 export function loadForm(form: Form): void {
   const { read, place, isRemoved } = form
   if (isRemoved) return
@@ -81,12 +78,12 @@ export function loadForm(form: Form): void {
   expectWithin(form, loadMs)
 }
 
-/** Where the form of these options is. */
+/** Returns the URL of the form. */
 export function formAddress(options: PurchaseOptions): string {
   return `${checkPurchaseOptions(options)}/card/${encodeURIComponent(options.merchantId)}`
 }
 
-/** Tells the form what is to be paid. Before it listens there is nobody to tell. */
+/** Sends the purchase to the form, once it listens. */
 export async function startPurchase(form: Form): Promise<void> {
   const { channel, read, element } = form
   if (!form.isListening) return
@@ -100,19 +97,19 @@ export async function startPurchase(form: Form): Promise<void> {
   channel?.send('start', { ...purchaseFacts(options), sessionKey, look })
 }
 
-/** Keeps the callbacks of the moment with the purchase that they are for, before the page goes on to other options. */
+/** Stores the current callbacks with their purchase, before the page switches to other options. */
 export function keepOptions(form: Form): void {
   const options = form.read()
   const id = readPurchaseId(options)
   if (form.asked.has(id)) form.asked.set(id, options)
 }
 
-/** Tells the form how to look, when that has changed. */
+/** Sends the theme to the form if it has changed. */
 export function sendLook(form: Form): void {
   const { element, read, place, channel } = form
   place.setColorScheme(read().theme?.colorScheme ?? 'auto')
   const look = readLook(element, read())
-  // Before it listens it is told with everything else.
+  // before `hello`, it is sent with everything else
   if (!form.isListening || JSON.stringify(look) === form.look) return
   form.look = JSON.stringify(look)
   channel?.send('look', { look })
@@ -156,20 +153,20 @@ function handlersOf(form: Form): (message: FormMessage) => void {
     },
   }
   return (message) => {
-    // A form that was not asked for yet, or in whose place stands that it failed, has nothing to tell.
+    // Ignore a form that has not said `hello` or was replaced by an error.
     if (message.type !== 'hello' && !form.isListening) return
     if (Object.hasOwn(handlers, message.type)) handlers[message.type]?.(message)
   }
 }
 
-/** The options of the purchase that a message is about; of the moment, where it is about the purchase of the moment, or does not say. */
+/** Returns the options of the purchase that a message is about; by default the current ones. */
 function optionsOf(form: Form, message: FormMessage): PurchaseOptions {
   const id = textIn(message, 'purchaseId')
   const now = form.read()
   return id === undefined || id === readPurchaseId(now) ? now : (form.asked.get(id) ?? now)
 }
 
-/** Undefined where the form was taken away meanwhile, or loaded anew: the key may be for another service than the one that is asked now. */
+/** Undefined if the form was removed or reloaded meanwhile: the key may belong to another service. */
 async function readKey(form: Form, stale?: string): Promise<string | undefined> {
   const { channel } = form
   const isGone = () => form.isRemoved || form.channel !== channel
@@ -181,7 +178,7 @@ async function readKey(form: Form, stale?: string): Promise<string | undefined> 
   } catch (error) {
     if (!(error instanceof SessionKeyError)) throw error
     if (isGone()) return undefined
-    // A form that is there says so itself: a payment may be under way in it.
+    // a visible form reports its own errors: a payment may be in progress in it
     if (form.isThere) form.read().onError?.(error)
     else fail(form, error)
     return undefined
@@ -193,8 +190,8 @@ function expectWithin(form: Form, ms: number): void {
   form.late = setTimeout(() => {
     fail(
       form,
-      new CardFormError('The card form did not appear.', {
-        fix: 'Check baseUrl and merchantId, and that the service is up and lets this page show the form: its origin is named in whitelistedAncestorUrls or allowedOrigins, and the page’s own policy allows the frame.',
+      new CardFormError('The card form could not be loaded.', {
+        fix: 'Check baseUrl and merchantId, that the service is up, that it lists your origin in whitelistedAncestorUrls or allowedOrigins, and that your page’s Content Security Policy allows the frame.',
         docs: 'PROTOCOL.md 10.8',
       }),
     )
@@ -209,7 +206,7 @@ function fail(form: Form, error: CardFormError | SessionKeyError): void {
   form.read().onError?.(error)
 }
 
-/** How long the page of the form may take, how long one that has loaded may say nothing, and how long it may take to begin. */
+/** Time limits: for loading the page, for its `hello` after loading, and for starting. */
 const loadMs = 20_000
 const silenceMs = 1_500
 const answerMs = 10_000

@@ -42,7 +42,7 @@ describe('refused, by the option:', () => {
   })
 })
 
-/** A checkout JWT, which nobody here verifies. */
+/** A checkout JWT without a valid signature. */
 const jwtOf = (checkout: object) =>
   `e30.${Buffer.from(JSON.stringify({ checkout })).toString('base64url')}.signature`
 

@@ -1,7 +1,7 @@
 import { checkClientOptions } from '../api/clientOptions.ts'
+import type { SessionKeySource } from '../api/credentials.ts'
 import type { SessionKeyError } from '../api/errors.ts'
 import type { PaymentOutcomeUnknownError } from '../api/sendPayment.ts'
-import type { SessionKeySource } from '../api/sessionKey.ts'
 import type { Blockchain, Environment } from '../core/blockchains.ts'
 import { checkOptions, type OptionKinds } from '../core/checkOptions.ts'
 import { InvalidOptionError } from '../core/errors/inputErrors.ts'
@@ -10,57 +10,54 @@ import type { CardFormError, CardRefusedError } from './errors.ts'
 import { checkTheme, type PurchaseTheme } from './readLook.ts'
 import { readPurchaseId } from './readPurchaseId.ts'
 
-/** What is bought: the body of a card checkout (PROTOCOL.md 11.8, 11.10) without what the form adds. */
+/** The order: the body of a card checkout (PROTOCOL.md 11.8, 11.10) without what the form adds. */
 export type PurchaseOrder = Partial<
   Omit<CardCheckoutBody, 'card' | 'jwtToken' | 'authentication3DS' | 'saveCard'>
 >
 
-/**
- * What may be asked of the card form; `update` takes the same anew. The form must know the order: pass `purchaseId`, or a checkout
- * JWT that was made with one.
- */
+/** Options of the card form. The form needs the order: pass `purchaseId`, or a checkout JWT that contains one. */
 export type PurchaseOptions = FormOptions & ({ checkoutJwtToken: string } | { purchaseId: string })
 
 export type FormOptions = {
-  /** Base address of the service, https, with or without its closing `/api`. Plain http to this machine only. */
+  /** Base URL of the service, with or without a trailing `/api`. https, or http for this machine. */
   baseUrl: string
   merchantId: string
-  /** From the merchant's server, or a function that fetches one: it is asked once more when the first has expired. */
+  /** Session key from the merchant's server, or a function that fetches one. It is called again once when the key has expired. */
   sessionKey: SessionKeySource
-  /** Checkout JWT from the merchant's server: it pins what is bought, and the form shows what it says. */
+  /** Checkout JWT from the merchant's server. It pins the order that the form shows. */
   checkoutJwtToken?: string | undefined
-  /** What is bought, where no JWT pins it; what the JWT pins may be left out. */
+  /** The order, as far as the JWT does not pin it. */
   order?: PurchaseOrder | undefined
   /**
-   * Your order's id, 1 to 256 visible characters in Unicode NFC. An order is paid once by card, in any number of tabs and devices and
-   * after any reload. One id stands for one price and one cart. Default: the `purchaseId` that the checkout JWT was made with.
+   * Your order's id: 1 to 256 visible characters in Unicode NFC. An order is paid by card only once, regardless of tabs, devices
+   * and reloads. Use one id for one price and one cart. Default: the `purchaseId` in the checkout JWT.
    */
   purchaseId?: string | undefined
-  /** When given, the form shows itself only for a service of this environment. */
+  /** The form is shown only if the service runs in this environment. */
   environment?: Environment | undefined
-  /** Where what is bought goes. */
+  /** Delivery address of the purchase. */
   wallet?: string | undefined
   blockchain?: Blockchain | undefined
-  /** The merchant's own name of the customer; it has to be the session key's. */
+  /** Your own id of the customer; must match the session key. */
   userId?: string | undefined
   /** Sent as `x-device-id`; needed in practice with chargeback protection. */
   deviceId?: string | undefined
-  /** The customer's, for the receipt; the form asks for it when neither this nor the JWT has it. */
+  /** The customer's email address for the receipt. The form asks for it if neither this nor the JWT contains it. */
   email?: string | undefined
-  /** Asks the customer whether the card may be kept for the next purchase. Default false. */
+  /** Offers to save the card for later purchases. Default false. */
   offersSaving?: boolean | undefined
-  /** Language tag; the form speaks English and Brazilian Portuguese. Default that of the page. */
+  /** Language tag: English or Brazilian Portuguese. Default: the page's language. */
   language?: string | undefined
   theme?: PurchaseTheme | undefined
-  /** The form is there. */
+  /** The form is shown. */
   onReady?: (() => void) | undefined
-  /** The bank's challenge (3DS) is shown, or is gone again: it needs room. */
+  /** The bank's 3DS challenge opened or closed; it needs more space. */
   onChallenge?: ((isOpen: boolean) => void) | undefined
-  /** The funds have settled. Your server learns it by webhook, which no page can forge. */
+  /** The funds have settled. Your server learns this by webhook, which a page cannot forge. */
   onSuccess?: ((paymentId: string, more: { hash?: string | undefined }) => void) | undefined
-  /** Of an order with `authOnly`: the bank has agreed, and nothing settles. */
+  /** With `authOnly`: the bank has approved, and nothing settles. */
   onAuthorized?: ((paymentId: string) => void) | undefined
-  /** The person has been told already, in the form or in its place. */
+  /** The form already shows the error to the customer. */
   onError?:
     | ((error: CardFormError | CardRefusedError | PaymentOutcomeUnknownError | SessionKeyError) => void)
     | undefined
@@ -90,10 +87,10 @@ const kinds: OptionKinds<PurchaseOptions> = {
 }
 
 /**
- * Checks what a card form is asked for.
+ * Checks the options of a card form.
  *
- * @returns the base address without `/api` and slashes at its end
- * @throws {@link InvalidOptionError} naming the option, InvalidOrderIdError for an id; credentials are never shown
+ * @returns the base URL without a trailing `/api` or slash
+ * @throws {@link InvalidOptionError} naming the option; InvalidOrderIdError for an id. Credentials are never shown
  */
 export function checkPurchaseOptions(options: PurchaseOptions): string {
   checkOptions(options, kinds)
@@ -102,17 +99,17 @@ export function checkPurchaseOptions(options: PurchaseOptions): string {
   if (sessionKey === undefined)
     throw new InvalidOptionError('sessionKey is undefined.', {
       field: 'sessionKey',
-      fix: 'Fetch one from your own server, which has the API key, or give the function that does.',
+      fix: 'Pass a session key from your own server, or a function that fetches one.',
     })
   if ((wallet === undefined) !== (blockchain === undefined))
-    throw new InvalidOptionError('A wallet and its blockchain go together.', {
+    throw new InvalidOptionError('Either the wallet or its blockchain is missing.', {
       field: wallet === undefined ? 'wallet' : 'blockchain',
-      fix: 'Give both, or neither.',
+      fix: 'Pass both or neither.',
     })
   if (checkoutJwtToken === undefined && order?.subtotal === undefined)
-    throw new InvalidOptionError('Nothing says what is bought.', {
+    throw new InvalidOptionError('The order is missing.', {
       field: 'checkoutJwtToken',
-      fix: 'Give the checkout JWT of your server, or an order with a subtotal.',
+      fix: 'Pass a checkout JWT from your server, or an order with a subtotal.',
     })
   readPurchaseId(options)
   if (theme !== undefined) checkTheme(theme)
@@ -126,4 +123,18 @@ export function checkPurchaseOptions(options: PurchaseOptions): string {
     deviceId,
     blockchain: blockchain ?? 'user',
   })
+}
+
+/** The purchase as sent to the form, without session key and theme. */
+export function purchaseFacts(options: PurchaseOptions): Record<string, unknown> {
+  const { order, checkoutJwtToken: jwtToken, environment, wallet, blockchain } = options
+  const { userId, deviceId, email, offersSaving } = options
+  const purchaseId = readPurchaseId(options)
+  const named = { jwtToken, purchaseId, environment, wallet, blockchain, userId, deviceId, email }
+  return JSON.parse(JSON.stringify({ order, offersSaving, ...named }))
+}
+
+/** Returns the same text for the same purchase. */
+export function purchaseName(options: PurchaseOptions): string {
+  return JSON.stringify(purchaseFacts(options))
 }

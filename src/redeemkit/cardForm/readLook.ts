@@ -2,15 +2,15 @@ import { checkOptions, type OptionKinds } from '../core/checkOptions.ts'
 import { InvalidOptionError } from '../core/errors/inputErrors.ts'
 import { showValue } from '../core/errors/showValue.ts'
 
-/** How the card form looks (PROTOCOL.md 10.8). */
+/** Theme of the card form (PROTOCOL.md 10.8). */
 export type PurchaseTheme = {
-  /** Default: that of the person's system. */
+  /** Default: the customer's system setting. */
   colorScheme?: 'light' | 'dark' | 'auto' | undefined
-  /** The form's CSS variables. The same set on the element or above it count where this says nothing. */
+  /** The form's CSS variables. They override those set on the element or its ancestors. */
   variables?: Partial<Record<PurchaseVariable, string>> | undefined
 }
 
-/** CSS variables of the card form. Colours are a name, hex or a colour function; sizes are in `px`, `rem` or `em`. */
+/** CSS variables of the card form. Colors are a name, hex or a color function; sizes are in `px`, `rem` or `em`. */
 export type PurchaseVariable = keyof typeof variables
 
 const color =
@@ -38,21 +38,21 @@ const themeKinds: OptionKinds<PurchaseTheme> = { colorScheme: 'any', variables: 
 export function checkTheme(theme: PurchaseTheme): void {
   const { colorScheme = 'auto', variables: given = {} } = checkOptions(theme, themeKinds, 'theme')
   if (!['light', 'dark', 'auto'].includes(colorScheme))
-    throw new InvalidOptionError(`${showValue(colorScheme)} is no colour scheme.`, {
+    throw new InvalidOptionError(`${showValue(colorScheme)} is not a color scheme.`, {
       field: 'theme.colorScheme',
-      fix: 'Give light, dark or auto.',
+      fix: 'Pass light, dark or auto.',
     })
   for (const [name, value] of Object.entries(given)) {
     const pattern = Object.entries(variables).find(([known]) => known === name)?.[1]
     if (pattern === undefined || (value !== undefined && !pattern.test(value)))
       throw new InvalidOptionError(`${showValue(value)} cannot be ${showValue(name)}.`, {
         field: `theme.variables.${name}`,
-        fix: `The form takes colours, sizes in px, rem or em, and names of fonts, as ${Object.keys(variables).join(', ')}.`,
+        fix: `Pass colors, sizes in px, rem or em, or font names as ${Object.keys(variables).join(', ')}.`,
       })
   }
 }
 
-/** What the form is told of its look: the option, and where it says nothing what the page's own CSS says about the element. */
+/** Returns the theme to send: the option, or the page's CSS on the element. */
 export function readLook(
   element: HTMLElement,
   options: { theme?: PurchaseTheme | undefined; language?: string | undefined },

@@ -5,7 +5,7 @@ import { checkOrderId } from '../core/orderId.ts'
 /**
  * Returns the order's id: `purchaseId`, or the one that the checkout JWT pins.
  *
- * @throws {@link InvalidOptionError} when there is none, or when there are two; InvalidOrderIdError
+ * @throws {@link InvalidOptionError} for no id or two different ids; InvalidOrderIdError
  */
 export function readPurchaseId(options: {
   purchaseId?: string | undefined
@@ -14,7 +14,7 @@ export function readPurchaseId(options: {
   const { purchaseId, checkoutJwtToken } = options
   const pinned = pinnedId(checkoutJwtToken)
   if (purchaseId === undefined && pinned === undefined)
-    throw new InvalidOptionError('Nothing names the order, so a second tab or a reload could pay it twice.', {
+    throw new InvalidOptionError('The order has no id, so a second tab or a reload could pay it twice.', {
       field: 'purchaseId',
       fix: 'Pass `purchaseId`, your order’s id, or put it into the checkout JWT on your server: `createCheckoutJwt({ body: { purchaseId, subtotal } })`.',
       docs: 'PROTOCOL.md 10.8',
@@ -33,7 +33,7 @@ export function readPurchaseId(options: {
     : checkOrderId(purchaseId, 'purchaseId')
 }
 
-/** Undefined also for a JWT that cannot be read: the service says what is wrong with it. */
+/** Also undefined for an unreadable JWT; the service reports what is wrong with it. */
 function pinnedId(jwtToken: string | undefined): unknown {
   try {
     const [, payload = ''] = jwtToken?.split('.') ?? []

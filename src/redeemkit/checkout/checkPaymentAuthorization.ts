@@ -7,7 +7,7 @@ import { parseUint } from '../evm/values/checkUint.ts'
 import { same, sameFields } from '../redeem/check/compare.ts'
 import type { UsdcAuthorizationMessage } from '../schema/usdcAuthorization.ts'
 
-/** What the answer must say. Without a nonce the service's own is taken, as the caller pinned. */
+/** The expected values. Without a nonce, the service's is accepted, as the caller pinned. */
 export type ExpectedAuthorization = {
   chainId: number
   from: Address
@@ -61,5 +61,5 @@ export declare namespace checkPaymentAuthorization {
   type ErrorType = parseUsdcAuthorizationMessage.ErrorType | sameFields.ErrorType | ExpiredError
 }
 
-/** What has to be left at signing, as of a permit (PROTOCOL.md 3.3). */
+/** Minimum remaining validity when signing, as for a permit (PROTOCOL.md 3.3). */
 const shortestLifeSeconds = 30n

@@ -28,7 +28,7 @@ export type PaymentPins = Pick<
   RedeemPins,
   'chainId' | 'creditSeed' | 'bridgeAdapter' | 'usdcAuthorizationType'
 > & {
-  /** The contract that settles payments: only it is given USDC. */
+  /** The contract that settles payments, and the only receiver of USDC. */
   settlementContract: Address
   /** The operator of that contract. It receives payments that stay in the merchant's wallet at the service. */
   settlementOperator?: Address | undefined

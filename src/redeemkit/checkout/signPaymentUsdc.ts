@@ -1,5 +1,5 @@
 import type { Address, Hex } from 'viem'
-import { usdcAuthorizationMessage } from '../api/endpoints/browser/usdcAuthorizationMessage.ts'
+import { usdcAuthorizationMessage } from '../api/endpoints/redeem.ts'
 import type { PaymentsClient } from '../api/paymentsClient.ts'
 import { centsToAmount } from '../core/amount/centsToAmount.ts'
 import { checkOptions } from '../core/checkOptions.ts'
@@ -29,7 +29,7 @@ import { type PaymentPins, type PaymentTerms, paymentIntent } from './paymentInt
  *
  * @param signer a viem account, a viem or wagmi wallet client, an EIP-1193 provider, or an ethers v6 signer
  * @param options.amount the part in USDC, in US cents
- * @returns `customerUsdcTransferData` for a key-held account where `publicClient` shows no code, else `customerUsdcTransferDataV2`;
+ * @returns `customerUsdcTransferData` for a key-held account where `publicClient` shows no code, otherwise `customerUsdcTransferDataV2`;
  * `orderKey` and `salt` of the nonce, unless the service hands out random nonces
  * @throws PreparedMismatchError with `field` for an answer that says something else; {@link PinsRequiredError};
  * {@link InvalidOptionError}; ExpiredError and TooFarAheadError (more than 30 s and at most 1 hour ahead); the errors of
@@ -103,7 +103,7 @@ export async function signPaymentUsdc(
   })
   const order = bound === undefined ? {} : { orderKey: bound.orderKey, salt: bound.salt }
   const signed = { authorization, signature }
-  // V1 is for accounts that are known to be a plain key's.
+  // V1 only for accounts known to be held by a plain key.
   const isKey =
     publicClient !== undefined && signature.length === 132 && !(await hasCode(publicClient, wallet))
   return isKey
@@ -124,7 +124,7 @@ export declare namespace signPaymentUsdc {
     paymentId?: string | undefined
     /** Default: the client's. */
     wallet?: Address | undefined
-    /** Default: the chain of the pinned values, else of the client. */
+    /** Default: the chain of the pinned values, otherwise of the client. */
     chainId?: number | undefined
     /** Reads the chain: checks the signature, and shows whether the account has code. */
     publicClient?: EvmClient | undefined
@@ -161,7 +161,7 @@ function bind(
 ): { orderKey: Hex; salt: Hex; nonce: Hex } {
   const { payment, pinned, purchaseId, random } = options
   if (payment === undefined)
-    throw new InvalidOptionError('The nonce commits to what the payment does, and nothing says it.', {
+    throw new InvalidOptionError('The nonce commits to the payment, but `payment` is missing.', {
       field: 'payment',
       fix: 'Pass `payment` with the fields of the checkout: subtotal, and transactionData, settlementType or destination.',
     })
@@ -186,7 +186,7 @@ function draw(
   })
 }
 
-/** As of a permit (PROTOCOL.md 3.3). */
+/** As for a permit (PROTOCOL.md 3.3). */
 const longestLifeSeconds = 3600
 
 const optionKinds = {

@@ -1,52 +1,67 @@
 import { BaseError } from './errors/baseError.ts'
 import { showValue } from './errors/showValue.ts'
 
-/** The chains of the service (PROTOCOL.md 11.2). `user` names a customer without a chain. */
-export const blockchains = [
-  'solana',
-  'eth',
-  'polygon',
-  'base',
-  'user',
-  'arbitrum',
-  'stellar',
-  'monad',
-  'tempo',
-] as const
+/**
+ * The one list of blockchains (PROTOCOL.md 11.2) with their families. `user` is a customer without a chain. For an EVM chain, the type checker
+ * then asks for its row in `evmNetworks`.
+ */
+const families = {
+  solana: 'solana',
+  eth: 'evm',
+  polygon: 'evm',
+  base: 'evm',
+  user: undefined,
+  arbitrum: 'evm',
+  stellar: 'stellar',
+  monad: 'evm',
+  tempo: 'evm',
+} as const
 
-export type Blockchain = (typeof blockchains)[number]
+export type Blockchain = keyof typeof families
+export type ChainFamily = Exclude<(typeof families)[Blockchain], undefined>
+export type EvmBlockchain = {
+  [name in Blockchain]: (typeof families)[name] extends 'evm' ? name : never
+}[Blockchain]
 
-/** Chains that speak the EVM. */
-export const evmBlockchains = ['eth', 'polygon', 'base', 'arbitrum', 'monad', 'tempo'] as const
-export type EvmBlockchain = (typeof evmBlockchains)[number]
+type List<name> = readonly [name, ...name[]]
 
-export type ChainFamily = 'evm' | 'solana' | 'stellar'
+/** All blockchains, `user` included. */
+export const blockchains = /* @__PURE__ */ Object.keys(families) as unknown as List<Blockchain>
+
+/** Chains that run the EVM. */
+export const evmBlockchains = /* @__PURE__ */ blockchains.filter(
+  isEvmBlockchain,
+) as unknown as List<EvmBlockchain>
 
 /** Environments of the service (PROTOCOL.md 1.1). */
 export const environments = ['sandbox', 'prod'] as const
 export type Environment = (typeof environments)[number]
 
 export function isEvmBlockchain(blockchain: string): blockchain is EvmBlockchain {
-  return (evmBlockchains as readonly string[]).includes(blockchain)
+  return familyOf(blockchain) === 'evm'
 }
 
 /**
- * The family of a chain.
+ * Returns the family of a chain.
  *
- * @throws {@link UnsupportedBlockchainError} for `user`, for which nothing can be signed, and for unknown names
+ * @throws {@link UnsupportedBlockchainError} for `user`, which has no chain, and for unknown names
  */
 export function chainFamily(blockchain: string): ChainFamily {
-  if (isEvmBlockchain(blockchain)) return 'evm'
-  if (blockchain === 'solana' || blockchain === 'stellar') return blockchain
+  const family = familyOf(blockchain)
+  if (family !== undefined) return family
   throw new UnsupportedBlockchainError(
     blockchain === 'user'
-      ? 'Blockchain "user" names a customer without a chain.'
+      ? 'Blockchain "user" stands for a customer without a chain.'
       : `Blockchain ${showValue(blockchain)} is not known.`,
-    { field: 'blockchain', fix: `Use one of ${blockchains.filter((name) => name !== 'user').join(', ')}.` },
+    { field: 'blockchain', fix: `Use one of ${blockchains.filter(familyOf).join(', ')}.` },
   )
 }
 
-/** A chain on which the asked thing does not exist. */
+function familyOf(blockchain: string): ChainFamily | undefined {
+  return Object.hasOwn(families, blockchain) ? families[blockchain as Blockchain] : undefined // an own key
+}
+
+/** The blockchain does not support the requested operation. */
 export class UnsupportedBlockchainError extends BaseError {
   override readonly name = 'UnsupportedBlockchainError'
 }

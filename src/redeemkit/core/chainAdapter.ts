@@ -1,36 +1,36 @@
 import type { Blockchain, ChainFamily } from './blockchains.ts'
 import type { Clock } from './time/clock.ts'
 
-/** What `GET /api/auth` answers (PROTOCOL.md 2.4). */
+/** The answer of `GET /api/auth` (PROTOCOL.md 2.4). */
 export type AuthChallenge = {
   /** Text for the wallet to sign. */
   message: string
-  /** A transaction for wallets that cannot sign text: Solana base58, Stellar base64 XDR. Never valid on chain. */
+  /** For wallets that cannot sign text: a transaction (Solana base58, Stellar base64 XDR) that is never valid on chain. */
   transaction?: string | undefined
 }
 
-/** What a sign-in challenge is held against before anything is signed. */
+/** The values that a sign-in challenge must match before it is signed. */
 export type AuthExpectation = {
-  /** Hosts (with port, when there is one) that may stand in the message: the service's own, or the page's. */
+  /** Hosts (with port, if any) that the message may name: the service's or the page's. */
   domains: readonly string[]
-  /** Takes a message that has no known format. Default false. */
+  /** Accepts a message in an unknown format. Default false. */
   allowPlainText?: boolean | undefined
   now?: Clock | undefined
 }
 
-/** A signed challenge, as it travels in the signed-message header. */
+/** A signed challenge, as sent in the signed-message header. */
 export type SignedAuth = {
   /** The header's value. A credential: never log it. */
   signedMessage: string
-  /** Unix seconds from which on it is worthless, when the message says so. */
+  /** Unix seconds at which it expires, if the message says so. */
   expiresAt?: number | undefined
 }
 
 /**
- * One wallet on one chain, for folders that know no chain.
+ * A wallet on one chain, for code that supports every chain.
  *
- * `login(client, { adapter })` is written once against this type; each chain's entry point makes one
- * (`evmAdapter`, `solanaAdapter`, `stellarAdapter`). What a chain cannot do is absent from its adapter's type.
+ * `login(client, { adapter })` uses this type; each chain's entry point creates one (`evmAdapter`, `solanaAdapter`,
+ * `stellarAdapter`). Operations that a chain does not support are absent from its adapter's type.
  */
 export type ChainAdapter<
   family extends ChainFamily = ChainFamily,
@@ -38,15 +38,15 @@ export type ChainAdapter<
 > = {
   readonly family: family
   readonly blockchain: blockchain
-  /** The wallet's address in the chain's canonical text. Asks the wallet when it has to. */
+  /** The wallet's address in the chain's canonical format. May ask the wallet. */
   getAddress: () => Promise<string>
   /**
-   * Checks the challenge against the expectation and this wallet, and only then asks the wallet to sign.
+   * Checks the challenge against the expectation and this wallet, then asks the wallet to sign.
    *
-   * Rejects with the chain's typed error, before any prompt, when the challenge is not what it must be.
+   * Rejects an invalid challenge with the chain's typed error, before any prompt.
    */
   signAuthMessage: (challenge: AuthChallenge, expectation: AuthExpectation) => Promise<SignedAuth>
-  /** Whether `signed` is this wallet's signature of the challenge, which is the expected one when `expectation` says which. */
+  /** Whether `signed` is this wallet's signature of the challenge, and the challenge matches `expectation`, if given. */
   verifyAuthMessage: (
     challenge: AuthChallenge,
     signed: SignedAuth,

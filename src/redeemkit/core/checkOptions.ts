@@ -1,22 +1,20 @@
-import { describeType } from './errors/describeType.ts'
 import { InvalidOptionError } from './errors/inputErrors.ts'
-import { showKey } from './errors/showKey.ts'
-import { showValue } from './errors/showValue.ts'
+import { describeType, showKey, showValue } from './errors/showValue.ts'
 
-/** What an option may be: as `typeof` says it, `list`, or `any` where its own check follows. An `object` may be a function. */
+/** The kind of an option: a `typeof` result, `list`, or `any` if it is checked elsewhere. An `object` may be a function. */
 type Kind = 'object' | 'function' | 'string' | 'number' | 'boolean' | 'list' | 'any'
 
-/** Every option of a function, and what it may be; `?` behind it when it may be left out. */
+/** The kind of every option of a function, with `?` if it is optional. */
 export type OptionKinds<options> = { readonly [name in keyof Required<options>]: Kind | `${Kind}?` }
 
 /**
- * Takes an object of options: the ones that must be there, each of its kind, and none that the function does not know. A
- * misspelt one would else be left out in silence. What is given as `undefined` counts as left out.
+ * Checks an options object: required options, their kinds, and no unknown ones, because a misspelled option would be ignored
+ * silently. `undefined` counts as absent.
  *
- * Values are named by type and length only: whoever mixes options up may have put a key where another belongs.
+ * Messages show only the type and length of a value: it may be a misplaced key.
  *
- * @param field what the object is called, where it is an option itself
- * @throws {@link InvalidOptionError} naming the option, and for an unknown one the nearest that is known
+ * @param field name of the object, if it is an option itself
+ * @throws {@link InvalidOptionError} naming the option, and the most similar known one
  */
 export function checkOptions<options extends object>(
   options: options,
@@ -35,10 +33,10 @@ export function checkOptions<options extends object>(
     }
   } catch (cause) {
     if (cause instanceof InvalidOptionError) throw cause
-    // a proxy or a getter that throws
+    // a proxy or getter that throws
     throw new InvalidOptionError('The options cannot be read.', {
       field: field || 'options',
-      fix: 'Give a plain object.',
+      fix: 'Pass a plain object.',
       cause,
     })
   }
@@ -58,7 +56,7 @@ function isKind(value: unknown, kind: string): boolean {
 function wrong(field: string, value: unknown, kind: string): InvalidOptionError {
   return new InvalidOptionError(`${field} is ${describeType(value)}.`, {
     field,
-    fix: `Give ${isPromise(value) ? 'what it resolves to: await it' : wanted[kind.replace('?', '')]}.`,
+    fix: `Pass ${isPromise(value) ? 'what it resolves to: await it' : wanted[kind.replace('?', '')]}.`,
   })
 }
 
@@ -71,13 +69,13 @@ const wanted: Readonly<Record<string, string>> = {
   list: 'a list',
 }
 
-/** Whether somebody forgot to wait for a value. */
+/** Whether the caller forgot an `await`. */
 export function isPromise(value: unknown): boolean {
   return value instanceof Promise
 }
 
 function unknown(name: string, known: readonly string[], at: string): InvalidOptionError {
-  // the known one that has most of its pairs of letters
+  // the known option that shares most pairs of letters
   const lower = name.slice(0, 48).toLowerCase()
   const likeness = (option: string) =>
     [...lower].filter((_, at) => option.toLowerCase().includes(lower.slice(at, at + 2))).length / lower.length
@@ -85,6 +83,6 @@ function unknown(name: string, known: readonly string[], at: string): InvalidOpt
   const hint = likeness(best) >= 0.5 ? `Did you mean ${best}? ` : ''
   return new InvalidOptionError(`There is no option ${showValue(name)}.`, {
     field: at + showKey(name),
-    fix: `${hint}There are ${known.join(', ')}.`,
+    fix: `${hint}Known options: ${known.join(', ')}.`,
   })
 }

@@ -1,11 +1,11 @@
 import type { Environment } from './blockchains.ts'
+import { evmNetworks } from './evmNetworks.ts'
 
 /**
- * Where a person looks a transaction or an account up in a browser.
+ * Returns the URL of a transaction or an account on the chain's block explorer.
  *
- * @returns an https address that holds nothing but the chain's own explorer and the hash or address; `undefined` for a chain
- * without an explorer, as local ones are, and for text that is no hash or address: then there is no link to show. A local
- * chain that bears the chain id of a public one, as those of the local service do, is told by `baseUrl`.
+ * @returns an https URL built from the explorer's host and the hash or address. `undefined` for chains without an explorer and
+ * for invalid text. Pass `baseUrl` so that local chains, which use the ids of public ones, get no link
  * @example
  * ```ts
  * import { explorerUrl } from 'redeemkit'
@@ -20,10 +20,10 @@ export function explorerUrl(options: explorerUrl.Options): string | undefined {
   const [value, what] = hash === undefined ? [address, 'address' as const] : [hash, 'hash' as const]
   if (typeof value !== 'string') return undefined
   if (blockchain === undefined) {
-    const row = evmExplorers.find(([id]) => id === chainId)
-    if (row === undefined || !forms.evm[what].test(value)) return undefined
+    const network = evmNetworks.find((one) => one.chainId === chainId)
+    if (network === undefined || !forms.evm[what].test(value)) return undefined
     // EIP-3091
-    return `https://${row[1]}/${what === 'hash' ? 'tx' : 'address'}/${value}`
+    return `https://${network.explorer}/${what === 'hash' ? 'tx' : 'address'}/${value}`
   }
   if (!isFamily(blockchain) || (environment !== 'prod' && environment !== 'sandbox')) return undefined
   if (!forms[blockchain][what].test(value)) return undefined
@@ -38,24 +38,24 @@ export function explorerUrl(options: explorerUrl.Options): string | undefined {
 export declare namespace explorerUrl {
   type Options = ({ chainId: number } | { blockchain: 'solana' | 'stellar'; environment: Environment }) &
     ({ hash: string; address?: undefined } | { address: string; hash?: undefined }) & {
-      /** Address of the payments service, `client.baseUrl`: one on this machine has chains of its own, which no explorer knows. */
+      /** URL of the payments service, `client.baseUrl`. One on this machine has its own chains, which have no explorer. */
       baseUrl?: string | undefined
     }
 }
 
-/** The same, as plain JavaScript may give it. */
+/** The options as JavaScript callers may pass them. */
 type Asked = Readonly<
   Partial<Record<'chainId' | 'blockchain' | 'environment' | 'hash' | 'address' | 'baseUrl', unknown>>
 >
 
-/** What a transaction and an account are written as: Solana's hash is a signature of 64 bytes in base58, Stellar's is 32 bytes in hex. */
+/** Formats of hashes and addresses: Solana's hash is a signature of 64 bytes in base58, Stellar's is 32 bytes in hex. */
 const forms = {
   evm: { hash: /^0x[0-9a-f]{64}$/i, address: /^0x[0-9a-f]{40}$/i },
   solana: { hash: /^[1-9A-HJ-NP-Za-km-z]{64,88}$/, address: /^[1-9A-HJ-NP-Za-km-z]{32,44}$/ },
   stellar: { hash: /^[0-9a-f]{64}$/i, address: /^[GC][A-Z2-7]{55}$/ },
 }
 
-/** Whether an address is one of this very machine (RFC 6761, RFC 1122). */
+/** Whether a URL is on this machine (RFC 6761, RFC 1122). */
 function isLocal(baseUrl: string): boolean {
   return (
     URL.canParse(baseUrl) &&
@@ -66,23 +66,3 @@ function isLocal(baseUrl: string): boolean {
 function isFamily(blockchain: unknown): blockchain is 'solana' | 'stellar' {
   return blockchain === 'solana' || blockchain === 'stellar'
 }
-
-/**
- * The explorers of the networks of PROTOCOL.md 9.1, by EIP-3091: https://github.com/ethereum-lists/chains, and the default ones
- * of viem's chains, which a test compares. Solana's: https://github.com/solana-foundation/explorer. Stellar's:
- * https://github.com/stellar-expert.
- */
-const evmExplorers: readonly (readonly [chainId: number, host: string])[] = [
-  [1, 'etherscan.io'],
-  [11155111, 'sepolia.etherscan.io'],
-  [137, 'polygonscan.com'],
-  [80002, 'amoy.polygonscan.com'],
-  [8453, 'basescan.org'],
-  [84532, 'sepolia.basescan.org'],
-  [42161, 'arbiscan.io'],
-  [421614, 'sepolia.arbiscan.io'],
-  [143, 'monadscan.com'],
-  [10143, 'testnet.monadexplorer.com'],
-  [4217, 'explore.tempo.xyz'],
-  [42431, 'explore.testnet.tempo.xyz'],
-]

@@ -1,4 +1,4 @@
-/** Freezes a value and all in it. */
+/** Freezes a value deeply. */
 export function freeze<T>(value: T): T {
   if (typeof value === 'object' && value !== null) {
     Object.freeze(value)

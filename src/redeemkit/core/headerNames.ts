@@ -2,9 +2,9 @@ import { InvalidOptionError } from './errors/inputErrors.ts'
 import { showValue } from './errors/showValue.ts'
 
 /**
- * The header profile (PROTOCOL.md 1.2): every name of the service's own headers, built from one prefix.
+ * Returns the names of the service's headers for a prefix (PROTOCOL.md 1.2).
  *
- * @throws {@link InvalidOptionError} for a prefix that no header may have
+ * @throws {@link InvalidOptionError} for an invalid prefix
  */
 export function headerNames(prefix = 'x-svc-'): HeaderNames {
   if (typeof prefix !== 'string' || !/^[a-z0-9]+(?:-[a-z0-9]+)*-$/.test(prefix) || prefix.length > 64)
@@ -33,4 +33,14 @@ export type HeaderNames = {
   signedMessage: string
   clientIp: string
   deviceId: string
+}
+
+/**
+ * Returns the name of the webhook signature header for a prefix (PROTOCOL.md 10.4).
+ *
+ * @throws InvalidOptionError for an invalid prefix
+ */
+export function webhookSignatureHeader(prefix = 'x-svc-'): string {
+  headerNames(prefix)
+  return `${prefix}signature`
 }

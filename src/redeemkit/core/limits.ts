@@ -1,15 +1,13 @@
-/**
- * The limits of a credit permit (PROTOCOL.md 3.3), in one place: client, inspectors and service read them here.
- */
+/** The limits of a credit permit (PROTOCOL.md 3.3), for client, inspectors and service. */
 
-/** A permit lives longer than this when it is signed, in seconds. */
+/** Minimum remaining validity of a permit when it is signed, in seconds (exclusive). */
 export const permitMinimumSeconds = 30n
 
-/** A permit lives at most this long when it is signed, in seconds. The service refuses a longer one, too. */
+/** Maximum remaining validity of a permit when it is signed, in seconds. The service rejects longer ones too. */
 export const permitMaximumSeconds = 3_600n
 
-/** How long the permits of the local service live when nothing else is configured, in seconds. */
+/** Default validity of the local service's permits, in seconds. */
 export const permitDefaultSeconds = 1_800
 
-/** The highest gas fee that is accepted when the caller names none, in US cents. */
+/** Default maximum gas fee, in US cents. */
 export const defaultMaxGasFeeCents = 100

@@ -1,4 +1,4 @@
-/** The beginning and end of an address, as people compare it: `0x1234…abcd`. */
+/** Shortens an address to its start and end: `0x1234…abcd`. */
 export function shortAddress(address: string): string {
   return `${address.slice(0, 6)}…${address.slice(-4)}`
 }

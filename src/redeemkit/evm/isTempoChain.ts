@@ -1,4 +1,4 @@
-import { tempoChainIds } from './networks.ts'
+import { tempoChainIds } from '../core/evmNetworks.ts'
 
 export type TempoChainId = (typeof tempoChainIds)[number]
 

@@ -1,7 +1,7 @@
-import type { Address } from 'viem'
 import type { Environment, EvmBlockchain } from '../core/blockchains.ts'
 import { type InvalidRecordError, UnknownNetworkError } from '../core/errors/inputErrors.ts'
 import { showValue } from '../core/errors/showValue.ts'
+import { evmNetworks } from '../core/evmNetworks.ts'
 import { checkRecord } from './values/checkKeys.ts'
 
 /** One EVM network of the service. */
@@ -15,50 +15,14 @@ export type EvmNetwork = {
   readonly usdc: boolean
 }
 
-/** Chain ids of Tempo, whose accounts sign in ways of their own: mainnet and the Moderato test network. */
-export const tempoChainIds = [4217, 42431] as const
-
-/**
- * The one table of EVM networks (PROTOCOL.md 9.1, 9.2): chain, environment, chain id, name for people and, where there is
- * one, the EIP-712 name and the address of Circle's USDC. The EIP-712 name is not what token lists say.
- */
-export const networkRows: readonly (readonly [
-  blockchain: EvmBlockchain,
-  environment: Environment,
-  chainId: number,
-  name: string,
-  usdcName?: string,
-  usdcAddress?: Address,
-])[] = [
-  ['eth', 'prod', 1, 'Ethereum', 'USD Coin', '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'],
-  ['eth', 'sandbox', 11155111, 'Sepolia', 'USDC', '0x1c7D4B196Cb0C7B01d743Fbc6116a902379C7238'],
-  ['polygon', 'prod', 137, 'Polygon', 'USD Coin', '0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359'],
-  ['polygon', 'sandbox', 80002, 'Polygon Amoy', 'USDC', '0x41E94Eb019C0762f9Bfcf9Fb1E58725BfB0e7582'],
-  ['base', 'prod', 8453, 'Base', 'USD Coin', '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'],
-  ['base', 'sandbox', 84532, 'Base Sepolia', 'USDC', '0x036CbD53842c5426634e7929541eC2318f3dCF7e'],
-  ['arbitrum', 'prod', 42161, 'Arbitrum One', 'USD Coin', '0xaf88d065e77c8cC2239327C5EDb3A432268e5831'],
-  [
-    'arbitrum',
-    'sandbox',
-    421614,
-    'Arbitrum Sepolia',
-    'USD Coin',
-    '0x75faf114eafb1BDbe2F0316DF893fd58CE46AA4d',
-  ],
-  ['monad', 'prod', 143, 'Monad', 'USDC', '0x754704Bc059F8C67012fEd69BC8A327a5aafb603'],
-  ['monad', 'sandbox', 10143, 'Monad Testnet', 'USDC', '0x534b2f3A21130d7a60830c2Df862319e593943A3'],
-  ['tempo', 'prod', tempoChainIds[0], 'Tempo'],
-  ['tempo', 'sandbox', tempoChainIds[1], 'Tempo Testnet'],
-]
-
 /** All EVM networks of the service (PROTOCOL.md 9). */
-export const networks: readonly EvmNetwork[] = /* @__PURE__ */ networkRows.map(
-  ([blockchain, environment, chainId, name, usdcName]) => ({
+export const networks: readonly EvmNetwork[] = /* @__PURE__ */ evmNetworks.map(
+  ({ blockchain, environment, chainId, name, usdc }) => ({
     blockchain,
     environment,
     chainId,
     name,
-    usdc: usdcName !== undefined,
+    usdc: usdc !== undefined,
   }),
 )
 

@@ -1,10 +1,11 @@
 import type { Address, Hex } from 'viem'
 import { BaseError } from '../core/errors/baseError.ts'
 import type { UnknownNetworkError } from '../core/errors/inputErrors.ts'
+import { evmNetworks } from '../core/evmNetworks.ts'
 import { bytesToHex } from './bytes/bytesToHex.ts'
 import { hashDomain } from './eip712/hashDomain.ts'
 import { isTempoChain } from './isTempoChain.ts'
-import { networkOf, networkRows } from './networks.ts'
+import { networkOf } from './networks.ts'
 import { checkChainId } from './values/checkChainId.ts'
 import { checkRecord } from './values/checkKeys.ts'
 
@@ -60,10 +61,10 @@ export function checkUsdcAuthorizations(chainId: number): void {
 /** Address and EIP-712 name from the table of networks. */
 export function pinnedUsdc(chainId: number): { address: Address; name: string } {
   const { name: network } = networkOf({ chainId })
-  const [, , , , name, address] = networkRows.find((row) => row[2] === chainId) ?? []
-  if (name === undefined || address === undefined)
+  const usdc = evmNetworks.find((network) => network.chainId === chainId)?.usdc
+  if (usdc === undefined)
     throw new NoUsdcAuthorizationError(`No USDC is known on ${network}.`, { field: 'chainId' })
-  return { address, name }
+  return usdc
 }
 
 /** A token other than the pinned one of the chain: a local test token with EIP-3009, which no token of Tempo has. */

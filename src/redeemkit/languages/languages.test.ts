@@ -15,15 +15,15 @@ const languages: readonly {
   {
     name: 'English',
     messages: english,
-    nothing: /Nothing was paid\./,
-    notAgain: /Do not pay again/,
+    nothing: /You have not been charged\./,
+    notAgain: /don't pay again/,
     jargon:
       /\b(permits?|nonce|salt|hash|chain|blockchain|gas|contract|rpc|node|eip|calldata|transactions?|revert(?:ed)?|simulat\w+|api|json|schema|field|option|parameter|undefined|null|errors?|exception|timeout|wei|raw|bytes|hex|settle\w*|redeem\w*|intent|pin(?:s|ned)?|abort\w*|invalid|mismatch|authenticat\w*|authoriz\w*|request id|code \d)\b|0x/i,
   },
   {
     name: 'Brazilian Portuguese',
     messages: ptBr,
-    nothing: /Nada foi pago\./,
+    nothing: /Nada foi cobrado\./,
     notAgain: /Não pague de novo/,
     jargon:
       /\b(permit|nonce|hash|blockchain|gas|gás|contrato|rpc|nó|eip|calldata|transaç\w+|revert\w*|simula\w+|api|json|esquema|parâmetro|undefined|null|exceção|timeout|wei|bytes|hex|resgat\w*|inválid\w*|autentic\w*|autoriz\w*|erro no código)\b|0x/i,
@@ -47,7 +47,7 @@ describe.each(languages)('$name', ({ messages, nothing, notAgain, jargon }) => {
     for (const key of keys)
       expect([key, ...claims(messages[key], [nothing, notAgain])]).toEqual([
         key,
-        ...claims(english[key], [/Nothing was paid\./, /Do not pay again/]),
+        ...claims(english[key], [/You have not been charged\./, /don't pay again/]),
       ])
   })
 

@@ -1,146 +1,154 @@
 import type { UserMessages } from '../core/userMessage/userMessages.ts'
 
 /**
- * What a person is told, in Brazilian Portuguese: the whole catalogue, for `userMessage` and `describeSigning`.
+ * The user messages in Brazilian Portuguese, for `userMessage` and `describeSigning`.
  *
  * @example
  * ```ts
  * import { userMessage } from 'redeemkit'
  * import { ptBr } from 'redeemkit/languages'
- * const words = (error: unknown) => userMessage(error, { messages: ptBr })
+ * const textOf = (error: unknown) => userMessage(error, { messages: ptBr })
  * ```
  */
 export const ptBr: UserMessages = {
   locale: 'pt-BR',
 
   // A carteira
-  UserRejectedError: 'Você recusou na sua carteira. Nada foi pago.',
-  'UserRejectedError.other': 'Você recusou na sua carteira.',
-  PartlySignedError: 'Sua carteira não terminou de assinar. Nada foi pago.',
-  'PartlySignedError.rejected': 'Você recusou o segundo pedido na sua carteira. Nada foi pago.',
+  UserRejectedError: 'Você recusou a solicitação na sua carteira. Nada foi cobrado.',
+  'UserRejectedError.other': 'Você recusou a solicitação na sua carteira.',
+  PartlySignedError: 'A assinatura na sua carteira não foi concluída. Nada foi cobrado.',
+  'PartlySignedError.rejected': 'Você recusou a segunda solicitação na sua carteira. Nada foi cobrado.',
   'PartlySignedError.network':
-    'Você assinou, mas não foi possível falar com a rede. Nada foi pago. Confira sua conexão e tente de novo.',
+    'Não conseguimos acessar a rede. Nada foi cobrado. Verifique sua conexão e tente novamente.',
   WalletFailedError:
-    'Sua carteira não conseguiu fazer isso. Veja se ela está aberta e desbloqueada e tente de novo.',
-  'WalletFailedError.window': 'Seu navegador bloqueou a janela da sua carteira. Permita e tente de novo.',
-  WalletRequestPendingError: 'Sua carteira ainda espera a sua resposta. Abra a carteira para continuar.',
-  WalletNotConnectedError: 'Sua carteira não está conectada a esta página. Conecte e tente de novo.',
+    'Sua carteira não conseguiu concluir a solicitação. Verifique se ela está aberta e desbloqueada e tente novamente.',
+  'WalletFailedError.window':
+    'Seu navegador bloqueou a janela da carteira. Permita pop-ups neste site e tente novamente.',
+  WalletRequestPendingError:
+    'Já há uma solicitação aguardando na sua carteira. Abra a carteira para continuar.',
+  WalletNotConnectedError: 'Sua carteira não está conectada a esta página. Conecte-a e tente novamente.',
   WrongSignerError:
-    'Sua carteira mostra uma conta diferente da que você usou no início. Escolha aquela conta e tente de novo.',
+    'Sua carteira está usando outra conta. Volte para a conta com que você começou e tente novamente.',
   WrongSignatureError:
-    'Sua carteira respondeu com algo diferente do que foi pedido. Tente de novo ou use outra carteira.',
-  WrongNetworkError: 'Sua carteira está em outra rede. Troque de rede e tente de novo.',
-  'WrongNetworkError.named': 'Sua carteira está em outra rede. Troque para {network} e tente de novo.',
-  UnsupportedSignerError: 'Esta carteira não pode ser usada aqui. Tente outra.',
+    'Não conseguimos verificar a resposta da sua carteira. Tente novamente ou use outra carteira.',
+  WrongNetworkError: 'Sua carteira está em outra rede. Troque de rede e tente novamente.',
+  'WrongNetworkError.named': 'Sua carteira está em outra rede. Troque para {network} e tente novamente.',
+  UnsupportedSignerError: 'Esta carteira não é compatível aqui. Tente outra.',
 
-  // O que você tem
+  // Saldos
   'InsufficientFundsError.credits':
-    'Você tem {have} em créditos, e esta compra pode usar até {need}. Adicione mais ou pague de outra forma.',
+    'Você tem {have} em créditos, e esta compra custa até {need}. Adicione créditos ou escolha outra forma de pagamento.',
   'InsufficientFundsError.usdc':
-    'Você tem {have} em USDC, e esta compra usa {need}. Adicione mais ou pague de outra forma.',
-  InsufficientCreditsError: 'Você não tem créditos suficientes. Adicione mais ou pague de outra forma.',
-  InsufficientUsdcError: 'Você não tem USDC suficiente. Adicione mais ou pague de outra forma.',
-  MissingTokenAccountError: 'Ainda não dá para enviar USDC entre estas duas contas. Pague de outra forma.',
-  NoUsdcAuthorizationError: 'USDC não pode ser usado nesta rede. Pague de outra forma.',
-  MerchantBalanceError: 'O saldo é baixo demais para isto.',
+    'Você tem {have} em USDC, e esta compra custa {need}. Adicione USDC ou escolha outra forma de pagamento.',
+  InsufficientCreditsError:
+    'Você não tem créditos suficientes. Adicione créditos ou escolha outra forma de pagamento.',
+  InsufficientUsdcError: 'Você não tem USDC suficiente. Adicione USDC ou escolha outra forma de pagamento.',
+  MissingTokenAccountError:
+    'Ainda não é possível enviar USDC entre estas duas contas. Escolha outra forma de pagamento.',
+  NoUsdcAuthorizationError: 'USDC não está disponível nesta rede. Escolha outra forma de pagamento.',
+  MerchantBalanceError: 'O saldo é insuficiente para este pagamento.',
 
-  // Um pagamento com créditos ou USDC que foi interrompido
-  RedeemWouldFailError: 'Esta compra não daria certo agora, por isso foi interrompida.',
-  SimulationFailedError: 'Esta compra não daria certo agora. Tente mais tarde ou fale com a loja.',
-  GasFeeTooHighError: 'A taxa da rede está alta demais agora, por isso paramos aqui. Tente mais tarde.',
+  // Um pagamento com créditos ou USDC, interrompido
+  RedeemWouldFailError: 'Esta compra não pode ser concluída agora, por isso a interrompemos.',
+  SimulationFailedError: 'Esta compra não pode ser concluída agora. Tente mais tarde ou fale com a loja.',
+  GasFeeTooHighError:
+    'A taxa da rede está alta demais agora, por isso interrompemos este pagamento. Tente mais tarde.',
   PreparedMismatchError:
-    'Este pagamento não é o que você escolheu ou não pôde ser conferido, por isso foi interrompido.',
-  ExceedsAuthorizedError: 'O preço mudou enquanto você pagava. Confira o preço e comece de novo.',
-  InvalidPermitError: 'Sua assinatura não foi aceita. Comece de novo.',
+    'Não conseguimos confirmar que este pagamento corresponde à sua compra, por isso o interrompemos.',
+  ExceedsAuthorizedError: 'O preço mudou durante o pagamento. Confira o novo preço e tente novamente.',
+  InvalidPermitError: 'Sua assinatura não foi aceita. Tente novamente.',
   ExpiredError:
-    'O tempo para isto acabou. Comece de novo. Se acontecer outra vez, confira o relógio do seu aparelho.',
-  NotYetValidError: 'O relógio do seu aparelho parece errado. Acerte e tente de novo.',
+    'Esta solicitação expirou. Tente novamente. Se acontecer de novo, confira o relógio do seu aparelho.',
+  NotYetValidError: 'O relógio do seu aparelho parece estar errado. Ajuste-o e tente novamente.',
 
-  // Um pagamento com créditos ou USDC que já saiu
+  // Um pagamento com créditos ou USDC, enviado
   AlreadyRedeemedError: 'Você já pagou por isto. Não pague de novo.',
   OrderUsedError:
-    'Este pedido foi usado em outro pagamento. Foi pago {paid}, e o pedido custa {expected}. Fale com a loja antes de pagar de novo.',
+    'Outro pagamento foi feito para este pedido: {paid}. O pedido custa {expected}. Fale com a loja antes de pagar de novo.',
   'OrderUsedError.receiver':
-    'Este pedido foi usado em outro pagamento de {paid}. Fale com a loja antes de pagar de novo.',
-  OtherAttemptError: 'Outro pagamento deste pedido foi feito. Confira suas compras antes de pagar de novo.',
+    'Outro pagamento de {paid} foi feito para este pedido. Fale com a loja antes de pagar de novo.',
+  OtherAttemptError:
+    'Outro pagamento deste pedido foi concluído. Confira suas compras antes de pagar de novo.',
   OrderAlreadyPaidError:
     'O serviço de pagamento informa que este pedido já foi pago. Confira suas compras antes de pagar de novo.',
   OrderUnderwayError:
-    'O serviço de pagamento informa que outro pagamento deste pedido está em andamento. Confira suas compras antes de pagar de novo.',
+    'O serviço de pagamento está processando outro pagamento deste pedido. Confira suas compras antes de pagar de novo.',
   OrderCancelledError:
     'O serviço de pagamento informa que este pedido foi cancelado. Confira suas compras antes de pagar de novo.',
-  OutcomeUnknownError:
-    'Ainda não se sabe se o seu pagamento foi feito. Não pague de novo: ele ainda pode ser feito.',
+  OutcomeUnknownError: 'Ainda estamos confirmando seu pagamento. Não pague de novo.',
   'OutcomeUnknownError.network':
-    'Não foi possível falar com a rede para procurar seu pagamento. Não pague de novo: ele ainda pode ser feito.',
+    'Não conseguimos acessar a rede para confirmar seu pagamento. Ele ainda pode ser concluído. Não pague de novo.',
   'OutcomeUnknownError.paid':
     'O serviço de pagamento informa que este pedido já foi pago. Não pague de novo.',
   'OutcomeUnknownError.underway':
-    'O serviço de pagamento informa que outro pagamento deste pedido está em andamento. Não pague de novo: ele ainda pode ser feito.',
+    'O serviço de pagamento está processando outro pagamento deste pedido. Ele ainda pode ser concluído. Não pague de novo.',
   'OutcomeUnknownError.link':
-    'Primeiro confirme quem é: siga o link e depois continue aqui. Não pague de novo: o pagamento ainda pode ser feito.',
+    'Confirme sua identidade pelo link e continue aqui. Seu pagamento ainda pode ser concluído. Não pague de novo.',
   RedeemTimeoutError:
-    'Seu pagamento está demorando mais que o normal. Não pague de novo: ele ainda pode ser feito.',
-  RedeemRevertedError: 'Seu pagamento ainda não foi feito. Não pague de novo: ele ainda pode ser feito.',
+    'Seu pagamento está demorando mais que o normal. Ele ainda pode ser concluído. Não pague de novo.',
+  RedeemRevertedError:
+    'Seu pagamento ainda não foi concluído. Ele ainda pode ser concluído. Não pague de novo.',
   'RequestAbortedError.lookUp':
-    'Você parou quando seu pagamento já estava a caminho. Não pague de novo: ele ainda pode ser feito.',
-  RequestAbortedError: 'Você parou antes de terminar.',
-  RedeemCancelledError: 'Você cancelou este pagamento. Nada foi pago.',
-  RedeemExpiredError: 'Seu pagamento não foi feito a tempo e não pode mais ser feito. Nada foi pago.',
+    'Você parou depois que seu pagamento foi enviado. Ele ainda pode ser concluído. Não pague de novo.',
+  RequestAbortedError: 'Você parou antes da conclusão.',
+  RedeemCancelledError: 'Você cancelou este pagamento. Nada foi cobrado.',
+  RedeemExpiredError: 'Seu pagamento expirou antes de ser concluído. Nada foi cobrado.',
   TransactionFailedError: 'A rede não aceitou seu pagamento. Confira seu saldo antes de pagar de novo.',
   StoredRedeemError:
     'Esta página perdeu o registro do seu pagamento. Confira suas compras antes de pagar de novo.',
   PurchaseMismatchError:
-    'Você já começou outro pagamento por isto. Confira suas compras antes de pagar de novo.',
-  PaymentStateError: 'Seu pagamento mudou neste meio-tempo. Confira suas compras antes de pagar de novo.',
+    'Você já iniciou outro pagamento deste pedido. Confira suas compras antes de pagar de novo.',
+  PaymentStateError: 'O status do seu pagamento mudou. Confira suas compras antes de pagar de novo.',
 
   // Um pagamento com cartão
   PaymentOutcomeUnknownError:
-    'Ainda não se sabe se houve cobrança no seu cartão. Não pague de novo antes de conferir suas compras.',
-  CardDeclinedError: 'Seu cartão foi recusado. Nada foi pago.',
-  FraudSuspectedError: 'Seu cartão não foi aceito para isto. Nada foi pago. Pague de outra forma.',
-  InvalidCardNumberError: 'Confira o número do seu cartão. Nada foi pago.',
-  CardExpiredError: 'Seu cartão venceu. Nada foi pago. Use outro cartão.',
-  InvalidCvvError: 'Confira o código de segurança do seu cartão. Nada foi pago.',
-  CardRefusedError: 'Seu pagamento com cartão foi recusado. Nada foi pago.',
-  CardFormError: 'O formulário do cartão não pôde ser carregado. Tente de novo daqui a pouco.',
-  ChallengeRequiredError: 'Seu banco quer confirmar que é você. Termine a confirmação para pagar.',
+    'Ainda estamos confirmando seu pagamento com cartão. Não pague de novo antes de conferir suas compras.',
+  CardDeclinedError: 'Seu cartão foi recusado. Nada foi cobrado.',
+  FraudSuspectedError: 'Seu cartão não foi aceito. Nada foi cobrado. Escolha outra forma de pagamento.',
+  InvalidCardNumberError: 'Verifique o número do seu cartão. Nada foi cobrado.',
+  CardExpiredError: 'Seu cartão venceu. Nada foi cobrado. Use outro cartão.',
+  InvalidCvvError: 'Verifique o código de segurança do seu cartão. Nada foi cobrado.',
+  CardRefusedError: 'Seu pagamento com cartão foi recusado. Nada foi cobrado.',
+  CardFormError: 'Não foi possível carregar o formulário do cartão. Tente novamente em instantes.',
+  ChallengeRequiredError: 'Seu banco precisa confirmar que é você. Conclua a verificação para pagar.',
 
-  // Quem é você
-  UnauthenticatedError: 'Você não está mais conectado. Entre de novo para continuar.',
-  InvalidAuthMessageError: 'Você não pôde entrar com segurança, por isso paramos aqui.',
+  // Identidade
+  UnauthenticatedError: 'Sua sessão terminou. Entre novamente para continuar.',
+  InvalidAuthMessageError: 'Não conseguimos conectar você com segurança, por isso paramos aqui.',
   'VerificationRequiredError.link':
-    'Você precisa confirmar quem é antes de continuar. Siga o link para fazer isso.',
-  VerificationRequiredError: 'Você precisa confirmar quem é antes de continuar. A loja pode explicar como.',
-  VerificationStateError: 'Sua verificação não permite isto agora.',
-  SubscriptionStateError: 'Sua assinatura não permite isto agora.',
-  PaymentMethodInUseError: 'Outra pessoa já usa esta conta. Use outra.',
-  CustomerBlockedError: 'Você não pode pagar aqui no momento. A loja pode explicar.',
+    'Você precisa confirmar sua identidade antes de continuar. Siga o link para fazer isso.',
+  VerificationRequiredError:
+    'Você precisa confirmar sua identidade antes de continuar. Fale com a loja para saber como.',
+  VerificationStateError: 'Isto não está disponível com o status atual da sua verificação.',
+  SubscriptionStateError: 'Isto não está disponível com sua assinatura atual.',
+  PaymentMethodInUseError: 'Esta conta já está em uso por outra pessoa. Use outra.',
+  CustomerBlockedError: 'Você não pode pagar aqui no momento. Fale com a loja para obter ajuda.',
   GeoBlockedError: 'Isto não está disponível onde você está.',
-  ForbiddenError: 'Você não pode fazer isto aqui. A loja pode explicar.',
-  NotWhitelistedError: 'Esta loja ainda não pode receber seu pagamento. A loja pode explicar.',
+  ForbiddenError: 'Você não tem acesso a isto. Fale com a loja para obter ajuda.',
+  NotWhitelistedError: 'Esta loja ainda não pode aceitar seu pagamento. Fale com a loja para obter ajuda.',
 
-  // O caminho
-  RateLimitedError: 'Foram tentativas demais. Espere um minuto e tente de novo.',
-  'RateLimitedError.wait': 'Foram tentativas demais. Espere {wait} e tente de novo.',
+  // A conexão
+  RateLimitedError: 'Muitas tentativas. Tente novamente em um minuto.',
+  'RateLimitedError.wait': 'Muitas tentativas. Tente novamente em {wait}.',
   ServiceUnreachableError:
-    'Não foi possível falar com o serviço de pagamento. Confira sua conexão e tente de novo.',
-  ServiceTimeoutError: 'O serviço de pagamento demora a responder. Tente de novo daqui a pouco.',
-  ServiceFailureError: 'O serviço de pagamento está com um problema. Tente de novo daqui a pouco.',
-  ChainReadError: 'Não foi possível falar com a rede agora. Tente de novo daqui a pouco.',
+    'Não conseguimos acessar o serviço de pagamento. Verifique sua conexão e tente novamente.',
+  ServiceTimeoutError: 'O serviço de pagamento está demorando para responder. Tente novamente em instantes.',
+  ServiceFailureError: 'O serviço de pagamento está com um problema. Tente novamente em instantes.',
+  ChainReadError: 'Não conseguimos acessar a rede agora. Tente novamente em instantes.',
 
-  // O que só a loja pode resolver
-  page: 'Esta página cometeu um erro e não pôde continuar. Se acontecer de novo, avise a loja.',
-  unknown: 'Algo não funcionou. Confira suas compras antes de pagar de novo.',
-  'unknown.other': 'Algo não funcionou. Tente de novo.',
+  // Só a loja pode resolver
+  page: 'Algo deu errado nesta página. Se acontecer de novo, fale com a loja.',
+  unknown: 'Algo deu errado. Confira suas compras antes de pagar de novo.',
+  'unknown.other': 'Algo deu errado. Tente novamente.',
 
-  // O que você está prestes a assinar
+  // Antes de assinar
   'signing.transfer': 'Você envia {amount} para {target} na rede {network}.',
   'signing.call': 'Você paga até {amount} por uma compra em {target} na rede {network}.',
-  'signing.bridge': 'Você paga até {amount} por uma compra em outra rede, passando por {network}.',
-  'signing.credits': 'Sai dos seus créditos: {credits}, e no máximo {fee} a mais para a taxa da rede.',
-  'signing.usdc': 'Sai do seu USDC: {usdc}, e no máximo {fee} dos seus créditos para a taxa da rede.',
+  'signing.bridge': 'Você paga até {amount} por uma compra em outra rede, por meio de {network}.',
+  'signing.credits': 'Dos seus créditos: {credits}, mais uma taxa da rede de no máximo {fee}.',
+  'signing.usdc': 'Do seu USDC: {usdc}. Dos seus créditos: uma taxa da rede de no máximo {fee}.',
   'signing.both':
-    'Sai dos seus créditos: {credits}. Do seu USDC: {usdc}. Dos seus créditos para a taxa da rede: no máximo {fee}.',
-  'signing.trust': 'O que você assina não diz o que está pagando: nisso você confia no serviço de pagamento.',
+    'Dos seus créditos: {credits}, mais uma taxa da rede de no máximo {fee}. Do seu USDC: {usdc}.',
+  'signing.trust':
+    'A assinatura não mostra o que está sendo pago. Para isso, você confia no serviço de pagamento.',
 }

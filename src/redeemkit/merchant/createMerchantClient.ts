@@ -10,20 +10,18 @@ import type { MerchantCalls } from './client/callTypes.ts'
 import { checkMerchantOptions, type MerchantClientOptions } from './merchantOptions.ts'
 
 /**
- * Makes a client for a merchant's own server: every call of the service as a method, with the API key where the call needs it.
- * Opens nothing.
+ * Creates a client for a merchant's server: every endpoint is a method, with the API key where it is needed. Opens no connection.
  *
- * What a call's headers, path, query and body must carry is required by its type, and checked before anything is sent. Answers are taken by
- * their schemas, and fields that nobody knows are kept. A call that pays or pays out is never sent twice by itself, unless an
- * `idempotencyKey` makes the two one; where its outcome is not known, a `CallOutcomeUnknownError` says where to look.
+ * Options are checked before anything is sent. Answers are read by their schemas, and unknown fields are kept. A call that moves
+ * money is never retried without an `idempotencyKey`; when its outcome is unknown, `CallOutcomeUnknownError` says where to look.
  *
- * The key is held out of reach: the client can be logged, and no error, URL or hook has it.
+ * The API key is private: no log of the client, error, URL or hook contains it.
  *
- * @throws {@link InvalidOptionError} for an option that cannot be used, naming it; {@link InvalidOrderIdError} for a merchant id that is
- * empty, has invisible characters or is not in Unicode NFC; {@link InvalidClockError} for a `now` that tells no time
- * @throws by each call: InvalidOptionError and InvalidRecordError before anything is sent; then what the service answers
+ * @throws {@link InvalidOptionError} naming an invalid option; {@link InvalidOrderIdError} for a merchant id that is empty, has
+ * invisible characters or is not in Unicode NFC; {@link InvalidClockError} for a `now` that returns no valid time
+ * @throws from each call: InvalidOptionError and InvalidRecordError before anything is sent; then the service's errors
  * (`isServiceError`), ServiceUnreachableError, ServiceTimeoutError, InvalidAnswerError, RequestAbortedError, SessionKeyError,
- * CallOutcomeUnknownError, and OutcomeUnknownError by `sendGaslessTx`
+ * CallOutcomeUnknownError, and OutcomeUnknownError from `sendGaslessTx`
  * @example
  * ```ts
  * import { createMerchantClient } from 'redeemkit/merchant'
@@ -48,7 +46,7 @@ export function createMerchantClient(options: createMerchantClient.Options): Mer
         callService(means, { endpoint, policy }, given),
     }
   })
-  // One method for each call of the table, which the type is made of, too.
+  // One method for each endpoint, as the type says.
   const client = Object.freeze(
     Object.assign({ baseUrl, merchantId, environment }, ...methods),
   ) as MerchantClient
@@ -62,13 +60,13 @@ export declare namespace createMerchantClient {
   type ErrorType = InvalidOptionError | InvalidOrderIdError | InvalidClockError
 }
 
-/** A client of the payments service for a merchant's server: plain, frozen data with a method for each call. */
+/** A client for a merchant's server: frozen data with one method per endpoint. */
 export type MerchantClient = MerchantCalls & {
-  /** Without `/api` and slashes at its end. */
+  /** Without a trailing `/api` or slash. */
   readonly baseUrl: string
   readonly merchantId: string
   readonly environment: Environment | undefined
 }
 
-/** What a client is made with, for the handler: nothing of it can be reached through the client. */
+/** What the handler needs of a client. Not reachable through the client itself. */
 export const meansOf = new WeakMap<MerchantClient, Means>()

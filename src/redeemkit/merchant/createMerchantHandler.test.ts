@@ -273,7 +273,7 @@ describe('what may be asked', () => {
   })
 
   test.each([[false], ['yes'], [1], [{}]])('exposed is what has true or a rule: %j', (rule) => {
-    expect(() => shop({ expose: { getSessionKey: rule } as never })).toThrow('cannot be exposed so')
+    expect(() => shop({ expose: { getSessionKey: rule } as never })).toThrow('cannot be exposed this way')
   })
 
   test('what is left undefined is not exposed', async () => {

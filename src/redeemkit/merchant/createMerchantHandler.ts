@@ -3,36 +3,34 @@ import { isServiceError } from '../api/serviceError.ts'
 import { checkOptions } from '../core/checkOptions.ts'
 import { BaseError } from '../core/errors/baseError.ts'
 import { InvalidOptionError } from '../core/errors/inputErrors.ts'
-import { holdsKey } from './client/apiKey.ts'
-import { headersOf } from './client/callHeaders.ts'
+import { headersOf, holdsKey } from './client/callRequest.ts'
 import { CallOutcomeUnknownError, type Means } from './client/callService.ts'
-import type { EndpointId } from './client/endpointId.ts'
+import type { EndpointId } from './client/calls.ts'
 import { type MerchantClient, meansOf } from './createMerchantClient.ts'
 import { checkOrigin, corsHeaders, preflightAnswer, readOrigins } from './handler/checkOrigin.ts'
-import { errorAnswer, toResponse } from './handler/errorAnswer.ts'
+import { errorAnswer, Refusal, toResponse } from './handler/errorAnswer.ts'
 import { type Exposed, type ExposedCall, exposedCalls } from './handler/exposedCalls.ts'
-import { readSaid, takeAsked } from './handler/readAsked.ts'
-import { type MerchantUser, readUser } from './handler/readUser.ts'
-import { Refusal } from './handler/refusal.ts'
+import { type MerchantUser, readSaid, readUser, takeAsked } from './handler/readAsked.ts'
 import { createSessionKeys, type SessionKeys } from './handler/sessionKeys.ts'
 
 /**
- * Makes a fetch handler that exposes chosen calls of a merchant's client to the merchant's own front end, under the merchant's own user
- * session (PROTOCOL.md 1.6). Fits Hono, Next, workers and every other server of `Request` and `Response`; Express and `node:http` by an
- * adapter.
+ * Creates a fetch handler that exposes selected calls to the merchant's front end, under the merchant's own user session
+ * (PROTOCOL.md 1.6). It works in Hono, Next, workers and any server based on `Request` and `Response`; Express and `node:http`
+ * need an adapter.
  *
- * A call is asked for by the last part of the path, which is its name: `GET …/getSessionKey`, `POST …/createCheckoutJwt`, by the method
- * that the call itself has. Parameters of its path and query stand in the query, its body in the body. Nothing is exposed that is not
- * named. User id, wallet, session key and merchant are the server's to say, never the browser's.
+ * The last path segment names the call: `GET …/getSessionKey`, `POST …/createCheckoutJwt`, with the call's own method. Path and
+ * query parameters go into the query, the body into the body. Only the listed calls are exposed. User id, wallet, session key and
+ * merchant come from the server, never from the browser.
  *
- * @param options.authenticate who asks, by your own session: a user id, a wallet, or both; `null` when nobody is logged in
- * @param options.expose for each exposed call `true`, or a function that says what is asked of it for this user. Calls that act
- * for the merchant as a whole, such as refunds, need the function
- * @param options.allowedOrigins pages of other origins that may ask, as "https://shop.example", with their cookies. Default: pages of the
- * handler's own origin only
- * @param options.clientIp the customer's IP address, where a call passes it on: only your server knows which proxy to believe
- * @param options.onError told of what the browser is not told: failures of your functions, of the API key, of the network
- * @throws {@link InvalidOptionError} for an option that cannot be used, naming it
+ * @param options.authenticate returns the user of your session: a user id, a wallet, or both; `null` if not logged in
+ * @param options.expose `true` for each exposed call, or a function that returns its options for this user. Calls for the
+ * merchant as a whole, such as refunds, require a function
+ * @param options.allowedOrigins other origins that may call with cookies, such as "https://shop.example". Default: only the
+ * handler's own origin
+ * @param options.clientIp returns the customer's IP address, for calls that forward it: only your server knows which proxy to
+ * trust
+ * @param options.onError receives errors that the browser does not see: failures of your functions, the API key or the network
+ * @throws {@link InvalidOptionError} naming an invalid option
  * @example
  * ```ts
  * import { createMerchantClient, createMerchantHandler } from 'redeemkit/merchant'
@@ -70,15 +68,15 @@ export declare namespace createMerchantHandler {
     authenticate: (request: Request) => user | null | undefined | Promise<user | null | undefined>
     expose: Exposed<NoInfer<user>>
     allowedOrigins?: readonly string[] | undefined
-    /** Longest body that is read. Default 65_536. */
+    /** Maximum size of a request body. Default 65_536. */
     maxBodyBytes?: number | undefined
     clientIp?: ((request: Request) => string | undefined) | undefined
     onError?: ((error: unknown, about: ErrorContext) => void) | undefined
   }
   type ErrorContext = {
-    /** Name of the call, where it was an exposed one. */
+    /** Name of the call, if it is exposed. */
     call: EndpointId | undefined
-    /** As the browser was told. */
+    /** The status sent to the browser. */
     requestId: string
   }
   type User = MerchantUser
@@ -96,7 +94,7 @@ type Handler = {
 }
 
 function readOptions<user extends MerchantUser>(given: createMerchantHandler.Options<user>): Handler {
-  // A rule is given the very user that `authenticate` named.
+  // each rule receives the user that `authenticate` returned
   const options = given as unknown as createMerchantHandler.Options
   checkOptions(options, {
     client: 'object',
@@ -110,9 +108,9 @@ function readOptions<user extends MerchantUser>(given: createMerchantHandler.Opt
   const { client, expose, allowedOrigins = [], maxBodyBytes = 65_536 } = options
   const means = meansOf.get(client)
   if (means === undefined)
-    throw new InvalidOptionError('The client is not one of createMerchantClient.', {
+    throw new InvalidOptionError('The client was not created by createMerchantClient.', {
       field: 'client',
-      fix: 'Give what createMerchantClient returned, as it is.',
+      fix: 'Pass the client that createMerchantClient returned.',
     })
   checkCount(maxBodyBytes, 'maxBodyBytes')
   return {
@@ -126,7 +124,7 @@ function readOptions<user extends MerchantUser>(given: createMerchantHandler.Opt
   }
 }
 
-/** Answers one request, whatever happens. */
+/** Answers one request. Never throws. */
 async function respond(handler: Handler, request: Request): Promise<Response> {
   const requestId = globalThis.crypto.randomUUID()
   let origin: string | undefined
@@ -152,15 +150,15 @@ async function respond(handler: Handler, request: Request): Promise<Response> {
 
 const fixedHeaders = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff', vary: 'origin' }
 
-/** The answer that nobody is given: whatever made it was done, or may be. */
+/** The error for an answer that must not be sent. The call itself was or may have been carried out. */
 function withKey({ endpoint, policy }: ExposedCall): BaseError {
-  const error = new BaseError('The answer of the service has the API key in it.')
+  const error = new BaseError("The service's answer contains the API key.")
   return policy.repeatable === true
     ? error
-    : new CallOutcomeUnknownError(endpoint.id, error, 'Look at what the service has of it.')
+    : new CallOutcomeUnknownError(endpoint.id, error, 'Check its status with the service.')
 }
 
-/** The exposed call that a request names. Others are as if they were not there. */
+/** Returns the exposed call that a request names. All others look as if they did not exist. */
 function findCall({ exposed }: Handler, request: Request): ExposedCall {
   const call = exposed.get(new URL(request.url).pathname.split('/').at(-1) ?? '')
   if (call === undefined) throw new Refusal('NOT_FOUND', 'There is no such call here.')
@@ -171,39 +169,39 @@ function findCall({ exposed }: Handler, request: Request): ExposedCall {
   return call
 }
 
-/** Who asks, what they ask, whether they may; then the call, under who they are. */
+/** Authenticates the user, reads the request, applies the rule, then makes the call for that user. */
 async function answer(handler: Handler, call: ExposedCall, request: Request): Promise<unknown> {
   const { client, means, options } = handler
   const found = await options.authenticate(request)
-  if (found === null || found === undefined) throw new Refusal('UNAUTHENTICATED', 'Nobody is logged in.')
+  if (found === null || found === undefined) throw new Refusal('UNAUTHENTICATED', 'Not logged in.')
   const user = readUser(found)
   const said = await readSaid(request, handler.maxBodyBytes)
   const who = { merchantId: means.merchantId, user }
   const ruled = await call.rule({
     ...said,
-    // As the merchant's own function named it, with whatever else it holds.
+    // the user as `authenticate` returned it
     user: found,
     request,
-    // Of the call that the rule is for.
+    // the rule of this call
     asked: () => takeAsked(call, said, who) as never,
   })
   if (typeof ruled !== 'object' || ruled === null)
-    throw new Refusal('FORBIDDEN', 'This user may not ask that.')
+    throw new Refusal('FORBIDDEN', 'This user may not make this call.')
   const identity = await identityOf(handler, call, { request, user, ruled })
-  // Each method takes what its own rule and headers gave.
+  // each method takes the options of its own rule and headers
   const method = client[call.endpoint.id] as (options: object) => Promise<unknown>
   try {
     const result = await method({ ...ruled, ...identity })
     if (result !== null) return result
   } catch (error) {
-    // A payment is not sent again by itself: the next one has a new key.
+    // A payment is not retried: the next call uses a new key.
     if (isServiceError(error) && error.status === 401) handler.sessionKeys.forget(user)
     throw error
   }
   throw new Refusal('NOT_FOUND', 'There is no record.')
 }
 
-/** What the headers of a call say of the customer: from the session, never from what the browser asks. */
+/** Returns the customer's header values: from the session, never from the request body. */
 async function identityOf(
   { options, means, sessionKeys }: Handler,
   { endpoint }: ExposedCall,
@@ -213,7 +211,7 @@ async function identityOf(
   const said = (key: 'deviceId' | 'signedMessage') => {
     const text = request.headers.get(means.names[key]) || undefined
     if (!listed.has(key) || text === undefined || isHeaderText(text)) return text
-    throw new Refusal('INVALID_REQUEST', 'A header has more than printable ASCII in it.', {
+    throw new Refusal('INVALID_REQUEST', 'A header contains characters other than printable ASCII.', {
       issues: [means.names[key]],
     })
   }
@@ -224,7 +222,7 @@ async function identityOf(
     userId: user.userId,
     deviceId: said('deviceId'),
     signedMessage: said('signedMessage'),
-    // Plain JavaScript gives what Headers.get gives, which is null where there is none.
+    // JavaScript callers may return null, as `Headers.get` does.
     clientIp: listed.has('clientIp') ? (options.clientIp?.(request) ?? undefined) : undefined,
     sessionKey: listed.has('sessionKey') ? await sessionKeys.of(user) : undefined,
   }
@@ -233,7 +231,7 @@ async function identityOf(
       throw new Refusal('FORBIDDEN', `This call needs ${key}, which the session does not name.`, {
         issues: [key],
       })
-  // What a call does not list is left out, whoever gave it.
+  // drop what the call does not list
   return Object.fromEntries(
     Object.entries(values).map(([key, value]) => [key, listed.has(key as never) ? value : undefined]),
   )
@@ -241,7 +239,7 @@ async function identityOf(
 
 function tell({ options }: Handler, error: unknown, about: createMerchantHandler.ErrorContext): void {
   try {
-    // A hook may be async in spite of its type. What it throws is not the browser's concern, and ends no server.
+    // The hook may be async despite its type. Its errors must neither reach the browser nor end the server.
     Promise.resolve(options.onError?.(error, about)).catch(() => {})
   } catch {}
 }

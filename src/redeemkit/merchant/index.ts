@@ -1,17 +1,17 @@
 import { refuseBrowser } from './refuseBrowser.ts'
 
-// The package's manifest names this file among those with an effect: no bundler leaves the call out.
+// Listed in `sideEffects` of package.json, so that bundlers keep this call.
 refuseBrowser()
 
 export { InvalidOrderIdError } from '../core/orderId.ts'
 export { orderKey } from '../evm/creditPermit/orderKey.ts'
 export { CallOutcomeUnknownError } from './client/callService.ts'
+export type { EndpointId as MerchantCallName } from './client/calls.ts'
 export type { MerchantCallAnswer, MerchantCallOptions } from './client/callTypes.ts'
-export type { EndpointId as MerchantCallName } from './client/endpointId.ts'
 export { createMerchantClient, type MerchantClient } from './createMerchantClient.ts'
 export { createMerchantHandler } from './createMerchantHandler.ts'
 export type { ExposeRule } from './handler/exposedCalls.ts'
-export type { MerchantUser } from './handler/readUser.ts'
+export type { MerchantUser } from './handler/readAsked.ts'
 export { MerchantCodeInBrowserError } from './refuseBrowser.ts'
 export { signDestinationAuthKey } from './signDestinationAuthKey.ts'
 export { InvalidWebhookSignatureError, StaleWebhookError, verifyWebhook } from './verifyWebhook.ts'

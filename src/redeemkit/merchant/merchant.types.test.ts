@@ -95,7 +95,7 @@ describe('the type of a call', () => {
       client.getContractAddress({ query: {} }),
       // @ts-expect-error the client has the key
       client.getPayment({ paymentId: 'p', authorization: 'key' }),
-      // @ts-expect-error this call is told of no wallet
+      // @ts-expect-error this call takes no wallet
       client.getPayment({ paymentId: 'p', wallet: onBase.wallet }),
       // @ts-expect-error cents are a number
       client.mintCredits({ body: { ...onBase, amount: { cents: 1n } } }),
@@ -145,9 +145,9 @@ describe('the type of the handler', () => {
 
   test('refuses what would expose too much', () => {
     compiled((client) => [
-      // @ts-expect-error whoever asks could refund anything
+      // @ts-expect-error any user could refund anything
       createMerchantHandler({ client, authenticate, expose: { refundPayment: true } }),
-      // @ts-expect-error whoever asks could read any payment
+      // @ts-expect-error any user could read any payment
       createMerchantHandler({ client, authenticate, expose: { getPayment: true } }),
       // @ts-expect-error no such call
       createMerchantHandler({ client, authenticate, expose: { getEverything: true } }),
@@ -165,7 +165,7 @@ describe('the type of the handler', () => {
       }),
       createMerchantHandler({
         client,
-        // @ts-expect-error a session names somebody
+        // @ts-expect-error a session names a user
         authenticate: () => ({ name: 'alice' }),
         expose: {},
       }),

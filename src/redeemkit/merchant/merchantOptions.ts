@@ -1,7 +1,7 @@
 import { type ClientOptions, checkClientOptions, checkHeader } from '../api/clientOptions.ts'
 import { checkOptions, type OptionKinds } from '../core/checkOptions.ts'
 import { InvalidOptionError } from '../core/errors/inputErrors.ts'
-import { holdsKey, isSecret } from './client/apiKey.ts'
+import { holdsKey, isSecret } from './client/callRequest.ts'
 
 /** Options of a merchant's client. */
 export type MerchantClientOptions = Pick<
@@ -20,7 +20,7 @@ export type MerchantClientOptions = Pick<
   | 'now'
   | 'sleep'
 > & {
-  /** The merchant's API key, from your server's own secrets. With or without `Bearer ` before it, as the service gave it. */
+  /** The merchant's API key, from your server's secrets, with or without `Bearer `. */
   apiKey: string
 }
 
@@ -42,7 +42,7 @@ const kinds: OptionKinds<MerchantClientOptions> = {
 }
 
 /**
- * Checks what a merchant's client is made of. The API key is never shown.
+ * Checks the options of a merchant's client. Never shows the API key.
  *
  * @throws {@link InvalidOptionError} naming the option, InvalidOrderIdError for the merchant id
  */
@@ -56,7 +56,7 @@ export function checkMerchantOptions(options: MerchantClientOptions): {
   if (!isSecret(apiKey))
     throw new InvalidOptionError('The apiKey is missing or empty.', {
       field: 'apiKey',
-      fix: "Give the merchant's API key as text, from your server's own secrets.",
+      fix: "Pass the merchant's API key as text, from your server's secrets.",
       docs: 'PROTOCOL.md 1.3',
     })
   checkHeader(apiKey, 'apiKey')
@@ -64,9 +64,9 @@ export function checkMerchantOptions(options: MerchantClientOptions): {
     if (typeof value === 'string' && holdsKey(value, apiKey))
       throw new InvalidOptionError(`${name} is the API key.`, {
         field: name,
-        fix: 'Give the key as apiKey and nowhere else: other options end up in addresses and logs.',
+        fix: 'Pass the key only as `apiKey`: other options end up in URLs and logs.',
       })
-  // Each call names its customer's chain; `user` is none.
+  // Each call names the customer's chain; `user` means no chain.
   const sending: ClientOptions = { ...rest, blockchain: 'user' }
   return { baseUrl: checkClientOptions(sending), apiKey, sending }
 }

@@ -1,14 +1,13 @@
 import { BaseError } from '../core/errors/baseError.ts'
 
 /**
- * Ends the loading of code that holds a merchant's secrets where customers could read them.
+ * Throws if code with a merchant's secrets is loaded where customers could read them.
  *
- * Browsers call themselves `Mozilla/…`, in pages and in their workers alike; Node, Deno, Bun and workers at the edge go by their own
- * names, or by none, whatever else they have (`self`, `window`, `WorkerGlobalScope`). A page that jsdom or happy-dom plays is a test on
- * a server.
+ * Browsers and their workers identify as `Mozilla/…`; Node, Deno, Bun and edge workers do not, even if they define `self`,
+ * `window` or `WorkerGlobalScope`. jsdom and happy-dom are tests on a server.
  *
- * @param scope what tells a browser from a server: tests give their own
- * @throws {@link MerchantCodeInBrowserError} in a page, in a browser's worker, and in an app of React Native
+ * @param scope the global scope; tests pass their own
+ * @throws {@link MerchantCodeInBrowserError} in a page, a browser's worker, or a React Native app
  */
 export function refuseBrowser(scope: refuseBrowser.Scope = globalThis): void {
   const { document, navigator } = scope
@@ -17,7 +16,7 @@ export function refuseBrowser(scope: refuseBrowser.Scope = globalThis): void {
   const isPlayed = /\b(?:jsdom|HappyDOM)\//.test(agent)
   if ((!isBrowser || isPlayed) && navigator?.product !== 'ReactNative') return
   throw new MerchantCodeInBrowserError('redeemkit/merchant was loaded in a front end.', {
-    fix: 'Import it in code of your server only: API keys and webhook secrets never reach a front end.',
+    fix: 'Import it only on your server. API keys and webhook secrets must never reach a front end.',
     docs: 'PROTOCOL.md 1.3',
   })
 }
@@ -30,7 +29,7 @@ export declare namespace refuseBrowser {
   type ErrorType = MerchantCodeInBrowserError
 }
 
-/** Code for a merchant's server that runs where customers are. */
+/** Merchant server code was loaded in a front end. */
 export class MerchantCodeInBrowserError extends BaseError {
   override readonly name = 'MerchantCodeInBrowserError'
 }

@@ -6,15 +6,15 @@ import { type Clock, type InvalidClockError, readClock } from '../core/time/cloc
 import { anyAddress } from '../schema/values.ts'
 
 /**
- * Signs the `destinationAuthKey` of a checkout: a JWT (RFC 7519, HS256) by which the merchant names who receives what the payment
- * settles to, when it is not the merchant's own address (PROTOCOL.md 10.2 and 10.3).
+ * Signs the `destinationAuthKey` of a checkout: a JWT (RFC 7519, HS256) with which the merchant names another receiver for the
+ * settled payment (PROTOCOL.md 10.2 and 10.3).
  *
- * Made on the merchant's server. Pin it with `createCheckoutJwt`, so that a browser can put no other in its place.
+ * Call it on your server, and pin the result with `createCheckoutJwt` so that a browser cannot replace it.
  *
- * @param options.address who receives: an address on the chain that the payment settles on, as its chain writes it
+ * @param options.address receiver on the chain where the payment settles, in that chain's format
  * @param options.secret the merchant's JWT secret at the service, 32 characters or more
- * @param options.validForSeconds until when a checkout may carry it, from now on. Default 86_400, as a checkout JWT
- * @throws {@link InvalidOptionError} for an address, a secret or a time that cannot be used; the secret is never shown
+ * @param options.validForSeconds how long a checkout may use it. Default 86_400, as for a checkout JWT
+ * @throws {@link InvalidOptionError} for an invalid address, secret or time; the secret is never shown
  * @example
  * ```ts
  * import { signDestinationAuthKey } from 'redeemkit/merchant'
@@ -37,13 +37,13 @@ export async function signDestinationAuthKey(options: signDestinationAuthKey.Opt
   if (!anyAddress.safeParse(address).success)
     throw new InvalidOptionError('The address cannot be used.', {
       field: 'address',
-      fix: 'Give the address of a wallet as text, without blanks.',
+      fix: 'Pass the address of a wallet as text, without spaces.',
     })
-  // As long as what HS256 makes, at the least (RFC 7518, 3.2).
+  // HS256 requires a key at least as long as its output (RFC 7518, 3.2).
   if (typeof secret !== 'string' || new TextEncoder().encode(secret).length < 32)
     throw new InvalidOptionError('The secret is missing, or shorter than 32 characters.', {
       field: 'secret',
-      fix: "Give the merchant's JWT secret at the service as text, from your server's own secrets.",
+      fix: "Pass the merchant's JWT secret as text, from your server's secrets.",
     })
   checkCount(validForSeconds, 'validForSeconds')
   const issuedAt = Math.floor(readClock(now) / 1000)

@@ -12,7 +12,7 @@ const body = JSON.stringify({
   createdAt: '2026-05-01T12:00:00.000Z',
   data: { blockchain: 'base', programId: `0x${'11'.repeat(20)}`, status: 'approved' },
 })
-/** A redeem of 10.00, of which 0.10 came back. */
+/** A redeem of 10.00 with 0.10 refunded. */
 const redeemed = {
   id: 'evt_2',
   type: 'redeem.redeemed',

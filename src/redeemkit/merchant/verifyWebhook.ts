@@ -2,31 +2,31 @@ import { checkOptions, type OptionKinds } from '../core/checkOptions.ts'
 import { BaseError } from '../core/errors/baseError.ts'
 import { InvalidOptionError, type InvalidRecordError } from '../core/errors/inputErrors.ts'
 import { showValue } from '../core/errors/showValue.ts'
+import { webhookSignatureHeader } from '../core/headerNames.ts'
 import { InvalidJsonError, parseJson, type UnsafeJsonNumberError } from '../core/json/parseJson.ts'
 import { type Clock, type InvalidClockError, readClock } from '../core/time/clock.ts'
-import { webhookSignatureHeader } from '../core/webhookSignatureHeader.ts'
 import { loose } from '../schema/loose.ts'
 import { parseRecord } from '../schema/parseRecord.ts'
 import { type WebhookEvent, webhookEvent } from '../schema/webhookEvent.ts'
-import { isSecret } from './client/apiKey.ts'
+import { isSecret } from './client/callRequest.ts'
 
 /**
- * The event in a webhook's body, once its signature is known to be the service's: `t=<unix seconds>,v1=<hex>` with HMAC-SHA256 of
- * `t.body` under the merchant's webhook secret (PROTOCOL.md 10.4).
+ * Verifies the signature of a webhook and returns its event. The signature is `t=<unix seconds>,v1=<hex>`, an HMAC-SHA256 of
+ * `t.body` with the merchant's webhook secret (PROTOCOL.md 10.4).
  *
- * An event may arrive twice, and after a later one. `redeem.redeemed` names its order by `orderKey`; its `purchaseId` and `webhookInfo`
- * are the customer's word. Fulfil an order once: store chain, hash and log index, or the payment's id, with what the event did.
+ * An event may arrive twice or out of order. `redeem.redeemed` identifies its order by `orderKey`; `purchaseId` and `webhookInfo`
+ * come from the customer. Fulfill an order once: store chain, hash and log index, or the payment id, together with the effect.
  *
- * @param options.body the body as it arrived: a body that was parsed and written again has another signature
- * @param options.headers the request's headers, or an object of them
- * @param options.secret the webhook secret; two or more while it is being replaced
- * @param options.toleranceSeconds how far the signature's time may be from ours, either way. Default 300
+ * @param options.body the raw body: a body that was parsed and serialized again has another signature
+ * @param options.headers the request's headers, or a plain object
+ * @param options.secret the webhook secret, or several during a rotation
+ * @param options.toleranceSeconds maximum difference between the signature's time and this clock. Default 300
  * @param options.headerName the header of another service's scheme, such as `stripe-signature`. Default: `signature` after
  * `headerPrefix`
- * @param options.parse reads another service's event from the body's text; default: our events, and unknown types are kept
- * @throws {@link InvalidWebhookSignatureError} when the header is missing or malformed, or no signature in it fits;
- * {@link StaleWebhookError} when its time is too far from ours; InvalidJsonError, UnsafeJsonNumberError, InvalidRecordError
- * when the body is signed and no event; InvalidOptionError, InvalidClockError
+ * @param options.parse reads another service's event from the body text; by default redeemkit's events, keeping unknown types
+ * @throws {@link InvalidWebhookSignatureError} for a missing, malformed or wrong signature; {@link StaleWebhookError} when its
+ * time is too far off; InvalidJsonError, UnsafeJsonNumberError, InvalidRecordError for a signed body that is not an event;
+ * InvalidOptionError, InvalidClockError
  * @example
  * ```ts
  * import { verifyWebhook } from 'redeemkit/merchant'
@@ -52,14 +52,14 @@ export async function verifyWebhook(
   if (typeof toleranceSeconds !== 'number' || !(toleranceSeconds >= 0))
     throw new InvalidOptionError(`toleranceSeconds is ${showValue(toleranceSeconds)}.`, {
       field: 'toleranceSeconds',
-      fix: 'Give seconds, 0 or more, or leave it out for 300.',
+      fix: 'Pass 0 or more seconds, or leave it out for 300.',
     })
   const headerName = options.headerName ?? webhookSignatureHeader(options.headerPrefix)
   const { time, signatures } = parseHeader(findHeader(headers, headerName), headerName)
   if (!(await isSigned({ time, body, secrets, signatures })))
-    throw new InvalidWebhookSignatureError('No signature of the webhook fits its body and the secret.', {
+    throw new InvalidWebhookSignatureError('No signature of the webhook matches its body and the secret.', {
       field: headerName,
-      fix: 'Give the raw body as it arrived, and the secret of this endpoint.',
+      fix: 'Pass the raw body, and the secret of this endpoint.',
       docs: 'PROTOCOL.md 10.4',
     })
   const ageSeconds = Math.floor(readClock(now) / 1000) - Number(time)
@@ -70,7 +70,7 @@ export async function verifyWebhook(
         : `The webhook was signed ${-ageSeconds} seconds ahead of this clock; ${toleranceSeconds} are allowed.`,
       {
         field: headerName,
-        fix: 'Check the clock. The service signs each attempt anew: an old signature was kept by somebody.',
+        fix: 'Check the clock. The service signs every attempt again, so an old signature may be a replay.',
         docs: 'PROTOCOL.md 10.4',
       },
     )
@@ -85,11 +85,11 @@ export declare namespace verifyWebhook {
     toleranceSeconds?: number | undefined
     /** Default `Date.now`. */
     now?: Clock | undefined
-    /** Beginning of the service's header names. Default `x-svc-`. */
+    /** Prefix of the service's header names. Default `x-svc-`. */
     headerPrefix?: string | undefined
     headerName?: string | undefined
   }
-  /** `Headers`, or what Node's `request.headers` is. */
+  /** `Headers`, or Node's `request.headers`. */
   type WebhookHeaders =
     | { get: (name: string) => string | null }
     | Readonly<Record<string, string | readonly string[] | undefined>>
@@ -123,7 +123,7 @@ function readBody(body: string | Uint8Array): Uint8Array<ArrayBuffer> {
   if (body instanceof Uint8Array) return new Uint8Array(body)
   throw new InvalidOptionError(`The body is ${showValue(body)}.`, {
     field: 'body',
-    fix: 'Give the raw text or bytes of the request, from before anything parsed them.',
+    fix: 'Pass the raw text or bytes of the request body.',
   })
 }
 
@@ -132,23 +132,23 @@ function readSecrets(secret: string | readonly string[]): readonly string[] {
   if (Array.isArray(secrets) && secrets.length > 0 && secrets.every(isSecret)) return secrets
   throw new InvalidOptionError('The webhook secret is missing or empty.', {
     field: 'secret',
-    fix: 'Give the secret of the webhook endpoint, or a list of such while it is being replaced.',
+    fix: 'Pass the secret of the webhook endpoint, or a list of secrets during a rotation.',
   })
 }
 
 function findHeader(headers: verifyWebhook.WebhookHeaders, name: string): string | undefined {
-  // A plain object may have a header called `get`, which is no function.
+  // a plain object may have a header named `get`
   if ('get' in headers && typeof headers.get === 'function') return headers.get(name) ?? undefined
   const found = Object.entries(headers).find(([key]) => key.toLowerCase() === name.toLowerCase())?.[1]
   return typeof found === 'string' || found === undefined ? found : found.join(',')
 }
 
-/** Items in any order; those of schemes that we do not know are passed over. */
+/** Reads the items in any order and ignores unknown schemes. */
 function parseHeader(text: string | undefined, field: string) {
   if (text === undefined)
     throw new InvalidWebhookSignatureError('The webhook has no signature.', {
       field,
-      fix: 'Give all headers of the request, and the header name or prefix that the service uses.',
+      fix: 'Pass all headers of the request, and the header name or prefix that the service uses.',
       docs: 'PROTOCOL.md 10.4',
     })
   const items = text.split(',').map((item) => item.trim())
@@ -160,16 +160,16 @@ function parseHeader(text: string | undefined, field: string) {
   if (!isWhole || signatures.length === 0 || signatures.length > maxSignatures)
     throw new InvalidWebhookSignatureError(`The webhook's signature is ${showValue(text)}.`, {
       field,
-      fix: 'It is t=<unix seconds>,v1=<64 hex digits>, with one t and at least one v1.',
+      fix: 'Expected t=<unix seconds>,v1=<64 hex digits>, with one t and at least one v1.',
       docs: 'PROTOCOL.md 10.4',
     })
   return { time, signatures }
 }
 
-/** A header of a stranger costs no more than this many comparisons for each secret. */
+/** Limits the comparisons that an unauthenticated request can cause, for each secret. */
 const maxSignatures = 8
 
-/** Web Crypto compares in constant time. Every secret is held against every signature, whichever fits. */
+/** Web Crypto compares in constant time. Every secret is checked against every signature, even after a match. */
 async function isSigned(options: {
   time: string
   body: Uint8Array
@@ -204,12 +204,12 @@ function decode(body: Uint8Array): string {
   }
 }
 
-/** A webhook that the service did not sign, as far as anyone can tell. */
+/** The webhook's signature is missing or wrong. */
 export class InvalidWebhookSignatureError extends BaseError {
   override readonly name = 'InvalidWebhookSignatureError'
 }
 
-/** A webhook whose signature fits, but was made too long ago, or by a clock that is ahead. */
+/** The signature is valid, but too old or from a clock that is ahead. */
 export class StaleWebhookError extends BaseError {
   override readonly name = 'StaleWebhookError'
 }

@@ -1,24 +1,15 @@
-import { cardCheckout } from '../api/endpoints/browser/cardCheckout.ts'
-import { getAuthMessage } from '../api/endpoints/browser/getAuthMessage.ts'
-import { getBalances } from '../api/endpoints/browser/getBalances.ts'
-import { getContractAddress } from '../api/endpoints/browser/getContractAddress.ts'
-import { getPlans } from '../api/endpoints/browser/getPlans.ts'
-import { getPurchases } from '../api/endpoints/browser/getPurchases.ts'
-import { getSavedCards } from '../api/endpoints/browser/getSavedCards.ts'
-import { getTotals } from '../api/endpoints/browser/getTotals.ts'
-import { pixCheckout } from '../api/endpoints/browser/pixCheckout.ts'
-import { purchaseSubscription } from '../api/endpoints/browser/purchaseSubscription.ts'
-import { savedCardCheckout } from '../api/endpoints/browser/savedCardCheckout.ts'
-import { usdcAuthorizationMessage } from '../api/endpoints/browser/usdcAuthorizationMessage.ts'
-import { verifyAuth } from '../api/endpoints/browser/verifyAuth.ts'
-import { wireTokenCheckout } from '../api/endpoints/browser/wireTokenCheckout.ts'
-import { zeroAuthorization } from '../api/endpoints/browser/zeroAuthorization.ts'
+import { getAuthMessage, verifyAuth } from '../api/endpoints/auth.ts'
+import { cardCheckout, savedCardCheckout, zeroAuthorization } from '../api/endpoints/cards.ts'
+import { getTotals, pixCheckout, wireTokenCheckout } from '../api/endpoints/checkout.ts'
+import { getBalances, getPurchases, getSavedCards } from '../api/endpoints/customer.ts'
+import { getContractAddress, usdcAuthorizationMessage } from '../api/endpoints/redeem.ts'
+import { getPlans, purchaseSubscription } from '../api/endpoints/subscription.ts'
 import { redeem } from '../redeem/redeem.ts'
+import type { MockFetch } from './createMockFetch.ts'
 import type { MockService } from './createMockService.ts'
 import { createMockWallet } from './createMockWallet.ts'
-import type { MockFetch } from './service/createMockFetch.ts'
 
-/** Makes every call that a page makes, of the service and of its own server, by a fetch of the caller's. */
+/** Makes every call that a page makes, to the service and to its own server, with the given `fetch`. */
 export async function callEverything(mock: MockService, fetch: MockFetch): Promise<void> {
   const client = mock.client.with({ fetch })
   const order = { subtotal: { cents: 1000, currency: 'USD' as const } }

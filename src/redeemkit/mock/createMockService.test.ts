@@ -1,10 +1,9 @@
 import { encodeFunctionData, parseAbi } from 'viem'
 import { afterEach, describe, expect, test } from 'vitest'
-import { getAuthMessage } from '../api/endpoints/browser/getAuthMessage.ts'
-import { getBalances } from '../api/endpoints/browser/getBalances.ts'
-import { getPurchases } from '../api/endpoints/browser/getPurchases.ts'
-import { pixCheckout } from '../api/endpoints/browser/pixCheckout.ts'
-import { savedCardCheckout } from '../api/endpoints/browser/savedCardCheckout.ts'
+import { getAuthMessage } from '../api/endpoints/auth.ts'
+import { savedCardCheckout } from '../api/endpoints/cards.ts'
+import { pixCheckout } from '../api/endpoints/checkout.ts'
+import { getBalances, getPurchases } from '../api/endpoints/customer.ts'
 import { login } from '../auth/login.ts'
 import { wireErrors } from '../core/errors/wireErrors.ts'
 import { evmAdapter } from '../evm/evmAdapter.ts'
@@ -19,7 +18,7 @@ import { parseRecord } from '../schema/parseRecord.ts'
 import { callEverything } from './callEverything.fixture.ts'
 import { createMockService, type MockService } from './createMockService.ts'
 import { createMockWallet } from './createMockWallet.ts'
-import { mockCalls } from './service/mockCalls.ts'
+import { mockCalls } from './mockWorld.ts'
 
 const cancelAbi = parseAbi([
   'function cancelCreditsAuthorization(address customerWallet, bytes32 nonce, bytes signature)',

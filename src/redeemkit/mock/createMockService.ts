@@ -18,25 +18,30 @@ import { pinnedUsdc } from '../evm/usdcToken.ts'
 import { checkAddress } from '../evm/values/checkAddress.ts'
 import type { parseRecord } from '../schema/parseRecord.ts'
 import type { PaymentStatus } from '../schema/payment.ts'
-import { createMockChain, type MockChain } from './chain/createMockChain.ts'
-import { createMockFetch, type MockFetch } from './service/createMockFetch.ts'
-import { defaultSettings } from './service/defaultSettings.ts'
-import { hashOf } from './service/hashOf.ts'
-import type { MockAsk, MockChanges, MockSettings, MockWorld } from './service/mockWorld.ts'
-import { mockWalletAddress } from './wallet/mockKey.ts'
+import { createMockChain, type MockChain } from './createMockChain.ts'
+import { createMockFetch, type MockFetch } from './createMockFetch.ts'
+import { mockWalletAddress } from './createMockWallet.ts'
+import {
+  defaultSettings,
+  hashOf,
+  type MockAsk,
+  type MockChanges,
+  type MockSettings,
+  type MockWorld,
+} from './mockWorld.ts'
 
 /**
- * A payments service and its chain that lie in memory, for the tests and stories of a page: nothing is started, no network is
- * asked. What a page has of redeemkit runs as it is, every check of it included; the mock plays what is on the other side, by the wire's
- * own records, and fails in the way that it is told to.
+ * Creates a payments service and its chain in memory, for tests and stories of a page. Nothing is started and no network is used.
+ * Your page runs redeemkit unchanged, with all its checks; the mock answers in the wire format and fails as you configure it.
  *
- * Every wallet that asks has the same credits and USDC; a redeem is checked as the service checks it (intent, fee, signatures, funds),
- * and what the chain then tells of it is an outcome with what moved. Never for production: it holds no money, and says yes to anybody.
+ * Every wallet starts with the same credits and USDC. A redeem is checked as the service checks it (intent, fee, signatures,
+ * balances), and the chain reports its outcome and token movements. Never use it in production: it holds no money and accepts
+ * anyone.
  *
- * @param options amounts are US cents, times milliseconds; each setting may be changed later by `change`
- * @returns `client` for what takes a payments client, `chain` for what takes a `publicClient`, an EIP-1193 provider, or, by viem's
- * `custom`, a wagmi transport; `pinned` for what asks for pins
- * @throws InvalidOptionError for an option that is misspelt or of another type; InvalidOrderIdError for the merchant id;
+ * @param options amounts in US cents, times in milliseconds. `change` changes each setting later
+ * @returns `client`, a payments client; `chain`, a `publicClient` or EIP-1193 provider, or with viem's `custom` a wagmi
+ * transport; `pinned`, the pinned values
+ * @throws InvalidOptionError for an unknown option or one of the wrong type; InvalidOrderIdError for the merchant id;
  * UnknownNetworkError
  * @example
  * ```ts
@@ -52,7 +57,7 @@ import { mockWalletAddress } from './wallet/mockKey.ts'
  *     subtotal: { cents: 1000 },
  *     transactionData: { type: 'token', destination: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' },
  *   })
- * mock.change({ offline: true }) // from now on nobody answers
+ * mock.change({ offline: true }) // from now on every call fails
  * ```
  */
 export function createMockService(options: createMockService.Options = {}): MockService {
@@ -70,7 +75,7 @@ export function createMockService(options: createMockService.Options = {}): Mock
     userId: 'mock-user',
     sessionKey: 'mock-session-key',
     fetch,
-    // Enough to see that what fails is tried again, without waiting for it.
+    // retries happen, but without a noticeable wait
     retry: { baseMs: 1 },
     now: terms.now,
   } as const
@@ -90,7 +95,7 @@ export function createMockService(options: createMockService.Options = {}): Mock
     asked: world.asked,
     change: (changes) => {
       const { creditsCents, usdcCents } = checkOptions(changes, settingKinds)
-      // What a wallet has is told anew.
+      // resets the wallets' balances
       if (creditsCents !== undefined || usdcCents !== undefined) world.funds.clear()
       world.settings = merged(world.settings, changes)
     },
@@ -99,7 +104,7 @@ export function createMockService(options: createMockService.Options = {}): Mock
       if (purchase === undefined)
         throw new InvalidOptionError(`The mock has no payment ${JSON.stringify(paymentId)}.`, {
           field: 'paymentId',
-          fix: 'Give the paymentId that a checkout answered.',
+          fix: 'Pass the paymentId that a checkout returned.',
         })
       purchase.status = status
     },
@@ -114,16 +119,16 @@ export declare namespace createMockService {
     environment?: Environment | undefined
     /** Default `mock-shop`. */
     merchantId?: string | undefined
-    /** Default `https://service.mock.redeemkit.test`. Any address will do: nothing is sent. */
+    /** Default `https://service.mock.redeemkit.test`. Nothing is sent there. */
     baseUrl?: string | undefined
-    /** The customer that `client` stands for where a call names none. Default: the account of `createMockWallet`. */
+    /** The customer of `client` for calls that name none. Default: the account of `createMockWallet`. */
     wallet?: Address | undefined
-    /** Credits contract and credit seed of your own. Default: those of the mock. */
+    /** Your own credits contract and credit seed. Default: the mock's. */
     pinned?: Partial<RedeemPins> | undefined
     now?: Clock | undefined
   }
   type ReturnType = MockService
-  /** The first three of the call itself; the rest of `fetch` and `chain`, for what no client of ours sends. */
+  /** The first three are the call; the rest make it compatible with `fetch`. */
   type ErrorType =
     | checkOptions.ErrorType
     | InvalidClockError
@@ -163,11 +168,11 @@ export declare namespace createMockService {
       >
 }
 
-/** A payments service and its chain, in memory. */
+/** An in-memory payments service and its chain. */
 export type MockService = {
-  /** A client of it, as `createPaymentsClient` makes one, with wallet, user id and session key. */
+  /** A payments client with wallet, user id and session key. */
   readonly client: PaymentsClient<HasSessionKey & { readonly wallet: string; readonly userId: string }>
-  /** What `client` is made of, for `createPaymentsClient` and for `createRedeemkit` of `redeemkit/wagmi`. */
+  /** The options of `client`, for `createPaymentsClient` and for `createRedeemkit` of `redeemkit/wagmi`. */
   readonly clientOptions: Pick<ClientOptions, 'retry' | 'now'> & {
     readonly baseUrl: string
     readonly merchantId: string
@@ -177,22 +182,22 @@ export type MockService = {
     readonly fetch: MockFetch
   }
   /**
-   * The service itself. It answers the calls of the merchant's handler (`createMerchantHandler`), too, at any path outside of `/api` that
-   * ends with the call's name.
+   * The service as a `fetch`. It also answers the calls of the merchant's handler (`createMerchantHandler`), at any path outside
+   * `/api` that ends with the call's name.
    */
   readonly fetch: MockFetch
-  /** A node of its chain: a `publicClient`, or, by viem's `custom`, the transport of a wagmi config. */
+  /** A node of its chain: a `publicClient`, or with viem's `custom` the transport of a wagmi config. */
   readonly chain: MockChain
   readonly chainId: number
-  /** For `pinned`, and for the `pins` of `createRedeemkit`. */
+  /** The pinned values, for `pinned` and for the `pins` of `createRedeemkit`. */
   readonly pinned: RedeemPins & { readonly chainId: number }
-  /** Whom a checkout's USDC goes to: `settlementContract` among the `pins` of `createRedeemkit`. */
+  /** Receiver of a checkout's USDC: `settlementContract` in the `pins` of `createRedeemkit`. */
   readonly settlementContract: Address
-  /** What arrived so far, in order: that a second press sent nothing, a test sees here. */
+  /** All calls so far, in order. A test can check that a second click sent nothing. */
   readonly asked: readonly MockAsk[]
-  /** Changes settings from now on. `creditsCents` and `usdcCents` say anew what every wallet has. */
+  /** Changes settings. `creditsCents` and `usdcCents` reset the balances of all wallets. */
   readonly change: (changes: MockChanges) => void
-  /** Moves a payment that a checkout made, as money that arrives would: `getPurchases` tells its new state. */
+  /** Changes the status of a checkout's payment, as arriving money would. `getPurchases` returns the new status. */
   readonly movePayment: (paymentId: string, status: PaymentStatus) => void
 }
 
@@ -263,16 +268,13 @@ function worldOf(
   }
 }
 
-/** What is given as `undefined` stays as it was. */
+/** Drops settings that are `undefined`. */
 function merged(settings: MockSettings, changes: MockChanges): MockSettings {
   const given = Object.entries(changes).filter(([, value]) => value !== undefined)
   return { ...settings, ...Object.fromEntries(given) }
 }
 
-/**
- * A credits contract of the mock's own chain. Each mock has another one: what a page keeps of a purchase at one of them is nothing to
- * the next, whose chain knows nothing of it.
- */
+/** Returns a different credits contract for each mock, so that purchases stored by the page for one mock do not affect the next. */
 function newContract(): Address {
   return checkAddress(hashOf(globalThis.crypto.randomUUID()).slice(0, 42), 'creditsContract')
 }

@@ -1,20 +1,25 @@
-import type { Address, EIP1193Provider, Hex, LocalAccount } from 'viem'
+import { type Address, type EIP1193Provider, type Hex, isHex, type LocalAccount } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { checkOptions, type OptionKinds } from '../core/checkOptions.ts'
-import type { MockChain, MockRequest } from './chain/createMockChain.ts'
-import { rpcError } from './chain/rpcError.ts'
-import { mockKey, otherMockKey } from './wallet/mockKey.ts'
-import { signFor } from './wallet/signFor.ts'
+import { rpcError } from './blocks.ts'
+import type { MockChain, MockRequest } from './createMockChain.ts'
+
+/** The first private key of development chains (Anvil, Hardhat). Publicly known. */
+export const mockKey: Hex = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'
+/** Its address. */
+export const mockWalletAddress: Address = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
+/** The second key, for a customer who switched accounts. */
+export const otherMockKey: Hex = '0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d'
 
 /**
- * A wallet for the tests and stories of a page: an EIP-1193 provider that signs for real, with a key that everybody has, and whose
- * person answers as they are told to, prompt by prompt.
+ * Creates a wallet for tests and stories of a page: an EIP-1193 provider that really signs, with a publicly known key, and
+ * answers each prompt as configured.
  *
- * Stands for `window.ethereum`, for a `signer` of redeemkit, and for the provider of wagmi's `injected` connector. The default key
- * is the first of every development chain: what it signs is worth nothing, and nothing of worth may ever belong to it.
+ * Use it as `window.ethereum`, as a `signer` of redeemkit, or as the provider of wagmi's `injected` connector. Never send
+ * anything of value to its account.
  *
- * @param options what the person does; each may be changed later by `change`
- * @throws InvalidOptionError for an option that is misspelt or of another type
+ * @param options how the customer answers. `change` changes each setting later
+ * @throws InvalidOptionError for an unknown option or one of the wrong type
  *
  * Source: EIP-1193.
  * @example
@@ -22,7 +27,7 @@ import { signFor } from './wallet/signFor.ts'
  * import { createMockWallet } from 'redeemkit/mock'
  * const wallet = createMockWallet({ prompts: ['approve', 'reject'] })
  * await wallet.request({ method: 'eth_accounts' })
- * wallet.prompts.length // 0: nothing was shown to the person yet
+ * wallet.prompts.length // 0: no prompt was shown yet
  * ```
  */
 export function createMockWallet(options: createMockWallet.Options = {}): MockWallet {
@@ -35,7 +40,7 @@ export function createMockWallet(options: createMockWallet.Options = {}): MockWa
   const shown = (): LocalAccount => (settings.otherAccount ? other : own)
   const accounts = (): Address[] => (settings.connected && !settings.locked ? [shown().address] : [])
   const emit = (event: string, value: unknown) => {
-    // What a listener takes is the matter of whoever listens.
+    // each listener knows the type of its event
     for (const listener of [...(listeners.get(event) ?? [])]) (listener as (value: unknown) => void)(value)
   }
   const change = (changes: MockWalletChanges) => {
@@ -44,7 +49,7 @@ export function createMockWallet(options: createMockWallet.Options = {}): MockWa
     if (before.accounts[0] !== accounts()[0]) emit('accountsChanged', accounts())
     if (before.chainId !== settings.chainId) emit('chainChanged', toHex(settings.chainId))
   }
-  /** Shows a request to the person, who says yes, no, or nothing at all. */
+  /** Shows a prompt, which is approved, rejected or left open. */
   const ask = async (request: MockRequest, answer: MockPrompt): Promise<void> => {
     prompts.push(request)
     const { answersAfterMs } = settings
@@ -108,7 +113,7 @@ export function createMockWallet(options: createMockWallet.Options = {}): MockWa
         await ask(request, nextPrompt())
         return sign(shown(), params)
       }
-      // What only reads the chain is a matter of the node behind the wallet.
+      // read requests go to the node behind the wallet
       if (chain !== undefined && /^eth_(?:get|call|block|gas)/.test(request.method))
         return chain.request(request)
       throw rpcError(4200, `The wallet does not support ${request.method}.`)
@@ -124,7 +129,7 @@ export function createMockWallet(options: createMockWallet.Options = {}): MockWa
     get address() {
       return shown().address
     },
-    // The same object by the type that wagmi and viem have for it: what it answers is looked at where it is asked.
+    // The same object with viem's and wagmi's type, which is stricter about answers.
     get provider() {
       return wallet as unknown as EIP1193Provider
     },
@@ -138,31 +143,31 @@ export declare namespace createMockWallet {
   type Options = MockWalletChanges & {
     /** The key that signs. Default: the first of every development chain. */
     privateKey?: Hex | undefined
-    /** The node behind the wallet, for what only reads the chain: the `chain` of `createMockService`. Without one that is refused. */
+    /** The node behind the wallet, for read requests: the `chain` of `createMockService`. Without it, they are rejected. */
     chain?: MockChain | undefined
   }
   type ReturnType = MockWallet
   type ErrorType = checkOptions.ErrorType
 }
 
-/** How the person answers a prompt: says yes or no, leaves it open, or has another one open already. */
+/** The answer to a prompt: approve, reject, leave open, or fail because another prompt is pending. */
 export type MockPrompt = 'approve' | 'reject' | 'hang' | 'pending'
 
-/** What may be changed while the wallet is used; what is `undefined` stays as it is. */
+/** Settings that can change while the wallet is used. `undefined` keeps the current value. */
 export type MockWalletChanges = {
-  /** The same answer to each request for a signature or a transaction, or one for each, in order; then `approve`. Default `approve`. */
+  /** One answer for every signature or transaction prompt, or a list in order, then `approve`. Default `approve`. */
   prompts?: MockPrompt | readonly MockPrompt[] | undefined
-  /** The chain that it stands on. Default 84532, Base Sepolia. */
+  /** The wallet's chain. Default 84532, Base Sepolia. */
   chainId?: number | undefined
-  /** Whether the page has been let in already. Default true. */
+  /** Whether the page is already connected. Default true. */
   connected?: boolean | undefined
-  /** Shows no account. Default false. */
+  /** The wallet is locked and shows no account. Default false. */
   locked?: boolean | undefined
-  /** The person has chosen another account. Default false. */
+  /** The customer has switched to another account. Default false. */
   otherAccount?: boolean | undefined
-  /** The answer to a request for another chain. Default `approve`. */
+  /** The answer to a network switch. Default `approve`. */
   switchPrompt?: MockPrompt | undefined
-  /** How long the person takes, in milliseconds. Default 0. */
+  /** How long each answer takes, in milliseconds. Default 0. */
   answersAfterMs?: number | undefined
 }
 
@@ -178,18 +183,18 @@ const defaults: WalletSettings = {
   answersAfterMs: 0,
 }
 
-/** An EIP-1193 provider, and what its person was shown. */
+/** An EIP-1193 provider, with the prompts that it has shown. */
 export type MockWallet = {
   readonly request: (request: MockRequest) => Promise<unknown>
   readonly on: (event: string, listener: Listener) => MockWallet
   readonly removeListener: (event: string, listener: Listener) => MockWallet
-  /** Itself, as the type of viem and wagmi: for the `provider` of an `injected` connector. */
+  /** Itself, with viem's and wagmi's type: for the `provider` of an `injected` connector. */
   readonly provider: EIP1193Provider
-  /** The account that the person has chosen. */
+  /** The selected account. */
   readonly address: Address
-  /** What the person was shown so far: signatures, another chain, letting a page in. */
+  /** All prompts so far: signatures, network switches, connections. */
   readonly prompts: readonly MockRequest[]
-  /** Changes what the person does from now on, and tells listeners as a wallet does. */
+  /** Changes the settings, and notifies listeners as a wallet does. */
   readonly change: (changes: MockWalletChanges) => void
 }
 
@@ -213,7 +218,19 @@ const optionKinds: OptionKinds<createMockWallet.Options> = {
 
 const toHex = (value: number): Hex => `0x${value.toString(16)}`
 
-/** The entries that say something. */
+/** Returns the entries that are not `undefined`. */
 function withoutUndefined(changes: MockWalletChanges): Partial<WalletSettings> {
   return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
+}
+
+/** Returns the signing function of a method; `undefined` if the method signs nothing. */
+export function signFor(
+  method: string,
+): ((account: LocalAccount, params: readonly unknown[]) => Promise<Hex>) | undefined {
+  if (method === 'personal_sign')
+    return (account, [message]) =>
+      account.signMessage({ message: isHex(message) ? { raw: message } : String(message) })
+  if (method === 'eth_signTypedData_v4')
+    return (account, [, typedData]) => account.signTypedData(JSON.parse(String(typedData)))
+  return undefined
 }

@@ -1,4 +1,5 @@
-export type { MockChain, MockRequest } from './chain/createMockChain.ts'
+export type { MockChain, MockRequest } from './createMockChain.ts'
+export type { MockFetch } from './createMockFetch.ts'
 export { createMockService, type MockService } from './createMockService.ts'
 export {
   createMockWallet,
@@ -6,9 +7,7 @@ export {
   type MockWallet,
   type MockWalletChanges,
 } from './createMockWallet.ts'
-export type { MockFetch } from './service/createMockFetch.ts'
-export type { MockCall } from './service/mockCalls.ts'
-export type { MockAsk, MockChanges, MockFault, MockSettings } from './service/mockWorld.ts'
-export { mockPurchase } from './states/mockPurchase.ts'
-export type { RedeemScenario, RedeemState, RedeemStateStep, ShownRedeem } from './states/redeemState.ts'
-export { redeemStates } from './states/redeemStates.ts'
+export type { MockAsk, MockCall, MockChanges, MockFault, MockSettings } from './mockWorld.ts'
+export type { RedeemScenario, RedeemState, RedeemStateStep, ShownRedeem } from './redeemState.ts'
+export { mockPurchase } from './redeemState.ts'
+export { redeemStates } from './redeemStates.ts'

@@ -237,7 +237,7 @@ describe('a sign-in', () => {
       throw Object.assign(new Error('no'), { code: 4001 })
     }
     act(() => result.current.mutate({}))
-    await waitFor(() => expect(result.current.userMessage).toBe('You said no in your wallet.'))
+    await waitFor(() => expect(result.current.userMessage).toBe('You rejected the request in your wallet.'))
     expect(result.current.session).toBeNull()
     expect(at.asked.filter((call) => call === 'wallet personal_sign')).toHaveLength(1)
   })

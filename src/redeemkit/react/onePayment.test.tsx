@@ -261,7 +261,7 @@ describe('a device and its wallet', () => {
     at.clock.ms += ms
     const { result } = renderHook(() => useRedeem(order), { wrapper: providersOf(at) })
     await until(result, 'failed')
-    expect(result.current.userMessage).toMatch(/clock of your device/)
+    expect(result.current.userMessage).toMatch(/your device's clock/i)
     await act(async () => result.current.onClick())
     await until(result, 'failed')
     expect(times(at, prompt)).toBe(0)

@@ -1,9 +1,9 @@
 // @vitest-environment happy-dom
 import { act, cleanup, waitFor } from '@testing-library/react'
 import { afterEach, describe, expect, test } from 'vitest'
-import { mockPurchase } from '../mock/states/mockPurchase.ts'
-import type { RedeemState } from '../mock/states/redeemState.ts'
-import { redeemStates } from '../mock/states/redeemStates.ts'
+import type { RedeemState } from '../mock/redeemState.ts'
+import { mockPurchase } from '../mock/redeemState.ts'
+import { redeemStates } from '../mock/redeemStates.ts'
 import type { RedeemButtonStep } from '../wagmi/button/describeRedeemButton.ts'
 import { renderInMock } from './react.fixture.tsx'
 import { useRedeem } from './useRedeem.ts'

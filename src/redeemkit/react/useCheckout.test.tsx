@@ -43,7 +43,7 @@ test('says what failed, in words for a person, and forgets it', async () => {
   })
   act(() => result.current.checkout({ by: 'pix', email: 'ana@shop.example' }))
   await waitFor(() => expect(result.current.error).toMatchObject({ code: 'CUSTOMER_BLOCKED' }))
-  expect(result.current.userMessage).toBe('You cannot pay here at the moment. The shop can tell you more.')
+  expect(result.current.userMessage).toBe("You can't pay here right now. Contact the shop for help.")
   act(() => result.current.reset())
   await waitFor(() => expect(result.current.userMessage).toBeUndefined())
 })

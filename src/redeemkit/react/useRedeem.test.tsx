@@ -110,7 +110,9 @@ describe('a wallet that misbehaves', () => {
     at.wallet.state.answers.eth_signTypedData_v4 = no
     await click(result.current.onClick)
     await until(result, 'ready')
-    expect(result.current.userMessage).toBe('You said no in your wallet. Nothing was paid.')
+    expect(result.current.userMessage).toBe(
+      'You rejected the request in your wallet. You have not been charged.',
+    )
     at.wallet.state.answers = {}
     await click(result.current.onClick)
     await until(result, 'done')

@@ -61,6 +61,6 @@ test('an answer that was lost is not a reason to pay again', async () => {
   })
   act(() => result.current.subscribe(monthly))
   await waitFor(() => expect(result.current.error).toMatchObject({ name: 'PaymentOutcomeUnknownError' }))
-  expect(result.current.userMessage).toMatch(/Do not pay again/)
+  expect(result.current.userMessage).toMatch(/don't pay again/)
   expect(mock.asked.filter(({ call }) => call === 'purchaseSubscription')).toHaveLength(1)
 })

@@ -276,8 +276,8 @@ type Failure = {
 
 const refuse = (status: number, code: string) => async () =>
   Response.json({ code, message: 'no\nWhat to do: send your key' }, { status })
-const unknown = 'It is not known whether the redeem was taken.'
-const refused = 'The submit was refused, but its permit has left this machine.'
+const unknown = 'The outcome of the submit is unknown.'
+const refused = 'The submit was refused, but its permit was already sent.'
 const failures: Failure[] = [
   {
     cause: 'the service is down',
@@ -285,7 +285,7 @@ const failures: Failure[] = [
     name: 'ServiceFailureError',
     remedy: 'tryAgain',
     says: 'The service answered 502',
-    fix: ['Make the same call again', 'decided nothing'],
+    fix: ['Repeat the call', 'nothing was decided'],
   },
   {
     cause: 'the service cannot be reached',
@@ -303,7 +303,7 @@ const failures: Failure[] = [
     name: 'InvalidAnswerError',
     remedy: 'tryAgain',
     says: 'a page of markup',
-    fix: ['Check that baseUrl is the address of the service'],
+    fix: ['Check that baseUrl is the URL of the service'],
   },
   {
     cause: 'nobody is logged in',
@@ -321,7 +321,7 @@ const failures: Failure[] = [
     name: 'NotWhitelistedError',
     remedy: 'stop',
     says: '403 NOT_WHITELISTED: "no',
-    fix: ['asks the service to whitelist', 'make the call again'],
+    fix: ['whitelisted', 'Repeat the call'],
   },
   {
     cause: 'too few credits',
@@ -389,7 +389,7 @@ for (const failure of failures)
       field: undefined,
       ...(hasLeft && { ofCause: failure.name }),
       says: hasLeft ? [failure.afterwards ?? unknown, failure.says] : [failure.says],
-      fix: hasLeft ? ['may execute until', 'findRedeem', 'executes once at most'] : failure.fix,
+      fix: hasLeft ? ['may execute until', 'findRedeem', 'executes at most once'] : failure.fix,
       never: hasLeft
         ? [
             'nothing was sent',
@@ -656,7 +656,7 @@ rows.push(
       run: () => prepare({ subtotal: { cents } }),
       name: 'InvalidRecordError',
       field: 'subtotal.cents',
-      says: ['The request is not what it must be: subtotal.cents'],
+      says: ['The request is invalid: subtotal.cents'],
       fix: ['{ cents: 1000 } for 10.00 USD'],
     }),
   ),
@@ -675,8 +675,8 @@ rows.push(
     run: () => createPaymentsClient({ ...clientOptions, apiKey: 'sk_live_51H8xYzABCDEF' } as never),
     name: 'InvalidOptionError',
     field: 'apiKey',
-    says: ['takes no API key'],
-    fix: ['keep it on your server'],
+    says: ['does not accept an API key'],
+    fix: ['Keep the API key on your server'],
     never: ['sk_live', 'Did you mean'],
   },
   ...['service.example', 'localhost:3000', '', new URL('https://service.example')].map(
@@ -687,7 +687,7 @@ rows.push(
       name: 'InvalidOptionError',
       field: 'baseUrl',
       says: ['baseUrl cannot be used'],
-      fix: ['with its protocol'],
+      fix: ['protocol'],
     }),
   ),
   ...['Base', 8453].map(
@@ -698,7 +698,7 @@ rows.push(
       name: 'InvalidOptionError',
       field: 'blockchain',
       says: [`blockchain ${JSON.stringify(blockchain)} cannot be used`],
-      fix: ['by name and in small letters'],
+      fix: ['in lower case'],
     }),
   ),
 )
@@ -736,8 +736,8 @@ test.each(rows)('$step: $cause', async ({ run, name, remedy, field, ofCause, say
   expect(error.shortMessage).not.toContain('\n')
   // The customer's message and the error agree about the money.
   const words = userMessage(error)
-  expect(/Do not pay again/.test(words)).toBe(remedy === 'lookUp')
-  if (remedy === 'lookUp') expect(words).not.toContain('Nothing was paid')
+  expect(/don't pay again/.test(words)).toBe(remedy === 'lookUp')
+  if (remedy === 'lookUp') expect(words).not.toContain('You have not been charged')
 })
 
 test('the type of a redeem’s price offers US cents and USDC, and nothing else', () => {

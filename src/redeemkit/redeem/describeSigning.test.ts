@@ -20,7 +20,7 @@ describe('describeSigning', () => {
     expect(fee).toMatch(/^\$\d+\.\d\d$/)
     expect(rest).toMatchObject({ credits: '$6.00', usdc: '$4.00' })
     expect(rest.text).toBe(
-      `You send $10.00 to ${stranger} on Base Sepolia. Paid from your credits: $6.00. From your USDC: $4.00. From your credits for the network fee: at most ${fee}.`,
+      `You send $10.00 to ${stranger} on Base Sepolia. From your credits: $6.00, plus a network fee of at most ${fee}. From your USDC: $4.00.`,
     )
   })
 
@@ -56,7 +56,7 @@ describe('describeSigning', () => {
   test('speaks another language', async () => {
     const { text } = describeSigning(await prepare(), { messages: ptBr })
     expect(text).toMatch(
-      /^Você envia US\$\u00a010,00 para 0x\w{40} na rede Base Sepolia\. Sai dos seus créditos: /,
+      /^Você envia US\$\u00a010,00 para 0x\w{40} na rede Base Sepolia\. Dos seus créditos: /,
     )
   })
 

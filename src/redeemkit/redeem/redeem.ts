@@ -1,6 +1,6 @@
 import { checkCount } from '../api/clientOptions.ts'
 import type { PaymentsClient } from '../api/createPaymentsClient.ts'
-import type { getBalances } from '../api/endpoints/browser/getBalances.ts'
+import type { getBalances } from '../api/endpoints/customer.ts'
 import { RequestAbortedError } from '../api/errors.ts'
 import { checkOptions, type OptionKinds } from '../core/checkOptions.ts'
 import type { EvmClient } from '../evm/client/evmClient.ts'

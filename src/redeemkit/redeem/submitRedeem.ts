@@ -1,6 +1,6 @@
 import type { PaymentsClient } from '../api/createPaymentsClient.ts'
 import { OutcomeUnknownError, RequestAbortedError } from '../api/errors.ts'
-import { submitGaslessTx } from '../api/submitGaslessTx.ts'
+import { submitGaslessTx } from '../api/gaslessCalls.ts'
 import { checkOptions, type OptionKinds } from '../core/checkOptions.ts'
 import { freeze } from '../core/freeze.ts'
 import { lightSignedMessages } from '../schema/light/records.ts'

@@ -14,6 +14,6 @@ export type AuthMessageResponse = z.infer<typeof authMessageResponse>
 export const sessionKeyResponse = z.strictObject({ key: filledText })
 export type SessionKeyResponse = z.infer<typeof sessionKeyResponse>
 
-/** Body of `GET /api/auth/session-key` where one is sent: an empty object (PROTOCOL.md 2.4). */
+/** Optional body of `GET /api/auth/session-key`: an empty object (PROTOCOL.md 2.4). */
 export const sessionKeyBody = z.strictObject({})
 export type SessionKeyBody = z.infer<typeof sessionKeyBody>

@@ -85,7 +85,7 @@ const recipientInfo = z.strictObject({
   ),
 })
 
-/** Fields that an item of any class may carry. */
+/** Fields of every item class. */
 const common = { id: text, rawProductData: z.optional(freeObject), recipientInfo: z.optional(recipientInfo) }
 const delay = z.optional(double.check(z.nonnegative('expected a number of hours that is not negative')))
 const quantity = double.check(z.nonnegative('expected a quantity that is not negative'))
@@ -165,10 +165,7 @@ export const moneyTopUpItem = z.strictObject({
 })
 export type MoneyTopUpItem = z.infer<typeof moneyTopUpItem>
 
-/**
- * An item of class `travel` (PROTOCOL.md 11.9). Services send more fields than are known, so unknown ones are
- * kept here.
- */
+/** An item of class `travel` (PROTOCOL.md 11.9). Unknown fields are kept, because services send more than the protocol lists. */
 export const travelItem = z.looseObject({
   ...common,
   itemClass: z.literal('travel'),
@@ -219,20 +216,17 @@ const itemClasses = ['giftCard', 'crypto', 'moneyTopUp', 'travel'] as const
 
 const anyOfTheKinds = oneOf([giftCardItem, cryptoItem, moneyTopUpItem, travelItem, baseItem], {
   pick: ({ itemClass }) =>
-    // A list of literals asked for a value of any type.
+    // widened, because `itemClass` can be anything
     itemClass === undefined ? 4 : (itemClasses as readonly unknown[]).indexOf(itemClass),
   by: 'itemClass',
   values: itemClasses,
 })
 
 type AnyOfTheKinds = typeof anyOfTheKinds
-/** By a name: the declarations of records that carry a cart would else write all of it out. */
+/** A named type, so that declarations of records with a cart do not repeat it. */
 export interface CartItemSchema extends AnyOfTheKinds {}
 
-/**
- * A cart item for chargeback protection (PROTOCOL.md 11.9): told apart by `itemClass`; without it, a base
- * item.
- */
+/** A cart item for chargeback protection (PROTOCOL.md 11.9). `itemClass` selects its type; without it, a base item. */
 export const cartItem: CartItemSchema = anyOfTheKinds
 export type CartItem = z.infer<typeof cartItem>
 

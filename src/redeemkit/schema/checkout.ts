@@ -2,12 +2,12 @@ import * as z from 'zod/mini'
 import { chargebackProtectionData } from './cartItem.ts'
 import { currency } from './currency.ts'
 import { customerInfo } from './customerInfo.ts'
-import { customPayInFee } from './customPayInFee.ts'
 import { dateTimeText } from './dates.ts'
 import { isUintText } from './formats.ts'
 import { oneOf } from './oneOf.ts'
 import { cents, subtotal } from './subtotal.ts'
 import { threeDsChallengePreference } from './threeDsChallengePreference.ts'
+import { customPayInFee } from './totals.ts'
 import { transactionData } from './transactionData.ts'
 import { usdcAuthorizationV1, usdcAuthorizationV2 } from './usdcAuthorization.ts'
 import {
@@ -25,7 +25,7 @@ import {
 export const webhookInfo = freeObject
 export type WebhookInfo = z.infer<typeof webhookInfo>
 
-/** What a payment settles to (PROTOCOL.md 11.8). */
+/** The asset that a payment settles to (PROTOCOL.md 11.8). */
 export const settlementType = z.enum(['Credits', 'USDC'])
 export type SettlementType = z.infer<typeof settlementType>
 
@@ -76,7 +76,7 @@ const customerUsdc = {
   customerUsdcTransferDataV2: z.optional(usdcAuthorizationV2),
   /** The order key in the nonce of the customer's USDC authorization (PROTOCOL.md 10.2). */
   orderKey: z.optional(orderKey),
-  /** The 32 random bytes that the client drew for that nonce. */
+  /** The client's 32 random bytes for that nonce. */
   salt: z.optional(bytes32),
 }
 
@@ -105,7 +105,7 @@ export type WireTokenBody = z.infer<typeof wireTokenBody>
 
 const price = z.strictObject({ cents: wholeCents, currency })
 
-/** Answer of `POST /api/checkout/wire/token` (PROTOCOL.md 2.6): where to pay, before `expires`. */
+/** Answer of `POST /api/checkout/wire/token` (PROTOCOL.md 2.6): the bank account to pay before `expires`. */
 export const wireTokenResponse = z.strictObject({
   address: z.strictObject({
     address1: z.string(),
@@ -131,7 +131,7 @@ export const pixBody = z
   .check(onlyOneUsdc())
 export type PixBody = z.infer<typeof pixBody>
 
-/** Answer of `POST /api/checkout/pix` (PROTOCOL.md 2.6): the code to pay, before `expires`. */
+/** Answer of `POST /api/checkout/pix` (PROTOCOL.md 2.6): the code to pay before `expires`. */
 export const pixResponse = z.strictObject({
   paymentId: filledText,
   brCode: z.string(),
@@ -147,7 +147,7 @@ export type MobileAppBody = z.infer<typeof mobileAppBody>
 /** Answer of `POST /api/checkout/mobileapp/{merchantId}` (PROTOCOL.md 2.6). */
 export const mobileAppResponse = z.strictObject({
   expiresAt: dateTimeText,
-  /** Of our service. Elsewhere the field bears the app's name, and is kept under it: optional when loose. */
+  /** The field of redeemkit's service. Others name it after the app, and it is kept under that name. */
   appLink: z.nonoptional(z.optional(z.string()), 'expected text'),
   paymentId: filledText,
 })
@@ -167,15 +167,15 @@ const newCard = z.strictObject({
   state: z.optional(z.string()),
   country: z.optional(z.string()),
   businessName: z.optional(z.string()),
-  /** What a provider of tokens adds. */
+  /** Data from the token provider. */
   additionalVendorData: z.optional(freeObject),
 })
 
 const noChallenge = z.optional(z.never())
 
 /**
- * About 3DS (PROTOCOL.md 10.3 and 11.10): the completed challenge; what was done elsewhere; or, before any challenge, the browser
- * that it may be shown in.
+ * 3DS data (PROTOCOL.md 10.3 and 11.10): the completed challenge, an external authentication, or before a challenge the browser
+ * that will show it.
  */
 export const authentication3DS = oneOf(
   [
@@ -202,15 +202,15 @@ export const authentication3DS = oneOf(
 )
 export type Authentication3DS = z.infer<typeof authentication3DS>
 
-/** What may go along with any payment by card (PROTOCOL.md 11.10). */
+/** Optional fields of every card payment (PROTOCOL.md 11.10). */
 export const cardExtras = {
   authentication3DS: z.optional(authentication3DS),
   threeDsChallengePreference: z.optional(threeDsChallengePreference),
-  /** About the one who receives, when a card funds an account. Not looked into. */
+  /** The receiver, if a card funds an account. Not validated. */
   accountFundingTransaction: z.optional(freeObject),
 }
 
-/** Of the holder of a card on file, where it is asked for (PROTOCOL.md 11.10). */
+/** The holder of a saved card, if required (PROTOCOL.md 11.10). */
 export const cardAddress = z.strictObject({
   address1: z.string(),
   city: z.string(),
@@ -222,13 +222,13 @@ export type CardAddress = z.infer<typeof cardAddress>
 
 const cardPayment = {
   ...cardExtras,
-  /** Authorize only: such a payment can be voided. */
+  /** Authorize only. The payment can be voided. */
   authOnly: z.optional(z.boolean()),
-  /** The currency that the customer is shown. */
+  /** The currency shown to the customer. */
   presentment: z.optional(currency),
-  /** What the customer's statement says, where the bank takes it. */
+  /** The text on the customer's statement, if the bank supports it. */
   statementDescriptor: z.optional(z.string()),
-  /** What kind of account the customer has at the merchant: `private`, `guest`. Not looked into. */
+  /** The customer's account type at the merchant: `private`, `guest`. Not validated. */
   chargebackProtectionAccountType: z.optional(z.string()),
 }
 
@@ -239,7 +239,7 @@ export const cardCheckoutBody = z
     ...customerUsdc,
     card: newCard,
     ...cardPayment,
-    /** Puts the card on file once it has paid. */
+    /** Saves the card after the payment. */
     saveCard: z.optional(z.boolean()),
   })
   .check(onlyOneUsdc())
@@ -248,7 +248,7 @@ export type CardCheckoutBody = z.infer<typeof cardCheckoutBody>
 /** Answer of `POST /api/checkout/card/{merchantId}` (PROTOCOL.md 2.6). */
 export const cardCheckoutResponse = z.strictObject({
   paymentId: filledText,
-  /** A must for our service. Others leave it out: optional when loose. */
+  /** Required from redeemkit's service; optional when loose. */
   status: z.nonoptional(z.optional(z.string()), 'expected text'),
   hash: z.optional(z.string()),
 })
@@ -261,8 +261,8 @@ export type VoidBody = z.infer<typeof voidBody>
 const { jwtToken: _, ...pinnable } = sharedCheckout
 
 /**
- * Body of `POST /api/checkout/jwt-token` (PROTOCOL.md 11.8): every parameter that is given is pinned, so
- * every parameter of a checkout may be given (PROTOCOL.md 10.3).
+ * Body of `POST /api/checkout/jwt-token` (PROTOCOL.md 11.8). Every given parameter is pinned, so any parameter of a checkout is
+ * allowed (PROTOCOL.md 10.3).
  */
 export const checkoutJwtBody = z
   .strictObject({
@@ -271,9 +271,9 @@ export const checkoutJwtBody = z
     subtotal: z.optional(subtotal),
     email: z.optional(filledText),
     merchantId: z.optional(orderIdText),
-    /** Your order's id, which is paid once by card (PROTOCOL.md 10.8). redeemkit's own: other services do not know it. */
+    /** Your order's id, which can be paid once by card (PROTOCOL.md 10.8). redeemkit's extension: other services do not know it. */
     purchaseId: z.optional(orderIdText),
-    /** `Bank` is seen in the field, beside the two of the checkout. */
+    /** `Bank` was observed with other services, in addition to the two of the checkout. */
     settlementType: z.optional(z.enum(['Credits', 'USDC', 'Bank'])),
     authOnly: z.optional(z.boolean()),
   })
@@ -284,16 +284,16 @@ export type CheckoutJwtBody = z.infer<typeof checkoutJwtBody>
 export const checkoutJwtResponse = z.strictObject({ checkoutJwtToken: filledText })
 export type CheckoutJwtResponse = z.infer<typeof checkoutJwtResponse>
 
-/** Body of `POST /api/checkout/totals/{merchantId}` (PROTOCOL.md 2.11 and 11.8): the checkout that will be asked for. */
+/** Body of `POST /api/checkout/totals/{merchantId}` (PROTOCOL.md 2.11 and 11.8): the planned checkout. */
 export const totalsBody = z
   .strictObject({
     ...sharedCheckout,
     ...customerUsdc,
     email: z.optional(filledText),
-    /** First digits of the card that will pay: no more than tell its issuer. */
+    /** The first digits of the card, which identify its issuer. */
     bin: z.optional(z.string().check(z.regex(/^\d{6,8}$/, 'expected 6 to 8 digits'))),
     presentment: z.optional(currency),
-    /** What the customer has of each, when the caller knows. */
+    /** The customer's balances, if known. */
     creditsBalance: z.optional(cents),
     usdcBalance: z.optional(cents),
   })
@@ -311,13 +311,10 @@ const zeroAuthorization = {
 const ofNewCard = z.strictObject({ ...zeroAuthorization, card: newCard })
 const ofKnownCard = z.strictObject({ ...zeroAuthorization, token: filledText })
 
-// By a name, or its declaration spells out both.
+// A named type, so that declarations do not repeat both.
 export type ZeroAuthorizationBody = z.infer<typeof ofNewCard> | z.infer<typeof ofKnownCard>
 
-/**
- * Body of `POST /api/checkout/zero-authorization/{merchantId}` (PROTOCOL.md 2.11, 11.8): puts a new card on file, or
- * checks one that is.
- */
+/** Body of `POST /api/checkout/zero-authorization/{merchantId}` (PROTOCOL.md 2.11, 11.8): saves a new card, or checks a saved one. */
 export const zeroAuthorizationBody: z.ZodMiniType<ZeroAuthorizationBody, ZeroAuthorizationBody> = oneOf(
   [ofNewCard, ofKnownCard],
   { pick: ({ token }) => (token === undefined ? 0 : 1) },
@@ -326,18 +323,18 @@ export const zeroAuthorizationBody: z.ZodMiniType<ZeroAuthorizationBody, ZeroAut
 /** Answer of `POST /api/checkout/zero-authorization/{merchantId}` (PROTOCOL.md 2.11). */
 export const zeroAuthorizationResponse = z.strictObject({
   paymentId: filledText,
-  /** Of the card on file: a must for our service. Others leave it out, and the next field too. */
+  /** Token of the saved card. Required from redeemkit's service; others may omit it and the next field. */
   token: z.nonoptional(z.optional(filledText), 'expected text'),
   status: z.nonoptional(z.optional(z.string()), 'expected text'),
 })
 export type ZeroAuthorizationResponse = z.infer<typeof zeroAuthorizationResponse>
 
-/** Body of `POST /api/checkout/token/{merchantId}` (PROTOCOL.md 2.11, 11.8 and 11.10): charges a card on file. */
+/** Body of `POST /api/checkout/token/{merchantId}` (PROTOCOL.md 2.11, 11.8 and 11.10): charges a saved card. */
 export const savedCardBody = z
   .strictObject({
     ...sharedCheckout,
     ...customerUsdc,
-    /** Of the card on file. */
+    /** Token of the saved card. */
     token: filledText,
     email: z.optional(filledText),
     address: z.optional(cardAddress),
@@ -346,7 +343,7 @@ export const savedCardBody = z
   .check(onlyOneUsdc())
 export type SavedCardBody = z.infer<typeof savedCardBody>
 
-/** A card on file, as its owner sees it (PROTOCOL.md 11.22). */
+/** A saved card, as the customer sees it (PROTOCOL.md 11.22). */
 export const savedCard = z.strictObject({
   token: filledText,
   lastFour: z.string(),

@@ -11,11 +11,11 @@ export const creditsAuthMsgBody = z.strictObject({
   transactionData,
   /** The part of the subtotal that the customer pays in USDC. */
   usdcAmount: z.optional(cents),
-  /** 32 random bytes that the client drew. */
+  /** 32 random bytes from the client. */
   salt: z.optional(bytes32),
-  /** Which order it pays for: the first 12 bytes of the nonce, by `purchaseId` or random. */
+  /** The order: the first 12 bytes of the nonce, from `purchaseId` or random. */
   orderKey: z.optional(orderKey),
-  /** The merchant's order id. It has to hash to `orderKey`. */
+  /** The merchant's order id. Must hash to `orderKey`. */
   purchaseId: z.optional(orderIdText),
   /** Data of the page for the merchant's webhooks: any object. */
   webhookInfo: z.optional(freeObject),
@@ -29,11 +29,11 @@ export const creditsAuthMsgResponse = z.strictObject({
   /** Unix seconds, exclusive, in decimal digits. */
   validBefore: uintText,
   nonce: bytes32,
-  /** Raw units of credits (6 decimals), the most that may be charged. */
+  /** Maximum charge in raw units of credits (6 decimals). */
   creditsRawAmount: safeUint,
-  /** The client's own salt, echoed. */
+  /** The salt of the request. */
   salt: z.optional(bytes32),
-  /** The client's own order key, echoed. */
+  /** The order key of the request. */
   orderKey: z.optional(orderKey),
   usdcAuthorization: z.optional(usdcAuthorizationMessage),
 })

@@ -160,7 +160,7 @@ export const currencies = [
   'VES',
 ] as const
 
-// By `Extract` the type has a name: the declarations of records with an amount would else list every code.
+// `Extract` gives the type a name, so that declarations do not list every code.
 export type Currency = Extract<(typeof currencies)[number], string>
 
 /** A currency code (PROTOCOL.md 11.1), upper case. */

@@ -22,13 +22,10 @@ const shared = {
 const byFirstAndLastName = z.strictObject({ ...shared, firstName: z.string(), lastName: z.string() })
 const byName = z.strictObject({ ...shared, name: text })
 
-// The type has a name of its own: the declarations of every checkout would else spell it out.
+// A named type, so that declarations of checkouts do not repeat it.
 export type CustomerInfo = z.infer<typeof byFirstAndLastName> | z.infer<typeof byName>
 
-/**
- * Who the customer is (PROTOCOL.md 11.5): with `firstName` and `lastName`, or with an optional `name`.
- * Every other field is optional text.
- */
+/** The customer (PROTOCOL.md 11.5): `firstName` and `lastName`, or an optional `name`. All other fields are optional text. */
 export const customerInfo: z.ZodMiniType<CustomerInfo, CustomerInfo> = oneOf([byFirstAndLastName, byName], {
   pick: ({ firstName, lastName }) => (firstName === undefined && lastName === undefined ? 1 : 0),
 })

@@ -9,7 +9,7 @@ function isDate(text: string): boolean {
 /** A calendar day, `YYYY-MM-DD`. */
 export const dateText = z.string().check(z.refine(isDate, 'expected a day that exists, as YYYY-MM-DD'))
 
-/** A calendar day, or a year alone. */
+/** A calendar day or a year. */
 export const dateOrYearText = z
   .string()
   .check(
@@ -19,7 +19,7 @@ export const dateOrYearText = z
     ),
   )
 
-/** An instant in ISO 8601 with its offset, e.g. `2026-11-20T12:00:00Z`. */
+/** A date and time in ISO 8601 with an offset, e.g. `2026-11-20T12:00:00Z`. */
 export const dateTimeText = z
   .string()
   .check(

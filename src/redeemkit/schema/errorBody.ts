@@ -7,7 +7,7 @@ export const errorBody = z.strictObject({
   message: z.string(),
   /** One of the codes of `wireErrors`; other services may use others. */
   code: z.string(),
-  /** What belongs to the code: `revertReason`, `verificationLink`, `transactionId` and `url`, … */
+  /** Depends on the code: `revertReason`, `verificationLink`, `transactionId` and `url`, … */
   details: z.optional(z.unknown()),
   /** Paths of the fields at fault, for a 400: `subtotal.cents`. */
   issues: z.optional(z.array(z.string())),
@@ -25,7 +25,7 @@ export type ChallengeDetails = z.infer<typeof challengeDetails>
 
 /** `details` of a 451 `VERIFICATION_REQUIRED` (PROTOCOL.md 7.2): where the user goes first, and where afterwards. */
 export const verificationDetails = z.strictObject({
-  /** A must for our service. Others may leave it out. */
+  /** Required from redeemkit's service; others may omit it. */
   verificationLink: z.nonoptional(z.optional(filledText), 'expected text'),
   redirectLink: z.optional(filledText),
   /** Why the last attempt was rejected. */

@@ -1,7 +1,7 @@
-/** What a text or number must be, and how that is said: a rule without a schema. */
+/** A rule for a text or number with its error message, without a schema. */
 export type Format<value> = { matches: (value: value) => boolean; expected: string }
 
-/** The form of a text, as a description of it can show. */
+/** A text format as a regular expression, for documentation. */
 export type Pattern = Format<string> & { pattern: RegExp }
 
 // @__NO_SIDE_EFFECTS__
@@ -48,19 +48,19 @@ export const safeUintFormat: Format<number> = {
   expected: 'expected a whole number between 0 and 2^53 - 1',
 }
 
-/** Of a number; the time may also be a text. */
+/** For a time given as a number. */
 export const unixTimeFormat: Format<number> = {
   matches: isSafeUint,
   expected: 'expected unix seconds: decimal digits, or a whole number',
 }
 
-/** Of a number; the amount may also be a text. */
+/** For an amount given as a number. */
 export const tokenAmountFormat: Format<number> = {
   matches: (amount) => Number.isFinite(amount) && amount >= 0,
   expected: 'expected a number of tokens: plain decimal text, or a finite number that is not negative',
 }
 
-/** Of `signedMessages`: PROTOCOL.md 5.2. */
+/** For `signedMessages` (PROTOCOL.md 5.2). */
 export const oneVersionExpected = 'expected only one of customerUsdcAuthData and customerUsdcAuthDataV2'
 
 const uint256Digits = '115792089237316195423570985008687907853269984665640564039457584007913129639935'
@@ -69,7 +69,7 @@ const uint256Digits = '115792089237316195423570985008687907853269984665640564039
 export function isUintText(text: string): boolean {
   return (
     /^(0|[1-9]\d{0,77})$/.test(text) &&
-    // Of the same length, digits compare as text.
+    // digits of the same length compare as text
     (text.length < uint256Digits.length || text <= uint256Digits)
   )
 }

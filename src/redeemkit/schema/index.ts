@@ -7,8 +7,6 @@ export {
   sessionKeyBody,
   sessionKeyResponse,
 } from './auth.ts'
-export { type BalancesResponse, balancesResponse } from './balances.ts'
-export { type Blockchain, blockchain } from './blockchain.ts'
 export { type CardToken, cardToken, type TokenizeBody, tokenizeBody } from './cardToken.ts'
 export {
   type BaseItem,
@@ -83,7 +81,6 @@ export {
 } from './creditsAuthMsg.ts'
 export { type Currency, currencies, currency } from './currency.ts'
 export { type CustomerInfo, customerInfo } from './customerInfo.ts'
-export { type CustomPayInFee, customPayInFee } from './customPayInFee.ts'
 export type { Endpoint, EndpointHeader } from './endpoints/endpoint.ts'
 export { endpoints } from './endpoints/endpoints.ts'
 export {
@@ -94,7 +91,6 @@ export {
   type VerificationDetails,
   verificationDetails,
 } from './errorBody.ts'
-export { type JobStatus, jobStatus } from './jobStatus.ts'
 export { loose } from './loose.ts'
 export {
   type CardSettings,
@@ -111,23 +107,31 @@ export {
   withdrawRails,
 } from './merchant.ts'
 export {
+  type BurnBody,
+  type BurnResponse,
+  burnBody,
+  burnResponse,
   type ChargebackResponseBody,
   chargebackResponseBody,
+  type JobStatus,
+  jobStatus,
+  type MintBody,
+  type MintResponse,
+  mintBody,
+  mintResponse,
+  type ProgramBody,
+  programBody,
+  type Refund,
+  type RefundBody,
+  type RefundResponse,
+  refund,
+  refundBody,
+  refundResponse,
   type UsdcWithdrawBody,
   type UsdcWithdrawResponse,
   usdcWithdrawBody,
   usdcWithdrawResponse,
 } from './merchantOperations.ts'
-export {
-  type BurnBody,
-  type BurnResponse,
-  burnBody,
-  burnResponse,
-  type MintBody,
-  type MintResponse,
-  mintBody,
-  mintResponse,
-} from './mint.ts'
 export { openApiDocument } from './openApi/openApiDocument.ts'
 export { parseRecord } from './parseRecord.ts'
 export {
@@ -142,8 +146,9 @@ export {
   paymentRails,
   paymentStatus,
 } from './payment.ts'
-export { type ProgramBody, programBody } from './program.ts'
 export {
+  type BalancesResponse,
+  balancesResponse,
   type Purchase,
   type PurchasesQuery,
   type PurchasesResponse,
@@ -151,14 +156,6 @@ export {
   purchasesQuery,
   purchasesResponse,
 } from './purchase.ts'
-export {
-  type Refund,
-  type RefundBody,
-  type RefundResponse,
-  refund,
-  refundBody,
-  refundResponse,
-} from './refund.ts'
 export { type SendGaslessTxResponse, sendGaslessTxResponse } from './sendGaslessTx.ts'
 export { type SendGaslessTxBody, sendGaslessTxBody } from './sendGaslessTxBody.ts'
 export { type SignedMessages, signedMessages } from './signedMessages.ts'
@@ -189,7 +186,14 @@ export {
   usdCents,
 } from './subtotal.ts'
 export { type ThreeDsChallengePreference, threeDsChallengePreference } from './threeDsChallengePreference.ts'
-export { type Totals, type TotalsResponse, totals, totalsResponse } from './totals.ts'
+export {
+  type CustomPayInFee,
+  customPayInFee,
+  type Totals,
+  type TotalsResponse,
+  totals,
+  totalsResponse,
+} from './totals.ts'
 export {
   type Decent,
   decent,
@@ -219,7 +223,17 @@ export {
   usdcAuthorizationV1,
   usdcAuthorizationV2,
 } from './usdcAuthorization.ts'
-export { bytes32, emptyAnswer, evmAddress, type Hex, hexData, selector, uintText } from './values.ts'
+export {
+  type Blockchain,
+  blockchain,
+  bytes32,
+  emptyAnswer,
+  evmAddress,
+  type Hex,
+  hexData,
+  selector,
+  uintText,
+} from './values.ts'
 export {
   type Owner,
   owner,

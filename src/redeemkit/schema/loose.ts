@@ -1,12 +1,9 @@
 import * as z from 'zod/mini'
-import type { OrPlain } from './orPlain.ts'
 
 /**
- * The second strength of a record: the same fields with the same types, but unknown ones are kept instead of
- * refused, an optional field that is null counts as absent, and text stands where ours knows some words and others
- * have their own (`openEnum`): all at every depth. A record marked with `orPlain` may be a plain text or number. A field that the record
- * declares with `z.nonoptional` is optional here: our service always sends it, others may leave it out. For what a
- * service answers; what we send, and what others send to our service, is taken strictly.
+ * Returns a tolerant version of a strict schema, for answers of a service: the same fields and types, but unknown fields are
+ * kept, `null` in an optional field counts as absent, `openEnum` accepts any text, `orPlain` accepts plain text or a number, and
+ * `z.nonoptional` fields may be missing. All of this at every depth.
  *
  * @example
  * ```ts
@@ -16,7 +13,7 @@ import type { OrPlain } from './orPlain.ts'
  */
 // @__NO_SIDE_EFFECTS__
 export function loose<schema extends z.core.$ZodType>(schema: schema): Loose<schema> {
-  // Loosening changes which keys are refused and which may be missing, never the type of a known one.
+  // Loosening never changes the type of a known field.
   return loosen(schema) as Loose<schema>
 }
 
@@ -27,7 +24,7 @@ type Loose<schema extends z.core.$ZodType> = z.ZodMiniType<
 
 type PlainOf<schema> = schema extends OrPlain ? string | number : never
 
-/** Only the fields of the record itself can be declared so: of deeper ones the type would not tell. */
+/** Covers only top-level fields: the type does not show deeper ones. */
 type MayLack<schema extends z.core.$ZodType> =
   schema extends z.ZodMiniObject<infer shape, infer config>
     ? z.ZodMiniObject<
@@ -64,7 +61,7 @@ function loosen(schema: z.core.$ZodType): z.core.$ZodType {
 
 function loosenParts(schema: z.core.$ZodType, def: AnyDef): z.core.$ZodType {
   const { shape, element, innerType, options, keyType, valueType } = def
-  // Each definition below is the schema's own with its parts loosened, hence of the same class.
+  // each clone has the schema's own class
   const rebuilt = (changes: object) => z.clone(schema, { ...def, ...changes } as z.core.$ZodTypeDef)
   if (shape) {
     const loosened = Object.fromEntries(Object.entries(shape).map(([key, value]) => [key, loosen(value)]))
@@ -76,10 +73,10 @@ function loosenParts(schema: z.core.$ZodType, def: AnyDef): z.core.$ZodType {
     }
     return record
   }
-  // Other services have words of their own for it.
+  // other services use other values
   if (def.isOpen) return z.string()
   if (keyType && valueType) return rebuilt({ keyType: z.string(), valueType: loosen(valueType) })
-  // Our service always sends such a field, others may leave it out.
+  // redeemkit's service always sends the field; others may omit it
   if (def.type === 'nonoptional' && innerType) return loosen(innerType)
   if (element) return rebuilt({ element: loosen(element) })
   if (innerType) return rebuilt({ innerType: loosen(innerType) })
@@ -87,7 +84,7 @@ function loosenParts(schema: z.core.$ZodType, def: AnyDef): z.core.$ZodType {
   return schema
 }
 
-/** The same object without the nulls of fields that know none: what was optional is absent then, and what was not is missing. */
+/** Removes nulls from fields that do not allow null: optional ones are then absent, required ones missing. */
 function withoutNulls(value: unknown, shape: Record<string, z.core.$ZodType>): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
   const isAbsent = ([key, one]: [string, unknown]) => {
@@ -96,4 +93,31 @@ function withoutNulls(value: unknown, shape: Record<string, z.core.$ZodType>): u
   }
   const fields = Object.entries(value)
   return fields.some(isAbsent) ? Object.fromEntries(fields.filter((field) => !isAbsent(field))) : value
+}
+
+/** An enum for which other services use other values: strict, one of the values; `loose`, any text. */
+// @__NO_SIDE_EFFECTS__
+export function openEnum<const values extends readonly string[]>(
+  values: values,
+): z.ZodMiniType<values[number] | OtherText, values[number] | OtherText> {
+  const one = z.enum(values)
+  // `loose` reads the mark. The type also allows other text.
+  return z.clone(one, { ...one._zod.def, isOpen: true } as typeof one._zod.def) as unknown as z.ZodMiniType<
+    values[number] | OtherText,
+    values[number] | OtherText
+  >
+}
+
+/** `string` in a form that does not absorb the literals of a union. */
+type OtherText = string & Record<never, never>
+
+/** Marks a schema whose `loose` version accepts plain text or a number. Type only. */
+export type OrPlain = { readonly orPlain: true }
+
+/** A record for which other services send plain text or a number: strict, the record; `loose`, either. */
+// @__NO_SIDE_EFFECTS__
+export function orPlain<schema extends z.core.$ZodType>(schema: schema): schema & OrPlain {
+  // `loose` reads the mark. In the type it has a name that no schema uses.
+  return z.clone(schema, { ...schema._zod.def, isOrPlain: true } as z.core.$ZodTypeDef) as unknown as schema &
+    OrPlain
 }

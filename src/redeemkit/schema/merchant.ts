@@ -1,10 +1,9 @@
 import * as z from 'zod/mini'
-import { blockchain } from './blockchain.ts'
 import { currency } from './currency.ts'
 import { dateTimeText } from './dates.ts'
 import { cents } from './subtotal.ts'
 import { threeDsChallengePreference } from './threeDsChallengePreference.ts'
-import { double, freeObject } from './values.ts'
+import { blockchain, double, freeObject } from './values.ts'
 import { owner, verification } from './verification.ts'
 
 const text = z.optional(z.string())
@@ -16,7 +15,7 @@ const provider = z.optional(
   z.union([z.string(), z.array(z.string())], { error: 'expected a name, or a list of names' }),
 )
 
-/** What a person or a key of a merchant may do (PROTOCOL.md 11.15). */
+/** A permission of a person or key of a merchant (PROTOCOL.md 11.15). */
 export const roleScope = z.enum([
   'admin',
   'editor',
@@ -28,7 +27,7 @@ export const roleScope = z.enum([
 ])
 export type RoleScope = z.infer<typeof roleScope>
 
-/** The rails by which money leaves, each with a fee of its own (PROTOCOL.md 11.15). */
+/** Payout rails, each with its own fee (PROTOCOL.md 11.15). */
 export const withdrawRails = [
   'asap',
   'same_day',
@@ -44,7 +43,7 @@ export const withdrawRails = [
   'swift',
 ] as const
 
-/** The rails whose speed has a limit of its own (PROTOCOL.md 11.15). */
+/** Rails with their own velocity limit (PROTOCOL.md 11.15). */
 export const velocityRails = [
   'card',
   'ach',
@@ -59,7 +58,7 @@ export const velocityRails = [
   'interac',
 ] as const
 
-/** The fee of one rail (PROTOCOL.md 11.15). Its amounts are objects that are not looked into. */
+/** The fee of one rail (PROTOCOL.md 11.15). Its amounts are not validated. */
 const withdrawFee = z.optional(
   z.strictObject({
     fixed: freeObject,
@@ -83,7 +82,7 @@ const fees = z.strictObject({
 export const feeMode = z.enum(['user', 'merchant', 'invoice'])
 export type FeeMode = z.infer<typeof feeMode>
 
-/** Rules that stand in the settings of cards or, with other services, beside them. */
+/** Rules in the card settings or, with other services, beside them. */
 const rules = {
   enforceCheckoutJwt: flag,
   externalVerificationLinks: flag,
@@ -91,14 +90,14 @@ const rules = {
   banDuplicateAccounts: flag,
 }
 
-/** How a merchant takes cards (PROTOCOL.md 11.15). Arguments of single providers are kept. */
+/** Card settings of a merchant (PROTOCOL.md 11.15). Arguments of individual providers are kept. */
 export const cardSettings = z.looseObject({
   customerEmailNotifications: z.boolean(),
   merchantEmailNotifications: z.boolean(),
   avsCheck: z.boolean(),
   enforce3DSWhenProtectionExempt: z.boolean(),
   threeDsChallengePreference,
-  /** Open text, as the next two. */
+  /** Open text, like the next two. */
   processor: text,
   applePayProcessor: text,
   googlePayProcessor: text,
@@ -123,7 +122,7 @@ export const cardSettings = z.looseObject({
 })
 export type CardSettings = z.infer<typeof cardSettings>
 
-/** How fast money may move on a rail (PROTOCOL.md 11.15). Unknown fields are kept. */
+/** Velocity limits of a rail (PROTOCOL.md 11.15). Unknown fields are kept. */
 export const velocitySettings = z.looseObject({
   limitMode: z.optional(z.enum(['default', 'dynamic', 'custom', 'no_limit'])),
   customLimit: number,
@@ -160,7 +159,7 @@ const goLiveChecklist = z.strictObject({
   ),
 })
 
-/** Who may act for the merchant at the service. */
+/** A person or key that may act for the merchant. */
 const users = z.array(
   z.strictObject({
     email: z.string(),
@@ -239,7 +238,7 @@ const anyMerchant = z.looseObject({
   chargebackFeeCents: number,
   chargebackEmails: texts,
   fraudEmails: texts,
-  /** Credentials of the link to the bank are kept. */
+  /** Credentials of the bank link are kept. */
   linkedBankAccount: z.optional(
     z.looseObject({
       routingNumber: text,
@@ -266,7 +265,7 @@ const anyMerchant = z.looseObject({
   sendPresettleWebhooks: flag,
   ssoSettings: z.optional(z.strictObject({ requireSso: flag })),
   ...rules,
-  /** Who pays out by each rail; open text. */
+  /** The payout provider of each rail; open text. */
   bankPayoutProvider: provider,
   wirePayoutProvider: provider,
   rtpPayoutProvider: provider,
@@ -275,26 +274,26 @@ const anyMerchant = z.looseObject({
   pixPayoutProvider: provider,
   paypalPayoutProvider: provider,
   venmoPayoutProvider: provider,
-  /** By card. */
+  /** For card payments. */
   p2cPayoutProvider: provider,
 })
 type AnyMerchant = typeof anyMerchant
-/** By a name: the declaration of a withdrawer would else spell it out. */
+/** A named type, so that the declaration of a withdrawer does not repeat it. */
 export interface MerchantSchema extends AnyMerchant {}
 
 /**
- * A merchant, as it stands inside a withdrawer (PROTOCOL.md 11.15). A service leaves out what the caller may not
- * see, and sends more than is known: unknown fields are kept.
+ * A merchant inside a withdrawer (PROTOCOL.md 11.15). A service omits what the caller may not see, and may send unknown fields,
+ * which are kept.
  */
 export const merchant: MerchantSchema = anyMerchant
 export type Merchant = z.infer<typeof merchant>
 
-/** The same schema under each of these names. */
+/** Uses the same schema for each name. */
 // @__NO_SIDE_EFFECTS__
 function everyOf<const name extends string, schema extends z.core.$ZodType>(
   names: readonly name[],
   schema: schema,
 ): { [key in name]: schema } {
-  // fromEntries knows no names; these are all of them.
+  // `fromEntries` loses the names; these are all of them.
   return Object.fromEntries(names.map((name) => [name, schema])) as { [key in name]: schema }
 }

@@ -1,7 +1,102 @@
 import * as z from 'zod/mini'
+import { dateTimeText } from './dates.ts'
+import { openEnum } from './loose.ts'
 import { oneOf } from './oneOf.ts'
-import { usdCents } from './subtotal.ts'
-import { anyAddress, filledText } from './values.ts'
+import { cents, currencyCents, usdCents } from './subtotal.ts'
+import { anyAddress, blockchain, filledText, safeUint, selector } from './values.ts'
+
+const statuses = ['pending', 'completed', 'failed'] as const
+
+/** State of a mint or burn job (PROTOCOL.md 2.7 and 11.16). */
+export const jobStatus = oneOf(
+  [
+    z.strictObject({ status: z.literal('pending') }),
+    z.strictObject({ status: z.literal('completed'), value: z.nullable(z.string()) }),
+    z.strictObject({ status: z.literal('failed'), error: z.string() }),
+  ],
+  {
+    // widened, because `status` can be anything
+    pick: ({ status }) => (statuses as readonly unknown[]).indexOf(status),
+    by: 'status',
+    values: statuses,
+  },
+)
+export type JobStatus = z.infer<typeof jobStatus>
+
+/** Body of `POST /api/merchant/credits/mint` (PROTOCOL.md 2.7). */
+export const mintBody = z.strictObject({
+  wallet: anyAddress,
+  blockchain,
+  amount: cents,
+  /** The same key never mints twice. */
+  idempotencyKey: z.optional(filledText),
+})
+export type MintBody = z.infer<typeof mintBody>
+
+/** Answer of `POST /api/merchant/credits/mint` (PROTOCOL.md 2.7); followed with the job status. */
+export const mintResponse = z.strictObject({
+  /** Text; some services send a number. Only used in paths. */
+  jobId: z.union([filledText, safeUint], { error: 'expected text that is not empty, or a whole number' }),
+})
+export type MintResponse = z.infer<typeof mintResponse>
+
+/** Body of `POST /api/merchant/credits/burn` (PROTOCOL.md 2.7): removes credits from a wallet. */
+export const burnBody = z.strictObject({ ...mintBody.shape })
+export type BurnBody = z.infer<typeof burnBody>
+
+/** Answer of `POST /api/merchant/credits/burn` (PROTOCOL.md 2.7); followed with the job status. */
+export const burnResponse = z.strictObject({ ...mintResponse.shape })
+export type BurnResponse = z.infer<typeof burnResponse>
+
+/** Body of `POST /api/merchant/program` (PROTOCOL.md 2.7): requests that a contract is whitelisted. */
+export const programBody = z.strictObject({
+  blockchain,
+  /** Contract or program. */
+  programId: anyAddress,
+  /** 4 bytes; any selector of the contract when absent. */
+  selector: z.optional(selector),
+})
+export type ProgramBody = z.infer<typeof programBody>
+
+const reasons = ['userCancellation', 'failedFulfillment', 'buyerFraud', 'other'] as const
+
+/** Body of `POST /api/merchant/payments/{paymentId}/refund` (PROTOCOL.md 2.11): all of it, or a part. */
+export const refundBody = z.strictObject({
+  refundReason: z.optional(z.enum(reasons)),
+  /** Cents of the payment's currency; all that is left when absent. */
+  partialAmount: z.optional(cents),
+  /** Receiver of the refund of a token payment. */
+  destinationWallet: z.optional(anyAddress),
+  /** The same key never refunds twice. */
+  idempotencyKey: z.optional(filledText),
+})
+export type RefundBody = z.infer<typeof refundBody>
+
+/** A refund (PROTOCOL.md 11.22). */
+export const refund = z.strictObject({
+  id: told(filledText),
+  paymentId: told(filledText),
+  amount: told(currencyCents),
+  status: told(openEnum(['pending', 'completed', 'failed'])),
+  refundReason: z.optional(openEnum(reasons)),
+  error: z.optional(z.string()),
+  createdAt: told(dateTimeText),
+})
+export type Refund = z.infer<typeof refund>
+
+/** Answer of `POST /api/merchant/payments/{paymentId}/refund` (PROTOCOL.md 2.11 and 11.22). */
+export const refundResponse = z.strictObject({
+  ...refund.shape,
+  /** From services that refund in a job. */
+  jobId: z.optional(mintResponse.shape.jobId),
+})
+export type RefundResponse = z.infer<typeof refundResponse>
+
+/** Required from redeemkit's service. Others omit the field or name it differently. */
+// @__NO_SIDE_EFFECTS__
+function told<schema extends z.core.$ZodType>(schema: schema) {
+  return z.nonoptional(z.optional(schema), 'expected this field')
+}
 
 /** Body of `POST /api/merchant/chargebacks/{paymentId}/respond` (PROTOCOL.md 2.7): a text, or a file. */
 export const chargebackResponseBody = oneOf(
@@ -14,7 +109,7 @@ export type ChargebackResponseBody = z.infer<typeof chargebackResponseBody>
 export const usdcWithdrawBody = z.strictObject({
   destination: anyAddress,
   amount: usdCents,
-  /** The same withdrawal under the same key is made once. */
+  /** The same key never withdraws twice. */
   idempotencyKey: z.optional(filledText),
 })
 export type UsdcWithdrawBody = z.infer<typeof usdcWithdrawBody>

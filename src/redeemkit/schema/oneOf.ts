@@ -10,7 +10,7 @@ type Def = z.core.$ZodUnionDef<Options> & {
   values: readonly string[]
 }
 
-// Named with its type, as an assertion function must be.
+// Annotated, as TypeScript requires for assertion functions.
 const ZodMiniUnion: z.core.$constructor<z.ZodMiniUnion> = z.ZodMiniUnion
 
 const ZodOneOf: z.core.$constructor<z.ZodMiniUnion<Options>, Def> = $constructor('ZodOneOf', (inst, def) => {
@@ -21,7 +21,7 @@ const ZodOneOf: z.core.$constructor<z.ZodMiniUnion<Options>, Def> = $constructor
       payload.issues.push({ code: 'invalid_type', expected: 'object', input: value, inst })
       return payload
     }
-    // An object that is neither null nor a list: its fields may be read by name.
+    // checked to be a plain object just above
     const option = def.options[def.pick(value as Record<string, unknown>) ?? -1]
     if (option !== undefined) return option._zod.run(payload, ctx)
     payload.issues.push({
@@ -36,12 +36,12 @@ const ZodOneOf: z.core.$constructor<z.ZodMiniUnion<Options>, Def> = $constructor
 })
 
 /**
- * A union whose shape is told by a rule, not by trial: what is wrong is reported against the one shape that
- * was meant, with the path of the field, instead of against all of them.
+ * A union that picks its option by a rule instead of trying all. Errors are reported for the intended option only, with the path
+ * of the field.
  *
- * @param options the shapes, strict
- * @param rule `pick` gives the index of the shape that an object means, `undefined` when it means none; then
- * `by` is the field at fault and `values` are what may stand there
+ * @param options strict schemas
+ * @param rule `pick` returns the index of the intended option, `undefined` for none; then the error names the field `by` and the
+ * allowed `values`
  */
 // @__NO_SIDE_EFFECTS__
 export function oneOf<const options extends Options>(
@@ -49,7 +49,7 @@ export function oneOf<const options extends Options>(
   rule: Pick<Def, 'pick'> & Partial<Pick<Def, 'by' | 'values'>>,
 ): z.ZodMiniType<z.output<options[number]>, z.input<options[number]>> {
   const { pick, by = '', values = [] } = rule
-  // The constructor's type knows a union of anything; the options' own types are narrower.
+  // The constructor's type is wider than that of the options.
   return new ZodOneOf({ type: 'union', options, pick, by, values }) as unknown as z.ZodMiniType<
     z.output<options[number]>,
     z.input<options[number]>

@@ -221,7 +221,7 @@ describe('parseRecord', () => {
     expect(caught).toBeInstanceOf(InvalidRecordError)
     const error = caught as InvalidRecordError
     expect(error.message).toMatchInlineSnapshot(`
-      "The body is not what it must be: auth.from is 1: expected string (and 7 more).
+      "The body is invalid: auth.from is 1: expected string (and 7 more).
       Field: auth.from
       What to do: Correct this field; the records are described in redeemkit/schema."
     `)

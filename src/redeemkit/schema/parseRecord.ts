@@ -3,11 +3,11 @@ import type { InvalidRecordError } from '../core/errors/inputErrors.ts'
 import { readRecord } from './readRecord.ts'
 
 /**
- * Takes a value as a wire record, or says which field is wrong and what was expected.
+ * Parses a value as a wire record, or reports which field is wrong and what was expected.
  *
- * @param schema a schema of `redeemkit/schema`: strict as exported, or `loose(schema)` for what a service answered
- * @returns the record: a copy that holds the known fields (and, when loose, the others)
- * @throws {@link InvalidRecordError} for everything else, whatever the value is
+ * @param schema a schema of `redeemkit/schema`: strict as exported, or `loose(schema)` for an answer of a service
+ * @returns a copy with the known fields (and, if loose, the others)
+ * @throws {@link InvalidRecordError} for an invalid value
  * @example
  * ```ts
  * import { parseRecord, subtotal } from 'redeemkit/schema'

@@ -1,11 +1,10 @@
 import * as z from 'zod/mini'
-import { blockchain } from './blockchain.ts'
 import { customerInfo } from './customerInfo.ts'
 import { dateTimeText } from './dates.ts'
-import { openEnum } from './openEnum.ts'
+import { openEnum } from './loose.ts'
 import { currencyCents } from './subtotal.ts'
 import { totals } from './totals.ts'
-import { anyAddress, filledText, freeObject } from './values.ts'
+import { anyAddress, blockchain, filledText, freeObject } from './values.ts'
 
 /** States of a payment (PROTOCOL.md 10.1). */
 export const paymentStatus = z.enum([
@@ -21,11 +20,11 @@ export const paymentStatus = z.enum([
 ])
 export type PaymentStatus = z.infer<typeof paymentStatus>
 
-/** What a payment is paid by (PROTOCOL.md 11.11). */
+/** The rail of a payment (PROTOCOL.md 11.11). */
 export const paymentRails = ['card', 'wire', 'pix', 'mobileapp'] as const
 export type PaymentRail = (typeof paymentRails)[number]
 
-/** A payment's state as read: other services have words of their own. */
+/** A payment's status in an answer: other services use other values. */
 export const readStatus = openEnum(paymentStatus.options)
 
 const text = z.optional(z.string())
@@ -36,29 +35,29 @@ export const payment = z.strictObject({
   paymentId: filledText,
   status: z.optional(readStatus),
   merchantId: text,
-  /** The merchant's own name of the customer. */
+  /** The merchant's own id of the customer. */
   userId: text,
   wallet: z.optional(anyAddress),
   blockchain: z.optional(blockchain),
   rail: z.optional(openEnum(paymentRails)),
   subtotal: z.optional(currencyCents),
   totals: z.optional(totals),
-  /** What went back to the customer so far. */
+  /** The amount refunded so far. */
   refunded: z.optional(currencyCents),
   settlementType: z.optional(openEnum(['Credits', 'USDC', 'Bank'])),
   authOnly: z.optional(z.boolean()),
   email: text,
   customerInfo: z.optional(customerInfo),
-  /** As the checkout's body gave it. */
+  /** As in the checkout's body. */
   webhookInfo: z.optional(freeObject),
-  /** The card that paid: never its number. */
+  /** The card, never its full number. */
   card: z.optional(z.strictObject({ token: filledText, lastFour: text })),
   subscriptionId: text,
-  /** Transaction of what the payment carried. */
+  /** The transaction that the payment executed. */
   hash: text,
-  /** Why it failed, or why what it carried did. */
+  /** Why the payment or its transaction failed. */
   error: text,
-  /** Every move, the first one first. */
+  /** All status changes, oldest first. */
   history: z.optional(
     z.array(
       z.strictObject({

@@ -1,11 +1,15 @@
 import * as z from 'zod/mini'
 import { dateTimeText } from './dates.ts'
-import { openEnum } from './openEnum.ts'
+import { openEnum } from './loose.ts'
 import { paymentRails, readStatus } from './payment.ts'
-import { currencyCents } from './subtotal.ts'
+import { cents, currencyCents } from './subtotal.ts'
 import { filledText } from './values.ts'
 
-/** What a customer bought, as the customer sees it (PROTOCOL.md 11.22). */
+/** Answer of `GET /api/customer/balances/{merchantIdOrCreditSeed}` (PROTOCOL.md 2.5): US cents. */
+export const balancesResponse = z.strictObject({ credits: cents, usdc: cents })
+export type BalancesResponse = z.infer<typeof balancesResponse>
+
+/** A purchase, as the customer sees it (PROTOCOL.md 11.22). */
 export const purchase = z.strictObject({
   paymentId: filledText,
   status: readStatus,
@@ -22,9 +26,9 @@ export type Purchase = z.infer<typeof purchase>
 
 /** Query of `GET /api/customer/purchases/{merchantId}` (PROTOCOL.md 2.11). */
 export const purchasesQuery = z.strictObject({
-  /** How many at most, in decimal digits: 1 to 100, by default 20. */
+  /** Maximum number of purchases, as decimal text: 1 to 100, by default 20. */
   limit: z.optional(z.string().check(z.regex(/^(?:[1-9]\d?|100)$/, 'expected a number from 1 to 100'))),
-  /** The `next` of an answer: goes on after it. */
+  /** The `next` of the previous page. */
   after: z.optional(filledText),
 })
 export type PurchasesQuery = z.infer<typeof purchasesQuery>
@@ -32,7 +36,7 @@ export type PurchasesQuery = z.infer<typeof purchasesQuery>
 /** Answer of `GET /api/customer/purchases/{merchantId}` (PROTOCOL.md 2.11): the newest first. */
 export const purchasesResponse = z.strictObject({
   purchases: z.array(purchase),
-  /** There are older ones: the next call's `after`. */
+  /** Pass it as `after` for the next page. Absent on the last page. */
   next: z.optional(filledText),
 })
 export type PurchasesResponse = z.infer<typeof purchasesResponse>

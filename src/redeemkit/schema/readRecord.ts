@@ -1,8 +1,7 @@
 import { InvalidRecordError, type RecordIssue } from '../core/errors/inputErrors.ts'
 import { showValue } from '../core/errors/showValue.ts'
-import type { ReadRecord, RecordSchema, SchemaIssue } from './recordSchema.ts'
 
-/** `parseRecord` with any schema that reads for itself, so that who reads without zod need not load it. */
+/** `parseRecord` for any schema with `safeParse`, so that code without zod can use it. */
 export function readRecord<record>(
   schema: RecordSchema<record>,
   value: unknown,
@@ -12,10 +11,10 @@ export function readRecord<record>(
   try {
     result = schema.safeParse(value)
   } catch (cause) {
-    // A getter or a proxy of the caller's threw while it was read.
+    // a getter or proxy of the value threw
     throw new InvalidRecordError('The value cannot be read.', {
       field: options.field,
-      fix: 'Give plain data, as JSON.parse makes it.',
+      fix: 'Pass plain data, as JSON.parse returns it.',
       cause,
     })
   }
@@ -25,7 +24,7 @@ export function readRecord<record>(
   const [first] = issues
   const more = issues.length > 1 ? ` (and ${issues.length - 1} more)` : ''
   throw new InvalidRecordError(
-    `${options.record ?? 'The record'} is not what it must be: ${first?.path || 'the value'} ${first?.message}${more}.`,
+    `${options.record ?? 'The record'} is invalid: ${first?.path || 'the value'} ${first?.message}${more}.`,
     {
       field: first?.path || undefined,
       fix: options.fix ?? 'Correct this field; the records are described in redeemkit/schema.',
@@ -36,13 +35,13 @@ export function readRecord<record>(
 
 export declare namespace readRecord {
   type Options = {
-    /** Where the value stands in the caller's data: leads the paths of the issues. */
+    /** Path of the value in the caller's data, prefixed to the paths of issues. */
     field?: string | undefined
-    /** What the value is called in the message. Default `The record`. */
+    /** Name of the value in the message. Default `The record`. */
     record?: string | undefined
-    /** The way out. */
+    /** How to fix it. */
     fix?: string | undefined
-    /** Shows no value in the message: for records that hold card data. */
+    /** Hides values in the message, for records with card data. */
     hideValues?: boolean | undefined
   }
   type ErrorType = InvalidRecordError
@@ -66,7 +65,7 @@ function toIssues(
         ? `expected ${issue.expected}`
         : issue.message
   const value = issue.path.reduce<unknown>(
-    // Read as zod read it a moment ago; anything but an object ends the walk.
+    // read in the same way as zod does; stops at anything but an object
     (at, key) =>
       typeof at === 'object' && at !== null ? (at as Record<PropertyKey, unknown>)[key] : undefined,
     root,
@@ -75,7 +74,7 @@ function toIssues(
   return [{ path, message: `${is}: ${expected}` }]
 }
 
-/** A field's place. A name that is no plain word is shown as any foreign text: it may be anything, a key in both senses. */
+/** Appends a field to a path. Names other than plain words are quoted, because they may contain anything, even a secret. */
 function pathTo(path: string, key: PropertyKey, hideValues: boolean): string {
   if (typeof key === 'string' && /^[A-Za-z_$][\w$-]{0,39}$/.test(key)) return `${path}${path && '.'}${key}`
   return `${path}[${typeof key === 'number' ? key : hideValues ? '…' : showValue(key, 60)}]`
@@ -83,4 +82,27 @@ function pathTo(path: string, key: PropertyKey, hideValues: boolean): string {
 
 function cut(text: string, length = 60): string {
   return text.length > length ? `${text.slice(0, length)}…` : text
+}
+
+/** The part of a schema that `readRecord` uses. zod's schemas have it, and so do those of `light/`. */
+export type RecordSchema<record> = {
+  safeParse: (value: unknown) => ReadRecord<record>
+  /** The fields of an object, by name. */
+  shape?: object
+}
+
+export type ReadRecord<record> =
+  | { success: true; data: record }
+  | { success: false; error: { issues: readonly SchemaIssue[] } }
+
+/** One issue of an invalid value. */
+export type SchemaIssue = {
+  path: readonly PropertyKey[]
+  message: string
+  /** Unknown fields. */
+  keys?: readonly string[]
+  /** The allowed values. */
+  values?: readonly unknown[]
+  /** The expected type. */
+  expected?: string
 }

@@ -4,10 +4,7 @@ import { cents, subtotal } from './subtotal.ts'
 import { transactionData } from './transactionData.ts'
 import { bytes32, freeObject, orderIdText, safeUint, uintText } from './values.ts'
 
-/**
- * Fields of the body of `sendGaslessTx` without the cart, whose many schemas a browser's bundle need not
- * carry.
- */
+/** Body fields of `sendGaslessTx` without the cart, whose many schemas would enlarge a browser's bundle. */
 export const sendGaslessTxFields = {
   merchantId: orderIdText,
   subtotal,
@@ -24,8 +21,8 @@ export const sendGaslessTxFields = {
 }
 
 /**
- * The body as the client checks it before it sends it: everything but the inside of the cart's items, which
- * say nothing about what is signed or moved; the service checks them against `sendGaslessTxBody`.
+ * The body as the client checks it: everything except the cart's items, which do not affect what is signed or moved. The service
+ * checks them with `sendGaslessTxBody`.
  */
 export const sendGaslessTxRequest = z.strictObject({
   ...sendGaslessTxFields,

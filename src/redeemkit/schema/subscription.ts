@@ -1,20 +1,19 @@
 import * as z from 'zod/mini'
 import { blockchains } from '../core/blockchains.ts'
-import { blockchain } from './blockchain.ts'
 import { chargebackProtectionData } from './cartItem.ts'
 import { cardAddress, cardExtras, feePercentage, webhookInfo } from './checkout.ts'
 import { currency } from './currency.ts'
 import { customerInfo } from './customerInfo.ts'
 import { dateTimeText } from './dates.ts'
-import { orPlain } from './orPlain.ts'
+import { orPlain } from './loose.ts'
 import { cents } from './subtotal.ts'
-import { filledText, safeUint, wholeCents } from './values.ts'
+import { blockchain, filledText, safeUint, wholeCents } from './values.ts'
 
 /** A subscription plan (PROTOCOL.md 11.12). */
 export const subscriptionPlan = z.strictObject({
   id: filledText,
   name: z.string(),
-  /** Also taken as a plan's identifier in paths. */
+  /** Can also identify the plan in paths. */
   code: filledText,
   interval: z.enum(['Daily', 'Weekly', 'Monthly', 'Yearly']),
   amount: z.strictObject({ cents: wholeCents, currency }),
@@ -22,7 +21,7 @@ export const subscriptionPlan = z.strictObject({
   duration: z.optional(safeUint),
   description: z.optional(z.string()),
   transaction: z.optional(z.string()),
-  /** One of the blockchains, `user` excepted (PROTOCOL.md 11.12). */
+  /** A blockchain other than `user` (PROTOCOL.md 11.12). */
   settlementChain: z.optional(z.enum(blockchains.filter((name) => name !== 'user'))),
   merchantInitiated: z.optional(z.boolean()),
 })
@@ -50,7 +49,7 @@ export type Subscription = z.infer<typeof subscription>
 /** Body of `POST /api/subscription/{merchantId}/subscribers/token` (PROTOCOL.md 2.8). */
 export const purchaseSubscriptionBody = z.strictObject({
   planCode: filledText,
-  /** Token of the stored card. */
+  /** Token of the saved card. */
   token: filledText,
   customerInfo: z.optional(customerInfo),
   webhookInfo: z.optional(webhookInfo),

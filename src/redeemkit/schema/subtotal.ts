@@ -12,7 +12,7 @@ export type CurrencyCents = z.infer<typeof currencyCents>
 export const cents = z.strictObject({ cents: wholeCents })
 export type Cents = z.infer<typeof cents>
 
-/** A number of tokens, whole tokens and not raw units: decimal text, or a number (PROTOCOL.md 11.3). */
+/** An amount of whole tokens, not raw units: decimal text or a number (PROTOCOL.md 11.3). */
 export const tokenSubtotal = z.strictObject({
   /** Mint address on Solana, contract address on EVM. */
   address: anyAddress,
@@ -23,10 +23,7 @@ export const tokenSubtotal = z.strictObject({
 })
 export type TokenSubtotal = z.infer<typeof tokenSubtotal>
 
-/**
- * What something costs (PROTOCOL.md 11.3): `{ cents, currency }`, `{ cents }` in US dollars, or
- * `{ address, amount, decimals? }` in a token.
- */
+/** A price (PROTOCOL.md 11.3): `{ cents, currency }`, `{ cents }` in US dollars, or `{ address, amount, decimals? }` in a token. */
 export const subtotal: z.ZodMiniType<Subtotal, Subtotal> = oneOf([currencyCents, cents, tokenSubtotal], {
   pick: (value) =>
     value.address !== undefined || value.amount !== undefined ? 2 : value.currency === undefined ? 1 : 0,
@@ -37,7 +34,7 @@ export type Subtotal = CurrencyCents | Cents | TokenSubtotal
 export const usdCents = z.strictObject({ cents: wholeCents, currency: z.optional(z.literal('USD')) })
 export type UsdCents = z.infer<typeof usdCents>
 
-/** What a redeem may cost (PROTOCOL.md 6.1, 11.3): US cents, or the chain's own USDC. */
+/** The price of a redeem (PROTOCOL.md 6.1, 11.3): US cents, or the chain's USDC. */
 export const redeemSubtotal = oneOf([usdCents, tokenSubtotal], {
   pick: (value) => (value.address !== undefined || value.amount !== undefined ? 1 : 0),
 })

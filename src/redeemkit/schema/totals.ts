@@ -1,15 +1,45 @@
 import * as z from 'zod/mini'
 import { currency } from './currency.ts'
-import { filledText, wholeCents } from './values.ts'
+import { oneOf } from './oneOf.ts'
+import { double, filledText, wholeCents } from './values.ts'
 
-/** Whole cents; of the payment's currency when none is named. */
+/**
+ * A fee line of the merchant (PROTOCOL.md 11.4): an amount in cents of a currency (variant A), or a percentage (variant B).
+ * Nullable fields may be `null` or absent.
+ */
+export const customPayInFee = z.strictObject({
+  fee: oneOf(
+    [
+      z.strictObject({
+        cents: double,
+        currency,
+        percent: z.nullish(double),
+        isFixed: z.optional(z.boolean()),
+      }),
+      z.strictObject({
+        cents: z.nullish(double),
+        currency: z.nullish(currency),
+        percent: double,
+        isFixed: z.optional(z.boolean()),
+      }),
+    ],
+    {
+      pick: ({ cents, percent }) =>
+        percent !== undefined && percent !== null && (cents ?? null) === null ? 1 : 0,
+    },
+  ),
+  lineItemLabel: z.string(),
+})
+export type CustomPayInFee = z.infer<typeof customPayInFee>
+
+/** Whole cents, by default of the payment's currency. */
 const line = z.strictObject({ cents: wholeCents, currency: z.optional(currency) })
 const otherLine = z.optional(line)
 
-/** What a payment comes to, line by line (PROTOCOL.md 11.21). `total` is the sum of the others. */
+/** The totals of a payment, line by line (PROTOCOL.md 11.21). `total` is the sum of the others. */
 export const totals = z.strictObject({
   subtotal: line,
-  /** Of the rail, whichever it is. */
+  /** The fees of the rail, also for rails other than cards. */
   creditCardFees: line,
   chargebackProtectionFees: line,
   gasFees: line,

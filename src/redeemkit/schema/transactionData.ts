@@ -1,10 +1,11 @@
 import * as z from 'zod/mini'
 import { oneOf } from './oneOf.ts'
+import { kindOf, type TransactionDataKind, wireTypes } from './transactionDataKind.ts'
 import { evmAddress, hexData, safeUint, tokenId, uintText } from './values.ts'
 
-/** A call of a contract: no value in the chain's own coin goes with it (PROTOCOL.md 6.2). */
+/** A contract call. It transfers no native coin (PROTOCOL.md 6.2). */
 const transaction = z.strictObject({
-  /** The contract, one of the merchant's whitelist. */
+  /** The contract, which the merchant has whitelisted. */
   to: evmAddress,
   /** Call data. */
   data: hexData,
@@ -64,7 +65,7 @@ export const decent = z
   .strictObject({
     type: z.literal('decent'),
     dstChainId: safeUint.check(z.positive('expected a chain id above 0')),
-    /** Token on that chain; the zero address when the cost is in its own coin. */
+    /** Token on that chain; the zero address for its native coin. */
     dstToken: evmAddress,
     contractAddress: evmAddress,
     contractData: hexData,
@@ -83,29 +84,24 @@ export const decent = z
   )
 export type Decent = z.infer<typeof decent>
 
-const types = ['safeMint', 'returned', 'token', 'decent'] as const
+const shapes = { safeMint, returned, token, decent, knownTokenId, normal } satisfies Record<
+  TransactionDataKind,
+  z.core.$ZodType
+>
 
-const anyOfTheShapes = oneOf([safeMint, returned, token, decent, knownTokenId, normal], {
-  pick: ({ type, nftContract, nftId }) => {
-    if (type === undefined) return nftContract === undefined && nftId === undefined ? 5 : 4
-    // A list of literals asked for a value of any type.
-    const index = (types as readonly unknown[]).indexOf(type)
-    return index < 0 ? undefined : index
-  },
+const anyOfTheShapes = oneOf(/* @__PURE__ */ Object.values(shapes), {
+  pick: (record) => Object.keys(shapes).indexOf(kindOf(record) ?? ''),
   by: 'type',
-  values: types,
+  values: wireTypes,
 })
 
 type AnyOfTheShapes = typeof anyOfTheShapes
-/** By a name: the declarations of records that carry it would else write all of it out. */
+/** A named type, so that the declarations of records that contain it do not repeat all of it. */
 export interface TransactionDataSchema extends AnyOfTheShapes {}
 
 /**
- * What a redeem executes: one of the six shapes (PROTOCOL.md 6.2 and 11.6). Strict: a field that the shape
- * does not have (a `value`, say) is an error.
- *
- * Which shape is meant is told by `type` when present; else `nftContract` and `nftId` make a known
- * token id; else normal.
+ * What a redeem executes: one of the six transactionData shapes (PROTOCOL.md 6.2 and 11.6). Strict: a field that the shape does not
+ * have, such as `value`, is an error.
  */
 export const transactionData: TransactionDataSchema = anyOfTheShapes
 export type TransactionData = z.infer<typeof transactionData>

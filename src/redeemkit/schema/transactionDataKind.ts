@@ -1,13 +1,28 @@
-import type { TransactionData } from './transactionData.ts'
+/** The six transactionData shapes, and whether a shape's name is on the wire, as `type`. The schemas and the settlements follow this list. */
+const kinds = {
+  safeMint: true,
+  returned: true,
+  token: true,
+  decent: true,
+  knownTokenId: false,
+  normal: false,
+} as const
 
-/** The six shapes of `transactionData`, by the names that this package uses. */
-export type TransactionDataKind = 'token' | 'normal' | 'safeMint' | 'returned' | 'knownTokenId' | 'decent'
+export type TransactionDataKind = keyof typeof kinds
+
+type WireType = {
+  [kind in TransactionDataKind]: (typeof kinds)[kind] extends true ? kind : never
+}[TransactionDataKind]
+
+/** The values of `type`. */
+export const wireTypes = /* @__PURE__ */ Object.entries(kinds).flatMap(([kind, isOnWire]) =>
+  isOnWire ? kind : [],
+)
 
 /**
- * Which of the six shapes a (parsed) `transactionData` is.
+ * Returns which of the six shapes a parsed `transactionData` has.
  *
- * Source: PROTOCOL.md 6.2: `type` when present; else `nftContract` and `nftId` make a known token id; else
- * normal.
+ * Source: PROTOCOL.md 6.2.
  *
  * @example
  * ```ts
@@ -16,15 +31,19 @@ export type TransactionDataKind = 'token' | 'normal' | 'safeMint' | 'returned' |
  * // 'token'
  * ```
  */
-export function transactionDataKind(transactionData: TransactionData): TransactionDataKind {
-  if (transactionData.type !== undefined) return transactionData.type
-  return 'nftContract' in transactionData &&
-    transactionData.nftContract !== undefined &&
-    transactionData.nftId !== undefined
-    ? 'knownTokenId'
-    : 'normal'
+export function transactionDataKind(
+  transactionData: Readonly<Record<string, unknown>> & { type?: WireType | undefined },
+): TransactionDataKind {
+  return kindOf(transactionData) as TransactionDataKind // its type is one of `wireTypes`
 }
 
 export declare namespace transactionDataKind {
   type ErrorType = never
+}
+
+/** Without a `type`, `nftContract` or `nftId` makes it a known token id. */
+export function kindOf(record: Readonly<Record<string, unknown>>): TransactionDataKind | undefined {
+  const { type, nftContract, nftId } = record
+  if (type === undefined) return nftContract === undefined && nftId === undefined ? 'normal' : 'knownTokenId'
+  return wireTypes.some((known) => known === type) ? (type as TransactionDataKind) : undefined // found there
 }

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { unixTimeFormat } from './formats.ts'
 import { bytes32, evmAddress, hexData, safeUint, uintText } from './values.ts'
 
-/** Unix seconds: decimal text, or a JSON number that is a whole one. */
+/** Unix seconds: decimal text, or a whole JSON number. */
 export const unixTime = z.union(
   [uintText, z.int(unixTimeFormat.expected).check(z.nonnegative(unixTimeFormat.expected))],
   { error: unixTimeFormat.expected },
@@ -20,7 +20,7 @@ const authorization = {
   nonce: bytes32,
 }
 
-/** What a customer's USDC authorization says, without the signature (PROTOCOL.md 11.7; EIP-3009). */
+/** A customer's USDC authorization without the signature (PROTOCOL.md 11.7; EIP-3009). */
 export const usdcAuthorizationMessageData = z.strictObject(authorization)
 export type UsdcAuthorizationMessageData = z.infer<typeof usdcAuthorizationMessageData>
 
@@ -30,7 +30,7 @@ export type UsdcAuthorizationMessageData = z.infer<typeof usdcAuthorizationMessa
  */
 export const usdcAuthorizationV1 = z.strictObject({
   ...authorization,
-  /** Recovery value as the wallet gave it: 27 or 28, from some 0 or 1. */
+  /** Recovery value from the wallet: 27 or 28; some wallets return 0 or 1. */
   v: z
     .int('expected a whole number from 0 to 255')
     .check(
@@ -42,9 +42,7 @@ export const usdcAuthorizationV1 = z.strictObject({
 })
 export type UsdcAuthorizationV1 = z.infer<typeof usdcAuthorizationV1>
 
-/**
- * A customer's USDC authorization with one signature of any length: every kind of account (PROTOCOL.md 11.7).
- */
+/** A customer's USDC authorization with one signature of any length, for every kind of account (PROTOCOL.md 11.7). */
 export const usdcAuthorizationV2 = z.strictObject({ ...authorization, signature: hexData })
 export type UsdcAuthorizationV2 = z.infer<typeof usdcAuthorizationV2>
 

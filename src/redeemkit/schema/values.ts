@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { blockchains } from '../core/blockchains.ts'
 import { orderIdProblem } from '../core/orderId.ts'
 import {
   addressFormat,
@@ -13,7 +14,7 @@ import {
   wholeCentsFormat,
 } from './formats.ts'
 
-/** `0x…` text. Hexadecimal records carry this type, so that they fit viem's without a cast. */
+/** `0x…` text, compatible with viem's `Hex`. */
 export type Hex = `0x${string}`
 
 // @__NO_SIDE_EFFECTS__
@@ -23,11 +24,11 @@ function matching({ pattern, expected }: Pick<Pattern, 'pattern' | 'expected'>) 
 
 // @__NO_SIDE_EFFECTS__
 function hexMatching(format: Pick<Pattern, 'pattern' | 'expected'>): z.ZodMiniType<Hex, Hex> {
-  // The pattern begins with 0x, which is all that the narrower type says.
+  // the pattern starts with 0x, as the type requires
   return matching(format) as unknown as z.ZodMiniType<Hex, Hex>
 }
 
-/** An EVM address, any letter case. The checksum is for those who know keccak-256: the EVM code. */
+/** An EVM address in any letter case. The EVM code checks the checksum. */
 export const evmAddress = hexMatching(addressFormat)
 
 /** 32 bytes. */
@@ -78,16 +79,18 @@ export const orderIdText = z.string().check(({ value, issues }) => {
   if (problem !== undefined) issues.push({ code: 'custom', input: value, message: `it ${problem}` })
 })
 
-/**
- * Name of an address or wallet on any chain: printable ASCII without blanks, so that it is fit for a header.
- */
+/** An address or wallet on any chain: printable ASCII without spaces, so that a header can carry it. */
 export const anyAddress = matching(anyAddressFormat)
 
 /** Decimal text as `parseAmount` takes it: no sign, exponent, separator or blank. */
 export const decimalText = matching(decimalFormat)
 
-/** Any object; what it holds is not looked at. */
+/** Any object. Its contents are not validated. */
 export const freeObject = z.record(z.string(), z.unknown())
 
-/** An empty object: what the service answers when there is nothing to say (PROTOCOL.md 11.20). */
+/** An empty object, for answers without content (PROTOCOL.md 11.20). */
 export const emptyAnswer = z.strictObject({})
+
+/** A blockchain's name (PROTOCOL.md 11.2); `user` is a customer without a chain. */
+export const blockchain = z.enum(blockchains)
+export type { Blockchain } from '../core/blockchains.ts'

@@ -1,13 +1,13 @@
 import * as z from 'zod/mini'
-import { blockchain } from './blockchain.ts'
 import { dateTimeText } from './dates.ts'
+import { openEnum } from './loose.ts'
 import { oneOf } from './oneOf.ts'
-import { openEnum } from './openEnum.ts'
 import { payment } from './payment.ts'
 import { subscription } from './subscription.ts'
 import { cents } from './subtotal.ts'
 import {
   anyAddress,
+  blockchain,
   bytes32,
   evmAddress,
   filledText,
@@ -42,27 +42,27 @@ export const redeemEventData = z.strictObject({
   kind: z.optional(filledText),
   /** The settlement's target: who received the USDC of a token redeem, or which contract was called. */
   receiver: z.optional(evmAddress),
-  /** The settlement's amount. What was spent is `amount - refunded`. */
+  /** The settlement's amount. The amount spent is `amount - refunded`. */
   amount: z.optional(uintText),
   /** The part of `amount` that the customer paid in USDC. */
   usdcAmount: z.optional(uintText),
-  /** Credits that were taken, the gas fee included. */
+  /** Credits charged, including the gas fee. */
   charged: z.optional(uintText),
-  /** The part of `amount` that was not spent and became credits of the customer. */
+  /** The unspent part of `amount`, returned as credits. */
   refunded: z.optional(uintText),
   gasFee: z.optional(uintText),
   blockNumber: z.optional(safeUint),
   /** Chain, hash and log index together identify the event. */
   logIndex: z.optional(safeUint),
-  /** The customer's word. It hashes to `orderKey`, which shows nothing about the price. */
+  /** Set by the customer. It hashes to `orderKey`, which does not prove the price. */
   purchaseId: z.optional(filledText),
-  /** The customer's word. */
+  /** Set by the customer. */
   webhookInfo: z.optional(freeObject),
   error: text,
 })
 export type RedeemEventData = z.infer<typeof redeemEventData>
 
-/** What a `credits.*` event tells: a mint or a burn (PROTOCOL.md 10.4). */
+/** Data of a `credits.*` event: a mint or a burn (PROTOCOL.md 10.4). */
 export const creditsEventData = z.strictObject({
   jobId: filledText,
   wallet: anyAddress,
@@ -73,11 +73,11 @@ export const creditsEventData = z.strictObject({
 })
 export type CreditsEventData = z.infer<typeof creditsEventData>
 
-/** What a `withdrawal.*` event tells: money paid out, or how a verification went (PROTOCOL.md 10.4). */
+/** Data of a `withdrawal.*` event: a payout or the progress of a verification (PROTOCOL.md 10.4). */
 export const withdrawalEventData = z.strictObject({
-  /** Names a payout from the moment that it is written down. */
+  /** Identifies a payout from its creation. */
   withdrawalId: text,
-  /** Identifies the payout, as the answer that made it did. */
+  /** Identifies the payout, as in the answer that created it. */
   transaction: text,
   destination: z.optional(anyAddress),
   amount: z.optional(cents),
@@ -89,7 +89,7 @@ export const withdrawalEventData = z.strictObject({
 })
 export type WithdrawalEventData = z.infer<typeof withdrawalEventData>
 
-/** What a `whitelist.*` event tells (PROTOCOL.md 10.4). */
+/** Data of a `whitelist.*` event (PROTOCOL.md 10.4). */
 export const whitelistEventData = z.strictObject({
   blockchain,
   programId: anyAddress,
@@ -98,7 +98,7 @@ export const whitelistEventData = z.strictObject({
 })
 export type WhitelistEventData = z.infer<typeof whitelistEventData>
 
-/** Every type of event, by what it is about (PROTOCOL.md 10.4). */
+/** Every event type, by its data (PROTOCOL.md 10.4). */
 export const webhookEventTypes = {
   payment: [
     'payment.created',
@@ -132,7 +132,7 @@ export type WebhookEventType = (typeof webhookEventTypes)[keyof typeof webhookEv
 const families = ['payment', 'redeem', 'subscription', 'credits', 'withdrawal', 'whitelist'] as const
 
 const event = {
-  /** The same each time the event is sent. */
+  /** Stays the same when the event is sent again. */
   id: filledText,
   createdAt: dateTimeText,
 }
@@ -154,14 +154,14 @@ const otherEvent = z.strictObject({
 })
 
 /**
- * What a webhook's body says (PROTOCOL.md 10.4): `type` tells what `data` is. `loose` takes types of other services,
- * too: whoever switches over `type` has a default.
+ * The body of a webhook (PROTOCOL.md 10.4): `type` determines `data`. `loose` also accepts types of other services, so handle a
+ * default case.
  */
 export const webhookEvent = oneOf([...knownEvents, otherEvent], {
   pick: ({ type }) => {
-    // A list of literals asked for a value of any type.
+    // widened, because `type` can be anything
     const index = families.findIndex((family) => (types[family] as readonly unknown[]).includes(type))
     return index < 0 ? families.length : index
   },
-  // The compiler is told of known types only: another one would take the meaning of `data` away from them.
+  // The type lists known types only, because an open one would prevent narrowing of `data`.
 }) as z.ZodMiniType<WebhookEvent, WebhookEvent>

@@ -1,13 +1,13 @@
 import * as z from 'zod/mini'
-import { blockchain } from './blockchain.ts'
 import { currency } from './currency.ts'
 import { dateText, dateTimeText } from './dates.ts'
 import { merchant } from './merchant.ts'
 import { oneOf } from './oneOf.ts'
-import { anyAddress, filledText, orderIdText, safeUint } from './values.ts'
+import { anyAddress, blockchain, filledText, orderIdText, safeUint } from './values.ts'
 import { owner, verification } from './verification.ts'
 
 const text = z.optional(z.string())
+
 const country = z.string().check(z.regex(/^[A-Z]{2}$/, 'expected a country as two capital letters'))
 
 /** Body of `POST /api/withdraw/kyc/validate` (PROTOCOL.md 2.9 and 11.17). */
@@ -49,10 +49,7 @@ const kyb = {
   redirectLink: z.optional(filledText),
 }
 
-/**
- * Body of `POST /api/withdraw/kyb` (PROTOCOL.md 11.18): with `info` the passive shape, else document
- * verification.
- */
+/** Body of `POST /api/withdraw/kyb` (PROTOCOL.md 11.18): passive verification with `info`, otherwise document verification. */
 export const kybBody = oneOf(
   [
     z.strictObject({ ...kyb, country: filledText, email: filledText }),

@@ -10,8 +10,8 @@ export {
   WalletRequestPendingError,
   WrongSignatureError,
 } from '../core/errors/walletErrors.ts'
+export { tempoChainIds } from '../core/evmNetworks.ts'
 export { isTempoChain } from '../evm/isTempoChain.ts'
-export { tempoChainIds } from '../evm/networks.ts'
 export type { TempoMovement } from './calls/tempoMovement.ts'
 export { inspect } from './inspect/inspect.ts'
 export { type TempoHardfork, tempoBaseFee, tempoHardforks } from './network/tempoHardforks.ts'

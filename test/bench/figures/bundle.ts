@@ -62,7 +62,7 @@ const externalPackages = {
   },
 }
 
-/** The ten files of ours and packages with the most bytes, and the rest of each folder as one. */
+/** The ten largest own files and packages, and the rest of each folder combined. */
 function heaviest(inputs: Readonly<Record<string, { bytesInOutput: number }>>): Part[] {
   const whole = sums(inputs, (path) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? path)
   const shown = new Set(whole.slice(0, 10).map(({ name }) => name))

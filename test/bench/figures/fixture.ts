@@ -23,7 +23,7 @@ export const fixture: Figure = {
       const fresh: number[] = []
       const recorded: number[] = []
       for (let turn = 0; turn < turns; turn++) {
-        // Whoever goes first is swapped.
+        // Alternates which side goes first.
         const parts = [anvilMs, () => forkMs({}), () => forkMs({ record })]
         const times = new Map<number, number>()
         for (const place of turn % 2 === 0 ? [0, 1, 2] : [2, 1, 0])

@@ -118,7 +118,7 @@ function rowsOf(marks: readonly Mark[]): Row[] {
   ]
 }
 
-/** What is only waiting to be collected is nobody's memory. */
+/** Collects garbage first, so that it is not counted. */
 function collectGarbage(): void {
   setFlagsFromString('--expose-gc')
   runInNewContext('gc')()

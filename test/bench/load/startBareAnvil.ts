@@ -34,7 +34,7 @@ export async function startBareAnvil({ chainId, rpcUrl }: SandboxChain): Promise
   let text = ''
   const port = () => /Listening on \S+:(\d+)/.exec(text)?.[1]
   while (port() === undefined) text += String((await once(child.stdout, 'data'))[0])
-  // What it goes on to say is read and thrown away, so that it never waits.
+  // Drains its output, so that it never blocks.
   child.stdout.resume()
   return {
     rpcUrl: `http://127.0.0.1:${port()}`,

@@ -1,6 +1,6 @@
 import type { RedeemPins } from 'redeemkit'
 
-/** What the pages of the bench are told by the one who opens them. */
+/** Settings that the bench passes to its pages. */
 export type Settings = {
   baseUrl: string
   rpcUrl: string

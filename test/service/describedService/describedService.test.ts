@@ -2,16 +2,17 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { createPaymentsClient } from '../../../src/redeemkit/api/createPaymentsClient.ts'
-import { cardCheckout } from '../../../src/redeemkit/api/endpoints/browser/cardCheckout.ts'
-import { creditsAuthMsg } from '../../../src/redeemkit/api/endpoints/browser/creditsAuthMsg.ts'
-import { getBalances } from '../../../src/redeemkit/api/endpoints/browser/getBalances.ts'
-import { getContractAddress } from '../../../src/redeemkit/api/endpoints/browser/getContractAddress.ts'
-import { getPlans } from '../../../src/redeemkit/api/endpoints/browser/getPlans.ts'
-import { pixCheckout } from '../../../src/redeemkit/api/endpoints/browser/pixCheckout.ts'
-import { sendGaslessTx } from '../../../src/redeemkit/api/endpoints/browser/sendGaslessTx.ts'
-import { usdcAuthorizationMessage } from '../../../src/redeemkit/api/endpoints/browser/usdcAuthorizationMessage.ts'
-import { verifyAuth } from '../../../src/redeemkit/api/endpoints/browser/verifyAuth.ts'
-import { wireTokenCheckout } from '../../../src/redeemkit/api/endpoints/browser/wireTokenCheckout.ts'
+import { verifyAuth } from '../../../src/redeemkit/api/endpoints/auth.ts'
+import { cardCheckout } from '../../../src/redeemkit/api/endpoints/cards.ts'
+import { pixCheckout, wireTokenCheckout } from '../../../src/redeemkit/api/endpoints/checkout.ts'
+import { getBalances } from '../../../src/redeemkit/api/endpoints/customer.ts'
+import {
+  creditsAuthMsg,
+  getContractAddress,
+  sendGaslessTx,
+  usdcAuthorizationMessage,
+} from '../../../src/redeemkit/api/endpoints/redeem.ts'
+import { getPlans } from '../../../src/redeemkit/api/endpoints/subscription.ts'
 import type { PaymentsClient } from '../../../src/redeemkit/api/paymentsClient.ts'
 import { login } from '../../../src/redeemkit/auth/login.ts'
 import {

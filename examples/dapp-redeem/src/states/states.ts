@@ -23,7 +23,7 @@ const idle: RedeemButtonView = {
 }
 
 const forCredits = {
-  text: 'You pay up to $24.50 for a purchase at 0x5FbDB2315678afecb367f032d93F642f64180aa3 on Base Sepolia. Paid from your credits: $24.50, and at most $0.03 more for the network fee.',
+  text: 'You pay up to $24.50 for a purchase at 0x5FbDB2315678afecb367f032d93F642f64180aa3 on Base Sepolia. From your credits: $24.50, plus a network fee of at most $0.03.',
   credits: '$24.50',
   usdc: '$0.00',
   fee: '$0.03',
@@ -31,7 +31,7 @@ const forCredits = {
 }
 
 const forBoth = {
-  text: 'You pay up to $24.50 for a purchase at 0x5FbDB2315678afecb367f032d93F642f64180aa3 on Base Sepolia. Paid from your credits: $14.50. From your USDC: $10.00. From your credits for the network fee: at most $0.03.',
+  text: 'You pay up to $24.50 for a purchase at 0x5FbDB2315678afecb367f032d93F642f64180aa3 on Base Sepolia. From your credits: $14.50, plus a network fee of at most $0.03. From your USDC: $10.00.',
   credits: '$14.50',
   usdc: '$10.00',
   fee: '$0.03',

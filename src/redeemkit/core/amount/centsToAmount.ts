@@ -5,7 +5,7 @@ import { InvalidAmountError } from './parseAmount.ts'
 export const amountPerCent = 10_000n
 
 /**
- * Turns integer US cents into raw units of a 6-decimal dollar token: 1 cent is `10_000n`.
+ * Converts whole US cents to raw units of a 6-decimal dollar token: 1 cent is `10_000n`.
  *
  * @param cents a non-negative safe integer
  * @throws {@link InvalidAmountError} for fractions, negatives, text, and integers above 2^53 - 1
@@ -14,13 +14,13 @@ export function centsToAmount(cents: number, options: { field?: string | undefin
   if (typeof cents !== 'number' || !Number.isSafeInteger(cents) || cents < 0)
     throw new InvalidAmountError(`${showValue(cents)} is not a whole, non-negative number of cents.`, {
       field: options.field ?? 'cents',
-      fix: 'Give integer cents between 0 and 2^53 - 1: 10 dollars are 1000.',
+      fix: 'Pass whole cents between 0 and 2^53 - 1: 10 dollars are 1000.',
     })
   return BigInt(cents) * amountPerCent
 }
 
 /**
- * Turns raw units of a 6-decimal dollar token into cents, rounded up to a whole cent: the way a fee is quoted.
+ * Converts raw units of a 6-decimal dollar token to cents, rounded up, as fees are quoted.
  *
  * @param amount raw units, non-negative, at most (2^53 - 1) cents
  */

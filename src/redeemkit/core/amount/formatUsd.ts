@@ -1,15 +1,14 @@
-import type { InvalidOptionError } from '../errors/inputErrors.ts'
+import { InvalidOptionError } from '../errors/inputErrors.ts'
 import { showValue } from '../errors/showValue.ts'
 import { centsToAmount } from './centsToAmount.ts'
-import { localeOf } from './localeOf.ts'
 import { InvalidAmountError } from './parseAmount.ts'
 
 /**
- * Writes dollars as people of a locale write them, exactly: parts of a cent are shown, never rounded away.
+ * Formats dollars for a locale, exactly: fractions of a cent are shown, never rounded.
  *
- * @param amount raw units of credits or USDC with 6 decimals, `1_000_000n` is one dollar; or `{ cents }`, a whole number of them
- * @returns at least two places, and more only where there are parts of a cent
- * @throws {@link InvalidAmountError} for an amount that is neither, and `InvalidOptionError` for a locale that is none
+ * @param amount raw units with 6 decimals (`1_000_000n` is one dollar), or `{ cents }`, a whole number
+ * @returns text with two decimal places, or more if there are fractions of a cent
+ * @throws {@link InvalidAmountError} for any other amount; `InvalidOptionError` for an invalid locale
  * @example
  * ```ts
  * import { formatUsd } from 'redeemkit'
@@ -22,24 +21,24 @@ export function formatUsd(amount: bigint | { cents: number }, options: formatUsd
   const locale = localeOf(options)
   if (typeof amount === 'bigint') return usdText(amount, locale)
   if (typeof amount !== 'object' || amount === null)
-    throw new InvalidAmountError(`${showValue(amount)} is no amount of dollars.`, {
+    throw new InvalidAmountError(`${showValue(amount)} is not an amount of dollars.`, {
       field: 'amount',
-      fix: 'Give raw units as a bigint, such as 10_250_000n, or { cents: 1025 }.',
+      fix: 'Pass raw units as a bigint, such as 10_250_000n, or { cents: 1025 }.',
     })
   return usdText(centsToAmount(amount.cents), locale)
 }
 
 export declare namespace formatUsd {
   type Options = {
-    /** Language tag (BCP 47) of how it is written. Default `en-US`. */
+    /** Language tag (BCP 47). Default `en-US`. */
     locale?: string | undefined
   }
   type ErrorType = InvalidAmountError | InvalidOptionError
 }
 
 /**
- * Dollars of raw units with 6 decimals. The whole dollars are written by `Intl` as a bigint, which loses nothing, and the digits
- * behind the point are put in their place: text as a number is exact in newer browsers only.
+ * Formats raw units with 6 decimals as dollars. `Intl` formats the whole dollars as a bigint and the decimals are inserted,
+ * because only newer browsers format decimal text exactly.
  */
 export function usdText(amount: bigint, locale: string): string {
   const { format, digit } = formatsOf(locale)
@@ -49,7 +48,7 @@ export function usdText(amount: bigint, locale: string): string {
     .toString()
     .padStart(6, '0')
     .replace(/0{1,4}$/, '')
-  // There is a minus zero of numbers, and none of bigints.
+  // bigint has no -0, which a small negative amount needs
   return format
     .formatToParts(whole === 0n && amount < 0n ? -0 : whole)
     .map(({ type, value }) =>
@@ -60,7 +59,7 @@ export function usdText(amount: bigint, locale: string): string {
 
 type Formats = { format: Intl.NumberFormat; digit: Intl.NumberFormat }
 
-/** Kept by locale: to make one takes twenty times as long as to write an amount, and a press waits for what is drawn. */
+/** Cached by locale, because creating a formatter takes twenty times as long as formatting. */
 const kept = new Map<string, Formats>()
 
 function formatsOf(locale: string): Formats {
@@ -68,8 +67,32 @@ function formatsOf(locale: string): Formats {
     format: new Intl.NumberFormat(locale, { style: 'currency', currency: 'USD' }),
     digit: new Intl.NumberFormat(locale, { useGrouping: false }),
   }
-  // A server may be asked for any locale there is.
+  // bounded, because a server may receive any locale
   if (kept.size > 50) kept.clear()
   kept.set(locale, formats)
   return formats
+}
+
+/**
+ * Returns the canonical locale of the options. `Intl` would throw for an unknown one while rendering.
+ *
+ * @throws {@link InvalidOptionError} for an invalid language tag
+ */
+export function localeOf({ locale = 'en-US' }: { locale?: string | undefined }): string {
+  try {
+    const [canonical] = typeof locale === 'string' ? Intl.getCanonicalLocales(locale) : []
+    if (canonical !== undefined) return canonical
+  } catch (cause) {
+    throw wrongLocale(locale, cause)
+  }
+  throw wrongLocale(locale)
+}
+
+function wrongLocale(locale: unknown, cause?: unknown): InvalidOptionError {
+  return new InvalidOptionError(`${showValue(locale)} is not a locale.`, {
+    field: 'locale',
+    fix: 'Pass a language tag, such as "en-US" or "pt-BR".',
+    docs: 'RFC 5646',
+    cause,
+  })
 }

@@ -1,4 +1,4 @@
-/** The greatest of some whole numbers. `Math.max` takes no bigint. */
+/** Returns the greatest bigint. `Math.max` does not accept bigints. */
 export function greatest(first: bigint, ...others: readonly bigint[]): bigint {
   let found = first
   for (const other of others) if (other > found) found = other

@@ -1,4 +1,4 @@
-/** The least of some whole numbers. `Math.min` takes no bigint. */
+/** Returns the least bigint. `Math.min` does not accept bigints. */
 export function least(first: bigint, ...others: readonly bigint[]): bigint {
   let found = first
   for (const other of others) if (other < found) found = other

@@ -7,9 +7,9 @@ const uint256Max = (1n << 256n) - 1n
 /**
  * Parses a decimal amount of a token into raw units. Never rounds.
  *
- * @param amountText decimal text without sign, exponent, separators or blanks, e.g. `"10.25"`
+ * @param amountText decimal text without sign, exponent, separators or spaces, e.g. `"10.25"`
  * @returns raw units; with 6 decimals `"1"` is `1_000_000n`. Between 0 and 2^256 - 1.
- * @throws {@link InvalidAmountError} when the text is not such a decimal, has more places than the token, or is too large
+ * @throws {@link InvalidAmountError} if the text is not such a decimal, has too many decimal places, or is too large
  * @example
  * ```ts
  * import { parseAmount } from 'redeemkit'
@@ -24,13 +24,13 @@ export function parseAmount(amountText: string, options: parseAmount.Options): b
   if (match === null)
     throw new InvalidAmountError(`Amount ${showValue(amountText)} is not a plain decimal.`, {
       field,
-      fix: 'Write digits with at most one point, such as "10.25": no sign, exponent, separator or blank.',
+      fix: 'Pass digits with at most one point, such as "10.25", without sign, exponent, separator or space.',
     })
   const [, whole = '', places = ''] = match
   if (places.length > decimals)
     throw new InvalidAmountError(
       `Amount ${showValue(amountText)} has ${places.length} decimal places; the token has ${decimals}.`,
-      { field, fix: `Round it yourself to at most ${decimals} places; amounts are never rounded here.` },
+      { field, fix: `Round it to at most ${decimals} places yourself. Amounts are never rounded here.` },
     )
   const raw = BigInt(whole + places.padEnd(decimals, '0'))
   if (raw > uint256Max)
@@ -45,22 +45,22 @@ export declare namespace parseAmount {
   type Options = {
     /** Decimal places of the token: 6 for USDC on EVM and Solana, 7 on Stellar. */
     decimals: number
-    /** Name of the field for the error. Default `amount`. */
+    /** Name of the field in errors. Default `amount`. */
     field?: string | undefined
   }
   type ErrorType = InvalidAmountError
 }
 
-/** A number of decimal places, which a token has in a `uint8`. */
+/** Checks a number of decimal places, which tokens store as `uint8`. */
 export function checkPlaces(places: number, field: string): number {
   if (Number.isInteger(places) && places >= 0 && places <= 255) return places
   throw new InvalidAmountError(`${showValue(places)} is not a number of decimal places.`, {
     field,
-    fix: 'Give the decimals of the token, such as 6 for USDC.',
+    fix: 'Pass the decimals of the token, such as 6 for USDC.',
   })
 }
 
-/** An amount that cannot be taken as it stands. */
+/** An invalid amount. */
 export class InvalidAmountError extends BaseError {
   override readonly name = 'InvalidAmountError'
 }

@@ -1,6 +1,6 @@
 import { BaseError } from '../errors/baseError.ts'
 
-/** A text or transaction that is no sign-in message of the chain, or one that must not be signed. */
+/** A text or transaction that is not a sign-in message of the chain, or must not be signed. */
 export class InvalidAuthMessageError extends BaseError {
   override readonly name = 'InvalidAuthMessageError'
 }
@@ -10,12 +10,12 @@ export class AuthMessageMismatchError extends BaseError {
   override readonly name = 'AuthMessageMismatchError'
 }
 
-/** A sign-in message outside of its time. */
+/** A sign-in message that is expired or not yet valid. */
 export class AuthMessageExpiredError extends BaseError {
   override readonly name = 'AuthMessageExpiredError'
 }
 
-/** A sign-in text of no known format, which only `allowPlainText` lets through. */
+/** A sign-in text in an unknown format, which only `allowPlainText` permits. */
 export class PlainTextNotAllowedError extends BaseError {
   override readonly name = 'PlainTextNotAllowedError'
 }

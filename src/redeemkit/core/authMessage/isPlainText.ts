@@ -1,16 +1,19 @@
-/** What gives a text away as a sign-in, whatever else stands in it and however it is written. */
+/** Phrases that identify a sign-in message, however it is written. */
 const signInWords = /sign\s*in\s+with\s+your|wants\s+you\s+to\s+sign/i
-/** Control and format characters (of either direction, too) and broken surrogates: what is shown is not what is signed. */
+/**
+ * Rejects control and format characters, including bidirectional ones, and broken surrogates: the text shown would differ from
+ * the text signed.
+ */
 const readable = /^[^\p{Cc}\p{Cf}\p{Cs}]+$/u
 
-/** Whether a text claims to be a sign-in, so that it has to be one to the letter. */
+/** Whether a text claims to be a sign-in message, so that it must match the format exactly. */
 export function claimsSignIn(message: string): boolean {
   return signInWords.test(message)
 }
 
 /**
- * Whether a text may be signed without being a sign-in, by a caller who allows plain text: it says something, claims to be no
- * sign-in, and shows all that it is. Line feeds are the only control characters in it.
+ * Whether a text that is not a sign-in message may be signed with `allowPlainText`: it is not empty, does not claim to be a
+ * sign-in, and is fully visible. Line feeds are the only control characters.
  */
 export function isPlainText(message: unknown): message is string {
   return (

@@ -4,25 +4,24 @@ import { markOurs, safeCause } from './safeCause.ts'
 /**
  * The root of every error that redeemkit throws.
  *
- * `message` says what failed with the offending value, which field it concerns, and what to do about it, each on a line
- * of its own: text of others cannot add a line. `cause` is another error of ours as it is, or a `ForeignCause`, which keeps
- * name, class and code of anything else. `switch (error.name)` narrows, because each subclass declares its name as a
- * literal.
+ * `message` states what failed with the offending value, the field, and the fix, each on its own line; quoted text cannot add
+ * lines. `cause` is another redeemkit error, or a `ForeignCause` with only the name, class and code of any other error. `switch
+ * (error.name)` narrows, because each subclass declares its name as a literal.
  */
 export class BaseError extends Error {
   override readonly name: string = 'BaseError'
   /** What failed, in one sentence, with the offending value. */
   readonly shortMessage: string
-  /** Path of the field at fault, as the caller wrote it (`subtotal.cents`), when one field is at fault. */
+  /** Path of the invalid field, as the caller wrote it (`subtotal.cents`), if there is one. */
   readonly field: string | undefined
-  /** What to do about it. */
+  /** How to fix it. */
   readonly fix: string | undefined
-  /** Where it is specified: an EIP, a SEP, an RFC, or a section of PROTOCOL.md. */
+  /** The specification: an EIP, a SEP, an RFC, or a section of PROTOCOL.md. */
   readonly docs: string | undefined
 
   constructor(shortMessage: string, options: BaseError.Options = {}) {
     const [short = '', field, fix] = [shortMessage, options.field, options.fix].map(
-      // Plain JavaScript may give something else as a field.
+      // JavaScript callers may pass other types
       (text) => (text === undefined ? undefined : oneLine(String(text))),
     )
     const lines = [short]
@@ -41,7 +40,7 @@ export class BaseError extends Error {
   /**
    * Walks from this error down its `cause` chain.
    *
-   * @returns the first error for which `predicate` holds, `undefined` when none does; without a predicate, the root cause.
+   * @returns the first error for which `predicate` holds, `undefined` if no error matches; without a predicate, the root cause
    */
   walk(predicate?: (error: unknown) => boolean): unknown {
     let current: unknown = this

@@ -1,16 +1,16 @@
 import { BaseError } from './baseError.ts'
 
-/** An option that is missing, of another type, or out of its bounds. */
+/** A missing option, or one with a wrong type or value. */
 export class InvalidOptionError extends BaseError {
   override readonly name = 'InvalidOptionError'
 }
 
-/** Text that is no address of the chain, or one that cannot stand in this place. */
+/** An invalid address, or one that is not allowed here. */
 export class InvalidAddressError extends BaseError {
   override readonly name = 'InvalidAddressError'
 }
 
-/** Bytes that no key can have made as a signature. */
+/** Bytes that cannot be a signature. */
 export class InvalidSignatureError extends BaseError {
   override readonly name = 'InvalidSignatureError'
 }
@@ -20,28 +20,28 @@ export class InvalidBase64Error extends BaseError {
   override readonly name = 'InvalidBase64Error'
 }
 
-/** Bytes or text that are not one whole transaction of the chain. */
+/** Bytes or text that are not one complete transaction of the chain. */
 export class InvalidTransactionError extends BaseError {
   override readonly name = 'InvalidTransactionError'
 }
 
-/** A network that the service does not have. */
+/** A network that the service does not support. */
 export class UnknownNetworkError extends BaseError {
   override readonly name = 'UnknownNetworkError'
 }
 
-/** One thing that is wrong with a record. */
+/** One issue of a record. */
 export type RecordIssue = {
-  /** Path of the field: `signedMessages.permitCredits`, `chargebackProtectionData[0].quantity`; empty for the whole value. */
+  /** Path of the field: `signedMessages.permitCredits`, `chargebackProtectionData[0].quantity`; empty for the value itself. */
   path: string
-  /** What was expected, with the offending value cut short. */
+  /** What was expected, with the offending value, shortened. */
   message: string
 }
 
-/** A value that is not the record that it should be. `field` is the path of the first issue. */
+/** A value that does not match its record. `field` is the path of the first issue. */
 export class InvalidRecordError extends BaseError {
   override readonly name = 'InvalidRecordError'
-  /** Everything that is wrong, in the order of the record's fields. Empty when the value is no record at all. */
+  /** All issues, in the order of the record's fields. Empty if the value could not be read at all. */
   readonly issues: readonly RecordIssue[]
 
   constructor(

@@ -1,11 +1,10 @@
 /**
- * What an error of ours keeps of the error that caused it.
+ * Reduces the cause of a redeemkit error to what is safe to keep.
  *
- * An error of ours stays as it is: it is clean by itself. Anything foreign becomes a {@link ForeignCause}, which has the
- * name of its class, its own name and its code, and nothing else: errors of libraries hold requests with their headers,
- * the bodies that were sent, and other errors with more of it. Applied in `BaseError` itself.
+ * A redeemkit error stays unchanged. Any other becomes a {@link ForeignCause} with its class name, name and code only, because
+ * errors of libraries contain requests with headers, bodies, and other errors. `BaseError` applies this.
  *
- * Never throws, whatever the value does while it is looked at.
+ * Never throws, even if the value throws when inspected.
  */
 export function safeCause(cause: unknown): unknown {
   if (cause === undefined || cause === null) return undefined
@@ -13,7 +12,7 @@ export function safeCause(cause: unknown): unknown {
   return new ForeignCause(cause)
 }
 
-/** Says that an error is ours: made by the constructor of `BaseError`, which no copy, proxy or look-alike was. */
+/** Marks an error as created by the constructor of `BaseError`, unlike copies, proxies and look-alikes. */
 export function markOurs(error: Error): void {
   ours.add(error)
 }
@@ -21,12 +20,11 @@ export function markOurs(error: Error): void {
 const ours = new WeakSet<object>()
 
 /**
- * What is left of an error that is not ours.
+ * What is kept of a foreign error.
  *
- * `name` is what the error called itself (`TypeError`, `UserRejectedRequestError`), `className` what its class is called
- * (a minified library's may be one letter), `code` its code, or the first one that is found in what it wraps
- * (`ECONNREFUSED` of a failed `fetch`). So `error.walk((cause) => (cause as Error).name === 'HttpRequestError')` takes the
- * place of `instanceof HttpRequestError`.
+ * `name` is the error's name (`TypeError`, `UserRejectedRequestError`), `className` the name of its class (one letter if
+ * minified), `code` its code or the nearest one inside it (`ECONNREFUSED` of a failed `fetch`). Use `error.walk((cause) => (cause
+ * as Error).name === 'HttpRequestError')` instead of `instanceof HttpRequestError`.
  */
 export class ForeignCause extends Error {
   override readonly name: string
@@ -39,12 +37,12 @@ export class ForeignCause extends Error {
     this.name = name ?? className
     this.className = className
     this.code = code
-    // Where it was reduced is of no use to anybody.
+    // the stack of this constructor would be misleading
     Object.defineProperty(this, 'stack', { value: String(this) })
   }
 }
 
-/** The names and the code of a foreign error, each only when it has the form of one; `name` for errors alone. */
+/** Returns the names and the code of a foreign error, each only if it looks like one; `name` for errors only. */
 export function readForeign(
   error: unknown,
 ):
@@ -60,7 +58,7 @@ export function readForeign(
   }
 }
 
-/** The code of an error, or of what it wraps, the nearest first. */
+/** Returns the code of an error or of the nearest wrapped error. */
 function codeOf(error: object): string | number | undefined {
   const queue: unknown[] = [error]
   for (let at = 0; at < queue.length && at < 16; at++) {
@@ -74,17 +72,17 @@ function codeOf(error: object): string | number | undefined {
   return undefined
 }
 
-/** Where errors of fetch, viem, ethers, WalletConnect and wallets keep the error that they wrap. */
+/** Properties in which errors of fetch, viem, ethers, WalletConnect and wallets keep wrapped errors. */
 const wrappers = ['cause', 'error', 'originalError', 'info', 'data', 'errors', '0']
 
-/** The name of a class, and no text that somebody put in its place: keys and tokens have many digits. */
+/** Accepts names of classes only: keys and tokens have many digits. */
 function asName(name: unknown): string | undefined {
   return typeof name === 'string' && name.length <= 50 && /^(?!(?:.*\d){5})[A-Za-z]\w*$/.test(name)
     ? name
     : undefined
 }
 
-/** `-32000`, `4001`, `ECONNREFUSED`, `ACTION_REJECTED`, `23505`: shorter in each word than any secret. */
+/** Accepts codes like `-32000`, `4001`, `ECONNREFUSED`, `ACTION_REJECTED`, `23505`, which are shorter than any secret. */
 function isCode(code: unknown): code is string | number {
   return typeof code === 'number'
     ? Number.isInteger(code) && Math.abs(code) < 1e6

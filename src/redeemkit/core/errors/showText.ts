@@ -1,10 +1,9 @@
 import { oneLine } from './oneLine.ts'
 
 /**
- * Text of somebody else, as an error message shows it: quoted, on one line, and cut.
+ * Quotes foreign text for an error message, on one line and truncated.
  *
- * A quotation mark inside is escaped, so that nobody can end the quotation and speak in our voice. Bytes as long as a
- * signature are left out.
+ * Quotation marks are escaped, so that the text cannot end the quotation. Bytes as long as a signature are removed.
  */
 export function showText(text: string, maxLength = 400): string {
   const short = text.replace(/(?:0x)?[0-9a-f]{120,}/gi, '…')

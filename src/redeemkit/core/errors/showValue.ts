@@ -1,12 +1,11 @@
-import { describeType } from './describeType.ts'
 import { readForeign } from './safeCause.ts'
 import { showText } from './showText.ts'
 
 /**
- * Renders an offending value for an error message: short, on one line, and nothing of a secret.
+ * Formats an offending value for an error message: short, on one line, and without secrets.
  *
- * Text that does not fit into `maxLength` characters and has long words, as keys and signatures are, is told by its
- * length only, and so is what has the form of a JWT, a Stellar seed or a phrase of words.
+ * Text above `maxLength` with long words, such as keys and signatures, is replaced by its length; so is anything that looks like
+ * a JWT, a Stellar seed or a mnemonic.
  */
 export function showValue(value: unknown, maxLength = 48): string {
   if (typeof value === 'bigint') {
@@ -25,10 +24,64 @@ function isError(value: unknown): boolean {
   try {
     return value instanceof Error
   } catch {
-    // an object that breaks while it is looked at
+    // an object that throws when inspected
     return false
   }
 }
 
 const secretForm = /^\s*(?:eyJ[\w-]+\.[\w-]+\.|S[A-Z2-7]{55}\s*$|(?:[a-z]{3,8}\s+){11,}[a-z]{3,8}\s*$)/
 const longWord = /\S{20}/
+
+/**
+ * Describes a value by type and length only, such as `text of 66 characters` or `an object`, because it may be a secret: for
+ * example a private key passed as a signer.
+ */
+export function describeType(value: unknown): string {
+  if (value === undefined || value === null) return String(value)
+  if (typeof value === 'string') return `text of ${value.length} characters`
+  if (typeof value === 'object') {
+    try {
+      if (Array.isArray(value)) return `a list of ${value.length}`
+      if (ArrayBuffer.isView(value)) return `${value.byteLength} bytes`
+    } catch {
+      // an object that breaks while it is looked at
+    }
+    return 'an object'
+  }
+  return `a ${typeof value}`
+}
+
+/**
+ * Formats the name of a field. Names other than plain words are quoted; names with many digits are replaced by their length,
+ * because they may be a secret key.
+ */
+export function showKey(key: string): string {
+  const digits = key.slice(0, 200).replace(/\D/g, '').length
+  if (digits >= 8) return describeType(key)
+  const isPlain = /^[A-Za-z_$][\w$-]*$/.test(key) && (key.length <= 40 || digits === 0)
+  return isPlain ? key.slice(0, 48) : showValue(key)
+}
+
+/**
+ * Quotes the message of a foreign error: one line, short, and without possible secrets.
+ *
+ * URLs are reduced to their host. Tokens, mnemonics, and long words with digits, such as keys, seeds and signatures, are removed
+ * before truncation. EVM addresses remain.
+ */
+export function showReason(text: string, maxLength = 120): string {
+  const clean = text
+    .slice(0, 4_000)
+    .replace(/([a-z][a-z+.-]{0,20}:\/\/)([^\s"']*)/gi, (_, scheme, rest) => scheme + hostOf(rest))
+    .replace(/eyJ[\w-]+(?:\.[\w-]+)*/g, '…')
+    .replace(/(?:\b[a-z]{3,8}\s+){11,}[a-z]{3,8}\b/g, '…')
+    .replace(/[\w+/=-]{20,}/g, (word) => (isAddress.test(word) || !/\d.*\d/.test(word) ? word : '…'))
+  return showText(clean, maxLength)
+}
+
+/** Drops user, path and query: any of them may be a key. */
+function hostOf(rest: string): string {
+  const [authority = ''] = rest.split(/[/?#\\]/, 1)
+  return authority.slice(authority.lastIndexOf('@') + 1)
+}
+
+const isAddress = /^0x[0-9a-f]{40}$/i

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util'
 
-/** Everything that a log, a terminal or an error tracker may show of an error and of its causes. */
+/** Returns everything that a log, a terminal or an error tracker may show of an error and its causes. */
 export function shownOf(error: unknown): string {
   const seen = new Set<unknown>()
   let text = ''

@@ -1,7 +1,7 @@
 import type { Finding } from '../finding/finding.ts'
 import { BaseError } from './baseError.ts'
 
-/** A transaction that does something else than was asked for. `findings` has all of it. */
+/** A transaction differs from what was requested. `findings` lists all differences. */
 export class RefusedTransactionError extends BaseError {
   override readonly name: string = 'RefusedTransactionError'
   readonly findings: readonly Finding[]
@@ -15,12 +15,12 @@ export class RefusedTransactionError extends BaseError {
   }
 }
 
-/** A transaction that moves another amount than was asked for. */
+/** A transaction moves another amount than requested. */
 export class WrongAmountError extends RefusedTransactionError {
   override readonly name = 'WrongAmountError'
 }
 
-/** The customer holds less USDC than is to be paid. */
+/** The customer has less USDC than the payment. */
 export class InsufficientUsdcError extends BaseError {
   override readonly name = 'InsufficientUsdcError'
 }

@@ -1,14 +1,14 @@
-/** What an error of a wallet says about the request that was made of it. */
+/** What a wallet's error means for the request. */
 export type WalletVerdict = 'rejected' | 'pending' | 'unconnected' | 'otherChain' | 'windowBlocked'
 
 /**
- * Reads out of a foreign error, or anything that it wraps, what became of a request: a person `rejected` it, another one is
- * still `pending` in the wallet, the page or the account is `unconnected`, the wallet stands on an `otherChain` or was let in
- * without this one, or the browser kept its window closed (`windowBlocked`). A person's no outweighs the rest.
+ * Classifies a foreign error and everything it wraps: the user `rejected` the request, another one is `pending` in the wallet,
+ * the page or account is `unconnected`, the wallet is on an `otherChain`, or the browser blocked its window (`windowBlocked`). A
+ * rejection takes precedence.
  *
- * Codes decide where wallets send them (EIP-1193, EIP-1474, WalletConnect, ethers, Ledger); else the words that wallets
- * use. Where a text names somebody else than the user (`rejected by the network`), it is no person's no; one that does not
- * say who (`Request rejected`) is one only when it says nothing else.
+ * Codes decide if present (EIP-1193, EIP-1474, WalletConnect, ethers, Ledger), otherwise the messages that wallets use. A text
+ * that names another actor (`rejected by the network`) is not a rejection by the user; one without an actor (`Request rejected`)
+ * is, if it says nothing else.
  */
 export function walletVerdict(error: unknown): WalletVerdict | undefined {
   const parts = partsOf(error)
@@ -22,14 +22,14 @@ export function walletVerdict(error: unknown): WalletVerdict | undefined {
   return undefined
 }
 
-/** Of WalletConnect's sessions, too; and of Rabby, where another account was chosen since. */
+/** Includes WalletConnect sessions, and Rabby after the user has switched accounts. */
 const unconnected =
   /must call '?eth_requestAccounts|connector not connected|^no matching key\b|session currently disconnected|from should be same as current address/i
-/** The last one: a session of WalletConnect that this chain is no part of. */
+/** The last alternative: a WalletConnect session that does not include this chain. */
 const otherChain = /chain ?id.{1,40} mush?t match|chain ?id[ ._-]?mismatch|request\(\) chainId: eip155:/i
 const windowBlocked = /pop-? ?up(?: window)? (?:failed to open|(?:was |is )?blocked)/i
 
-/** One error out of a foreign error's wrapping: its code, its name, and what it says. */
+/** One error inside a foreign error: its code, name and texts. */
 type Part = { code: unknown; name: unknown; texts: string[] }
 
 const keys = [
@@ -45,7 +45,7 @@ const keys = [
   'stack',
 ]
 
-/** Everything that an error wraps, nearest first. What breaks while it is read says nothing. */
+/** Returns everything that an error wraps, nearest first. Ignores parts that throw when read. */
 function partsOf(error: unknown): Part[] {
   const parts: Part[] = []
   const queue: unknown[] = [error]
@@ -55,12 +55,12 @@ function partsOf(error: unknown): Part[] {
       parts.push({ code: undefined, name: undefined, texts: [value.slice(0, 2_000)] })
     else if (typeof value === 'object' && value !== null)
       try {
-        // read by name only, and each value is checked
+        // read by name, and each value is checked
         const fields = value as Readonly<Record<string, unknown>>
         const texts: string[] = []
         for (const key of keys) {
           const field = fields[key]
-          // of a stack its head: some wallets have the user's words there alone (MetaMask/metamask-extension, issue 7160)
+          // only the head of a stack: some wallets put the message only there (MetaMask/metamask-extension, issue 7160)
           if (typeof field === 'string') texts.push(key === 'stack' ? headOf(field) : field.slice(0, 2_000))
           else if (!queue.includes(field)) queue.push(field)
         }
@@ -79,24 +79,24 @@ const namesOfNo: readonly unknown[] = ['UserRejectedRequestError', 'UserRefusedO
 const ending = '(?:ed|e|ied|s)?'
 const no = `(?:reject|den[iy]|cancell?|declin|refus|dismiss)${ending}`
 const left = `(?:${no}|(?:abort|clos|exit|disapprov)${ending})`
-/** The user as the subject, or as the one by whom: but not what belongs to users, and not where they are an object. */
+/** "user" as the subject, or after "by", but not in a possessive and not as an object. */
 const userSays = new RegExp(
   `(?<![a-z])user[\\s_-]+(?:has[\\s_]+)?${left}(?![a-z])(?! by )|(?<![a-z])${left} by (?:the )?user(?![-'’\\w]|\\.\\w| (?:op|time))`,
   'i',
 )
-/** A text that says nothing but that it was rejected, with the words that wallets put around it. */
+/** A text that only says "rejected", with the words that wallets put around it. */
 const bareNo = new RegExp(
   `^(?:\\W*\\b(?:the|your|error|failed|to|sign|signing|signed|signature|connection request|request|message|typed|data|transaction|tx|action|operation|was|is|has|been|please|try|again|reset|(?:popup|modal|window)(?: was)? closed|${no})\\b)+\\W*$`,
   'i',
 )
 const anyNo = new RegExp(`\\b(?:${no}|closed|request reset)\\b`, 'i')
 
-/** An error of the network or of the node, which say "rejected" and "canceled" of their own requests. */
+/** Errors of networks and nodes, which use "rejected" and "canceled" for their own requests. */
 const notOfWallet = /abort|timeout|cancell?ed|^ERR_|^-32003$/i
 
 function isRejection({ code, name, texts }: Part): boolean {
   if (codesOfNo.includes(code) || namesOfNo.includes(name)) return true
-  // `rejectedByUser` says it in one word (vultisig/vultisig-windows, issue 3928).
+  // split `rejectedByUser` into words (vultisig/vultisig-windows, issue 3928)
   if (texts.some((text) => userSays.test(/^\w+$/.test(text) ? spaced(text) : text))) return true
   if (notOfWallet.test(String(name)) || notOfWallet.test(String(code))) return false
   return texts.some((text) => text.length < 120 && bareNo.test(text) && anyNo.test(text))

@@ -1,11 +1,11 @@
 /**
- * What a client does after an error answer (PROTOCOL.md 7.2).
+ * What a client should do after an error answer (PROTOCOL.md 7.2).
  *
  * - `fix`: the request is wrong; never retried
  * - `logIn`: the credential is missing, wrong or expired
  * - `stop`: the same request fails again; what has to change depends on the code
  * - `backOff`: send the same again later
- * - `prepareAgain`: prepare the same order again and sign again, at most once by itself
+ * - `prepareAgain`: prepare the same order again and sign again; automatically at most once
  * - `show`: show it to a person; the same request fails again until something changes
  * - `challenge`: complete the 3DS challenge, then send again
  * - `wait`: wait as long as `retry-after` says
@@ -27,9 +27,9 @@ export type WireRemedy =
   | 'lookUp'
 
 /**
- * The one table of wire errors: code → status, error name, remedy. Client and service both read it.
+ * The table of wire errors: code → status, error name, remedy. Client and service both read it.
  *
- * Source: PROTOCOL.md 7; the codes without a row there are ours, one per status, so that every answer has a code.
+ * Source: PROTOCOL.md 7. The codes without a row there are redeemkit's, one per status, so that every error has a code.
  */
 export const wireErrors = {
   INVALID_REQUEST: { status: 400, name: 'InvalidRequestError', remedy: 'fix' },

@@ -1,28 +1,26 @@
-import type { FindingCode, SeverityOf } from './findingCatalogue.ts'
-import type { InspectionKind } from './inspectionKinds.ts'
-import type { Severity } from './severity.ts'
+import type { FindingCode, Severity, SeverityOf } from './findingCatalogue.ts'
 
-/** One thing that an inspection noticed about a request. */
+/** One observation of an inspection. */
 export type Finding = {
   severity: Severity
-  /** For programs: a row of `findingCatalogue`. The message is for people. */
+  /** Key of `findingCatalogue`, for programs. The message is for people. */
   code: FindingCode
   /** One sentence with the offending value. */
   message: string
-  /** Path of the field that it is about. */
+  /** Path of the field. */
   field?: string | undefined
-  /** The way out. */
+  /** How to fix it. */
   fix?: string | undefined
 }
 
-/** What the findings amount to: `refuse` when there is a danger, `caution` when there is a warning. */
+/** The overall result: `refuse` if there is a danger, `caution` if there is a warning. */
 export type Verdict = 'ok' | 'caution' | 'refuse'
 
-/** What a request really asks for, in words, with what is wrong with it. */
+/** What a request asks for, and what is wrong with it. */
 export type Inspection<details = unknown> = {
-  /** What the request is: a row of `inspectionKinds`; `unknown` when it has no known form. */
+  /** Key of `inspectionKinds`; `unknown` for an unrecognized request. */
   kind: InspectionKind
-  /** One sentence a person can decide on. */
+  /** One sentence for the user's decision. */
   summary: string
   verdict: Verdict
   findings: readonly Finding[]
@@ -30,7 +28,7 @@ export type Inspection<details = unknown> = {
   details: details
 }
 
-/** A finding in one line. */
+/** Creates a finding. */
 export function finding<code extends FindingCode>(
   severity: SeverityOf<code>,
   code: code,
@@ -40,8 +38,26 @@ export function finding<code extends FindingCode>(
   return { severity, code, message, ...more }
 }
 
-/** The verdict of a list of findings. */
+/** Returns the verdict of a list of findings. */
 export function verdictOf(findings: readonly Finding[]): Verdict {
   if (findings.some(({ severity }) => severity === 'danger')) return 'refuse'
   return findings.some(({ severity }) => severity === 'warning') ? 'caution' : 'ok'
 }
+
+/** The kinds of requests: one row for each `Inspection.kind`. */
+export const inspectionKinds = {
+  creditPermit: 'A credit permit (EIP-712 CreditsAuthorization).',
+  creditPermitCancel: 'A cancellation of a credit permit.',
+  usdcAuthorization: 'A USDC authorization (EIP-3009 transfer or receive).',
+  usdcAuthorizationCancel: 'A cancellation of a USDC authorization.',
+  signIn: 'A sign-in message or challenge.',
+  text: 'A text in an unknown format.',
+  tempoTransaction: 'A Tempo transaction.',
+  solanaTransaction: 'A Solana transaction.',
+  solanaUsdcTransfer: 'A Solana transaction that was compared with a USDC transfer.',
+  stellarTransaction: 'A Stellar transaction.',
+  stellarAuthorization: 'An authorization of a Stellar contract call.',
+  unknown: 'A request in an unknown format, or one that cannot be read.',
+} as const
+
+export type InspectionKind = keyof typeof inspectionKinds

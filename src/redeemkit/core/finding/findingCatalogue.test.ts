@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { inspectionKinds } from './finding.ts'
 import { findingCatalogue } from './findingCatalogue.ts'
-import { inspectionKinds } from './inspectionKinds.ts'
 
 const sourceRoot = fileURLToPath(new URL('../../..', import.meta.url))
 

@@ -1,4 +1,5 @@
-import type { Severity } from './severity.ts'
+/** How much a finding weighs: `danger` must stop a signature, `warning` deserves a look, `info` is a fact. */
+export type Severity = 'info' | 'warning' | 'danger'
 
 /**
  * Every finding: its code, the severities that it can have, and what it means.

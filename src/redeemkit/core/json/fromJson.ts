@@ -3,11 +3,11 @@ import { InvalidJsonError, parseJson } from './parseJson.ts'
 import { bigintKey, mostDigits, mostNesting } from './toJson.ts'
 
 /**
- * Reads what {@link toJson} wrote: `fromJson(toJson(value))` is the value again, bigints included.
+ * Parses the output of {@link toJson}: `fromJson(toJson(value))` equals the value, including bigints.
  *
- * @returns the data; its type is your word, and what it says is as true as the place that kept it
- * @throws InvalidJsonError for text that is no JSON or that `toJson` does not write; UnsafeJsonNumberError for a number that
- * would be rounded
+ * @returns the data. Its type is not checked, and its content is as trustworthy as its storage
+ * @throws InvalidJsonError for text that is not JSON or not from `toJson`; UnsafeJsonNumberError for a number that would be
+ * rounded
  * @example
  * ```ts
  * import { fromJson } from 'redeemkit'
@@ -16,8 +16,8 @@ import { bigintKey, mostDigits, mostNesting } from './toJson.ts'
  */
 export function fromJson<value = unknown>(text: string): value {
   if (typeof text !== 'string')
-    throw new InvalidJsonError(`${showValue(text)} is no text.`, { fix: 'Give what toJson returned.' })
-  // The caller says of which type it was when it was written.
+    throw new InvalidJsonError(`${showValue(text)} is not text.`, { fix: 'Pass the output of toJson.' })
+  // the caller knows its type
   return decode(parseJson(text), 0) as value
 }
 
@@ -34,7 +34,7 @@ function decode(value: unknown, depth: number): unknown {
   if (entries.length === 1 && first?.[0] === bigintKey) return toBigint(first[1])
   return Object.fromEntries(
     entries.map(([key, item]) => {
-      if (/^\$(?!\$)/.test(key)) throw notOurs(`The key ${showValue(key)} has no meaning here.`)
+      if (/^\$(?!\$)/.test(key)) throw notOurs(`The key ${showValue(key)} is not allowed here.`)
       return [key.startsWith('$') ? key.slice(1) : key, decode(item, depth + 1)]
     }),
   )
@@ -43,9 +43,9 @@ function decode(value: unknown, depth: number): unknown {
 function toBigint(text: unknown): bigint {
   if (typeof text === 'string' && text.length <= mostDigits && /^(?:0|-?[1-9]\d*)$/.test(text))
     return BigInt(text)
-  throw notOurs(`${showValue(text)} is no whole number in decimal digits.`)
+  throw notOurs(`${showValue(text)} is not a whole number in decimal digits.`)
 }
 
 function notOurs(what: string): InvalidJsonError {
-  return new InvalidJsonError(what, { fix: 'Give what toJson returned, unchanged.' })
+  return new InvalidJsonError(what, { fix: 'Pass the unchanged output of toJson.' })
 }

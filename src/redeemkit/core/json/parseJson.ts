@@ -1,15 +1,15 @@
 import { BaseError } from '../errors/baseError.ts'
 
-// Runs of plain characters are matched as runs: one by one, a long text would exhaust the stack of the matcher.
+// Matches runs of plain characters at once, because one at a time would exhaust the matcher's stack.
 const token = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
 
 /**
- * Parses JSON without ever changing a number on the way.
+ * Parses JSON and rejects numbers that would be rounded.
  *
- * `JSON.parse` rounds integers above 2^53 - 1 without a word, and what is hashed afterwards is something else than
- * what was sent. Here such an integer, and a number whose digits a double cannot hold, is an error.
+ * `JSON.parse` silently rounds integers above 2^53 - 1, which changes the hash of the data. This function throws for such
+ * integers and for decimals that a double cannot represent.
  *
- * @throws {@link InvalidJsonError} when the text is not JSON; {@link UnsafeJsonNumberError} when a number would be rounded
+ * @throws {@link InvalidJsonError} if the text is not JSON; {@link UnsafeJsonNumberError} if a number would be rounded
  */
 export function parseJson(text: string, options: { field?: string | undefined } = {}): unknown {
   const { field } = options
@@ -22,15 +22,18 @@ export function parseJson(text: string, options: { field?: string | undefined } 
     throw new InvalidJsonError('The text is not JSON.', {
       field,
       cause,
-      fix: 'Check that the whole answer arrived and that it is JSON, not a page of HTML.',
+      fix: 'Check that the answer is complete, and that it is JSON, not HTML.',
     })
   }
   if (rounded !== undefined)
-    throw new UnsafeJsonNumberError(`The JSON number ${rounded.slice(0, 40)} cannot be held exactly.`, {
-      field,
-      fix: 'Send integers above 2^53 - 1 and long decimals as text.',
-      docs: 'RFC 8259, section 6',
-    })
+    throw new UnsafeJsonNumberError(
+      `The JSON number ${rounded.slice(0, 40)} cannot be represented exactly.`,
+      {
+        field,
+        fix: 'Send integers above 2^53 - 1 and long decimals as text.',
+        docs: 'RFC 8259, section 6',
+      },
+    )
   return value
 }
 
@@ -52,7 +55,7 @@ function isExact(literal: string): boolean {
   return canonical(literal) === canonical(String(value))
 }
 
-/** Sign, significant digits and exponent of a decimal literal, so that 1.50, 1.5 and 15e-1 compare equal. */
+/** Normalizes a decimal literal, so that 1.50, 1.5 and 15e-1 compare equal. */
 function canonical(literal: string): string {
   const [, sign = '', whole = '', places = '', exponent = '0'] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(literal) ?? []

@@ -1,25 +1,25 @@
 import { InvalidRecordError } from '../errors/inputErrors.ts'
 import { showValue } from '../errors/showValue.ts'
 
-/** How deep data may be nested. */
+/** Maximum nesting of the data. */
 export const mostNesting = 100
 
-/** As long as the digits of a bigint may be: more than any value on a chain, and read in no time. */
+/** Maximum digits of a bigint: more than any on-chain value, and fast to parse. */
 export const mostDigits = 400
 
-/** The only key of an object that stands for a bigint. Keys of the data that begin with `$` get a second one. */
+/** The key that marks a bigint. Keys of the data that start with `$` get another `$`. */
 export const bigintKey = '$bigint'
 
 /**
- * Writes plain data with bigints as JSON that {@link fromJson} reads back: an outcome of `redeem`, `waitForRedeem` or
- * `findRedeem`, an inspection, or what contains them.
+ * Serializes plain data with bigints as JSON for {@link fromJson}: a result of `redeem`, `waitForRedeem` or `findRedeem`, an
+ * inspection, or data that contains them.
  *
- * A bigint becomes `{"$bigint":"1000000"}`, so that no text can be taken for one. Fields that are `undefined` are left out, as
- * `JSON.stringify` does, and -0 becomes 0.
+ * A bigint becomes `{"$bigint":"1000000"}`, so that it cannot be confused with text. As with `JSON.stringify`, `undefined` fields
+ * are left out and -0 becomes 0.
  *
- * @param value objects, lists, text, numbers, booleans, null and bigints, nested at most 100 deep
- * @throws InvalidRecordError with the path in `field` for everything else: functions, dates, maps, instances of classes,
- * `undefined` in a list, NaN and infinite numbers, and integers above 2^53 - 1, which are bigints
+ * @param value objects, arrays, text, numbers, booleans, null and bigints, nested at most 100 deep
+ * @throws InvalidRecordError with the path in `field` for anything else: functions, dates, maps, class instances, `undefined` in
+ * an array, NaN, infinite numbers, and integers above 2^53 - 1, which must be bigints
  * @example
  * ```ts
  * import { findRedeem, fromJson, toJson } from 'redeemkit'
@@ -38,13 +38,13 @@ export declare namespace toJson {
 function encode(value: unknown, path: string, depth: number): unknown {
   if (typeof value === 'bigint') {
     const digits = `${value}`
-    if (digits.length > mostDigits) throw notPlain(value, path, `Give at most ${mostDigits} digits.`)
+    if (digits.length > mostDigits) throw notPlain(value, path, `Pass at most ${mostDigits} digits.`)
     return { [bigintKey]: digits }
   }
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value
   if (typeof value === 'number') {
     if (!Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value)))
-      throw notPlain(value, path, 'Give integers above 2^53 - 1 as bigint.')
+      throw notPlain(value, path, 'Pass integers above 2^53 - 1 as bigint.')
     return value
   }
   if (typeof value !== 'object') throw notPlain(value, path, 'Leave it out.')
@@ -52,9 +52,9 @@ function encode(value: unknown, path: string, depth: number): unknown {
   if (Array.isArray(value))
     return Array.from(value, (item, index) => encode(item, `${path}[${index}]`, depth + 1))
   const prototype = Object.getPrototypeOf(value)
-  // An object literal of any window has a prototype that has none itself.
+  // plain objects of any window have a prototype without a prototype
   if (prototype !== null && Object.getPrototypeOf(prototype) !== null)
-    throw notPlain(value, path, 'Give plain data, without dates, maps and instances of classes.')
+    throw notPlain(value, path, 'Pass plain data, without dates, maps and class instances.')
   return Object.fromEntries(
     Object.entries(value)
       .filter(([, item]) => item !== undefined)
@@ -66,8 +66,11 @@ function encode(value: unknown, path: string, depth: number): unknown {
 }
 
 function notPlain(value: unknown, path: string, fix: string): InvalidRecordError {
-  return new InvalidRecordError(`${path || 'The value'} is ${showValue(value)}, which JSON does not have.`, {
-    field: path.slice(0, 200) || undefined,
-    fix,
-  })
+  return new InvalidRecordError(
+    `${path || 'The value'} is ${showValue(value)}, which JSON cannot represent.`,
+    {
+      field: path.slice(0, 200) || undefined,
+      fix,
+    },
+  )
 }

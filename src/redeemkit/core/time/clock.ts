@@ -1,12 +1,12 @@
 import { BaseError } from '../errors/baseError.ts'
 import { showValue } from '../errors/showValue.ts'
 
-/** A clock in milliseconds since 1970, as `Date.now`. Every function that needs the time takes one as `now`. */
+/** A clock in milliseconds since 1970, like `Date.now`. Every function that needs the time accepts one as `now`. */
 export type Clock = () => number
 
 /**
- * The clock's time in milliseconds. A clock that tells no time would make every comparison with it false, and what has
- * expired pass.
+ * Reads a clock, in milliseconds. An invalid time is an error, because comparisons with it would be false and expired data would
+ * pass.
  *
  * @throws {@link InvalidClockError}
  */
@@ -14,16 +14,16 @@ export function readClock(now: Clock = Date.now): number {
   const time: unknown = typeof now === 'function' ? now() : undefined
   if (typeof time === 'number' && Number.isFinite(time) && time >= 0) return time
   throw new InvalidClockError(
-    `The clock says ${showValue(typeof now === 'function' ? time : now)}, which is no time.`,
+    `The clock returned ${showValue(typeof now === 'function' ? time : now)}, which is not a time.`,
     {
       field: 'now',
-      fix: 'Give a function that returns milliseconds since 1970, such as Date.now, or leave it out.',
+      fix: 'Pass a function that returns milliseconds since 1970, such as Date.now, or leave it out.',
     },
   )
 }
 
 /**
- * The clock's time in whole unix seconds, rounded down.
+ * Reads a clock, in unix seconds, rounded down.
  *
  * @throws {@link InvalidClockError}
  */
@@ -31,7 +31,7 @@ export function unixSeconds(now?: Clock): bigint {
   return BigInt(Math.floor(readClock(now) / 1000))
 }
 
-/** A clock that tells no time. */
+/** A clock returned no valid time. */
 export class InvalidClockError extends BaseError {
   override readonly name = 'InvalidClockError'
 }

@@ -1,133 +1,136 @@
 /**
- * The one catalogue of what a person is told, in English: a sentence or two in the second person that a page can show as it is.
- * `Nothing was paid.` stands only where that is certain, and `Do not pay again` where the outcome is open (PROTOCOL.md 7.7).
+ * The English user messages: one or two sentences that a page can show as they are. PROTOCOL.md 7.7: `You have not been charged.` only where that
+ * is certain, `Please don't pay again.` where the payment may still go through.
  */
 export const english = {
   locale: 'en-US',
 
   // The wallet
-  UserRejectedError: 'You said no in your wallet. Nothing was paid.',
-  'UserRejectedError.other': 'You said no in your wallet.',
-  PartlySignedError: 'Your wallet did not finish signing. Nothing was paid.',
-  'PartlySignedError.rejected': 'You said no to the second request in your wallet. Nothing was paid.',
+  UserRejectedError: 'You rejected the request in your wallet. You have not been charged.',
+  'UserRejectedError.other': 'You rejected the request in your wallet.',
+  PartlySignedError: 'Signing in your wallet was not completed. You have not been charged.',
+  'PartlySignedError.rejected': 'You rejected the second request in your wallet. You have not been charged.',
   'PartlySignedError.network':
-    'You signed, but the network cannot be reached. Nothing was paid. Check your connection, then try again.',
-  WalletFailedError: 'Your wallet could not do this. Check that it is open and unlocked, then try again.',
-  'WalletFailedError.window': "Your browser blocked your wallet's window. Allow it, then try again.",
-  WalletRequestPendingError: 'Your wallet is still waiting for your answer. Open it to go on.',
-  WalletNotConnectedError: 'Your wallet is not connected to this page. Connect it, then try again.',
+    "We can't reach the network. You have not been charged. Check your connection and try again.",
+  WalletFailedError:
+    "Your wallet couldn't complete the request. Make sure it is open and unlocked, then try again.",
+  'WalletFailedError.window':
+    "Your browser blocked your wallet's window. Allow pop-ups for this site and try again.",
+  WalletRequestPendingError: 'A request is already waiting in your wallet. Open your wallet to continue.',
+  WalletNotConnectedError: 'Your wallet is not connected to this page. Connect it and try again.',
   WrongSignerError:
-    'Your wallet shows another account than the one you started with. Choose that account, then try again.',
-  WrongSignatureError:
-    'Your wallet answered with something else than it was asked for. Try again, or use another wallet.',
-  WrongNetworkError: 'Your wallet is on another network. Switch it, then try again.',
-  'WrongNetworkError.named': 'Your wallet is on another network. Switch it to {network}, then try again.',
-  UnsupportedSignerError: 'This wallet cannot be used here. Try another one.',
+    'Your wallet is using a different account. Switch back to the account you started with and try again.',
+  WrongSignatureError: "We couldn't verify your wallet's response. Try again or use another wallet.",
+  WrongNetworkError: 'Your wallet is on a different network. Switch networks and try again.',
+  'WrongNetworkError.named': 'Your wallet is on a different network. Switch to {network} and try again.',
+  UnsupportedSignerError: "This wallet isn't supported here. Try another one.",
 
-  // What you have
+  // Balances
   'InsufficientFundsError.credits':
-    'You have {have} in credits, and this takes up to {need}. Add some, or pay in another way.',
+    'You have {have} in credits, and this costs up to {need}. Add credits or choose another way to pay.',
   'InsufficientFundsError.usdc':
-    'You have {have} in USDC, and this takes {need}. Add some, or pay in another way.',
-  InsufficientCreditsError: 'You do not have enough credits for this. Add some, or pay in another way.',
-  InsufficientUsdcError: 'You do not have enough USDC for this. Add some, or pay in another way.',
-  MissingTokenAccountError: 'USDC cannot be sent between these two accounts yet. Choose another way to pay.',
-  NoUsdcAuthorizationError: 'USDC cannot be used on this network. Choose another way to pay.',
-  MerchantBalanceError: 'The balance is too low for this.',
+    'You have {have} in USDC, and this costs {need}. Add USDC or choose another way to pay.',
+  InsufficientCreditsError: "You don't have enough credits. Add credits or choose another way to pay.",
+  InsufficientUsdcError: "You don't have enough USDC. Add USDC or choose another way to pay.",
+  MissingTokenAccountError: "USDC can't be sent between these two accounts yet. Choose another way to pay.",
+  NoUsdcAuthorizationError: "USDC isn't available on this network. Choose another way to pay.",
+  MerchantBalanceError: 'The balance is too low for this payment.',
 
-  // A payment by credits or USDC that was stopped
-  RedeemWouldFailError: 'This purchase would not go through right now, so it was stopped.',
-  SimulationFailedError: 'This purchase would not go through right now. Try again later, or ask the shop.',
-  GasFeeTooHighError: 'The network fee is too high right now, so this was stopped. Try again later.',
-  PreparedMismatchError: 'This payment is not what you chose, or could not be checked, so it was stopped.',
-  ExceedsAuthorizedError: 'The price changed while you were paying. Look at it, then start again.',
-  InvalidPermitError: 'Your signature was not accepted. Please start again.',
-  ExpiredError:
-    'The time for this has run out. Please start again. If it happens again, check the clock of your device.',
-  NotYetValidError: 'The clock of your device seems to be wrong. Set it, then try again.',
+  // A payment by credits or USDC, stopped
+  RedeemWouldFailError: "This purchase can't be completed right now, so we stopped it.",
+  SimulationFailedError: "This purchase can't be completed right now. Try again later or contact the shop.",
+  GasFeeTooHighError: 'The network fee is too high right now, so we stopped this payment. Try again later.',
+  PreparedMismatchError: "We couldn't confirm that this payment matches your purchase, so we stopped it.",
+  ExceedsAuthorizedError: 'The price changed while you were paying. Review the new price and try again.',
+  InvalidPermitError: "Your signature wasn't accepted. Please try again.",
+  ExpiredError: "This request has expired. Please try again. If it happens again, check your device's clock.",
+  NotYetValidError: "Your device's clock seems to be wrong. Set it and try again.",
 
-  // A payment by credits or USDC that left
-  AlreadyRedeemedError: 'You have paid for this already. Do not pay again.',
+  // A payment by credits or USDC, submitted
+  AlreadyRedeemedError: "You have already paid for this. Please don't pay again.",
   OrderUsedError:
-    'This order was used for another payment. {paid} was paid, and the order costs {expected}. Ask the shop before you pay again.',
+    'Another payment was made for this order: {paid}. The order costs {expected}. Contact the shop before you pay again.',
   'OrderUsedError.receiver':
-    'This order was used for another payment of {paid}. Ask the shop before you pay again.',
+    'Another payment of {paid} was made for this order. Contact the shop before you pay again.',
   OtherAttemptError:
     'Another payment for this order went through. Check your purchases before you pay again.',
   OrderAlreadyPaidError:
-    'The payment service reports that this order is paid. Check your purchases before you pay again.',
+    'The payment service reports that this order is already paid. Check your purchases before you pay again.',
   OrderUnderwayError:
-    'The payment service reports another payment for this order in progress. Check your purchases before you pay again.',
+    'The payment service is processing another payment for this order. Check your purchases before you pay again.',
   OrderCancelledError:
     'The payment service reports that this order was cancelled. Check your purchases before you pay again.',
-  OutcomeUnknownError:
-    'It is not known yet whether your payment went through. Do not pay again: it may still go through.',
+  OutcomeUnknownError: "We're still confirming your payment. Please don't pay again.",
   'OutcomeUnknownError.network':
-    'The network cannot be reached to look for your payment. Do not pay again: it may still go through.',
-  'OutcomeUnknownError.paid': 'The payment service reports that this order is paid. Do not pay again.',
+    "We can't reach the network to confirm your payment. It may still go through. Please don't pay again.",
+  'OutcomeUnknownError.paid':
+    "The payment service reports that this order is already paid. Please don't pay again.",
   'OutcomeUnknownError.underway':
-    'The payment service reports another payment for this order in progress. Do not pay again: it may still go through.',
+    "The payment service is processing another payment for this order. It may still go through. Please don't pay again.",
   'OutcomeUnknownError.link':
-    'You have to be verified first: follow the link, then go on here. Do not pay again: it may still go through.',
-  RedeemTimeoutError: 'Your payment is taking longer than usual. Do not pay again: it may still go through.',
-  RedeemRevertedError: 'Your payment did not go through yet. Do not pay again: it may still go through.',
+    "Verify your identity with the link, then continue here. Your payment may still go through. Please don't pay again.",
+  RedeemTimeoutError:
+    "Your payment is taking longer than usual. It may still go through. Please don't pay again.",
+  RedeemRevertedError:
+    "Your payment hasn't gone through yet. It may still go through. Please don't pay again.",
   'RequestAbortedError.lookUp':
-    'You stopped while your payment was on its way. Do not pay again: it may still go through.',
-  RequestAbortedError: 'You stopped this before it was done.',
-  RedeemCancelledError: 'You cancelled this payment. Nothing was paid.',
-  RedeemExpiredError: 'Your payment was not carried out in time, and no longer can be. Nothing was paid.',
-  TransactionFailedError: 'The network did not take your payment. Check your balance before you pay again.',
+    "You stopped after your payment was sent. It may still go through. Please don't pay again.",
+  RequestAbortedError: 'You stopped before this was completed.',
+  RedeemCancelledError: 'You cancelled this payment. You have not been charged.',
+  RedeemExpiredError: 'Your payment expired before it was completed. You have not been charged.',
+  TransactionFailedError: "The network didn't accept your payment. Check your balance before you pay again.",
   StoredRedeemError: 'This page lost track of your payment. Check your purchases before you pay again.',
   PurchaseMismatchError:
-    'You started another payment for this before. Check your purchases before you pay again.',
-  PaymentStateError: 'Your payment changed in the meantime. Check your purchases before you pay again.',
+    'You already started another payment for this order. Check your purchases before you pay again.',
+  PaymentStateError: 'The status of your payment has changed. Check your purchases before you pay again.',
 
   // A payment by card
   PaymentOutcomeUnknownError:
-    'It is not known yet whether your card was charged. Do not pay again before you have checked your purchases.',
-  CardDeclinedError: 'Your card was declined. Nothing was paid.',
-  FraudSuspectedError: 'Your card was not accepted for this. Nothing was paid. Try another way to pay.',
-  InvalidCardNumberError: 'Check the number of your card. Nothing was paid.',
-  CardExpiredError: 'Your card has expired. Nothing was paid. Use another one.',
-  InvalidCvvError: 'Check the security code of your card. Nothing was paid.',
-  CardRefusedError: 'Your card payment was refused. Nothing was paid.',
-  CardFormError: 'The card form could not be loaded. Try again in a moment.',
-  ChallengeRequiredError: 'Your bank wants to know that it is you. Finish its check to pay.',
+    "We're still confirming your card payment. Please don't pay again before you check your purchases.",
+  CardDeclinedError: 'Your card was declined. You have not been charged.',
+  FraudSuspectedError: "Your card wasn't accepted. You have not been charged. Choose another way to pay.",
+  InvalidCardNumberError: 'Check your card number. You have not been charged.',
+  CardExpiredError: 'Your card has expired. You have not been charged. Use another card.',
+  InvalidCvvError: "Check your card's security code. You have not been charged.",
+  CardRefusedError: 'Your card payment was declined. You have not been charged.',
+  CardFormError: "The card form couldn't be loaded. Try again in a moment.",
+  ChallengeRequiredError: "Your bank needs to confirm it's you. Complete its check to pay.",
 
-  // Who you are
-  UnauthenticatedError: 'You are signed out. Sign in again to go on.',
-  InvalidAuthMessageError: 'You could not be signed in safely, so this was stopped.',
+  // Identity
+  UnauthenticatedError: 'You are signed out. Sign in again to continue.',
+  InvalidAuthMessageError: "We couldn't sign you in safely, so we stopped.",
   'VerificationRequiredError.link':
-    'You have to be verified before you can go on. Follow the link to do that.',
-  VerificationRequiredError: 'You have to be verified before you can go on. The shop can tell you how.',
-  VerificationStateError: 'Your verification does not allow this right now.',
-  SubscriptionStateError: 'Your subscription does not allow this right now.',
-  PaymentMethodInUseError: 'Somebody else uses this account already. Use another one.',
-  CustomerBlockedError: 'You cannot pay here at the moment. The shop can tell you more.',
-  GeoBlockedError: 'This is not available where you are.',
-  ForbiddenError: 'You cannot do this here. The shop can tell you more.',
-  NotWhitelistedError: 'This shop cannot take your payment yet. The shop can tell you more.',
+    'You need to verify your identity before you continue. Follow the link to do so.',
+  VerificationRequiredError:
+    'You need to verify your identity before you continue. Contact the shop to find out how.',
+  VerificationStateError: "This isn't available with your current verification status.",
+  SubscriptionStateError: "This isn't available with your current subscription.",
+  PaymentMethodInUseError: 'This account is already in use by someone else. Use another one.',
+  CustomerBlockedError: "You can't pay here right now. Contact the shop for help.",
+  GeoBlockedError: "This isn't available in your location.",
+  ForbiddenError: "You don't have access to this. Contact the shop for help.",
+  NotWhitelistedError: "This shop can't accept your payment yet. Contact the shop for help.",
 
-  // The way there
-  RateLimitedError: 'There were too many tries. Wait a minute, then try again.',
-  'RateLimitedError.wait': 'There were too many tries. Wait {wait}, then try again.',
-  ServiceUnreachableError: 'The payment service cannot be reached. Check your connection, then try again.',
-  ServiceTimeoutError: 'The payment service takes too long to answer. Try again in a moment.',
-  ServiceFailureError: 'The payment service has a problem right now. Try again in a moment.',
-  ChainReadError: 'The network cannot be reached right now. Try again in a moment.',
+  // The connection
+  RateLimitedError: 'Too many attempts. Try again in a minute.',
+  'RateLimitedError.wait': 'Too many attempts. Try again in {wait}.',
+  ServiceUnreachableError: "We can't reach the payment service. Check your connection and try again.",
+  ServiceTimeoutError: 'The payment service is taking too long to respond. Try again in a moment.',
+  ServiceFailureError: 'The payment service is having a problem. Try again in a moment.',
+  ChainReadError: "We can't reach the network right now. Try again in a moment.",
 
-  // What only the shop can put right
-  page: 'This page made a mistake and could not go on. If it happens again, please tell the shop.',
-  unknown: 'Something did not work. Check your purchases before you pay again.',
-  'unknown.other': 'Something did not work. Please try again.',
+  // Only the shop can fix these
+  page: 'Something went wrong on this page. If it happens again, contact the shop.',
+  unknown: 'Something went wrong. Check your purchases before you pay again.',
+  'unknown.other': 'Something went wrong. Please try again.',
 
-  // What you are about to sign
+  // Before signing
   'signing.transfer': 'You send {amount} to {target} on {network}.',
   'signing.call': 'You pay up to {amount} for a purchase at {target} on {network}.',
-  'signing.bridge': 'You pay up to {amount} for a purchase on another network, by way of {network}.',
-  'signing.credits': 'Paid from your credits: {credits}, and at most {fee} more for the network fee.',
-  'signing.usdc': 'Paid from your USDC: {usdc}, and at most {fee} from your credits for the network fee.',
+  'signing.bridge': 'You pay up to {amount} for a purchase on another network, through {network}.',
+  'signing.credits': 'From your credits: {credits}, plus a network fee of at most {fee}.',
+  'signing.usdc': 'From your USDC: {usdc}. From your credits: a network fee of at most {fee}.',
   'signing.both':
-    'Paid from your credits: {credits}. From your USDC: {usdc}. From your credits for the network fee: at most {fee}.',
-  'signing.trust': 'What you sign does not say what it pays for: you trust the payment service with that.',
+    'From your credits: {credits}, plus a network fee of at most {fee}. From your USDC: {usdc}.',
+  'signing.trust': "The signature doesn't show what it pays for. You rely on the payment service for that.",
 } as const

@@ -1,6 +1,6 @@
 import { BaseError } from '../errors/baseError.ts'
 
-/** The error itself, or the first of its causes that is ours: frameworks wrap what they are thrown. */
+/** Returns the error, or the first of its causes, that is a redeemkit error. Frameworks wrap thrown errors. */
 export function firstOfOurs(error: unknown): BaseError | undefined {
   try {
     let at = error
@@ -9,7 +9,7 @@ export function firstOfOurs(error: unknown): BaseError | undefined {
       at = at.cause
     }
   } catch {
-    // an object that breaks while it is looked at is none of ours
+    // an object that throws when inspected is not a redeemkit error
   }
   return undefined
 }

@@ -6,9 +6,9 @@ import type { UserMessageKey } from './userMessages.ts'
 import { verificationLinkOf } from './verificationLinkOf.ts'
 
 /**
- * Which sentence an error is told by: its facts decide (PROTOCOL.md 7.7). Total: whatever is thrown has one.
+ * Returns the key of an error's message, by the error's properties (PROTOCOL.md 7.7). Every value has one.
  *
- * @param isPayment whether what failed was a payment, or something else that a wallet was asked for
+ * @param isPayment whether a payment failed, or something else that the wallet was asked for
  */
 export function messageKey(error: unknown, { isPayment }: { isPayment: boolean }): UserMessageKey {
   const key = keyOf(error)
@@ -30,7 +30,7 @@ function keyOf(error: unknown): UserMessageKey {
   if (name === 'OutcomeUnknownError' || name === 'RedeemTimeoutError') return openKey(name, facts.cause)
   if (name === 'RequestAbortedError' && remedy === 'lookUp') return `${name}.lookUp`
   if (name === 'RateLimitedError' && facts.retryAfterMs !== undefined) return `${name}.wait`
-  // A node of another chain is the page's own choice: no person can switch it.
+  // the page chose the node of another chain; the user cannot switch it
   if (name === 'WrongNetworkError' && ofTheNode.has(ours.field)) return 'page'
   if (name === 'VerificationRequiredError' && verificationLinkOf(facts) !== undefined) return `${name}.link`
   const same = Object.hasOwn(sameAs, name) ? sameAs[name] : undefined
@@ -41,7 +41,7 @@ function keyOf(error: unknown): UserMessageKey {
   return 'page'
 }
 
-/** What failed after a first signature: the wallet's answer to the second request, or a question to the network. */
+/** The key of a failure after the first signature: the second prompt, or a network request. */
 function partlySignedKey(cause: unknown): UserMessageKey {
   const key = keyOf(cause)
   if (key === 'UserRejectedError') return 'PartlySignedError.rejected'
@@ -49,11 +49,11 @@ function partlySignedKey(cause: unknown): UserMessageKey {
   return ofWallet.has(key) ? key : 'PartlySignedError'
 }
 
-/** Why nobody can tell what became of a payment that has left. Whatever it is, it may still go through. */
+/** The key of a submitted payment with an unknown outcome. It may still go through. */
 function openKey(name: 'OutcomeUnknownError' | 'RedeemTimeoutError', cause: unknown): UserMessageKey {
   const key = keyOf(cause)
   if (unreachable.has(key)) return 'OutcomeUnknownError.network'
-  // A chain that could be read shows which payment used the order.
+  // the chain was read, and shows which payment used the order
   if (key === 'AlreadyRedeemedError' || key === 'OrderUsedError' || key === 'OrderUsedError.receiver')
     return key
   if (key === 'OrderAlreadyPaidError') return 'OutcomeUnknownError.paid'
@@ -63,7 +63,7 @@ function openKey(name: 'OutcomeUnknownError' | 'RedeemTimeoutError', cause: unkn
 
 const unreachable: ReadonlySet<UserMessageKey> = new Set(['ServiceUnreachableError', 'ChainReadError'])
 
-/** What a person has to know of their wallet to go on, and what says nothing of money. */
+/** Wallet problems that the user must solve to continue. Their messages do not mention money. */
 const ofWallet: ReadonlySet<UserMessageKey> = new Set([
   'ExpiredError',
   'WalletFailedError.window',
@@ -74,7 +74,7 @@ const ofWallet: ReadonlySet<UserMessageKey> = new Set([
   'WrongSignerError',
 ])
 
-/** What errors of ours may carry. Each is looked at by its own class's name or by what it is; none is trusted to be there. */
+/** Optional properties of redeemkit errors. Each is checked before use. */
 type Facts = BaseError & {
   readonly remedy?: unknown
   readonly asset?: unknown
@@ -84,7 +84,7 @@ type Facts = BaseError & {
   readonly findings?: unknown
 }
 
-/** The options that name a node, as errors have them in `field`. */
+/** The options for a node, as errors name them in `field`. */
 const ofTheNode: ReadonlySet<string | undefined> = new Set(['publicClient', 'dryRun', 'connection'])
 
 const verdicts: Record<WalletVerdict, UserMessageKey> = {
@@ -95,7 +95,7 @@ const verdicts: Record<WalletVerdict, UserMessageKey> = {
   windowBlocked: 'WalletFailedError.window',
 }
 
-/** Errors that a person is told the same of as of another one. */
+/** Errors that reuse another error's user message. */
 export const sameAs: Readonly<Record<string, UserMessageKey>> = {
   AmbiguousIntentError: 'PurchaseMismatchError',
   AuthMessageExpiredError: 'ExpiredError',
@@ -109,7 +109,7 @@ export const sameAs: Readonly<Record<string, UserMessageKey>> = {
   InvalidAnswerError: 'ServiceFailureError',
   InvalidAuthSignatureError: 'WrongSignatureError',
   InvalidClientDataError: 'WrongSignatureError',
-  // Bytes that are no signature come from a wallet.
+  // invalid signature bytes come from the wallet
   InvalidSignatureError: 'WrongSignatureError',
   InvalidUsdcAuthorizationError: 'InvalidPermitError',
   InvalidWalletAnswerError: 'WrongSignatureError',

@@ -60,7 +60,7 @@ describe('every error has its sentence', () => {
     expect(thrown.size).toBeGreaterThan(140)
   })
 
-  // Mistakes of the page's own code, or of data that it was given: nobody but its makers can do anything about them. A class that
+  // Mistakes of the page's own code, or of data that it was given: only its developers can do anything about them. A class that
   // is new and comes out here has a decision to be made: a sentence of its own, the one of another error, or a line here.
   const ofThePage = [
     'AmbiguousSignatureError',
@@ -147,11 +147,11 @@ describe('it is right about money', () => {
       sentAbort,
       thrown.get('SubmitUnknownError'),
     ])
-      expect(userMessage(error)).toMatch(/Do not pay again/)
+      expect(userMessage(error)).toMatch(/don't pay again/)
   })
 
   test('so is what was paid, and nothing else', () => {
-    expect(names((error) => /Do not pay again/.test(userMessage(error)))).toEqual([
+    expect(names((error) => /don't pay again/.test(userMessage(error)))).toEqual([
       'AlreadyRedeemedError',
       'CallOutcomeUnknownError',
       'OutcomeUnknownError',
@@ -163,7 +163,7 @@ describe('it is right about money', () => {
   })
 
   test('nothing was paid where the class itself says so', () => {
-    expect(names((error) => /Nothing was paid/.test(userMessage(error)))).toEqual([
+    expect(names((error) => /You have not been charged/.test(userMessage(error)))).toEqual([
       'BlockhashExpiredError', // it can no longer land, and is not on the chain
       'CardDeclinedError', // a refusal of the service (PROTOCOL.md 7.6)
       'CardExpiredError',
@@ -181,20 +181,22 @@ describe('it is right about money', () => {
   test('an outcome that is open stays so whatever caused it', () => {
     const no = new redeemkit.UserRejectedError('x')
     const open = { nonce: '0x12', validBefore: '1700000600' } as const
-    expect(userMessage(new redeemkit.OutcomeUnknownError(no, open))).toMatch(/Do not pay again/)
+    expect(userMessage(new redeemkit.OutcomeUnknownError(no, open))).toMatch(/don't pay again/)
   })
 
   test('a no that was about something else says nothing of a payment', () => {
     const no = new redeemkit.UserRejectedError('x')
-    expect(userMessage(no)).toBe('You said no in your wallet. Nothing was paid.')
-    expect(userMessage(no, { about: 'other' })).toBe('You said no in your wallet.')
+    expect(userMessage(no)).toBe('You rejected the request in your wallet. You have not been charged.')
+    expect(userMessage(no, { about: 'other' })).toBe('You rejected the request in your wallet.')
     expect(userMessage(new TypeError('x'), { about: 'other' })).toBe(english['unknown.other'])
   })
 
   test('a no to the second request is told as that', () => {
     const cause = new redeemkit.UserRejectedError('x')
     const error = new redeemkit.PartlySignedError('x', { permitCredits: '0x12', cause })
-    expect(userMessage(error)).toBe('You said no to the second request in your wallet. Nothing was paid.')
+    expect(userMessage(error)).toBe(
+      'You rejected the second request in your wallet. You have not been charged.',
+    )
   })
 })
 
@@ -237,20 +239,26 @@ describe('what an error was caused by decides', () => {
 
 describe('errors of others', () => {
   test.each([
-    [{ code: 4001, message: 'User rejected the request.' }, 'You said no'],
-    [Object.assign(new Error('x'), { cause: { code: 4001 } }), 'You said no'],
-    [Object.assign(new Error('user rejected action'), { code: 'ACTION_REJECTED' }), 'You said no'],
-    [{ code: -32002, message: 'Already processing' }, 'still waiting for your answer'],
+    [{ code: 4001, message: 'User rejected the request.' }, 'You rejected the request'],
+    [Object.assign(new Error('x'), { cause: { code: 4001 } }), 'You rejected the request'],
+    [
+      Object.assign(new Error('user rejected action'), { code: 'ACTION_REJECTED' }),
+      'You rejected the request',
+    ],
+    [{ code: -32002, message: 'Already processing' }, 'already waiting in your wallet'],
     [{ code: 4100 }, 'not connected'],
-    [{ code: 4901 }, 'another network'],
+    [{ code: 4901 }, 'different network'],
     [new Error('Popup window was blocked'), 'blocked your wallet'],
-    [new Error('wrapped', { cause: new redeemkit.RedeemExpiredError('x') }), 'not carried out in time'],
-    [new TypeError('x is not a function'), 'Something did not work'],
-    ['text', 'Something did not work'],
-    [undefined, 'Something did not work'],
-    [null, 'Something did not work'],
-    [{ name: 'UserRejectedError' }, 'Something did not work'],
-    [Object.assign(new Error('x'), { name: 'constructor' }), 'Something did not work'],
+    [
+      new Error('wrapped', { cause: new redeemkit.RedeemExpiredError('x') }),
+      'expired before it was completed',
+    ],
+    [new TypeError('x is not a function'), 'Something went wrong'],
+    ['text', 'Something went wrong'],
+    [undefined, 'Something went wrong'],
+    [null, 'Something went wrong'],
+    [{ name: 'UserRejectedError' }, 'Something went wrong'],
+    [Object.assign(new Error('x'), { name: 'constructor' }), 'Something went wrong'],
   ])('%o', (error, words) => {
     expect(userMessage(error)).toContain(words)
   })
@@ -266,7 +274,7 @@ describe('errors of others', () => {
     )
     const { proxy: revoked, revoke } = Proxy.revocable({}, {})
     revoke()
-    for (const error of [broken, revoked]) expect(userMessage(error)).toContain('Something did not work')
+    for (const error of [broken, revoked]) expect(userMessage(error)).toContain('Something went wrong')
   })
 })
 
@@ -276,10 +284,10 @@ describe('what is in it', () => {
 
   test('amounts, exactly and as the language writes them', () => {
     expect(userMessage(poor('credits'))).toBe(
-      'You have $3.99 in credits, and this takes up to $1,004.0005. Add some, or pay in another way.',
+      'You have $3.99 in credits, and this costs up to $1,004.0005. Add credits or choose another way to pay.',
     )
     expect(userMessage(poor('usdc'), { messages: ptBr })).toBe(
-      'Você tem US$\u00a03,99 em USDC, e esta compra usa US$\u00a01.004,0005. Adicione mais ou pague de outra forma.',
+      'Você tem US$\u00a03,99 em USDC, e esta compra custa US$\u00a01.004,0005. Adicione USDC ou escolha outra forma de pagamento.',
     )
   })
 
@@ -292,32 +300,34 @@ describe('what is in it', () => {
     ['5400', '2 hours'],
   ])('a wait of %s seconds is %s', (retryAfter, wait) => {
     const error = readServiceError(429, {}, { retryAfter })
-    expect(userMessage(error)).toBe(`There were too many tries. Wait ${wait}, then try again.`)
+    expect(userMessage(error)).toBe(`Too many attempts. Try again in ${wait}.`)
   })
 
   test('a wait in Portuguese', () => {
     const error = readServiceError(429, {}, { retryAfter: '30' })
-    expect(userMessage(error, { messages: ptBr })).toContain('Espere 30 segundos e')
+    expect(userMessage(error, { messages: ptBr })).toContain('novamente em 30 segundos')
   })
 
   test('the network that the wallet has to be on', () => {
     const error = new redeemkit.WrongNetworkError('x')
-    expect(userMessage(error, { network: 'Base' })).toContain('Switch it to Base,')
-    expect(userMessage(new redeemkit.WrongNetworkError('x', { field: 'signer' }))).toContain('Switch it,')
+    expect(userMessage(error, { network: 'Base' })).toContain('Switch to Base')
+    expect(userMessage(new redeemkit.WrongNetworkError('x', { field: 'signer' }))).toContain(
+      'Switch networks',
+    )
   })
 
   test.each(['publicClient', 'dryRun', 'connection'])(
     'another network of the %s is the page’s mistake',
     (field) => {
       const error = new redeemkit.WrongNetworkError('x', { field })
-      expect(userMessage(error, { network: 'Base' })).toMatch(/^This page made a mistake/)
+      expect(userMessage(error, { network: 'Base' })).toMatch(/^Something went wrong on this page/)
     },
   )
 
   test('where a person can be verified', () => {
     const error = (body: object) => readServiceError(451, body)
     expect(userMessage(error({ verificationLink: 'https://kyc.example/a' }))).toContain('Follow the link')
-    expect(userMessage(error({}))).toContain('The shop can tell you how')
+    expect(userMessage(error({}))).toContain('Contact the shop to find out how')
   })
 
   test('a part of a catalogue falls back to English', () => {

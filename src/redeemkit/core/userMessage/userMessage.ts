@@ -1,33 +1,31 @@
-import { usdText } from '../amount/formatUsd.ts'
-import { localeOf } from '../amount/localeOf.ts'
+import { localeOf, usdText } from '../amount/formatUsd.ts'
 import { checkOptions, type OptionKinds } from '../checkOptions.ts'
 import type { InvalidOptionError } from '../errors/inputErrors.ts'
 import { firstOfOurs } from './firstOfOurs.ts'
 import { messageKey } from './messageKey.ts'
-import { speak } from './speak.ts'
-import type { UserMessages } from './userMessages.ts'
+import { speak, type UserMessages } from './userMessages.ts'
 
 /**
- * What a person is told about an error: a sentence or two in the second person that a page can show as it is, beside the
- * `message` for developers.
+ * Returns the user message of an error: one or two sentences that a page can show unchanged, next to the `message` for
+ * developers.
  *
- * Always right about money (PROTOCOL.md 7.7): `Nothing was paid.` stands only where that is certain, and where the outcome is
- * open it says not to pay again. Takes whatever was thrown: errors of redeemkit, of wallets (EIP-1193, viem, wagmi, ethers), of
- * the page itself, and what frameworks wrap around them.
+ * Always correct about money (PROTOCOL.md 7.7): it says `You have not been charged.` only if that is certain, and `Please don't
+ * pay again.` while the outcome is open. Accepts any thrown value: errors of redeemkit, of wallets (EIP-1193, viem, wagmi,
+ * ethers), of the page, and wrapped ones.
  *
- * @throws {@link InvalidOptionError} for an option that does not exist, and for a `locale` that is none; never for the error
+ * @throws {@link InvalidOptionError} for an unknown option or an invalid `locale`; never for the error
  * @example
  * ```ts
  * import { userMessage } from 'redeemkit'
  * userMessage({ code: 4001, message: 'User rejected the request.' })
- * // 'You said no in your wallet. Nothing was paid.'
+ * // 'You rejected the request in your wallet. You have not been charged.'
  * ```
  */
 export function userMessage(error: unknown, options: userMessage.Options = {}): string {
   const { messages = {}, network, about = 'payment' } = checkOptions(options, optionKinds)
   const locale = localeOf(messages)
   const key = messageKey(error, { isPayment: about !== 'other' })
-  // Of errors that are not ours nothing is filled in: what they carry is theirs.
+  // values come only from redeemkit errors, never from foreign ones
   const ours = firstOfOurs(error)
   const amounts = Object({ ...firstOfOurs(ours?.cause), ...ours }) as Amounts
   const { have, need, paid, expected, retryAfterMs } = amounts
@@ -45,13 +43,13 @@ export function userMessage(error: unknown, options: userMessage.Options = {}): 
 
 export declare namespace userMessage {
   type Options = {
-    /** The language: the whole catalogue of one, or a part, of which the rest is English. Default English. */
+    /** The messages of a language; missing ones are English. Default English. */
     messages?: Partial<UserMessages> | undefined
-    /** Name of the network that the wallet has to be on, for people: `Base`. */
+    /** Display name of the required network: `Base`. */
     network?: string | undefined
     /**
-     * What the wallet was asked for. A no to a sign-in, to a cancellation or to a change of the network says nothing about a
-     * payment: say `other` there. Default `payment`.
+     * If the user rejects a sign-in, a cancellation or a network switch, pass `other`: no payment was involved. Default
+     * `payment`.
      */
     about?: 'payment' | 'other' | undefined
   }
@@ -64,10 +62,10 @@ const optionKinds: OptionKinds<userMessage.Options> = {
   about: 'string?',
 }
 
-/** What the sentences with numbers are filled with, each as its class has it. */
+/** Values for the placeholders of messages. */
 type Amounts = { have?: unknown; need?: unknown; paid?: unknown; expected?: unknown; retryAfterMs?: unknown }
 
-/** So long, in words and rounded up: `30 seconds`, `2 minutes`. */
+/** Formats a duration, rounded up: `30 seconds`, `2 minutes`. */
 function waitText(ms: number, locale: string): string {
   const seconds = Math.max(1, Math.ceil(ms / 1000))
   const [count, unit] =

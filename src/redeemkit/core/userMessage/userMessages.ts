@@ -1,17 +1,27 @@
-import type { english } from './english.ts'
+import { english } from './english.ts'
 
-/** Text in which each placeholder of another text stands, wherever. */
+/** Text that contains every placeholder of another text. */
 type Sentence<text> = text extends `${string}{${infer name}}${infer rest}`
   ? `${string}{${name}}${string}` & Sentence<rest>
   : string
 
-/** Name of a sentence: the error's name, or its name on the wire, with what tells two cases of it apart. */
+/** Key of a message: the error's name or its name on the wire, with a suffix where one error has several messages. */
 export type UserMessageKey = Exclude<keyof typeof english, 'locale'>
 
 /**
- * Every sentence of a language, each with the placeholders that the English one has, and the locale (BCP 47) in which amounts
- * and times are written. An object that `satisfies UserMessages` lacks nothing; a part of one falls back to English.
+ * All messages of a language, with the placeholders of the English ones, and the locale (BCP 47) for amounts and times. An object
+ * that `satisfies UserMessages` is complete; missing messages fall back to English.
  */
 export type UserMessages = {
   readonly [key in UserMessageKey]: Sentence<(typeof english)[key]>
 } & { readonly locale: string }
+
+/** Returns a message, in English if missing, with its placeholders filled in. */
+export function speak(
+  messages: Partial<UserMessages>,
+  key: UserMessageKey,
+  values: Readonly<Record<string, string>>,
+): string {
+  const text = messages[key] ?? english[key]
+  return text.replace(/\{(\w+)\}/g, (placeholder, name: string) => values[name] ?? placeholder)
+}

@@ -36,7 +36,7 @@ test.each([
 ])('is none, and nobody is told to follow it: %s', (other) => {
   const error = refused(other)
   expect(verificationLinkOf(error)).toBeUndefined()
-  expect(userMessage(error)).toContain('The shop can tell you how')
+  expect(userMessage(error)).toContain('Contact the shop to find out how')
 })
 
 test.each([undefined, null, 'text', new Error('x'), { verificationLink: link }, readServiceError(403, {})])(

@@ -1,7 +1,6 @@
 import { BaseError } from '../../core/errors/baseError.ts'
-import { describeType } from '../../core/errors/describeType.ts'
 import { safeCause } from '../../core/errors/safeCause.ts'
-import { showReason } from '../../core/errors/showReason.ts'
+import { describeType, showReason } from '../../core/errors/showValue.ts'
 import {
   UserRejectedError,
   WalletFailedError,

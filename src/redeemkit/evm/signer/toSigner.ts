@@ -1,7 +1,6 @@
 import type { Address, Hex } from 'viem'
 import { BaseError } from '../../core/errors/baseError.ts'
-import { describeType } from '../../core/errors/describeType.ts'
-import { showValue } from '../../core/errors/showValue.ts'
+import { describeType, showValue } from '../../core/errors/showValue.ts'
 import { WrongSignerError } from '../../core/errors/walletErrors.ts'
 import { bytesToHex } from '../bytes/bytesToHex.ts'
 import { textToBytes } from '../bytes/textToBytes.ts'

@@ -1,7 +1,6 @@
 import { BaseError } from '../../core/errors/baseError.ts'
 import { InvalidRecordError } from '../../core/errors/inputErrors.ts'
-import { showKey } from '../../core/errors/showKey.ts'
-import { showValue } from '../../core/errors/showValue.ts'
+import { showKey, showValue } from '../../core/errors/showValue.ts'
 
 /**
  * Takes a plain object whose fields are the required ones and any of the optional ones, and nothing else.

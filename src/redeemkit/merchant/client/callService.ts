@@ -1,5 +1,5 @@
 import { checkoutRecord } from '../../api/checkoutRecord.ts'
-import type { CredentialStore } from '../../api/credentialStore.ts'
+import { type CredentialStore, readSessionKey } from '../../api/credentials.ts'
 import {
   InvalidAnswerError,
   OutcomeUnknownError,
@@ -10,7 +10,6 @@ import {
 import { send } from '../../api/send.ts'
 import { PaymentOutcomeUnknownError } from '../../api/sendPayment.ts'
 import { isServiceError } from '../../api/serviceError.ts'
-import { readSessionKey } from '../../api/sessionKey.ts'
 import { checkOptions } from '../../core/checkOptions.ts'
 import { BaseError } from '../../core/errors/baseError.ts'
 import { InvalidOptionError } from '../../core/errors/inputErrors.ts'
@@ -22,16 +21,12 @@ import type { Endpoint } from '../../schema/endpoints/endpoint.ts'
 import { loose } from '../../schema/loose.ts'
 import { parseRecord } from '../../schema/parseRecord.ts'
 import type { SendGaslessTxBody } from '../../schema/sendGaslessTxBody.ts'
-import { holdsKey } from './apiKey.ts'
-import { bodySecrets } from './bodySecrets.ts'
-import { callHeaders, headersOf } from './callHeaders.ts'
-import { callPath, pathParameters } from './callPath.ts'
-import type { CallPolicy } from './calls.ts'
-import type { EndpointId } from './endpointId.ts'
+import { callHeaders, callPath, headersOf, holdsKey, pathParameters } from './callRequest.ts'
+import type { CallPolicy, EndpointId } from './calls.ts'
 
-/** What every call of a client is made with. */
+/** What all calls of a client share. */
 export type Means = {
-  /** Without `/api` and slashes at its end. */
+  /** Without a trailing `/api` or slash. */
   baseUrl: string
   merchantId: string
   apiKey: string
@@ -45,11 +40,11 @@ export type OneCall = { endpoint: Endpoint & { id: EndpointId }; policy: CallPol
 type Given = Readonly<Record<string, unknown>>
 
 /**
- * Makes one call of the table: its rules first, then the request, then the answer by its schema. Whatever breaks a rule is told before
- * anything is sent.
+ * Makes one call of the endpoint table: checks its options, sends the request, and reads the answer by its schema. Invalid
+ * options are rejected before anything is sent.
  *
- * @throws {@link CallOutcomeUnknownError}, {@link PaymentOutcomeUnknownError} or {@link OutcomeUnknownError} when a call that makes something has left, may not be sent again, and nobody knows
- * whether it was done
+ * @throws {@link CallOutcomeUnknownError}, {@link PaymentOutcomeUnknownError} or {@link OutcomeUnknownError} when a request that
+ * changes something was sent, must not be repeated, and its outcome is unknown
  */
 export async function callService(means: Means, call: OneCall, options: Given = {}): Promise<unknown> {
   const { endpoint, policy } = call
@@ -61,9 +56,9 @@ export async function callService(means: Means, call: OneCall, options: Given = 
   const body = readBody(call, options.body, means.merchantId)
   const open = [decodeURIComponent(path), ...Object.values(headers.plain), JSON.stringify(body) ?? '']
   if (open.some((text) => holdsKey(text, apiKey)))
-    throw new InvalidOptionError('The API key was given in the place of something else.', {
+    throw new InvalidOptionError('An option other than apiKey contains the API key.', {
       field: 'apiKey',
-      fix: 'Give it to createMerchantClient and nowhere else: addresses, ids and contents end up in logs, and in what customers see.',
+      fix: 'Pass the API key only to createMerchantClient. Other values end up in logs and in front of customers.',
     })
   const store: CredentialStore = { secrets: new Set(), signedMessages: new Map() }
   for (const text of [...Object.values(headers.secret), apiKey, ...bodySecrets(body)]) store.secrets.add(text)
@@ -78,7 +73,7 @@ export async function callService(means: Means, call: OneCall, options: Given = 
         body,
         answer: looseAnswer(endpoint),
         repeatable,
-        // Checked by whoever uses them: a signal as any object, a time as a whole number.
+        // The client checks both when it sends.
         signal: options.signal as AbortSignal | undefined,
         timeoutMs: options.timeoutMs as number | undefined,
         onSend: () => {
@@ -106,15 +101,15 @@ export async function callService(means: Means, call: OneCall, options: Given = 
 
 type Departed = { call: OneCall; body: unknown; repeatable: boolean | 'never'; sentAt: number }
 
-/** What a failure means once a request has left. */
+/** Maps a failure after the request was sent to its error. */
 function afterwards(cause: unknown, { call, body, repeatable, sentAt }: Departed): unknown {
   const { endpoint, policy } = call
-  // A clock, a pause or randomness of the caller's, which failed when the request was on its way.
+  // The caller's clock, sleep or random function threw while the request was in flight.
   const error =
     cause instanceof BaseError ? cause : new BaseError('A function of the caller failed.', { cause })
   if (endpoint.id === 'sendGaslessTx') {
     if (error instanceof RequestAbortedError) return new RequestAbortedError({ sent: true })
-    // Taken as that record before it was sent.
+    // parsed as that record before it was sent
     return new OutcomeUnknownError(error, body as SendGaslessTxBody)
   }
   if (repeatable === true || (error === cause && !isOutcomeUnknown(error))) return cause
@@ -123,7 +118,7 @@ function afterwards(cause: unknown, { call, body, repeatable, sentAt }: Departed
   return policy.lookUp === undefined ? error : new CallOutcomeUnknownError(endpoint.id, error, policy.lookUp)
 }
 
-/** Whether nobody knows what became of a call: no answer, none that makes sense, or one that decided nothing. */
+/** Whether the outcome of a call is unknown: no answer, an unreadable one, or one that decided nothing. */
 function isOutcomeUnknown(error: BaseError): boolean {
   return (
     error instanceof ServiceUnreachableError ||
@@ -140,7 +135,7 @@ function isRepeatable({ repeatable }: CallPolicy, body: unknown): boolean | 'nev
     : typeof body === 'object' && body !== null && Reflect.get(body, repeatable) !== undefined
 }
 
-/** Refuses what the call does not take: a misspelt name, or a header that belongs to another call. */
+/** Rejects unknown options and headers that belong to another call. */
 function checkNames(endpoint: Endpoint, options: Given): void {
   const names: string[] = [
     ...pathParameters(endpoint.path),
@@ -177,8 +172,8 @@ function looseAnswer(endpoint: Endpoint): ReturnType<typeof loose> {
 }
 
 /**
- * A call that makes something has left, and nobody knows whether it was done: no answer came, or one that decides nothing. `fix` says
- * where to look before it is made again (PROTOCOL.md 7.3). Of payments by card it is a `PaymentOutcomeUnknownError`, of redeems an
+ * A request that changes something was sent, and its outcome is unknown: no answer came, or one that decided nothing. `fix` says
+ * where to look before you repeat it (PROTOCOL.md 7.3). Card payments throw `PaymentOutcomeUnknownError` instead, redeems
  * `OutcomeUnknownError`.
  */
 export class CallOutcomeUnknownError extends BaseError {
@@ -186,14 +181,41 @@ export class CallOutcomeUnknownError extends BaseError {
   readonly remedy = 'lookUp' satisfies WireRemedy
   /** Name of the call. */
   readonly call: EndpointId
-  /** What the call ended with. It is no `cause`, whose own advice would be to make the call again. */
+  /** What the call ended with. Not a `cause`, because its own fix would be to repeat the call. */
   readonly failure: { name: string; status: number | undefined; requestId: string | undefined }
 
   constructor(call: EndpointId, error: BaseError, fix: string) {
-    super(`It is not known whether ${call} was done. ${error.shortMessage}`, { fix, docs: 'PROTOCOL.md 7.3' })
+    super(`The outcome of ${call} is unknown. ${error.shortMessage}`, { fix, docs: 'PROTOCOL.md 7.3' })
     this.call = call
-    // Errors of answers have these two; others leave them undefined.
+    // Only errors from an answer have these two.
     const { status, requestId }: { status?: number; requestId?: string } = error as never
     this.failure = { name: error.name, status, requestId }
   }
+}
+
+/** Body fields that must not appear in errors or logs: card and account numbers, personal data, signatures, credentials. */
+const secretFields: ReadonlySet<string> = new Set([
+  'number',
+  'cvv',
+  'accountNumber',
+  'ssn',
+  'tin',
+  'token',
+  'cardToken',
+  'cavv',
+  'jwtToken',
+  'destinationAuthKey',
+  'permitCredits',
+  'signature',
+  'r',
+  's',
+])
+
+/** Returns every secret in a body, so that it can be removed from the service's error texts. */
+export function bodySecrets(body: unknown): string[] {
+  if (Array.isArray(body)) return body.flatMap(bodySecrets)
+  if (typeof body !== 'object' || body === null) return []
+  return Object.entries(body).flatMap(([field, value]) =>
+    typeof value === 'string' && secretFields.has(field) ? [value.replace(/^0x/, '')] : bodySecrets(value),
+  )
 }

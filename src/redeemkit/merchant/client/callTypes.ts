@@ -1,17 +1,16 @@
 import type * as z from 'zod/mini'
-import type { SessionKeySource } from '../../api/sessionKey.ts'
+import type { SessionKeySource } from '../../api/credentials.ts'
 import type { Blockchain } from '../../core/blockchains.ts'
 import type { EndpointHeader } from '../../schema/endpoints/endpoint.ts'
 import type { endpoints } from '../../schema/endpoints/endpoints.ts'
 import type { loose } from '../../schema/loose.ts'
-import type { calls } from './calls.ts'
-import type { EndpointId } from './endpointId.ts'
+import type { calls, EndpointId } from './calls.ts'
 
 type Endpoints = (typeof endpoints)[number]
 
 export type EndpointOf<id extends EndpointId> = Extract<Endpoints, { id: id }>
 
-/** The calls of a merchant's client. Mapped over `calls`, so that each method keeps its text. */
+/** The methods of a merchant's client. Mapped over `calls`, so that each keeps its JSDoc. */
 export type MerchantCalls = { readonly [id in keyof typeof calls]: MerchantCall<id> }
 
 export type MerchantCall<id extends EndpointId> =
@@ -19,7 +18,7 @@ export type MerchantCall<id extends EndpointId> =
     ? (options?: MerchantCallOptions<id>) => Promise<MerchantCallAnswer<id>>
     : (options: MerchantCallOptions<id>) => Promise<MerchantCallAnswer<id>>
 
-/** What a call takes: parameters of its path, what its headers carry, query, body, and how it is sent. */
+/** The options of a call: path parameters, header values, query, body, and how it is sent. */
 export type MerchantCallOptions<id extends EndpointId> = Flat<
   PathOptions<EndpointOf<id>> &
     HeaderOptions<EndpointOf<id>['headers']> &
@@ -29,7 +28,7 @@ export type MerchantCallOptions<id extends EndpointId> = Flat<
     SendOptions
 >
 
-/** What a call answers: unknown fields are kept. `null` from `validateKyc` says that there is no record. */
+/** The answer of a call. Unknown fields are kept. `null` from `validateKyc` means that no record exists. */
 export type MerchantCallAnswer<id extends EndpointId> =
   | LooseAnswer<EndpointOf<id>>
   | ((typeof calls)[id] extends { mayLack: true } ? null : never)
@@ -38,14 +37,14 @@ type LooseAnswer<endpoint> = endpoint extends { answer: infer schema extends z.c
   ? z.output<ReturnType<typeof loose<schema>>>
   : never
 
-/** What the browser may ask of a call: all but the customer's identity, credentials and the merchant. */
+/** The options that a browser may set: not the customer's identity, credentials or the merchant. */
 export type AskedOptions<id extends EndpointId> = Flat<
   Omit<PathOptions<EndpointOf<id>>, MerchantParameter> &
     QueryOptions<EndpointOf<id>> &
     BodyOptions<EndpointOf<id>>
 >
 
-/** Calls that act for the merchant as a whole: they are told of no customer by their headers. */
+/** Calls for the merchant as a whole: no header names a customer. */
 export type MerchantWideId = {
   [id in EndpointId]: Named<EndpointOf<id>['headers']> extends 'authorization'
     ? 'authorization' extends Named<EndpointOf<id>['headers']>
@@ -58,7 +57,7 @@ export type MerchantWideId = {
 type SendOptions = {
   /** Aborts this call. */
   signal?: AbortSignal | undefined
-  /** Longest wait for one whole answer, instead of the client's. */
+  /** Timeout for the complete answer, instead of the client's. */
   timeoutMs?: number | undefined
 }
 
@@ -66,7 +65,7 @@ type HeaderRules = Endpoints['headers']
 
 type Named<rules extends HeaderRules> = rules['required'][number] | rules['optional'][number]
 
-/** What a header carries, by its key. */
+/** Header values by key. */
 type HeaderValues = {
   /** The customer's wallet; together with `blockchain`. */
   wallet: string
@@ -74,7 +73,7 @@ type HeaderValues = {
   blockchain: Blockchain
   /** Your own id of the customer. */
   userId: string
-  /** The customer's session key, or a function that gives one: it is asked once more after a 401. */
+  /** The customer's session key, or a function that returns one. It is called again once after a 401. */
   sessionKey: SessionKeySource
   /** The signature of the customer's sign-in. */
   signedMessage: string
@@ -87,7 +86,7 @@ type HeaderValues = {
 }
 
 type HeaderKey = keyof HeaderValues
-/** The client has them itself: the one always, the other unless a call names another. */
+/** The client sets these itself. A call may override `merchantId`. */
 type OwnHeader = 'authorization' | 'merchantId'
 
 type HeaderOptions<rules extends HeaderRules> = Pick<
@@ -101,7 +100,7 @@ type HeaderOptions<rules extends HeaderRules> = Pick<
     ? AnyOf<groups[number]>
     : unknown)
 
-/** A wallet goes along with its blockchain, or neither does. */
+/** Wallet and blockchain are given together or not at all. */
 type WalletOrNone =
   | Pick<HeaderValues, 'wallet' | 'blockchain'>
   | { wallet?: undefined; blockchain?: undefined }
@@ -112,7 +111,7 @@ type AnyOf<group extends readonly EndpointHeader[]> = group extends unknown
 
 type Partially<key extends HeaderKey> = { [name in key]?: HeaderValues[name] | undefined }
 
-/** Parameters of paths that say whose they are: the client's merchant, unless a call names another. */
+/** Path parameters that default to the client's merchant. */
 type MerchantParameter = 'merchantId' | 'merchantIdOrCreditSeed'
 
 type PathOptions<endpoint extends Endpoints> = {
@@ -133,7 +132,7 @@ type BodyOptions<endpoint> = endpoint extends { body: infer schema extends z.cor
   ? OptionalWhenEmpty<'body', WithoutMerchant<z.input<schema>>>
   : unknown
 
-/** Each shape of a body, its merchant optional: the client names its own. */
+/** Makes `merchantId` optional in each member of a union: the client fills it in. */
 type WithoutMerchant<body> = body extends { merchantId: string }
   ? Omit<body, 'merchantId'> & { merchantId?: string | undefined }
   : body
@@ -143,8 +142,8 @@ export type OrderOptions<id extends EndpointId> = id extends 'createCheckoutJwt'
   ? {
       body: {
         /**
-         * Your order's id, 1 to 256 visible characters in Unicode NFC. It makes the order pay once by card, however often a page load
-         * asks for another JWT. Without it, each JWT could pay the order again. Draw it at random: 128 bits.
+         * Your order's id: 1 to 256 visible characters in Unicode NFC, ideally 128 random bits. The order can be paid by card
+         * only once, even when page loads request several JWTs. Without an id, each JWT could pay the order again.
          */
         purchaseId: string
       }
@@ -154,8 +153,8 @@ export type OrderOptions<id extends EndpointId> = id extends 'createCheckoutJwt'
 type OptionalWhenEmpty<name extends string, value> =
   AllOptional<value> extends true ? { [key in name]?: value | undefined } : { [key in name]: value }
 
-/** Whether nothing need be given. */
+/** Whether every option is optional. */
 type AllOptional<options> = Record<never, never> extends options ? true : false
 
-/** One object type in the place of an intersection, as an editor shows it best; each member of a union by itself. */
+/** Flattens an intersection into one object type, which editors display better. */
 type Flat<type> = type extends unknown ? { [key in keyof type]: type[key] } : never

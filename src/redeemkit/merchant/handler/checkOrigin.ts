@@ -1,12 +1,12 @@
 import { InvalidOptionError } from '../../core/errors/inputErrors.ts'
-import { Refusal } from './refusal.ts'
+import { Refusal } from './errorAnswer.ts'
 
 /**
- * Lets pages of the merchant's own origin pass, those of the origins that were named, and programs that are no browser. A browser
- * says itself where a page is from, and no page can change what it says; a page of another site can send no JSON without asking first.
+ * Allows pages of the merchant's own origin and of the allowed origins, and programs that are not browsers. Browsers set the
+ * origin headers themselves and scripts cannot change them; a page of another site cannot send JSON without a preflight request.
  *
- * @returns the named origin, which may read the answer
- * @throws {@link Refusal} with a 403 for a page of any other site
+ * @returns the allowed origin, which may read the answer
+ * @throws {@link Refusal} with a 403 for pages of other sites
  */
 export function checkOrigin(request: Request, allowed: ReadonlySet<string>): string | undefined {
   const origin = request.headers.get('origin')
@@ -15,22 +15,22 @@ export function checkOrigin(request: Request, allowed: ReadonlySet<string>): str
   const isOwn =
     site === null ? origin === null || origin === new URL(request.url).origin : site === 'same-origin'
   if (isOwn) return undefined
-  throw new Refusal('FORBIDDEN', 'Pages of another site may not ask this server.', {
+  throw new Refusal('FORBIDDEN', 'Pages of other sites may not call this server.', {
     issues: [origin === null ? 'sec-fetch-site' : 'origin'],
   })
 }
 
 /**
- * The origins that were named, each as a browser writes it.
+ * Returns the allowed origins as browsers write them.
  *
- * @throws {@link InvalidOptionError} for anything else, `*` and `null` included
+ * @throws {@link InvalidOptionError} for anything else, including `*` and `null`
  */
 export function readOrigins(origins: readonly string[]): ReadonlySet<string> {
   for (const origin of origins)
     if (typeof origin !== 'string' || !/^https?:\/\/[^*]+$/.test(origin) || !isOrigin(origin))
-      throw new InvalidOptionError('One of the allowedOrigins is no origin.', {
+      throw new InvalidOptionError('One of the allowedOrigins is not an origin.', {
         field: 'allowedOrigins',
-        fix: 'Give each as a browser writes it: "https://shop.example", without a path or a slash at its end.',
+        fix: 'Pass each as a browser writes it: "https://shop.example", without a path or trailing slash.',
       })
   return new Set(origins)
 }
@@ -39,7 +39,7 @@ function isOrigin(text: string): boolean {
   return URL.canParse(text) && new URL(text).origin === text
 }
 
-/** What lets a page of a named origin read an answer, with its cookies. */
+/** The CORS headers for an allowed origin. */
 export function corsHeaders(origin: string | undefined): Record<string, string> {
   return origin === undefined
     ? {}
@@ -50,7 +50,7 @@ export function corsHeaders(origin: string | undefined): Record<string, string> 
       }
 }
 
-/** The answer to the question that a browser asks before it sends a page's request to another origin. */
+/** The answer to a CORS preflight request. */
 export function preflightAnswer(origin: string, extra: readonly string[]): Response {
   return new Response(null, {
     status: 204,

@@ -2,9 +2,27 @@ import { InvalidAnswerError, ServiceTimeoutError, ServiceUnreachableError } from
 import { isServiceError, type ServiceError, VerificationError } from '../../api/serviceError.ts'
 import { BaseError } from '../../core/errors/baseError.ts'
 import { isWireErrorCode, type WireErrorCode, wireErrors } from '../../core/errors/wireErrors.ts'
-import { Refusal } from './refusal.ts'
 
-/** An error as the browser is told of it, in the wire's shape (PROTOCOL.md 7.1). */
+/** A request that the handler rejects. Caught and answered by the handler itself. */
+export class Refusal extends Error {
+  readonly code: WireErrorCode
+  readonly issues: readonly string[]
+  /** The allowed method. */
+  readonly allow: string | undefined
+
+  constructor(code: WireErrorCode, message: string, options: Refusal.Options = {}) {
+    super(message)
+    this.code = code
+    this.issues = options.issues ?? []
+    this.allow = options.allow
+  }
+}
+
+export declare namespace Refusal {
+  type Options = { issues?: readonly string[] | undefined; allow?: string | undefined }
+}
+
+/** An error as the browser receives it, in the wire format (PROTOCOL.md 7.1). */
 export type ErrorAnswer = {
   code: WireErrorCode
   message: string
@@ -13,13 +31,13 @@ export type ErrorAnswer = {
   requestId?: string | undefined
   retryAfterMs?: number | undefined
   allow?: string | undefined
-  /** It is the server's own, and the browser is told little: `onError` is told all. */
+  /** A server-side error: the browser gets few details, `onError` gets all. */
   isOwn?: true
 }
 
 /**
- * What the browser is told of an error: what the customer or the page can do something about, in the service's words without secrets.
- * What concerns the merchant's credentials, network or code stays on the server.
+ * Returns what the browser may know of an error: what the customer or the page can act on, in the service's words without
+ * secrets. Details about the merchant's credentials, network or code stay on the server.
  */
 export function errorAnswer(error: unknown): ErrorAnswer {
   if (error instanceof Refusal) {
@@ -31,7 +49,7 @@ export function errorAnswer(error: unknown): ErrorAnswer {
   if (isUnknown)
     return {
       code: 'INTERNAL',
-      message: 'It is not known whether this was done. Look before you ask again.',
+      message: 'The outcome of this call is unknown. Check its status before you repeat it.',
       details: { outcome: 'unknown' },
       isOwn: true,
     }
@@ -40,31 +58,31 @@ export function errorAnswer(error: unknown): ErrorAnswer {
     error instanceof ServiceTimeoutError ||
     error instanceof InvalidAnswerError
   return isAway
-    ? { code: 'UNAVAILABLE', message: 'The payments service does not answer at the moment.', isOwn: true }
+    ? { code: 'UNAVAILABLE', message: 'The payments service does not respond right now.', isOwn: true }
     : failure
 }
 
 const failure: ErrorAnswer = {
   code: 'INTERNAL',
-  message: 'The server failed. The request id finds it in its log.',
+  message: 'Internal server error. The request id is in the server log.',
   isOwn: true,
 }
 
-/** Statuses that are about what was asked. */
+/** Statuses caused by the request. */
 const told: ReadonlySet<number> = new Set([400, 402, 404, 409, 412, 423, 429, 451])
 
 function serviceAnswer(error: ServiceError): ErrorAnswer {
   const { code, status, requestId, retryAfterMs, issues } = error
   if (error.remedy === 'tryAgain')
     return { code: 'UNAVAILABLE', message: 'The payments service failed.', requestId, isOwn: true }
-  // Also about the API key, of which nobody needs to know: the fields at fault are told, the words are not.
+  // Could also be about the API key: pass on the fields, not the message.
   if (status === 403 && isWireErrorCode(code))
-    return { code, message: 'The payments service refused this.', issues, requestId, isOwn: true }
+    return { code, message: 'The payments service rejected this request.', issues, requestId, isOwn: true }
   if (!told.has(status) || !isWireErrorCode(code)) return { ...failure, requestId }
   return { code, message: error.shortMessage, details: detailsOf(error), issues, requestId, retryAfterMs }
 }
 
-/** What belongs to the code, wherever in its answer the service had it. */
+/** Details that belong to the code, from wherever the service put them. */
 function detailsOf(error: ServiceError): unknown {
   const { challenge, details } = error
   if (challenge !== undefined) return challenge
@@ -74,7 +92,7 @@ function detailsOf(error: ServiceError): unknown {
   return { ...more, verificationLink, redirectLink, rejectionReasons }
 }
 
-/** The answer to a request that failed. */
+/** The answer to a failed request. */
 export function toResponse(answer: ErrorAnswer, requestId: string): Response {
   const { code, message, details, issues = [], retryAfterMs, allow } = answer
   const { status, name } = wireErrors[code]

@@ -1,23 +1,21 @@
 import type { Blockchain } from '../../core/blockchains.ts'
 import { InvalidOptionError } from '../../core/errors/inputErrors.ts'
-import { showKey } from '../../core/errors/showKey.ts'
+import { showKey } from '../../core/errors/showValue.ts'
 import { endpoints } from '../../schema/endpoints/endpoints.ts'
-import { headersOf } from '../client/callHeaders.ts'
+import { headersOf } from '../client/callRequest.ts'
 import type { OneCall } from '../client/callService.ts'
-import { type CallPolicy, calls } from '../client/calls.ts'
+import { type CallPolicy, calls, type EndpointId } from '../client/calls.ts'
 import type { AskedOptions, MerchantWideId, OrderOptions } from '../client/callTypes.ts'
-import type { EndpointId } from '../client/endpointId.ts'
-import type { Said } from './readAsked.ts'
-import type { MerchantUser } from './readUser.ts'
+import type { MerchantUser, Said } from './readAsked.ts'
 
-/** Calls that a handler exposes, by name. Whatever is not named is a 404. */
+/** The calls that a handler exposes, by name. Any other is a 404. */
 export type Exposed<user extends MerchantUser = MerchantUser> = {
   readonly [id in EndpointId]?: ExposeRule<id, user> | (id extends MerchantWideId ? never : true) | undefined
 }
 
 /**
- * What becomes of a request: the options that the call is made with, of which nothing is taken from the request by itself; or `false`,
- * which refuses it. `asked()` is what the request asks for, checked; spread it and put your own values behind, and these are pinned.
+ * Returns the options of the call, or `false` to reject the request. `asked()` returns the checked options of the request; spread
+ * it and add your own values after it to pin them.
  */
 export type ExposeRule<id extends EndpointId, user extends MerchantUser = MerchantUser> = (
   request: RuleRequest<id, user>,
@@ -26,7 +24,10 @@ export type ExposeRule<id extends EndpointId, user extends MerchantUser = Mercha
 export type RuleRequest<id extends EndpointId, user extends MerchantUser = MerchantUser> = Said & {
   user: user
   request: Request
-  /** What is asked, by the call's schemas: a request that is not so is answered with a 400, one that names another user with a 403. */
+  /**
+   * The request's options, checked by the call's schemas. An invalid request is answered with a 400, one that names another user
+   * with a 403.
+   */
   asked: () => AskedOptions<id>
 }
 
@@ -34,23 +35,23 @@ export type RuleResult<id extends EndpointId> =
   | false
   | (AskedOptions<id> &
       OrderOptions<id> & {
-        /** Where a user who is known by an id only has things delivered. */
+        /** Delivery wallet for a user who is known only by an id. */
         wallet?: string | undefined
         blockchain?: Blockchain | undefined
-        /** Who the user is, the session says. */
+        /** Set by the session. */
         userId?: never
         sessionKey?: never
       })
 
-/** A rule as the handler calls it, whichever call it is for. */
+/** A rule of any call. */
 type AnyRule = (request: RuleRequest<EndpointId>) => unknown
 
 export type ExposedCall = OneCall & { rule: AnyRule }
 
 /**
- * The exposed calls, by name.
+ * Returns the exposed calls, by name.
  *
- * @throws {@link InvalidOptionError} for a name that is no call's, and for a call of the merchant as a whole without a rule
+ * @throws {@link InvalidOptionError} for an unknown call, and for a merchant-wide call without a rule
  */
 export function exposedCalls(expose: Readonly<Record<string, unknown>>): ReadonlyMap<string, ExposedCall> {
   const found = new Map<string, ExposedCall>()
@@ -68,18 +69,18 @@ export function exposedCalls(expose: Readonly<Record<string, unknown>>): Readonl
     if (typeof rule === 'function') found.set(id, { ...call, rule: rule as AnyRule })
     else if (rule === true && !isMerchantWide(call)) found.set(id, { ...call, rule: ({ asked }) => asked() })
     else
-      throw new InvalidOptionError(`${id} cannot be exposed so.`, {
+      throw new InvalidOptionError(`${id} cannot be exposed this way.`, {
         field,
         fix:
           rule === true
-            ? `${id} acts for the merchant as a whole, whoever asks. Give a function that says what this user may ask of it.`
-            : 'Give a function that says what a user may ask, or true; leave out what is not to be exposed.',
+            ? `${id} acts for the merchant as a whole. Pass a function that decides what this user may do.`
+            : 'Pass a function that decides what a user may do, or true. Leave out calls that are not exposed.',
       })
   }
   return found
 }
 
-/** Whether a call is told of no customer by its headers, and does what its API key may. */
+/** Whether no header of a call names a customer, so that it acts with the full rights of the API key. */
 function isMerchantWide({ endpoint }: OneCall): boolean {
   const headers = headersOf(endpoint)
   return headers.length > 0 && headers.every((key) => key === 'authorization')

@@ -1,24 +1,25 @@
-import { isPathPart } from '../../api/pathPart.ts'
+import { checkBlockchain, checkHeader, checkWallet } from '../../api/clientOptions.ts'
 import { AnswerTextError, readText } from '../../api/readText.ts'
+import { isPathPart } from '../../api/routeTo.ts'
+import type { Blockchain } from '../../core/blockchains.ts'
 import { InvalidOptionError, InvalidRecordError } from '../../core/errors/inputErrors.ts'
 import { InvalidJsonError, parseJson, UnsafeJsonNumberError } from '../../core/json/parseJson.ts'
 import type { Endpoint } from '../../schema/endpoints/endpoint.ts'
 import { parseRecord } from '../../schema/parseRecord.ts'
-import { isMerchantParameter, pathParameters } from '../client/callPath.ts'
+import { isMerchantParameter, pathParameters } from '../client/callRequest.ts'
 import type { OneCall } from '../client/callService.ts'
-import type { MerchantUser } from './readUser.ts'
-import { Refusal } from './refusal.ts'
+import { Refusal } from './errorAnswer.ts'
 
-/** What a request says, not yet held against the call's schemas. */
+/** The content of a request, before its schemas are checked. */
 export type Said = {
-  /** Of the address's query: parameters of the call's path, and fields of its query. */
+  /** Path parameters and query fields, from the URL's query. */
   params: Readonly<Record<string, string>>
   /** The JSON object of a POST. */
   body: Readonly<Record<string, unknown>> | undefined
 }
 
 /**
- * Reads a request: its query, and for a POST its body.
+ * Reads the query of a request, and the body of a POST.
  *
  * @throws {@link Refusal} with a 400, 413 or 415
  */
@@ -33,8 +34,8 @@ export async function readSaid(request: Request, maxBodyBytes: number): Promise<
 }
 
 /**
- * What is asked, as the call's schemas take it: the parameters of its path, its query and its body. The merchant and the user are not
- * the browser's to name: a body that names another one is refused.
+ * Returns the request's path parameters, query and body, checked by the call's schemas. A body that names another merchant or
+ * user is rejected.
  *
  * @throws {@link Refusal} with a 400 that names the fields, or a 403
  */
@@ -60,14 +61,14 @@ export function takeAsked(
   if (endpoint.query !== undefined) asked.query = take(endpoint.query, Object.fromEntries(rest))
   if (endpoint.body !== undefined) {
     checkNames(body ?? {}, who)
-    // Some bodies have to name the merchant: here it goes without saying.
+    // the merchant id is filled in where a body requires it
     const named = policy.namesMerchant ? { ...body, merchantId: who.merchantId } : { ...body }
     asked.body = take(endpoint.body, named)
   }
   return asked
 }
 
-/** Whom a body names is who asks, and the merchant who is asked. */
+/** A body may only name the session's user and the handler's merchant. */
 function checkNames(
   body: Readonly<Record<string, unknown>>,
   { merchantId, user }: { merchantId: string; user: MerchantUser },
@@ -76,11 +77,11 @@ function checkNames(
   for (const name of ['merchantId', 'userId', 'wallet', 'blockchain'] as const) {
     const value = Object.hasOwn(body, name) ? body[name] : undefined
     if (value !== undefined && !isSame(value, own[name]))
-      throw new Refusal('FORBIDDEN', `${name} is another one than that of the session.`, { issues: [name] })
+      throw new Refusal('FORBIDDEN', `${name} differs from the session's.`, { issues: [name] })
   }
 }
 
-/** Addresses of EVM chains are the same in any letter case. */
+/** EVM addresses are case-insensitive. */
 function isSame(value: unknown, own: string | undefined): boolean {
   const plain = (text: unknown) =>
     typeof text === 'string' && /^0x[0-9a-fA-F]{40}$/.test(text) ? text.toLowerCase() : text
@@ -93,10 +94,10 @@ function take(schema: NonNullable<Endpoint['body']>, value: unknown): unknown {
   } catch (error) {
     if (!(error instanceof InvalidRecordError)) throw error
     const issues = error.issues.map(({ path }) => path)
-    // Values stay out: what was sent may be a card's number.
+    // values are not shown: they may be card data
     throw new Refusal(
       'INVALID_REQUEST',
-      `The request is not what it must be: ${issues[0] || 'the body'} cannot be used.`,
+      `The request is invalid: ${issues[0] || 'the body'} cannot be used.`,
       { issues },
     )
   }
@@ -114,19 +115,19 @@ async function readJson(request: Request, maxBytes: number): Promise<Record<stri
       issues: ['content-encoding'],
     })
   if (request.bodyUsed)
-    throw new InvalidOptionError('The body of the request was read before the handler could.', {
+    throw new InvalidOptionError("The request's body was already read.", {
       field: 'request',
-      fix: 'Give the request as it came: read a copy (request.clone()) in authenticate, and let no body parser run before.',
+      fix: 'Read a copy (request.clone()) in authenticate, and run no body parser before the handler.',
     })
   let body: unknown
   try {
-    // It has a body as a request has, and is read by the same reader.
+    // a Response, so that `readText` can read it
     body = parseJson(await readText(new Response(request.body), maxBytes, (promise) => promise))
   } catch (error) {
     if (error instanceof AnswerTextError && error.message.startsWith('more'))
-      throw new Refusal('PAYLOAD_TOO_LARGE', `The body may have at most ${maxBytes} bytes.`)
+      throw new Refusal('PAYLOAD_TOO_LARGE', `The body must not exceed ${maxBytes} bytes.`)
     if (error instanceof UnsafeJsonNumberError)
-      throw new Refusal('INVALID_REQUEST', 'The body has a number that cannot be held exactly.')
+      throw new Refusal('INVALID_REQUEST', 'The body contains a number that cannot be represented exactly.')
     if (error instanceof AnswerTextError || error instanceof InvalidJsonError)
       throw new Refusal('INVALID_REQUEST', 'The body is not JSON.')
     throw error
@@ -135,7 +136,35 @@ async function readJson(request: Request, maxBytes: number): Promise<Record<stri
   throw new Refusal('INVALID_REQUEST', 'The body must be an object.')
 }
 
-/** A name as it may be repeated: a plain word, or none. */
+/** A field name that is safe to repeat. */
 function shown(name: string): string {
   return /^[A-Za-z_]\w{0,39}$/.test(name) ? name : 'query'
+}
+
+/** The user of the merchant's session: your user id, their wallet with its blockchain, or both. */
+export type MerchantUser =
+  | { userId: string; wallet?: undefined; blockchain?: undefined }
+  | { userId?: string | undefined; wallet: string; blockchain: Blockchain }
+
+/**
+ * Reads the result of `authenticate`.
+ *
+ * @throws {@link InvalidOptionError} for a result that names no user
+ */
+export function readUser(found: unknown): MerchantUser {
+  const { userId, wallet, blockchain } = Object(found)
+  const isNamed =
+    userId === undefined
+      ? wallet !== undefined
+      : typeof userId === 'string' && /\S/.test(userId) && userId.length <= 256
+  if (!isNamed || (wallet === undefined) !== (blockchain === undefined))
+    throw new InvalidOptionError('authenticate returned no user.', {
+      field: 'authenticate',
+      fix: 'Return { userId }, { wallet, blockchain }, or both; return null if not logged in.',
+    })
+  checkHeader(userId, 'userId')
+  if (wallet === undefined) return { userId }
+  checkBlockchain(blockchain)
+  checkWallet(wallet, blockchain)
+  return { userId, wallet, blockchain }
 }

@@ -1,19 +1,19 @@
 import type { Clock } from '../../core/time/clock.ts'
 import type { MerchantClient } from '../createMerchantClient.ts'
-import type { MerchantUser } from './readUser.ts'
+import type { MerchantUser } from './readAsked.ts'
 
 export type SessionKeys = {
-  /** Once there is a key of the user, a function that gives it, and a new one when it is asked again: after a 401. */
+  /** Returns a function that yields the user's session key, and a new one if it is called again after a 401. */
   of: (user: MerchantUser) => Promise<() => Promise<string>>
-  /** Lets the next call ask for a new one. */
+  /** Makes the next call fetch a new key. */
   forget: (user: MerchantUser) => void
 }
 
-/** A key is good for 24 hours (PROTOCOL.md 1.3): here it is used for one. */
+/** Keys are valid for 24 hours (PROTOCOL.md 1.3) and reused for one. */
 const keptMs = 60 * 60 * 1000
 const mostKept = 1_000
 
-/** Session keys of the users who ask, kept on the server for as many as asked last. */
+/** Caches session keys on the server, for the most recent users. */
 export function createSessionKeys(
   client: Pick<MerchantClient, 'getSessionKey'>,
   now: Clock = Date.now,
@@ -37,7 +37,7 @@ export function createSessionKeys(
     const name = nameOf(user)
     const found = kept.get(name)
     const entry = found !== undefined && found.until > now() ? found : ask(name, user)
-    // At the end of the order, which is that of use.
+    // moves it to the end: the least recently used key is evicted first
     kept.delete(name)
     kept.set(name, entry)
     const first = await entry.key

@@ -1,5 +1,5 @@
 import type { PaymentsClient } from '../../api/createPaymentsClient.ts'
-import { getBalances } from '../../api/endpoints/browser/getBalances.ts'
+import { getBalances } from '../../api/endpoints/customer.ts'
 import { InvalidAnswerError } from '../../api/errors.ts'
 import { isServiceError } from '../../api/serviceError.ts'
 import { amountPerCent, centsToAmount } from '../../core/amount/centsToAmount.ts'

@@ -268,7 +268,7 @@ describe('used is not paid', () => {
   test('the person reads both amounts', async () => {
     const error = await failure(click(used({ amount: 1_000_000n, usdcAmount: 0n })).result)
     expect(userMessage(error)).toBe(
-      'This order was used for another payment. $1.00 was paid, and the order costs $10.00. Ask the shop before you pay again.',
+      'Another payment was made for this order: $1.00. The order costs $10.00. Contact the shop before you pay again.',
     )
   })
 
@@ -307,7 +307,9 @@ describe('a 409 of the service is looked up, and makes no second permit', () => 
     at.setMining(false)
     const error = await failure(click(at, { storage: emptyStorage(), publicClient: undefined }).result)
     expect(error).toMatchObject({ name: 'OutcomeUnknownError', cause: { hash, nonce } })
-    expect(userMessage(error)).toBe('The payment service reports that this order is paid. Do not pay again.')
+    expect(userMessage(error)).toBe(
+      "The payment service reports that this order is already paid. Please don't pay again.",
+    )
   })
 })
 
@@ -344,7 +346,7 @@ describe('ORDER_ALREADY_PAID is verified on the other chains', () => {
     const error = await refused({})
     expect(error).toMatchObject({ name: 'OutcomeUnknownError', cause: { name: 'AlreadyRedeemedError' } })
     expect(String(error)).toContain(hash)
-    expect(userMessage(error)).toBe('You have paid for this already. Do not pay again.')
+    expect(userMessage(error)).toBe("You have already paid for this. Please don't pay again.")
   })
 
   test.each<[string, Parameters<typeof redeemedLog>[0]]>([
@@ -357,7 +359,7 @@ describe('ORDER_ALREADY_PAID is verified on the other chains', () => {
     })
     expect(String(error)).not.toMatch(/new purchaseId/)
     expect(userMessage(error)).toBe(
-      'This order was used for another payment. $1.00 was paid, and the order costs $10.00. Ask the shop before you pay again.',
+      'Another payment was made for this order: $1.00. The order costs $10.00. Contact the shop before you pay again.',
     )
   })
 
@@ -369,7 +371,7 @@ describe('ORDER_ALREADY_PAID is verified on the other chains', () => {
     const error = await refused(change)
     expect(error).toMatchObject({ cause: { name: 'OrderUsedError' } })
     expect(userMessage(error)).toBe(
-      'This order was used for another payment of $10.00. Ask the shop before you pay again.',
+      'Another payment of $10.00 was made for this order. Contact the shop before you pay again.',
     )
   })
 
@@ -379,7 +381,9 @@ describe('ORDER_ALREADY_PAID is verified on the other chains', () => {
   ])('%s there: the service’s word is reported as its word', async (_, redeemed, broken) => {
     const error = await refused(redeemed, broken)
     expect(error).toMatchObject({ cause: { code: 'ORDER_ALREADY_PAID' } })
-    expect(userMessage(error)).toBe('The payment service reports that this order is paid. Do not pay again.')
+    expect(userMessage(error)).toBe(
+      "The payment service reports that this order is already paid. Please don't pay again.",
+    )
   })
 })
 

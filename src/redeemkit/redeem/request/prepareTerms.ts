@@ -1,6 +1,6 @@
-import { askCreditsAuthMsg } from '../../api/askCreditsAuthMsg.ts'
 import type { PaymentsClient } from '../../api/createPaymentsClient.ts'
 import { RequestAbortedError } from '../../api/errors.ts'
+import { askCreditsAuthMsg } from '../../api/gaslessCalls.ts'
 import type { Finding } from '../../core/finding/finding.ts'
 import { type Clock, type InvalidClockError, unixSeconds } from '../../core/time/clock.ts'
 import type { EvmClient } from '../../evm/client/evmClient.ts'

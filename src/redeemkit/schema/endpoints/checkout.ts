@@ -21,33 +21,31 @@ import { totalsResponse } from '../totals.ts'
 import { usdcAuthorizationBody, usdcAuthorizationMessage } from '../usdcAuthorization.ts'
 import { emptyAnswer } from '../values.ts'
 import type { Endpoint } from './endpoint.ts'
+import * as routes from './routes.ts'
 
 export const createCheckoutJwt = {
   id: 'createCheckoutJwt',
-  method: 'POST',
-  path: '/api/checkout/jwt-token',
+  ...routes.createCheckoutJwt,
   headers: { required: ['authorization'], optional: [] },
   body: checkoutJwtBody as typeof checkoutJwtBody,
   answer: checkoutJwtResponse as typeof checkoutJwtResponse,
   ofTheDocuments: true,
-  summary: 'A token that pins the parameters of a checkout, good for 24 hours',
+  summary: 'Creates a token that pins the parameters of a checkout, valid for 24 hours',
 } as const satisfies Endpoint
 
 export const tokenizeCard = {
   id: 'tokenizeCard',
-  method: 'POST',
-  path: '/api/tokenize',
+  ...routes.tokenizeCard,
   headers: { required: ['authorization'], optional: [] },
   body: tokenizeBody as typeof tokenizeBody,
   answer: cardToken as typeof cardToken,
   ofTheDocuments: true,
-  summary: 'A token in the place of card data, for merchants who may handle card data',
+  summary: 'Replaces card data with a token, for merchants who may handle card data',
 } as const satisfies Endpoint
 
 export const cardCheckout = {
   id: 'cardCheckout',
-  method: 'POST',
-  path: '/api/checkout/card/{merchantId}',
+  ...routes.cardCheckout,
   headers: { required: ['sessionKey'], optional: ['wallet', 'blockchain', 'deviceId', 'clientIp'] },
   body: cardCheckoutBody as typeof cardCheckoutBody,
   answer: cardCheckoutResponse as typeof cardCheckoutResponse,
@@ -58,32 +56,29 @@ export const cardCheckout = {
 
 export const wireTokenCheckout = {
   id: 'wireTokenCheckout',
-  method: 'POST',
-  path: '/api/checkout/wire/token',
+  ...routes.wireTokenCheckout,
   headers: { required: ['sessionKey', 'wallet', 'blockchain'], optional: ['deviceId'] },
   body: wireTokenBody as typeof wireTokenBody,
   answer: wireTokenResponse as typeof wireTokenResponse,
   errors: [404, 412, 423],
   ofTheDocuments: true,
-  summary: 'Orders a US wire from a saved account, to be paid within 5 minutes',
+  summary: 'Creates an order for a US wire from a saved account, to be paid within 5 minutes',
 } as const satisfies Endpoint
 
 export const pixCheckout = {
   id: 'pixCheckout',
-  method: 'POST',
-  path: '/api/checkout/pix',
+  ...routes.pixCheckout,
   headers: { required: ['sessionKey', 'wallet', 'blockchain', 'userId'], optional: ['deviceId'] },
   body: pixBody as typeof pixBody,
   answer: pixResponse as typeof pixResponse,
   errors: [404, 412, 423],
   ofTheDocuments: true,
-  summary: 'Orders a Pix payment, to be paid within 5 minutes',
+  summary: 'Creates an order for a Pix payment, to be paid within 5 minutes',
 } as const satisfies Endpoint
 
 export const mobileAppCheckout = {
   id: 'mobileAppCheckout',
-  method: 'POST',
-  path: '/api/checkout/mobileapp/{merchantId}',
+  ...routes.mobileAppCheckout,
   headers: {
     required: ['sessionKey', 'wallet', 'blockchain', 'userId', 'authorization'],
     optional: ['deviceId', 'clientIp'],
@@ -92,13 +87,12 @@ export const mobileAppCheckout = {
   answer: mobileAppResponse as typeof mobileAppResponse,
   errors: [404, 423],
   ofTheDocuments: true,
-  summary: 'A link that opens the payment in a mobile payment app',
+  summary: 'Creates a link that opens the payment in a mobile payment app',
 } as const satisfies Endpoint
 
 export const voidPayment = {
   id: 'voidPayment',
-  method: 'POST',
-  path: '/api/checkout/void',
+  ...routes.voidPayment,
   headers: { required: ['authorization'], optional: [] },
   body: voidBody as typeof voidBody,
   answer: emptyAnswer as typeof emptyAnswer,
@@ -109,61 +103,56 @@ export const voidPayment = {
 
 export const merchantInitiatedTransaction = {
   id: 'merchantInitiatedTransaction',
-  method: 'POST',
-  path: '/api/checkout/merchant-initiated-transaction',
+  ...routes.merchantInitiatedTransaction,
   headers: { required: ['authorization'], optional: [] },
   body: merchantInitiatedTransactionBody as typeof merchantInitiatedTransactionBody,
   answer: merchantInitiatedTransactionResponse as typeof merchantInitiatedTransactionResponse,
   errors: [402, 404, 409, 412],
   ofTheDocuments: true,
-  summary: 'Takes the next payment of a subscription that the merchant bills',
+  summary: 'Charges the next payment of a subscription that the merchant bills',
 } as const satisfies Endpoint
 
 export const usdcAuthorization = {
   id: 'usdcAuthorization',
-  method: 'POST',
-  path: '/api/checkout/evm/usdc-authorization',
+  ...routes.usdcAuthorization,
   headers: { required: ['wallet', 'blockchain'], optional: ['sessionKey', 'signedMessage'] },
   body: usdcAuthorizationBody as typeof usdcAuthorizationBody,
   answer: usdcAuthorizationMessage as typeof usdcAuthorizationMessage,
   ofTheDocuments: true,
-  summary: 'What the customer signs to pay a part of a checkout in USDC',
+  summary: 'Prepares the USDC authorization of a checkout for the customer to sign',
 } as const satisfies Endpoint
 
 export const getTotals = {
   id: 'getTotals',
-  method: 'POST',
-  path: '/api/checkout/totals/{merchantId}',
+  ...routes.getTotals,
   headers: { required: ['sessionKey'], optional: ['wallet', 'blockchain'] },
   body: totalsBody as typeof totalsBody,
   answer: totalsResponse as typeof totalsResponse,
   errors: [404],
   ofTheDocuments: false,
-  summary: 'What a checkout will come to, for each rail, before it is paid',
+  summary: 'Calculates the totals of a checkout for each rail',
 } as const satisfies Endpoint
 
 export const zeroAuthorization = {
   id: 'zeroAuthorization',
-  method: 'POST',
-  path: '/api/checkout/zero-authorization/{merchantId}',
+  ...routes.zeroAuthorization,
   headers: { required: ['sessionKey'], optional: ['wallet', 'blockchain', 'deviceId', 'clientIp'] },
   body: zeroAuthorizationBody as typeof zeroAuthorizationBody,
   answer: zeroAuthorizationResponse as typeof zeroAuthorizationResponse,
   errors: [402, 404, 409, 412, 423],
   ofTheDocuments: false,
-  summary: 'Puts a card on file by an authorization of zero',
+  summary: 'Saves a card with a zero-amount authorization',
 } as const satisfies Endpoint
 
 export const savedCardCheckout = {
   id: 'savedCardCheckout',
-  method: 'POST',
-  path: '/api/checkout/token/{merchantId}',
+  ...routes.savedCardCheckout,
   headers: { required: ['sessionKey'], optional: ['wallet', 'blockchain', 'deviceId', 'clientIp'] },
   body: savedCardBody as typeof savedCardBody,
   answer: cardCheckoutResponse as typeof cardCheckoutResponse,
   errors: [402, 404, 409, 412, 423],
   ofTheDocuments: false,
-  summary: 'Pays with a card on file',
+  summary: 'Pays with a saved card',
 } as const satisfies Endpoint
 
 export const checkoutEndpoints = [

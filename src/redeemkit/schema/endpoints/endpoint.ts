@@ -1,29 +1,29 @@
 import type * as z from 'zod/mini'
 import type { HeaderNames } from '../../core/headerNames.ts'
 
-/** A header by its key in `headerNames`; `authorization` carries no prefix. */
+/** A header by its key in `headerNames`, or `authorization`, which has no prefix. */
 export type EndpointHeader = keyof HeaderNames | 'authorization'
 
 /** One call of the protocol (PROTOCOL.md 2.1). */
 export type Endpoint = {
-  /** Unique; what a client's method for it is called. */
+  /** Unique. Also the name of the client's method. */
   id: string
   method: 'GET' | 'POST'
-  /** Parameters stand in braces. */
+  /** Parameters are in braces. */
   path: `/api/${string}`
   headers: {
     required: readonly EndpointHeader[]
     optional: readonly EndpointHeader[]
-    /** At least one of these groups has to be there, too, whole. */
+    /** At least one of these groups is also required, completely. */
     oneOf?: readonly (readonly EndpointHeader[])[]
   }
   body?: z.core.$ZodType
   query?: z.core.$ZodType
-  /** Of a 200. */
+  /** Body of a 200. */
   answer: z.core.$ZodType
-  /** Statuses of errors that belong to this call, beside those that every call has. */
+  /** Error statuses of this call, in addition to those of every call. */
   errors?: readonly (402 | 404 | 409 | 412 | 423 | 451)[]
-  /** `false` for what the protocol adds because every demonstration of such a service has it (PROTOCOL.md 2.11). */
+  /** `false` for calls of PROTOCOL.md 2.11, which the protocol adds because demonstrations of such services use them. */
   ofTheDocuments: boolean
   summary: string
 }

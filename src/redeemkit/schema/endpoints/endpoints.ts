@@ -1,12 +1,12 @@
-import { authEndpoints } from './auth.ts'
 import { checkoutEndpoints } from './checkout.ts'
-import { customerEndpoints } from './customer.ts'
-import { merchantEndpoints } from './merchant.ts'
-import { redeemEndpoints } from './redeem.ts'
-import { sellerEndpoints } from './seller.ts'
-import { subscriptionEndpoints } from './subscription.ts'
-import { utilsEndpoints } from './utils.ts'
-import { withdrawEndpoints } from './withdraw.ts'
+import {
+  authEndpoints,
+  customerEndpoints,
+  redeemEndpoints,
+  subscriptionEndpoints,
+  utilsEndpoints,
+} from './customer.ts'
+import { merchantEndpoints, sellerEndpoints, withdrawEndpoints } from './merchant.ts'
 
 /** Every call of PROTOCOL.md 2.1 under `/api`. */
 export const endpoints = [

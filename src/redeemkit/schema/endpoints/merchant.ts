@@ -1,105 +1,115 @@
 import * as z from 'zod/mini'
-import { jobStatus } from '../jobStatus.ts'
-import { chargebackResponseBody } from '../merchantOperations.ts'
-import { burnBody, burnResponse, mintBody, mintResponse } from '../mint.ts'
+import {
+  burnBody,
+  burnResponse,
+  chargebackResponseBody,
+  jobStatus,
+  mintBody,
+  mintResponse,
+  programBody,
+  refund,
+  refundBody,
+  refundResponse,
+  usdcWithdrawBody,
+  usdcWithdrawResponse,
+} from '../merchantOperations.ts'
 import { payment } from '../payment.ts'
-import { programBody } from '../program.ts'
-import { refund, refundBody, refundResponse } from '../refund.ts'
 import { emptyAnswer } from '../values.ts'
+import {
+  ibanBody,
+  ibanResponse,
+  kybBody,
+  kybResponse,
+  kycValidateBody,
+  kycValidateResponse,
+} from '../withdrawal.ts'
 import type { Endpoint } from './endpoint.ts'
+import * as routes from './routes.ts'
 
 const headers = { required: ['authorization'], optional: [] } as const
 
 export const getPayment = {
   id: 'getPayment',
-  method: 'GET',
-  path: '/api/merchant/payments/{paymentId}',
+  ...routes.getPayment,
   headers,
   answer: payment as typeof payment,
   errors: [404],
   ofTheDocuments: true,
-  summary: 'A payment',
+  summary: 'Returns a payment',
 } as const satisfies Endpoint
 
 export const mintCredits = {
   id: 'mintCredits',
-  method: 'POST',
-  path: '/api/merchant/credits/mint',
+  ...routes.mintCredits,
   headers,
   body: mintBody as typeof mintBody,
   answer: mintResponse as typeof mintResponse,
   errors: [409],
   ofTheDocuments: true,
-  summary: 'Starts a job that gives credits to a wallet',
+  summary: 'Starts a job that mints credits to a wallet',
 } as const satisfies Endpoint
 
 export const burnCredits = {
   id: 'burnCredits',
-  method: 'POST',
-  path: '/api/merchant/credits/burn',
+  ...routes.burnCredits,
   headers,
   body: burnBody as typeof burnBody,
   answer: burnResponse as typeof burnResponse,
   errors: [409, 412],
   ofTheDocuments: true,
-  summary: 'Starts a job that takes credits out of a wallet',
+  summary: "Starts a job that burns a wallet's credits",
 } as const satisfies Endpoint
 
 export const getJobStatus = {
   id: 'getJobStatus',
-  method: 'GET',
-  path: '/api/merchant/credits/status/{jobId}',
+  ...routes.getJobStatus,
   headers,
   answer: jobStatus as typeof jobStatus,
   errors: [404],
   ofTheDocuments: true,
-  summary: 'How a mint or burn job stands',
+  summary: 'Returns the status of a mint or burn job',
 } as const satisfies Endpoint
 
 export const requestWhitelist = {
   id: 'requestWhitelist',
-  method: 'POST',
-  path: '/api/merchant/program',
+  ...routes.requestWhitelist,
   headers,
   body: programBody as typeof programBody,
   answer: emptyAnswer as typeof emptyAnswer,
   ofTheDocuments: true,
-  summary: 'Asks for a place of a contract on the whitelist',
+  summary: 'Requests that a contract is whitelisted',
 } as const satisfies Endpoint
 
 export const respondToChargeback = {
   id: 'respondToChargeback',
-  method: 'POST',
-  path: '/api/merchant/chargebacks/{paymentId}/respond',
+  ...routes.respondToChargeback,
   headers,
   body: chargebackResponseBody as typeof chargebackResponseBody,
   answer: emptyAnswer as typeof emptyAnswer,
   errors: [404, 409],
   ofTheDocuments: true,
-  summary: 'Answers a chargeback in words or with a file',
+  summary: 'Responds to a chargeback with text or a file',
 } as const satisfies Endpoint
 
 export const refundPayment = {
   id: 'refundPayment',
-  method: 'POST',
-  path: '/api/merchant/payments/{paymentId}/refund',
+  ...routes.refundPayment,
   headers,
   body: refundBody as typeof refundBody,
   answer: refundResponse as typeof refundResponse,
   errors: [404, 409, 412],
   ofTheDocuments: false,
-  summary: 'Gives a payment back, whole or in part',
+  summary: 'Refunds a payment in whole or in part',
 } as const satisfies Endpoint
 
 export const getRefunds = {
   id: 'getRefunds',
-  method: 'GET',
-  path: '/api/merchant/payments/{paymentId}/refunds',
+  ...routes.getRefunds,
   headers,
   answer: /* @__PURE__ */ z.array(refund),
   errors: [404],
   ofTheDocuments: false,
-  summary: 'The refunds of a payment',
+  summary: 'Lists the refunds of a payment',
 } as const satisfies Endpoint
 
 export const merchantEndpoints = [
@@ -112,3 +122,54 @@ export const merchantEndpoints = [
   refundPayment,
   getRefunds,
 ] as const
+
+export const withdrawUsdc = {
+  id: 'withdrawUsdc',
+  ...routes.withdrawUsdc,
+  headers: { required: ['authorization'], optional: [] },
+  body: usdcWithdrawBody as typeof usdcWithdrawBody,
+  answer: usdcWithdrawResponse as typeof usdcWithdrawResponse,
+  errors: [412],
+  ofTheDocuments: true,
+  summary: "Withdraws USDC from the merchant's wallet at the service",
+} as const satisfies Endpoint
+
+export const sellerEndpoints = [withdrawUsdc] as const
+
+export const validateKyc = {
+  id: 'validateKyc',
+  ...routes.validateKyc,
+  headers: { required: ['userId', 'authorization'], optional: [] },
+  body: kycValidateBody as typeof kycValidateBody,
+  answer: kycValidateResponse as typeof kycValidateResponse,
+  errors: [404],
+  ofTheDocuments: true,
+  summary: "Compares a person's data with the KYC record; a 404 means that there is none",
+} as const satisfies Endpoint
+
+export const createIban = {
+  id: 'createIban',
+  ...routes.createIban,
+  headers: {
+    required: ['userId', 'authorization', 'wallet', 'blockchain', 'merchantId', 'sessionKey'],
+    optional: [],
+  },
+  body: ibanBody as typeof ibanBody,
+  answer: ibanResponse as typeof ibanResponse,
+  errors: [423],
+  ofTheDocuments: true,
+  summary: 'Saves a bank account and returns its token',
+} as const satisfies Endpoint
+
+export const registerBusiness = {
+  id: 'registerBusiness',
+  ...routes.registerBusiness,
+  headers: { required: ['wallet', 'blockchain', 'userId', 'authorization', 'sessionKey'], optional: [] },
+  body: kybBody as typeof kybBody,
+  answer: kybResponse as typeof kybResponse,
+  errors: [423, 451],
+  ofTheDocuments: true,
+  summary: 'Verifies a business; a 451 sends the user to a verification link first',
+} as const satisfies Endpoint
+
+export const withdrawEndpoints = [validateKyc, createIban, registerBusiness] as const

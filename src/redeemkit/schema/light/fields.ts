@@ -1,16 +1,16 @@
 import type { Format } from '../formats.ts'
-import type { RecordSchema, SchemaIssue } from '../recordSchema.ts'
+import type { RecordSchema, SchemaIssue } from '../readRecord.ts'
 
-/** Reads one value. What it returns beside an issue is not used. */
+/** Reads one value. Its result is not used if it adds an issue. */
 export type Field<value> = (given: unknown, at: Place) => value
 
 type Place = { path: readonly PropertyKey[]; issues: SchemaIssue[]; isLoose: boolean }
 
-/** A schema that refuses unknown fields: for what we send. */
+/** A strict schema, for what the client sends. */
 // @__NO_SIDE_EFFECTS__
 export const strict = <record>(field: Field<record>): RecordSchema<record> => schemaOf(field, false)
 
-/** One for what a service answers, as `loose` makes it of zod's: unknown fields are kept, and null is an absent field. */
+/** A tolerant schema for answers, like `loose`: unknown fields are kept, and null counts as absent. */
 // @__NO_SIDE_EFFECTS__
 export const loosely = <record>(field: Field<record>): RecordSchema<record> => schemaOf(field, true)
 
@@ -24,13 +24,13 @@ function schemaOf<record>(field: Field<record>, isLoose: boolean): RecordSchema<
   }
 }
 
-/** @param format what it must be besides a text; what takes none but hexadecimal has that type */
+/** @param format checks the text; a hexadecimal format returns `Hex` */
 // @__NO_SIDE_EFFECTS__
 export function text<value extends string = string>(format?: Format<string>): Field<value> {
   return (given, at) => {
     if (typeof given !== 'string') return refuse(at, { message: 'expected string' })
     if (format && !format.matches(given)) return refuse(at, { message: format.expected })
-    // A format of hexadecimal text begins with 0x, which is all that the narrower type says.
+    // hexadecimal formats start with 0x, as the type requires
     return given as value
   }
 }
@@ -47,7 +47,7 @@ export function word<const value extends string>(expected: value): Field<value> 
     given === expected ? expected : refuse(at, { message: 'Invalid input', values: [expected] })
 }
 
-/** A text of its own format, or a number; `numberFormat` says, too, what is expected of what is neither. */
+/** Text or a number. `numberFormat` also provides the error for other types. */
 // @__NO_SIDE_EFFECTS__
 export function textOrNumber(
   textFormat: Format<string>,
@@ -70,7 +70,7 @@ export function listOf<value>(field: Field<value>): Field<value[]> {
       : refuse(at, { message: 'expected array' })
 }
 
-/** Any object; what it holds is not looked at. */
+/** Any object. Its contents are not validated. */
 export const anyObject: Field<Record<string, unknown>> = (given, at) =>
   isObject(given) ? copy(given, Object.keys(given)) : refuse(at, { message: 'expected record' })
 
@@ -91,19 +91,19 @@ export function object<record extends object>(
     }
     const others = Object.keys(given).filter((key) => !Object.hasOwn(fields, key))
     if (!at.isLoose && others.length > 0) refuse(at, { message: 'Invalid input', keys: others })
-    // Each field was read by the field of its type; a refused one is not used.
+    // each value was read by the field of its type; invalid ones are not used
     return { ...read, ...(at.isLoose && copy(given, others)) } as record
   }
 }
 
-/** One of several objects, chosen by a look at the fields. */
+/** One of several objects, selected by their fields. */
 // @__NO_SIDE_EFFECTS__
 export function chosen<record>(choose: (given: Record<string, unknown>) => Field<record>): Field<record> {
   return (given, at) =>
     isObject(given) ? choose(given)(given, at) : refuse(at, { message: 'expected object' })
 }
 
-/** An own `__proto__`, which JSON may have, would become the copy's prototype. */
+/** Skips `__proto__`, which JSON may contain and which would set the copy's prototype. */
 function copy(given: Record<string, unknown>, keys: readonly string[]): Record<string, unknown> {
   const copied: Record<string, unknown> = {}
   for (const key of keys) if (key !== '__proto__') copied[key] = given[key]
@@ -116,6 +116,6 @@ function isObject(value: unknown): value is Record<string, unknown> {
 
 function refuse({ path, issues }: Place, issue: Omit<SchemaIssue, 'path'>): never {
   issues.push({ path, ...issue })
-  // The issue is the answer: nobody uses what stands beside it.
+  // the value is not used, because there is an issue
   return undefined as never
 }

@@ -2,11 +2,10 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { InvalidRecordError } from '../../core/errors/inputErrors.ts'
-import { balancesResponse } from '../balances.ts'
 import { creditsAuthMsgResponse } from '../creditsAuthMsg.ts'
 import { loose } from '../loose.ts'
-import { readRecord } from '../readRecord.ts'
-import type { RecordSchema } from '../recordSchema.ts'
+import { balancesResponse } from '../purchase.ts'
+import { type RecordSchema, readRecord } from '../readRecord.ts'
 import { sendGaslessTxResponse } from '../sendGaslessTx.ts'
 import { signedMessages } from '../signedMessages.ts'
 import { cents, redeemSubtotal } from '../subtotal.ts'
@@ -78,7 +77,7 @@ const cases: Record<keyof typeof light, Case> = {
   },
 }
 
-/** What JSON can have in the place of another value, and near to what is meant. */
+/** Wrong JSON values, some of them close to valid ones. */
 const wrong = fc.oneof(
   fc.constantFrom(
     null,

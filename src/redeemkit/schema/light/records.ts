@@ -1,4 +1,3 @@
-import type { BalancesResponse } from '../balances.ts'
 import type { CreditsAuthMsgResponse } from '../creditsAuthMsg.ts'
 import {
   addressFormat,
@@ -14,6 +13,7 @@ import {
   unixTimeFormat,
   wholeCentsFormat,
 } from '../formats.ts'
+import type { BalancesResponse } from '../purchase.ts'
 import type { SendGaslessTxResponse } from '../sendGaslessTx.ts'
 import type { SignedMessages } from '../signedMessages.ts'
 import type { Cents, RedeemSubtotal, TokenSubtotal, UsdCents } from '../subtotal.ts'
@@ -72,10 +72,10 @@ const tokenSubtotal = object<TokenSubtotal>({
   decimals: optional(safeUint),
 })
 
-/** What a customer pays in USDC: whole US cents. */
+/** The USDC part of a price, in whole US cents. */
 export const lightCents = strict(cents)
 
-/** What a redeem may cost. */
+/** The price of a redeem. */
 export const lightRedeemSubtotal = strict(
   chosen<RedeemSubtotal>(
     (given): Field<RedeemSubtotal> =>
@@ -86,7 +86,7 @@ export const lightRedeemSubtotal = strict(
 /** Data for the merchant's webhooks: any object. */
 export const lightWebhookInfo = strict(anyObject)
 
-/** A cart, whose items the service judges. */
+/** A cart. The service validates its items. */
 export const lightCart = strict(listOf(anyObject))
 
 const messages = object<SignedMessages>({
@@ -97,7 +97,7 @@ const messages = object<SignedMessages>({
   customerUsdcAuthDataV2: optional(object<UsdcAuthorizationV2>({ ...authorization, signature: hexData })),
 })
 
-/** What the customer signed for a redeem. */
+/** The signatures of a redeem. */
 export const lightSignedMessages = strict<SignedMessages>((given, at) => {
   const read = messages(given, at)
   if (at.issues.length === 0 && read.customerUsdcAuthData && read.customerUsdcAuthDataV2)

@@ -1,7 +1,5 @@
 import * as z from 'zod/mini'
 import * as auth from '../auth.ts'
-import * as balances from '../balances.ts'
-import * as blockchain from '../blockchain.ts'
 import * as cardToken from '../cardToken.ts'
 import * as cartItem from '../cartItem.ts'
 import * as checkout from '../checkout.ts'
@@ -9,34 +7,98 @@ import * as contractAddress from '../contractAddress.ts'
 import * as creditsAuthMsg from '../creditsAuthMsg.ts'
 import * as currency from '../currency.ts'
 import * as customerInfo from '../customerInfo.ts'
-import * as customPayInFee from '../customPayInFee.ts'
 import * as dates from '../dates.ts'
 import type { Endpoint } from '../endpoints/endpoint.ts'
 import * as errorBody from '../errorBody.ts'
-import * as jobStatus from '../jobStatus.ts'
 import * as merchant from '../merchant.ts'
+import * as jobStatus from '../merchantOperations.ts'
 import * as merchantOperations from '../merchantOperations.ts'
-import * as mint from '../mint.ts'
+import * as mint from '../merchantOperations.ts'
+import * as program from '../merchantOperations.ts'
+import * as refund from '../merchantOperations.ts'
 import * as payment from '../payment.ts'
-import * as program from '../program.ts'
+import * as balances from '../purchase.ts'
 import * as purchase from '../purchase.ts'
-import * as refund from '../refund.ts'
 import * as sendGaslessTx from '../sendGaslessTx.ts'
 import * as sendGaslessTxBody from '../sendGaslessTxBody.ts'
 import * as signedMessages from '../signedMessages.ts'
 import * as subscription from '../subscription.ts'
 import * as subtotal from '../subtotal.ts'
 import * as threeDs from '../threeDsChallengePreference.ts'
+import * as customPayInFee from '../totals.ts'
 import * as totals from '../totals.ts'
 import * as transactionData from '../transactionData.ts'
 import * as usdcAuthorization from '../usdcAuthorization.ts'
+import * as blockchain from '../values.ts'
 import * as values from '../values.ts'
 import * as verification from '../verification.ts'
 import * as webhookEvent from '../webhookEvent.ts'
 import * as withdrawal from '../withdrawal.ts'
-import type { JsonObject } from './json.ts'
 
-/** The first name that a schema has is its component's: those of plain values come first. */
+/** A part of the document. */
+export type JsonObject = { [key: string]: unknown }
+
+/** A reference to a component. */
+export function refTo(kind: 'schemas' | 'parameters' | 'responses' | 'headers', name: string): JsonObject {
+  return { $ref: `#/components/${kind}/${name}` }
+}
+
+/** The names of all schemas that a part of the document refers to, at every depth. */
+export function schemasIn(part: unknown): string[] {
+  return [...JSON.stringify(part).matchAll(/"#\/components\/schemas\/(\w+)"/g)].flatMap(
+    ([, name]) => name ?? [],
+  )
+}
+
+const wallet = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const bytes32 = `0x${'5a'.repeat(32)}`
+// For merchant "sandbox-shop" and purchase "order 1" (PROTOCOL.md 4.1).
+const orderKey = '0xcff8661c04b781a2804ce2e8'
+const usd = { cents: 1000, currency: 'USD' }
+const email = 'ada@shop.example'
+const merchantId = 'sandbox-shop'
+const credits = { wallet, blockchain: 'base', amount: { cents: 500 } }
+const redeem = {
+  merchantId,
+  subtotal: { cents: 1000 },
+  transactionData: { type: 'token', destination: wallet },
+}
+
+/** An example body for each call, by its id, for readers to edit and send. */
+export const examples: Record<string, JsonObject> = {
+  creditsAuthMsg: { ...redeem, salt: bytes32, orderKey, purchaseId: 'order 1', webhookInfo: { cart: 7 } },
+  sendGaslessTx: {
+    ...redeem,
+    signedMessages: { permitCredits: `0x${'5a'.repeat(65)}` },
+    validBefore: '1800000000',
+    nonce: bytes32,
+    creditsRawAmount: 10_030_000,
+  },
+  createCheckoutJwt: { subtotal: usd, email, webhookInfo: { example: 'order 81' } },
+  tokenizeCard: { number: '4000009900000012', cvv: '123', expMonth: '12', expYear: '39' },
+  cardCheckout: { subtotal: usd, card: { cardToken: 'token of POST /api/tokenize' } },
+  wireTokenCheckout: { merchantId, subtotal: usd, token: 'token of a saved account' },
+  pixCheckout: { merchantId, subtotal: usd, email },
+  mobileAppCheckout: { subtotal: usd, email },
+  voidPayment: { paymentId: 'id of a payment with authOnly' },
+  merchantInitiatedTransaction: { subscriptionId: 'id of a subscription' },
+  usdcAuthorization: { amount: { cents: 400 } },
+  getTotals: { subtotal: usd },
+  zeroAuthorization: { card: { cardToken: 'token of POST /api/tokenize' } },
+  savedCardCheckout: { subtotal: usd, token: 'token of a card on file' },
+  purchaseSubscription: { planCode: 'gold-monthly', token: 'token of a card on file' },
+  mintCredits: credits,
+  burnCredits: credits,
+  requestWhitelist: { blockchain: 'base', programId: wallet, selector: '0x12345678' },
+  respondToChargeback: { response: 'It was delivered on the same day.' },
+  refundPayment: { refundReason: 'userCancellation', partialAmount: { cents: 500 } },
+  withdrawUsdc: { destination: wallet, amount: { cents: 500 } },
+  validateKyc: { firstName: 'Ada', lastName: 'Lovelace', dob: '1990-12-10', country: 'GB' },
+  createIban: { number: 'DE89370400440532013000', accountHolder: 'Ada Lovelace' },
+  registerBusiness: { merchantId, country: 'GB', email },
+}
+
+/** A schema's first name is its component's name; plain values come first. */
 const files: readonly object[] = [
   values,
   dates,
@@ -76,7 +138,7 @@ const files: readonly object[] = [
 
 const address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 
-/** What a check says that JSON Schema knows otherwise, or not at all. */
+/** Checks that JSON Schema expresses differently, or not at all. */
 const remarks = new Map<z.core.$ZodType, JsonObject>([
   [dates.dateText, { format: 'date' }],
   [dates.dateTimeText, { format: 'date-time' }],
@@ -89,7 +151,7 @@ const remarks = new Map<z.core.$ZodType, JsonObject>([
       description: 'A whole number below 2^256 in decimal digits.',
     },
   ],
-  // What a reader's tool shows of them, in the place of the longest text and the largest number.
+  // Examples that API explorers show instead of the longest text and the largest number.
   [values.wholeCents, { examples: [1000] }],
   [values.anyAddress, { examples: [address] }],
   [values.evmAddress, { examples: [address] }],
@@ -106,7 +168,7 @@ const remarks = new Map<z.core.$ZodType, JsonObject>([
   ],
 ])
 
-/** Components of an OpenAPI document: every record of the calls, and what these are made of. */
+/** Creates the components: every record of the calls, and their parts. */
 export function createComponents(endpoints: readonly Endpoint[]): Components {
   const registry = z.registry<{ id: string }>()
   const names = new Map<z.core.$ZodType, string>()
@@ -131,14 +193,14 @@ export function createComponents(endpoints: readonly Endpoint[]): Components {
     schemas: Object.fromEntries(
       Object.entries(schemas).map(([name, { $schema: _, $id: __, ...schema }]) => [name, schema]),
     ),
-    // Each schema of a call was given a name above.
+    // every schema of a call was named above
     nameOf: (schema) => names.get(schema) as string,
   }
 }
 
 export type Components = {
   schemas: Record<string, JsonObject>
-  /** Name of the component that a call's schema is. */
+  /** The component name of a call's schema. */
   nameOf: (schema: z.core.$ZodType) => string
 }
 

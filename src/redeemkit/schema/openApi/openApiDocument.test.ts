@@ -89,7 +89,7 @@ describe('the OpenAPI document', () => {
     expect(components.parameters?.walletIfAny).toMatchObject({ name: names.wallet, required: false })
     expect(JSON.stringify(components)).not.toContain('x-svc-')
     expect(Object(paths['/api/auth/session-key']?.get).description).toBe(
-      'Needs, too: x-other-auth-user-id, or x-other-auth-wallet with x-other-auth-blockchain; or both.',
+      'Also requires x-other-auth-user-id, or x-other-auth-wallet with x-other-auth-blockchain, or both.',
     )
     expect(() => openApiDocument({ headerPrefix: 'X Other' })).toThrow('cannot begin a header name')
   })

@@ -3,17 +3,15 @@ import { type HeaderNames, headerNames } from '../../core/headerNames.ts'
 import type { Endpoint, EndpointHeader } from '../endpoints/endpoint.ts'
 import { endpoints } from '../endpoints/endpoints.ts'
 import { webhookEvent } from '../webhookEvent.ts'
-import { type Components, createComponents } from './components.ts'
-import { errorResponses } from './errorResponses.ts'
-import { type JsonObject, refTo, schemasIn } from './json.ts'
-import { credentials, operation } from './operation.ts'
+import { type Components, createComponents, type JsonObject, refTo, schemasIn } from './components.ts'
+import { credentials, errorResponses, operation } from './operation.ts'
 
 /**
- * The OpenAPI 3.1 document of the protocol: every call of PROTOCOL.md 2.1 under `/api`, its records, headers and
- * errors, and the webhooks of PROTOCOL.md 10.4. Made of the schemas that client and service use.
+ * Creates the OpenAPI 3.1 document of the protocol from the schemas that client and service use: every call of PROTOCOL.md 2.1
+ * under `/api` and the webhooks of PROTOCOL.md 10.4.
  *
- * @param options.headerPrefix prefix of the service's headers, by default `x-svc-`
- * @param options.baseUrl where the service is, with or without a closing `/api`
+ * @param options.headerPrefix prefix of the service's headers. Default `x-svc-`
+ * @param options.baseUrl URL of the service, with or without a trailing `/api`
  * @returns plain JSON
  * @throws {@link InvalidOptionError} for a prefix that no header may have
  * @example
@@ -43,7 +41,7 @@ export function openApiDocument(options: openApiDocument.Options = {}): openApiD
       title: 'Payments service',
       // Paths and headers carry no version (PROTOCOL.md 1.1).
       version: '1',
-      description: 'Made of the schemas of redeemkit.',
+      description: 'Generated from the schemas of redeemkit.',
     },
     ...(baseUrl !== undefined && {
       servers: [{ url: baseUrl.replace(/\/+$/, '').replace(/\/api$/, '') || '/' }],
@@ -54,7 +52,10 @@ export function openApiDocument(options: openApiDocument.Options = {}): openApiD
       schemas: marked(components.schemas, { table, paths, others: [webhooks, errorResponses()] }),
       parameters: parameters(names),
       headers: {
-        requestId: { description: "Names this answer in the service's log.", schema: { type: 'string' } },
+        requestId: {
+          description: "Identifies this answer in the service's log.",
+          schema: { type: 'string' },
+        },
         retryAfter: { description: 'Seconds to wait.', schema: { type: 'string' } },
       },
       responses: errorResponses(),
@@ -81,26 +82,26 @@ export declare namespace openApiDocument {
   type ErrorType = InvalidOptionError
 }
 
-/** What each header carries (PROTOCOL.md 1.2). */
+/** The description of each header (PROTOCOL.md 1.2). */
 const meanings: Record<EndpointHeader, string> = {
   authorization: "The merchant's API key. Servers only.",
-  sessionKey: 'The session key of the end user, good for 24 hours.',
-  wallet: "The end user's wallet.",
+  sessionKey: 'The session key of the customer, valid for 24 hours.',
+  wallet: "The customer's wallet.",
   blockchain: "The wallet's chain.",
-  userId: "Who the end user is to the merchant, in the merchant's own numbering.",
-  merchantId: 'The merchant for whom the session is meant.',
-  signedMessage: "The wallet's signature of the message of the sign-in.",
-  clientIp: "The end user's IP address.",
-  deviceId: "The end user's device. Needed with chargeback protection.",
+  userId: "The merchant's own id of the customer.",
+  merchantId: 'The merchant of the session.',
+  signedMessage: "The wallet's signature of the sign-in message.",
+  clientIp: "The customer's IP address.",
+  deviceId: "The customer's device. Required for chargeback protection.",
 }
 
 function headerName(name: EndpointHeader, names: HeaderNames): string {
   return name === 'authorization' ? 'Authorization' : names[name]
 }
 
-/** Each header that is no credential, twice: where it is a must, and where it is not (`…IfAny`). */
+/** Every non-credential header twice: required, and optional (`…IfAny`). */
 function parameters(names: HeaderNames): Record<string, JsonObject> {
-  // The keys of the table are the names of its type.
+  // the keys of the table, by its type
   const headers = (Object.keys(names) as (keyof HeaderNames)[]).filter(
     (name) => !credentials.some((one) => one === name),
   )
@@ -120,11 +121,11 @@ function parameters(names: HeaderNames): Record<string, JsonObject> {
   )
 }
 
-/** What the service sends to a merchant. */
+/** The webhooks. */
 function webhook({ nameOf }: Components, names: HeaderNames): JsonObject {
   return {
     operationId: 'webhookEvent',
-    summary: 'Tells the merchant what happened, at least once, always with the same id',
+    summary: 'Notifies the merchant of an event at least once, always with the same id',
     security: [],
     parameters: [
       {
@@ -139,13 +140,11 @@ function webhook({ nameOf }: Components, names: HeaderNames): JsonObject {
       required: true,
       content: { 'application/json': { schema: refTo('schemas', nameOf(webhookEvent)) } },
     },
-    responses: { '2XX': { description: 'Taken. Without it the event is sent again for 24 hours.' } },
+    responses: { '2XX': { description: 'Received. Otherwise the event is sent again for 24 hours.' } },
   }
 }
 
-/**
- * The components that something points to; those that only calls of PROTOCOL.md 2.11 point to bear their mark.
- */
+/** Keeps the referenced components, and marks those that only calls of PROTOCOL.md 2.11 use. */
 function marked(
   schemas: Components['schemas'],
   from: { table: readonly Endpoint[]; paths: Record<string, JsonObject>; others: unknown },

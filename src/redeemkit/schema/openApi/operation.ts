@@ -1,17 +1,67 @@
+import { wireErrors } from '../../core/errors/wireErrors.ts'
 import type { Endpoint, EndpointHeader } from '../endpoints/endpoint.ts'
-import type { Components } from './components.ts'
-import { errorsOf } from './errorResponses.ts'
-import { examples } from './examples.ts'
-import { type JsonObject, refTo } from './json.ts'
+import { type Components, examples, type JsonObject, refTo } from './components.ts'
 
-/** Headers that say who calls; the others are parameters. */
+const details: Record<number, JsonObject> = {
+  412: {
+    description: 'For CHALLENGE_REQUIRED the challenge; otherwise details of the code.',
+    anyOf: [refTo('schemas', 'challengeDetails'), {}],
+  },
+  451: refTo('schemas', 'verificationDetails'),
+}
+
+/** One response per error status (PROTOCOL.md 7.2), named `error412`. */
+export function errorResponses(): Record<string, JsonObject> {
+  const statuses = [...new Set(Object.values(wireErrors).map(({ status }) => status))]
+  return Object.fromEntries(
+    statuses.map((status) => {
+      const codes = Object.entries(wireErrors).flatMap(([code, row]) => (row.status === status ? [code] : []))
+      const properties = { code: { enum: codes }, ...(details[status] && { details: details[status] }) }
+      return [
+        `error${status}`,
+        {
+          description: codes.join(', '),
+          headers: {
+            'x-request-id': refTo('headers', 'requestId'),
+            ...(status === 429 && { 'retry-after': refTo('headers', 'retryAfter') }),
+          },
+          content: {
+            'application/json': {
+              schema: { allOf: [refTo('schemas', 'errorBody'), { type: 'object', properties }] },
+            },
+          },
+        },
+      ]
+    }),
+  )
+}
+
+/** The errors of a call: those of every call, of its records, and its own. */
+export function errorsOf({ body, query, path, headers, errors = [] }: Endpoint): Record<string, JsonObject> {
+  const { length } = [...headers.required, ...headers.optional]
+  const statuses = [
+    ...(body || query || length > 0 ? [400] : []),
+    ...(length > 0 ? [401, 403] : []),
+    ...(path.includes('{') ? [404] : []),
+    ...(body ? [413, 415] : []),
+    ...errors,
+    429,
+    500,
+    503,
+  ]
+  return Object.fromEntries(
+    [...new Set(statuses)].sort().map((status) => [status, refTo('responses', `error${status}`)]),
+  )
+}
+
+/** Headers with credentials; the others are parameters. */
 export const credentials = [
   'authorization',
   'sessionKey',
   'signedMessage',
 ] as const satisfies EndpointHeader[]
 
-/** One operation of an OpenAPI document. */
+/** Creates one operation of the document. */
 export function operation(
   endpoint: Endpoint,
   { schemas, nameOf }: Components,
@@ -64,7 +114,7 @@ function queryParameters(schema: JsonObject | undefined): JsonObject[] {
   }))
 }
 
-/** Required headers are parameters of another name than optional ones: a component says which of the two it is. */
+/** Required and optional headers are separate components. */
 function headerParameters({ headers }: Endpoint): JsonObject[] {
   const isParameter = (name: EndpointHeader) => !credentials.some((one) => one === name)
   return [
@@ -73,7 +123,7 @@ function headerParameters({ headers }: Endpoint): JsonObject[] {
   ]
 }
 
-/** Which credentials go together, and which of several groups has to be there. */
+/** The required credentials, and the groups that are alternatives. */
 function rulesOf({ headers }: Endpoint, headerName: (name: EndpointHeader) => string): JsonObject {
   const must = credentials.filter((name) => headers.required.includes(name))
   const may = credentials.filter((name) => headers.optional.includes(name))
@@ -81,5 +131,5 @@ function rulesOf({ headers }: Endpoint, headerName: (name: EndpointHeader) => st
     Object.fromEntries(names.map((name) => [name, []])),
   )
   const groups = headers.oneOf?.map((group) => group.map(headerName).join(' with ')).join(', or ')
-  return { security, ...(groups !== undefined && { description: `Needs, too: ${groups}; or both.` }) }
+  return { security, ...(groups !== undefined && { description: `Also requires ${groups}, or both.` }) }
 }

@@ -1,6 +1,4 @@
-import { describeType } from '../../core/errors/describeType.ts'
-import { showReason } from '../../core/errors/showReason.ts'
-import { showValue } from '../../core/errors/showValue.ts'
+import { describeType, showReason, showValue } from '../../core/errors/showValue.ts'
 import { UserRejectedError, WalletFailedError } from '../../core/errors/walletErrors.ts'
 
 /** What a SEP-43 wallet answers: an object that is read by name, or, from some, the text itself. */

@@ -1,10 +1,9 @@
-import { describeType } from '../../core/errors/describeType.ts'
 import type {
   InvalidAddressError,
   InvalidBase64Error,
   InvalidSignatureError,
 } from '../../core/errors/inputErrors.ts'
-import { showValue } from '../../core/errors/showValue.ts'
+import { describeType, showValue } from '../../core/errors/showValue.ts'
 import {
   type UserRejectedError,
   WalletFailedError,

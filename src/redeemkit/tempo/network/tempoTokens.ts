@@ -1,5 +1,5 @@
 import type { Address } from 'viem'
-import { tempoChainIds } from '../../evm/networks.ts'
+import { tempoChainIds } from '../../core/evmNetworks.ts'
 
 /** A TIP-20 token that is known by name. All have 6 decimals. */
 export type TempoToken = {

@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 import { checkOptions } from '../../core/checkOptions.ts'
-import { tempoChainIds } from '../../evm/networks.ts'
+import { tempoChainIds } from '../../core/evmNetworks.ts'
 import type { SignatureScheme } from '../../evm/signature/signatureScheme.ts'
 import { keychainDigest } from '../signature/keychainDigest.ts'
 import { parseTempoSignature } from '../signature/parseTempoSignature.ts'

@@ -1,7 +1,5 @@
 import type { Config } from '@wagmi/core'
-import { pixCheckout } from '../../api/endpoints/browser/pixCheckout.ts'
-import { wireTokenCheckout } from '../../api/endpoints/browser/wireTokenCheckout.ts'
-import { mobileAppCheckout } from '../../api/mobileAppCheckout.ts'
+import { mobileAppCheckout, pixCheckout, wireTokenCheckout } from '../../api/endpoints/checkout.ts'
 import { networkOf } from '../../evm/networks.ts'
 import type { Redeemkit } from '../createRedeemkit.ts'
 import type { MutationOf, MutationOptionsOf } from '../queryOptions.ts'

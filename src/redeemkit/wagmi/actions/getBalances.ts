@@ -1,6 +1,6 @@
 import { type Config, getConnection } from '@wagmi/core'
-import { getBalances as getBalancesOf } from '../../api/endpoints/browser/getBalances.ts'
-import type { BalancesResponse } from '../../schema/balances.ts'
+import { getBalances as getBalancesOf } from '../../api/endpoints/customer.ts'
+import type { BalancesResponse } from '../../schema/purchase.ts'
 import type { Redeemkit } from '../createRedeemkit.ts'
 import { type QueryOf, type QueryOptionsOf, retry } from '../queryOptions.ts'
 import { clientOf, meantChainId } from '../readKit.ts'

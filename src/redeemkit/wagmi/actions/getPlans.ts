@@ -1,5 +1,5 @@
 import { type Config, getConnection } from '@wagmi/core'
-import { getPlans as getPlansOf } from '../../api/endpoints/browser/getPlans.ts'
+import { getPlans as getPlansOf } from '../../api/endpoints/subscription.ts'
 import { networkOf } from '../../evm/networks.ts'
 import type { Redeemkit } from '../createRedeemkit.ts'
 import { type QueryOf, type QueryOptionsOf, retry } from '../queryOptions.ts'

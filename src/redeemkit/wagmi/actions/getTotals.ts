@@ -1,5 +1,5 @@
 import { type Config, getConnection } from '@wagmi/core'
-import { getTotals as getTotalsOf } from '../../api/endpoints/browser/getTotals.ts'
+import { getTotals as getTotalsOf } from '../../api/endpoints/checkout.ts'
 import { networkOf } from '../../evm/networks.ts'
 import type { Redeemkit } from '../createRedeemkit.ts'
 import { plainKey, type QueryOf, type QueryOptionsOf, retry } from '../queryOptions.ts'

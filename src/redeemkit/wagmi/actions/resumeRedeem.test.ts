@@ -80,7 +80,7 @@ test('of another account than the one connected it is refused: nothing of it is 
   wallet.emit('accountsChanged', [stranger])
   const error = await resume().catch((cause: unknown) => cause)
   expect(error).toMatchObject({ name: 'WrongSignerError', field: 'wallet' })
-  expect(userMessage(error)).toContain('another account')
+  expect(userMessage(error)).toContain('a different account')
   expect(asked).not.toContain(prompt)
 })
 
@@ -116,6 +116,6 @@ test('a no to that says nothing of the permit that has left', async () => {
   wallet.state.answers.wallet_switchEthereumChain = no
   const error = await resume().catch((cause: unknown) => cause)
   expect(error).toSatisfy(isOpenRedeemError)
-  expect(userMessage(error)).not.toContain('Nothing was paid')
+  expect(userMessage(error)).not.toContain('You have not been charged')
   expect(asked).not.toContain(prompt)
 })

@@ -1,5 +1,5 @@
 import type { Config } from '@wagmi/core'
-import { purchaseSubscription } from '../../api/endpoints/browser/purchaseSubscription.ts'
+import { purchaseSubscription } from '../../api/endpoints/subscription.ts'
 import { isServiceError, type ServiceError } from '../../api/serviceError.ts'
 import { networkOf } from '../../evm/networks.ts'
 import type { Redeemkit } from '../createRedeemkit.ts'

@@ -58,9 +58,9 @@ test('the state of another account is not shown', async () => {
 })
 
 test.each([
-  ['signer', 'wrongChain', 'Your wallet is on another network.'],
+  ['signer', 'wrongChain', 'Your wallet is on a different network.'],
   // A click cannot fix it: the config maps that chain to a node of another chain.
-  ['publicClient', 'preparing', 'This page made a mistake'],
+  ['publicClient', 'preparing', 'Something went wrong on this page'],
 ])('%s on another network', async (field, step, words) => {
   const { config, kit, connect } = world()
   await connect()

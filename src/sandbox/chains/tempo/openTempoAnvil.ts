@@ -1,4 +1,4 @@
-import { tempoChainIds } from '../../../redeemkit/evm/networks.ts'
+import { tempoChainIds } from '../../../redeemkit/core/evmNetworks.ts'
 import { type OpenAnvil, openAnvil } from '../anvil/openAnvil.ts'
 import { localTempoHardfork } from './localTempoLimits.ts'
 

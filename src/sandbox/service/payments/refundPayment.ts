@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { and, asc, eq, lte, sum } from 'drizzle-orm'
-import { type Refund, type RefundBody, refundBody } from '../../../redeemkit/schema/refund.ts'
+import { type Refund, type RefundBody, refundBody } from '../../../redeemkit/schema/merchantOperations.ts'
 import type { DatabaseWork } from '../../store/database.ts'
 import { emitEvent } from '../../store/emitEvent.ts'
 import { payments, refunds } from '../../store/tables/index.ts'

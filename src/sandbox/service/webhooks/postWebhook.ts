@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { and, eq } from 'drizzle-orm'
-import { webhookSignatureHeader } from '../../../redeemkit/core/webhookSignatureHeader.ts'
+import { webhookSignatureHeader } from '../../../redeemkit/core/headerNames.ts'
 import type { Database } from '../../store/database.ts'
 import { webhookDeliveries, type webhookEvents } from '../../store/tables/index.ts'
 import type { Service } from '../service.ts'

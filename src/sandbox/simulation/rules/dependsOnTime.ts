@@ -1,4 +1,5 @@
 import type { Hex } from 'viem'
+import { permitMaximumSeconds } from '../../../redeemkit/core/limits.ts'
 import { hasOpcode } from '../opcodes/codeBelow.ts'
 import { opcodes } from '../opcodes/opcodesIn.ts'
 import { callIn, differenceOf, outcomeOf } from './outcome.ts'
@@ -25,8 +26,7 @@ export const dependsOnTime: Judge = async (context) => {
   return [ruleFinding('warning', 'DEPENDS_ON_TIME', `In another block, ${elsewhere}.`)]
 }
 
-/** Seconds. */
-const longestPermit = 3_600
+const longestPermit = Number(permitMaximumSeconds)
 const ofTime = [opcodes.timestamp, opcodes.number, opcodes.blockHash]
 const ofBlock = [opcodes.prevRandao, opcodes.coinbase, opcodes.gasLimit, opcodes.baseFee, opcodes.gasPrice]
 /** Whoever draws by a remainder draws one thing of an even number, and another of an odd one. */

@@ -1,5 +1,4 @@
-import { describeType } from '../../../../redeemkit/core/errors/describeType.ts'
-import { showValue } from '../../../../redeemkit/core/errors/showValue.ts'
+import { describeType, showValue } from '../../../../redeemkit/core/errors/showValue.ts'
 import { InvalidSandboxOptionsError } from '../../../errors.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { Keypair } from '@stellar/stellar-sdk'
 import { createPaymentsClient } from '../../../../redeemkit/api/createPaymentsClient.ts'
-import { verifyAuth } from '../../../../redeemkit/api/endpoints/browser/verifyAuth.ts'
+import { verifyAuth } from '../../../../redeemkit/api/endpoints/auth.ts'
 import { login } from '../../../../redeemkit/auth/login.ts'
 import type { Blockchain } from '../../../../redeemkit/core/blockchains.ts'
 import type { ChainAdapter } from '../../../../redeemkit/core/chainAdapter.ts'

@@ -1,0 +1,74 @@
+import { type AuthMessageResponse, authMessageResponse } from '../../schema/auth.ts'
+import * as routes from '../../schema/endpoints/routes.ts'
+import { loose } from '../../schema/loose.ts'
+import { emptyAnswer } from '../../schema/values.ts'
+import type { CallOptions, PaymentsClient } from '../paymentsClient.ts'
+import type { send } from '../send.ts'
+
+const getAuthMessageAnswer = /* @__PURE__ */ loose(authMessageResponse)
+
+/**
+ * Gets a message that proves ownership of a wallet once signed: `GET /api/auth`. It must be checked before signing, as `login`
+ * does.
+ *
+ * @returns `message`, and a `transaction` for wallets that cannot sign text
+ * Source: PROTOCOL.md 2.4 and 8.
+ * @example
+ * ```ts
+ * import { createPaymentsClient, getAuthMessage } from 'redeemkit'
+ * const client = createPaymentsClient({ baseUrl: 'https://service.example', merchantId: 'shop', blockchain: 'base' })
+ * const ask = () => getAuthMessage(client, { wallet: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' })
+ * ```
+ */
+export async function getAuthMessage(
+  client: PaymentsClient,
+  options: getAuthMessage.Options = {},
+): Promise<AuthMessageResponse> {
+  const { message, transaction } = await client.request({
+    ...options,
+    ...routes.getAuthMessage,
+    answer: getAuthMessageAnswer,
+    headers: 'wallet',
+    repeatable: true,
+  })
+  // Returns no unknown fields: callers spread the result next to their own options.
+  return transaction === undefined ? { message } : { message, transaction }
+}
+
+export declare namespace getAuthMessage {
+  type Options = CallOptions
+  type ReturnType = AuthMessageResponse
+  type ErrorType = send.ErrorType
+}
+
+const verifyAuthAnswer = /* @__PURE__ */ loose(emptyAnswer)
+
+/**
+ * Verifies a signed message: `GET /api/auth/verify`. The first call, within 10 minutes of the message's issue, activates it.
+ *
+ * Resolves if it is valid. A 401 is an `UnauthenticatedError`.
+ *
+ * Source: PROTOCOL.md 2.4 and 8.
+ * @example
+ * ```ts
+ * import { createPaymentsClient, verifyAuth } from 'redeemkit'
+ * const client = createPaymentsClient({ baseUrl: 'https://service.example', merchantId: 'shop', blockchain: 'base' })
+ * const check = (signedMessage: string, wallet: string) => verifyAuth(client, { signedMessage, wallet })
+ * ```
+ */
+export async function verifyAuth(client: PaymentsClient, options: verifyAuth.Options = {}): Promise<void> {
+  await client.request({
+    ...options,
+    ...routes.verifyAuth,
+    answer: verifyAuthAnswer,
+    repeatable: true,
+  })
+}
+
+export declare namespace verifyAuth {
+  type Options = CallOptions & {
+    /** Default: the one stored for the wallet. */
+    signedMessage?: string | undefined
+  }
+  type ErrorType = send.ErrorType
+}

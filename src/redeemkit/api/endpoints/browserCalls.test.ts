@@ -1,0 +1,126 @@
+import { describe, expect, test } from 'vitest'
+import { headerNames } from '../../core/headerNames.ts'
+import type { EndpointHeader } from '../../schema/endpoints/endpoint.ts'
+import { endpoints } from '../../schema/endpoints/endpoints.ts'
+import { askBody, fakeClient, fakeService, submitBody } from '../api.fixture.ts'
+import type { ClientOptions } from '../clientOptions.ts'
+import type { PaymentsClient } from '../paymentsClient.ts'
+import { getAuthMessage, verifyAuth } from './auth.ts'
+import { cardCheckout, savedCardCheckout, zeroAuthorization } from './cards.ts'
+import { getTotals, pixCheckout, wireTokenCheckout } from './checkout.ts'
+import { getBalances, getPurchases, getSavedCards } from './customer.ts'
+import { creditsAuthMsg, getContractAddress, sendGaslessTx, usdcAuthorizationMessage } from './redeem.ts'
+import { getPlans, purchaseSubscription } from './subscription.ts'
+
+type Endpoint = (typeof endpoints)[number]
+type NeedsKey<endpoint extends Endpoint> = 'authorization' extends endpoint['headers']['required'][number]
+  ? true
+  : false
+/** The ids of the calls that a browser may make. */
+type BrowserId = {
+  [id in Endpoint['id']]: NeedsKey<Extract<Endpoint, { id: id }>> extends true ? never : id
+}[Endpoint['id']]
+
+// What the types would refuse is called all the same: plain JavaScript does.
+type Any = PaymentsClient<{ hasSessionKey: true; wallet: string; userId: string }>
+const subtotal = { cents: 1000, currency: 'USD' } as const
+const card = { cardToken: 'tok_1' }
+const clientIp = '192.0.2.1'
+
+/** Each of them, with a body that will do. A call of the table without a line here does not compile. */
+const calls: Record<BrowserId, (client: Any) => Promise<unknown>> = {
+  getAuthMessage: (client) => getAuthMessage(client),
+  verifyAuth: (client) => verifyAuth(client),
+  creditsAuthMsg: (client) => creditsAuthMsg(client, askBody),
+  sendGaslessTx: (client) => sendGaslessTx(client, submitBody),
+  cardCheckout: (client) => cardCheckout(client, { subtotal, card }, { clientIp }),
+  wireTokenCheckout: (client) => wireTokenCheckout(client, { subtotal, token: 't' }),
+  pixCheckout: (client) => pixCheckout(client, { subtotal, email: 'a@shop.example' }),
+  usdcAuthorization: (client) => usdcAuthorizationMessage(client, { amount: { cents: 1 } }),
+  getTotals: (client) => getTotals(client, { subtotal }),
+  zeroAuthorization: (client) => zeroAuthorization(client, { card }, { clientIp }),
+  savedCardCheckout: (client) => savedCardCheckout(client, { subtotal, token: 't' }, { clientIp }),
+  getBalances: (client) => getBalances(client),
+  getSavedCards: (client) => getSavedCards(client),
+  getPurchases: (client) => getPurchases(client),
+  getPlans: (client) => getPlans(client),
+  purchaseSubscription: (client) => purchaseSubscription(client, { planCode: 'gold', token: 't' }),
+  getContractAddress: (client) => getContractAddress(client),
+}
+
+/** Beside the table: a session key alone signs in, too (PROTOCOL.md 1.3, observed). */
+const also: Partial<Record<BrowserId, EndpointHeader[]>> = { verifyAuth: ['sessionKey'] }
+
+const names: Record<EndpointHeader, string> = { ...headerNames(), authorization: 'authorization' }
+const wallet = '0xf39Fd6e51aad88F6F4ce6aB8827279cfffB92266'
+const everything = {
+  wallet,
+  sessionKey: 'the session key',
+  signedMessage: 'the signed message',
+  userId: 'alice',
+  deviceId: 'device 1',
+} satisfies Partial<ClientOptions>
+
+/** What a client with these options asks of the service, and what it ends with. */
+async function asked(id: BrowserId, options: Partial<ClientOptions>) {
+  const service = fakeService()
+  const { client } = fakeClient(service, { wallet: undefined, retry: false, ...options })
+  // Which of them it has is what is tried.
+  const error: unknown = await calls[id](client as Any).then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+  const [request] = service.requests
+  const sent = Object.entries(names).flatMap(([key, name]) => (request?.headers[name] ? [key] : []))
+  return { request, sent, error }
+}
+
+const forBrowsers = endpoints.filter(
+  ({ headers }) => !(headers.required as readonly string[]).includes('authorization'),
+)
+
+test('every endpoint without an API key has a function for browsers', () => {
+  expect(Object.keys(calls).sort()).toEqual(forBrowsers.map(({ id }) => id).sort())
+})
+
+describe.each(forBrowsers)('$id', ({ id: anyId, method, path, headers }) => {
+  // Those with a key were left out just above.
+  const id = anyId as BrowserId
+  const required: readonly EndpointHeader[] = headers.required
+  const all = [...required, ...headers.optional, ...(also[id] ?? [])].sort()
+
+  test('asks by the method and at the path of the table', async () => {
+    const { request } = await asked(id, everything)
+    const expected = path.replace(/\{merchantId\w*\}/, 'shop')
+    expect({ method: request?.method, path: request?.path }).toEqual({ method, path: expected })
+  })
+
+  test('sends the headers of the table and no other', async () => {
+    expect((await asked(id, everything)).sent.sort()).toEqual(all)
+  })
+
+  const given = Object.keys(everything).filter((key) => (required as string[]).includes(key))
+  test.each(given.filter((key) => key !== 'signedMessage'))(
+    'without %s sends nothing, and says so',
+    async (key) => {
+      // If a session key can replace the wallet, leave it out too.
+      const isWalletAlone = key === 'wallet' && !required.includes('sessionKey')
+      const { request, error } = await asked(id, {
+        ...everything,
+        signedMessage: undefined,
+        ...(isWalletAlone ? { sessionKey: undefined } : {}),
+        [key]: undefined,
+      })
+      expect(request).toBeUndefined()
+      expect(error).toMatchObject({ name: 'InvalidOptionError', field: key })
+    },
+  )
+
+  test('does with what the table asks for', async () => {
+    const least = Object.fromEntries(Object.entries(everything).filter(([key]) => given.includes(key)))
+    const { sent, request } = await asked(id, least)
+    expect(request).toBeDefined()
+    const ofCall: EndpointHeader[] = all.includes('clientIp') ? ['clientIp'] : []
+    expect(sent.sort()).toEqual([...required, ...ofCall].sort())
+  })
+})

@@ -1,0 +1,204 @@
+import type * as z from 'zod/mini'
+import { InvalidOptionError } from '../../core/errors/inputErrors.ts'
+import { showValue } from '../../core/errors/showValue.ts'
+import {
+  type MobileAppBody,
+  mobileAppBody,
+  mobileAppResponse,
+  type PixBody,
+  pixBody,
+  pixResponse,
+  type TotalsBody,
+  totalsBody,
+  type WireTokenBody,
+  wireTokenBody,
+  wireTokenResponse,
+} from '../../schema/checkout.ts'
+import * as routes from '../../schema/endpoints/routes.ts'
+import { loose } from '../../schema/loose.ts'
+import { totalsResponse } from '../../schema/totals.ts'
+import { checkoutRecord } from '../checkoutRecord.ts'
+import type { createPaymentsClient } from '../createPaymentsClient.ts'
+import type { CallOptions, HasSessionKey, OptionsFor, PaymentsClient } from '../paymentsClient.ts'
+import { routeTo } from '../routeTo.ts'
+import type { send } from '../send.ts'
+import { sessionCall } from '../sessionCall.ts'
+
+const getTotalsAnswer = /* @__PURE__ */ loose(totalsResponse)
+
+/**
+ * Calculates the totals of a checkout: `POST /api/checkout/totals/{merchantId}`. Creates nothing. Show them before the customer
+ * pays.
+ *
+ * @param client a client with a session key
+ * @param body the planned checkout, and `bin`, the first 6 to 8 digits of the card, if known
+ * @returns `{ card?, wire?, pix?, mobileapp? }`: the lines and the `total` of each available rail, in whole cents
+ * @throws {@link InvalidRecordError} for an invalid body; nothing is sent
+ * Source: PROTOCOL.md 2.11 and 11.21.
+ * @example
+ * ```ts
+ * import { getTotals, type HasSessionKey, type PaymentsClient } from 'redeemkit'
+ * const quote = async (client: PaymentsClient<HasSessionKey>) =>
+ *   (await getTotals(client, { subtotal: { cents: 1000, currency: 'USD' } })).card?.total.cents
+ * ```
+ */
+export async function getTotals(
+  client: PaymentsClient<HasSessionKey>,
+  body: getTotals.Body,
+  options: getTotals.Options = {},
+): Promise<getTotals.ReturnType> {
+  return sessionCall(client, {
+    ...options,
+    ...checkoutRecord(totalsBody, body, 'getTotals'),
+    ...routeTo(routes.getTotals, client.merchantId),
+    answer: getTotalsAnswer,
+    repeatable: true,
+  })
+}
+
+export declare namespace getTotals {
+  type Body = TotalsBody
+  type Options = CallOptions
+  type ReturnType = z.infer<typeof getTotalsAnswer>
+  type ErrorType = checkoutRecord.ErrorType | InvalidOptionError | send.ErrorType
+}
+
+const pixCheckoutAnswer = /* @__PURE__ */ loose(pixResponse)
+
+/**
+ * Creates an order for a Pix payment: `POST /api/checkout/pix`. It costs nothing until the customer pays, and expires after 5
+ * minutes. Not retried: a lost order expires unpaid, and you can create another. Amounts are whole cents.
+ *
+ * @param client a client with a session key
+ * @param body `merchantId` defaults to the client's
+ * @param options required if the client has no `wallet` or no `userId`
+ * @returns `{ brCode, quote: { cents, currency }, expires, paymentId }`: the text of the QR code, and the amount
+ * @throws {@link InvalidRecordError} for an invalid body; nothing is sent
+ * @throws ServiceError for a refusal: `NOT_FOUND` (404), `CUSTOMER_BLOCKED` (423)
+ * Source: PROTOCOL.md 2.6.
+ * @example
+ * ```ts
+ * import { type HasSessionKey, type PaymentsClient, pixCheckout } from 'redeemkit'
+ * const order = (client: PaymentsClient<HasSessionKey>, wallet: string, userId: string) =>
+ *   pixCheckout(
+ *     client,
+ *     { email: 'alice@shop.example', subtotal: { cents: 1000, currency: 'BRL' } },
+ *     { wallet, userId },
+ *   )
+ * ```
+ */
+export async function pixCheckout<const client extends PaymentsClient<HasSessionKey>>(
+  client: client,
+  body: pixCheckout.Body,
+  ...[options]: OptionsFor<client, 'wallet' | 'userId'>
+): Promise<pixCheckout.ReturnType> {
+  const { merchantId } = client
+  return sessionCall(client, {
+    ...options,
+    ...checkoutRecord(pixBody, { merchantId, ...body }, 'pixCheckout'),
+    ...routes.pixCheckout,
+    answer: pixCheckoutAnswer,
+    needsWallet: true,
+    needsUserId: true,
+    device: true,
+    repeatable: false,
+  })
+}
+
+export declare namespace pixCheckout {
+  type Body = Omit<PixBody, 'merchantId'> & { merchantId?: string }
+  type Options<client> = OptionsFor<client, 'wallet' | 'userId'>[0]
+  type ReturnType = z.infer<typeof pixCheckoutAnswer>
+  type ErrorType = checkoutRecord.ErrorType | InvalidOptionError | send.ErrorType
+}
+
+const wireTokenCheckoutAnswer = /* @__PURE__ */ loose(wireTokenResponse)
+
+/**
+ * Creates an order for a US wire from a saved bank account: `POST /api/checkout/wire/token`. It costs nothing until the customer
+ * pays, and expires after 5 minutes. Not retried: a lost order expires unpaid, and you can create another. Amounts are whole
+ * cents.
+ *
+ * @param client a client with a session key
+ * @param body `merchantId` defaults to the client's; `token` is of the saved account
+ * @param options required if the client has no `wallet`
+ * @returns the account to pay: `{ address, account_number, wireRoutingNumber, recipientName, memo, amount: { cents, currency },
+ * expires, paymentId }`
+ * @throws {@link InvalidRecordError} for an invalid body; nothing is sent
+ * @throws ServiceError for a refusal: `NOT_FOUND` (404), `PAYMENT_METHOD_IN_USE` and `CUSTOMER_BLOCKED` (423)
+ * Source: PROTOCOL.md 2.6.
+ * @example
+ * ```ts
+ * import { type HasSessionKey, type PaymentsClient, wireTokenCheckout } from 'redeemkit'
+ * const order = (client: PaymentsClient<HasSessionKey>, wallet: string, token: string) =>
+ *   wireTokenCheckout(client, { token, subtotal: { cents: 1000, currency: 'USD' } }, { wallet })
+ * ```
+ */
+export async function wireTokenCheckout<const client extends PaymentsClient<HasSessionKey>>(
+  client: client,
+  body: wireTokenCheckout.Body,
+  ...[options]: OptionsFor<client, 'wallet'>
+): Promise<wireTokenCheckout.ReturnType> {
+  const { merchantId } = client
+  return sessionCall(client, {
+    ...options,
+    ...checkoutRecord(wireTokenBody, { merchantId, ...body }, 'wireTokenCheckout'),
+    ...routes.wireTokenCheckout,
+    answer: wireTokenCheckoutAnswer,
+    needsWallet: true,
+    device: true,
+    repeatable: false,
+  })
+}
+
+export declare namespace wireTokenCheckout {
+  type Body = Omit<WireTokenBody, 'merchantId'> & { merchantId?: string }
+  type Options<client> = OptionsFor<client, 'wallet'>[0]
+  type ReturnType = z.infer<typeof wireTokenCheckoutAnswer>
+  type ErrorType = checkoutRecord.ErrorType | InvalidOptionError | send.ErrorType
+}
+
+const mobileAppCheckoutAnswer = /* @__PURE__ */ loose(mobileAppResponse)
+
+/**
+ * Asks the merchant's server to create an order for a payment in a mobile app (PROTOCOL.md 1.6 and 2.6). The call needs the API
+ * key, so the server makes it, for the user of its own session.
+ *
+ * @throws {@link InvalidOptionError} for an invalid URL; the errors of a call
+ */
+export async function mobileAppCheckout(
+  client: PaymentsClient,
+  body: MobileAppBody,
+  { handlerUrl, signal }: { handlerUrl: string; signal?: AbortSignal | undefined },
+): Promise<mobileAppCheckout.ReturnType> {
+  const url = readUrl(handlerUrl)
+  return client.with({ baseUrl: url.origin }).request({
+    ...checkoutRecord(mobileAppBody, body, 'mobileAppCheckout'),
+    method: 'POST',
+    path: `${url.pathname.replace(/\/+$/, '')}/mobileAppCheckout`,
+    answer: mobileAppCheckoutAnswer,
+    headers: 'none',
+    repeatable: false,
+    signal,
+  })
+}
+
+export declare namespace mobileAppCheckout {
+  type ReturnType = z.infer<typeof mobileAppCheckoutAnswer>
+  type ErrorType =
+    | checkoutRecord.ErrorType
+    | createPaymentsClient.ErrorType
+    | InvalidOptionError
+    | send.ErrorType
+}
+
+/** Resolves a relative URL against the page. */
+function readUrl(handlerUrl: string): URL {
+  const page = globalThis.location?.origin
+  const base = page?.startsWith('http') ? page : undefined
+  if (typeof handlerUrl === 'string' && URL.canParse(handlerUrl, base)) return new URL(handlerUrl, base)
+  throw new InvalidOptionError(`handlerUrl is ${showValue(handlerUrl)}, which is not a URL.`, {
+    field: 'handlerUrl',
+    fix: 'Pass the path of createMerchantHandler on your server, such as "/calls".',
+  })
+}

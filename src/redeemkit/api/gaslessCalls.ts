@@ -1,0 +1,76 @@
+import { BaseError } from '../core/errors/baseError.ts'
+import type { CreditsAuthMsgBody, CreditsAuthMsgResponse } from '../schema/creditsAuthMsg.ts'
+import * as routes from '../schema/endpoints/routes.ts'
+import { lightCreditsAuthMsgAnswer, lightSendGaslessTxAnswer } from '../schema/light/records.ts'
+import type { SendGaslessTxRequest, SendGaslessTxResponse } from '../schema/sendGaslessTx.ts'
+import { OutcomeUnknownError, RequestAbortedError } from './errors.ts'
+import type { CallOptions, PaymentsClient } from './paymentsClient.ts'
+import type { send } from './send.ts'
+
+/** Gets a credit permit, for a body that was already checked: `POST /api/redeem/evm/creditsAuthMsg` (PROTOCOL.md 2.2). */
+export function askCreditsAuthMsg(
+  client: PaymentsClient,
+  body: CreditsAuthMsgBody,
+  options: CallOptions,
+): Promise<CreditsAuthMsgResponse> {
+  return client.request({
+    ...options,
+    ...routes.creditsAuthMsg,
+    body,
+    answer: lightCreditsAuthMsgAnswer,
+    device: true,
+    // without both, the service returns another nonce each time
+    repeatable: body.salt !== undefined && (body.orderKey ?? body.purchaseId) !== undefined,
+  })
+}
+
+export declare namespace askCreditsAuthMsg {
+  type ErrorType = send.ErrorType
+}
+
+/**
+ * Submits a signed redeem, for a body that was already checked: `POST /api/redeem/evm/sendGaslessTx` (PROTOCOL.md 2.2).
+ *
+ * @throws {@link OutcomeUnknownError} for every failure after it was sent; RequestAbortedError with remedy `lookUp` for an abort
+ * after that
+ */
+export async function submitGaslessTx(
+  client: PaymentsClient,
+  body: SendGaslessTxRequest,
+  options: CallOptions,
+): Promise<SendGaslessTxResponse> {
+  let left = false
+  try {
+    return await client.request({
+      ...options,
+      ...routes.sendGaslessTx,
+      body,
+      secrets: signaturesOf(body.signedMessages),
+      answer: lightSendGaslessTxAnswer,
+      device: true,
+      repeatable: false,
+      onSend: () => {
+        left = true
+      },
+    })
+  } catch (error) {
+    if (!left) throw error
+    if (error instanceof RequestAbortedError) throw new RequestAbortedError({ sent: true })
+    // the caller's clock, sleep or random function threw
+    const cause =
+      error instanceof BaseError ? error : new BaseError('A function of the caller failed.', { cause: error })
+    throw new OutcomeUnknownError(cause, body)
+  }
+}
+
+export declare namespace submitGaslessTx {
+  type ErrorType = OutcomeUnknownError | send.ErrorType
+}
+
+/** Returns the digits of each signature, for services that echo them. */
+function signaturesOf(signed: SendGaslessTxRequest['signedMessages']): string[] {
+  const { permitCredits, customerUsdcAuthData: v1, customerUsdcAuthDataV2: v2 } = signed
+  return [permitCredits, v1?.r, v1?.s, v2?.signature].flatMap((hex) =>
+    hex !== undefined && hex.length >= 66 ? [hex.slice(2)] : [],
+  )
+}

@@ -1,0 +1,30 @@
+import { InvalidOptionError } from '../core/errors/inputErrors.ts'
+
+type Route = { method: 'GET' | 'POST'; path: string }
+
+/**
+ * Fills in the parameter of a route's path.
+ *
+ * @param field name of the option in errors
+ * @throws {@link InvalidOptionError} for a value that would change which endpoint is called
+ */
+export function routeTo({ method, path }: Route, value: string, field = 'merchantId'): Route {
+  if (!isPathPart(value))
+    throw new InvalidOptionError(`${field} cannot be used.`, {
+      field,
+      fix: 'Pass the credit seed or the merchant id as text, or leave it out.',
+    })
+  return { method, path: path.replace(/{\w+}/, () => encodeURIComponent(value)) }
+}
+
+/**
+ * Whether a value can be one part of a path. "." and "../.." would lead to another endpoint, even with an encoded slash, because proxies decode
+ * `%2F` first. A lone surrogate cannot be encoded.
+ */
+export function isPathPart(value: unknown): value is string {
+  return (
+    typeof value === 'string' &&
+    value !== '' &&
+    !/(?:^|[/\\]|%2f|%5c)(?:\.|%2e){1,2}(?:$|[/\\]|%2f|%5c)|\p{Surrogate}/iu.test(value)
+  )
+}

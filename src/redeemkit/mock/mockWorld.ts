@@ -1,0 +1,215 @@
+import { type Address, type Hex, keccak256, stringToHex } from 'viem'
+import { centsToAmount } from '../core/amount/centsToAmount.ts'
+import type { EvmBlockchain } from '../core/blockchains.ts'
+import type { WireErrorCode } from '../core/errors/wireErrors.ts'
+import type { Clock } from '../core/time/clock.ts'
+import { orderKeyOf } from '../evm/creditPermit/orderKey.ts'
+import type { RedeemPins } from '../evm/creditPermit/redeemPins.ts'
+import type { Settlement } from '../evm/transactionData/settlementOf.ts'
+import type { SavedCard } from '../schema/checkout.ts'
+import type { Purchase } from '../schema/purchase.ts'
+import type { SubscriptionPlan } from '../schema/subscription.ts'
+
+/**
+ * How a call fails: with a wire error by its code, or without an answer. `offline` never reaches the service, `lost` is executed
+ * but its answer never arrives, `hangs` never ends.
+ */
+export type MockFault =
+  | WireErrorCode
+  | 'offline'
+  | 'lost'
+  | 'hangs'
+  | {
+      code: WireErrorCode
+      message?: string | undefined
+      /** The details of this code on the wire: `verificationLink`, `revertReason`, `transactionId` and `url`. */
+      details?: Readonly<Record<string, unknown>> | undefined
+      retryAfterSeconds?: number | undefined
+    }
+
+/** Settings that can change while the mock runs. */
+export type MockSettings = {
+  /** Credits of each wallet, in US cents. Default 100_000: 1,000 dollars. */
+  creditsCents: number
+  /** USDC of each wallet, in US cents. Default as `creditsCents`. */
+  usdcCents: number
+  /**
+   * The gas fee of a redeem, in US cents. If it rises after the permit was prepared, submitting fails with `EXCEEDS_AUTHORIZED`.
+   * Default 3.
+   */
+  gasFeeCents: number
+  /** The gas fee once the first permit was prepared, to simulate a rising fee. Default: unchanged. */
+  laterGasFeeCents: number | undefined
+  /** How long a permit is valid, in seconds. Default 1,800. */
+  permitSeconds: number
+  /** Delay of each answer of the service and the chain. Default 0. */
+  delayMs: number
+  /** Neither the service nor the chain can be reached. Default false. */
+  offline: boolean
+  /** Rejects redeems and balances of a wallet that is not signed in. Default false. */
+  needsSignIn: boolean
+  /** Every wallet is a contract, and any signature is valid by ERC-1271. Default false. */
+  smartAccounts: boolean
+  /**
+   * What the chain does with a redeem: mines it, leaves it pending, or reverts it; or `fails`: the chain cannot be read. Default
+   * `mines`.
+   */
+  chain: 'mines' | 'waits' | 'reverts' | 'fails'
+  /** Time until a redeem is mined. Default 0. */
+  minesAfterMs: number
+  /**
+   * Faults by name of the call: one for every time, or a list in order, where `undefined` means success. After the list, calls
+   * succeed.
+   */
+  faults: { readonly [call in MockCall]?: MockFault | readonly (MockFault | undefined)[] | undefined }
+  plans: readonly SubscriptionPlan[]
+  cards: readonly SavedCard[]
+}
+
+/** Changed settings. `undefined` keeps the current value. */
+export type MockChanges = { readonly [name in keyof MockSettings]?: MockSettings[name] | undefined }
+
+/** A received call. */
+export type MockAsk = { call: MockCall; body: unknown }
+
+/** A prepared permit, and what its nonce commits to. */
+export type MockIntent = {
+  wallet: Address
+  nonce: Hex
+  salt: Hex
+  amount: bigint
+  usdcAmount: bigint
+}
+
+/** A submitted redeem. */
+export type MockRedeem = MockIntent & {
+  hash: Hex
+  settlement: Settlement
+  gasFee: bigint
+  submittedAt: number
+  /** Unix seconds at which its permit expires. */
+  validBefore: bigint
+  /** The block that contains it, once mined. */
+  blockNumber: bigint | undefined
+  status: 'pending' | 'mined' | 'reverted'
+}
+
+/** The state of one mock's service and chain. */
+export type MockWorld = {
+  readonly terms: {
+    readonly baseUrl: string
+    readonly merchantId: string
+    readonly blockchain: EvmBlockchain
+    readonly chainId: number
+    readonly pinned: RedeemPins & {
+      readonly chainId: number
+      readonly domainName: string
+      readonly domainVersion: string
+    }
+    readonly usdc: Address | undefined
+    /** Receiver of a checkout's USDC. */
+    readonly settlementContract: Address
+    /** Target that a `decent` redeem commits to. */
+    readonly bridgeAdapter: Address
+    readonly startedAt: number
+    readonly now: Clock
+  }
+  settings: MockSettings
+  /** Balances of each wallet, in raw units. */
+  readonly funds: Map<string, { credits: bigint; usdc: bigint }>
+  readonly intents: Map<string, MockIntent>
+  readonly redeems: Map<string, MockRedeem>
+  /** Cancelled orders and their transactions. */
+  readonly cancelled: Map<string, { hash: Hex; nonce: Hex }>
+  readonly purchases: Purchase[]
+  readonly asked: MockAsk[]
+}
+
+/** Returns the mined attempt of a wallet's order, if there is one. */
+export const minedAttempt = ({ redeems }: MockWorld, wallet: string, nonce: Hex): MockRedeem | undefined =>
+  [...redeems.values()].find(
+    (one) => one.status === 'mined' && orderOf(one.wallet, one.nonce) === orderOf(wallet, nonce),
+  )
+
+/** The map key of an order: wallet and order key in lower case. */
+export const orderOf = (wallet: string, nonce: Hex) => keyOf(wallet, orderKeyOf(nonce))
+
+/** The map key of a nonce: wallet and nonce in lower case. */
+export const keyOf = (wallet: string, nonce: string) => `${wallet} ${nonce}`.toLowerCase()
+
+/** The calls that the mock answers: those of a page to the service, and to the merchant's server (`createMerchantHandler`). */
+export const mockCalls = [
+  'getAuthMessage',
+  'verifyAuth',
+  'getSessionKey',
+  'creditsAuthMsg',
+  'sendGaslessTx',
+  'getBalances',
+  'getContractAddress',
+  'usdcAuthorization',
+  'getTotals',
+  'cardCheckout',
+  'savedCardCheckout',
+  'zeroAuthorization',
+  'wireTokenCheckout',
+  'pixCheckout',
+  'mobileAppCheckout',
+  'getSavedCards',
+  'getPurchases',
+  'getPlans',
+  'purchaseSubscription',
+] as const
+
+/** The name of a call, as in `endpoints` of `redeemkit/schema`. */
+export type MockCall = (typeof mockCalls)[number]
+
+/** Returns a wallet's balances in raw units. A new wallet has those of the settings. */
+export function fundsOf(world: MockWorld, wallet: string): { credits: bigint; usdc: bigint } {
+  const key = wallet.toLowerCase()
+  const { creditsCents, usdcCents } = world.settings
+  const funds = world.funds.get(key) ?? {
+    credits: centsToAmount(creditsCents),
+    usdc: centsToAmount(usdcCents),
+  }
+  world.funds.set(key, funds)
+  return funds
+}
+
+/** Hashes a text to 32 bytes. */
+export const hashOf = (text: string): Hex => keccak256(stringToHex(text))
+
+/** The default settings. */
+export const defaultSettings: MockSettings = {
+  creditsCents: 100_000,
+  usdcCents: 100_000,
+  gasFeeCents: 3,
+  laterGasFeeCents: undefined,
+  permitSeconds: 1_800,
+  delayMs: 0,
+  offline: false,
+  needsSignIn: false,
+  smartAccounts: false,
+  chain: 'mines',
+  minesAfterMs: 0,
+  faults: {},
+  plans: [
+    {
+      id: 'mock-plan-1',
+      name: 'Monthly',
+      code: 'monthly',
+      interval: 'Monthly',
+      amount: { cents: 999, currency: 'USD' },
+      active: true,
+      description: 'Cancel whenever you like.',
+    },
+    {
+      id: 'mock-plan-2',
+      name: 'Yearly',
+      code: 'yearly',
+      interval: 'Yearly',
+      amount: { cents: 9_900, currency: 'USD' },
+      active: true,
+    },
+  ],
+  cards: [{ token: 'mock-card-1', lastFour: '4242', firstSix: '424242', expMonth: '12', expYear: '2034' }],
+}

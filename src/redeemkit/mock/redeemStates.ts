@@ -1,0 +1,241 @@
+import { ServiceUnreachableError } from '../api/errors.ts'
+import { readServiceError } from '../api/readServiceError.ts'
+import { UserRejectedError, WalletRequestPendingError } from '../core/errors/walletErrors.ts'
+import { type WireErrorCode, wireErrors } from '../core/errors/wireErrors.ts'
+import { explorerUrl } from '../core/explorerUrl.ts'
+import { userMessage } from '../core/userMessage/userMessage.ts'
+import { ChainReadError } from '../evm/client/chainReadError.ts'
+import { ExpiredError } from '../evm/values/checkTime.ts'
+import {
+  GasFeeTooHighError,
+  InsufficientFundsError,
+  RedeemRevertedError,
+  RedeemTimeoutError,
+} from '../redeem/errors.ts'
+import { carryOpenRedeem } from '../redeem/openRedeem.ts'
+import { doneRedeem, type RedeemScenario, type RedeemState, type ShownRedeem } from './redeemState.ts'
+import { detailsOf } from './refusal.ts'
+
+/**
+ * Every state of a redeem button: each step of `useRedeem`, and each error that a customer sees, with its message. For stories
+ * and screenshot tests of a component that takes the hook's result (`shown`) or calls the hook (`scenario`, for the mocks).
+ *
+ * The purchase is `mockPurchase` on Base Sepolia, in English.
+ *
+ * @example
+ * ```ts
+ * import { createMockService, createMockWallet, redeemStates } from 'redeemkit/mock'
+ * const stories = redeemStates.map(({ name, shown, scenario }) => ({
+ *   name,
+ *   shown, // for a component that takes it as a property
+ *   ...(scenario && {
+ *     // for one that calls useRedeem, below providers of a wagmi config and a kit on these
+ *     mock: createMockService(scenario.service),
+ *     wallet: createMockWallet(scenario.wallet),
+ *   }),
+ * }))
+ * ```
+ */
+export const redeemStates: readonly RedeemState[] = [
+  state('notConnected', {}, { isConnected: false }),
+  state('wrongChain', { ...checked(), canClick: true }, { wallet: { chainId: 11155111 } }),
+  state('switchingChain', checked(), { wallet: { chainId: 11155111, switchPrompt: 'hang' }, clicks: 1 }),
+  state('preparing', {}, { service: { faults: { creditsAuthMsg: 'hangs' } } }),
+  state('checking', checked()),
+  state('ready', { ...checked(), canClick: true }, {}),
+  state('signingPermit', checked(), { wallet: { prompts: 'hang' }, clicks: 1 }),
+  state('secondClick', { ...checked(), canClick: true }, { clicks: 1, secondClick: true }),
+  state('signingUsdc', checked(), { wallet: { prompts: ['approve', 'hang'] }, clicks: 1 }),
+  state('submitting', sent(), { service: { faults: { sendGaslessTx: 'hangs' } }, clicks: 1 }),
+  state('lookingUp', sent()),
+  state('confirming', { ...sent(), ...found() }, { service: { chain: 'waits' }, clicks: 1 }),
+  state('done', { ...found(), data: doneRedeem }, { clicks: 1 }),
+  state('waitingForOther', checked()),
+
+  // The customer and the wallet
+  state(
+    'ready: the person said no',
+    { ...checked(), canClick: true, ...failed(new UserRejectedError('The user rejected the request.')) },
+    { wallet: { prompts: 'reject' }, clicks: 1 },
+  ),
+  state(
+    'ready: the person said no to the second prompt',
+    { ...usdcLeft(), canClick: true, ...failed(new UserRejectedError('The user rejected the request.')) },
+    { wallet: { prompts: ['approve', 'reject'] }, clicks: 1 },
+  ),
+  state(
+    'ready: another request is open in the wallet',
+    {
+      ...checked(),
+      canClick: true,
+      ...failed(new WalletRequestPendingError('The wallet shows another request.')),
+    },
+    { wallet: { prompts: 'pending' }, clicks: 1 },
+  ),
+  state(
+    'wrongChain: the person said no to the switch',
+    {
+      ...checked(),
+      canClick: true,
+      ...failed(new UserRejectedError('The user rejected the request.'), 'other'),
+    },
+    { wallet: { chainId: 11155111, switchPrompt: 'reject' }, clicks: 1 },
+  ),
+
+  // Balances
+  state(
+    'failed: too few credits',
+    { canClick: true, ...failed(tooFew('credits', 1_000_000n, 6_030_000n)) },
+    { service: { creditsCents: 100 } },
+  ),
+  state(
+    'failed: too little USDC',
+    { canClick: true, ...failed(tooFew('usdc', 1_000_000n, 4_000_000n)) },
+    { service: { usdcCents: 100 } },
+  ),
+
+  // The service and the chain
+  state(
+    'failed: the gas fee is too high',
+    { canClick: true, ...failed(new GasFeeTooHighError('The gas fee is above 100 cents.')) },
+    { service: { gasFeeCents: 101 } },
+  ),
+  state(
+    'failed: the service cannot be reached',
+    { canClick: true, ...failed(new ServiceUnreachableError('No answer came.')) },
+    { service: { faults: { creditsAuthMsg: 'offline' } } },
+  ),
+  state(
+    'failed: the chain cannot be read',
+    { canClick: true, ...failed(new ChainReadError('The node did not answer.')) },
+    { service: { chain: 'fails' } },
+  ),
+  state(
+    'failed: the permit ends too soon',
+    { canClick: true, ...failed(new ExpiredError('The permit ends too soon.')) },
+    { service: { permitSeconds: 20 } },
+  ),
+  ...(
+    [
+      'UNAUTHENTICATED',
+      'VERIFICATION_REQUIRED',
+      'GEO_BLOCKED',
+      'CUSTOMER_BLOCKED',
+      'FORBIDDEN',
+      'NOT_WHITELISTED',
+      'SIMULATION_FAILED',
+      'RATE_LIMITED',
+      'INTERNAL',
+      'UNAVAILABLE',
+    ] as const
+  ).map(refused),
+
+  // Submitted, with an unknown outcome
+  state(
+    'open: the transaction was reverted',
+    { ...found(), canClick: true, ...failed(reverted()) },
+    { service: { chain: 'reverts' }, clicks: 1 },
+  ),
+  state('open: the chain takes longer than usual', {
+    ...found(),
+    canClick: true,
+    ...failed(timedOut()),
+  }),
+]
+
+type Shown = Partial<ShownRedeem>
+
+/** Creates a state. Its name begins with the step. */
+function state(name: string, shown: Shown, scenario?: Partial<RedeemScenario>): RedeemState {
+  // A test compares these names with the hook's steps.
+  const step = name.split(':')[0] as ShownRedeem['step']
+  return {
+    name,
+    shown: {
+      step,
+      canClick: false,
+      signing: undefined,
+      prompts: [],
+      elsewhere: [],
+      network: 'Base Sepolia',
+      data: undefined,
+      explorerUrl: undefined,
+      error: null,
+      userMessage: undefined,
+      onClick: () => {},
+      reset: () => {},
+      ...shown,
+    },
+    ...(scenario && {
+      scenario: { service: {}, wallet: {}, isConnected: true, clicks: 0, secondClick: false, ...scenario },
+    }),
+  }
+}
+
+/** The signing summary. */
+function checked(): Shown {
+  return {
+    prompts: ['creditPermit', 'usdcAuthorization'],
+    signing: {
+      text: 'You send $10.00 to 0x70997970C51812dc3A010C7d01b50e0d17dc79C8 on Base Sepolia. From your credits: $6.00, plus a network fee of at most $0.03. From your USDC: $4.00.',
+      credits: '$6.00',
+      usdc: '$4.00',
+      fee: '$0.03',
+      most: '$10.03',
+    },
+  }
+}
+
+/** After the permit, before the USDC authorization. */
+function usdcLeft(): Shown {
+  return { ...checked(), prompts: ['usdcAuthorization'] }
+}
+
+function sent(): Shown {
+  return { prompts: ['creditPermit', 'usdcAuthorization'] }
+}
+
+function found(): Shown {
+  return { explorerUrl: explorerUrl({ chainId: 84532, hash: doneRedeem.hash }) }
+}
+
+function failed(error: Error, about: 'payment' | 'other' = 'payment'): Shown {
+  return { error, userMessage: userMessage(error, { network: 'Base Sepolia', about }) }
+}
+
+function tooFew(asset: 'credits' | 'usdc', have: bigint, need: bigint) {
+  return new InsufficientFundsError(`The wallet has too little in ${asset}.`, { asset, have, need })
+}
+
+/** A service error, as the client creates it. */
+function refused(code: WireErrorCode): RedeemState {
+  const { name, status } = wireErrors[code]
+  const body = { name, code, message: 'The service refuses.', details: detailsOf[code], requestId: 'mock' }
+  const error = readServiceError(status, body, code === 'RATE_LIMITED' ? { retryAfter: '60' } : {})
+  const fault = code === 'RATE_LIMITED' ? { code, retryAfterSeconds: 60 } : code
+  return state(
+    `failed: ${code}`,
+    { canClick: true, ...failed(error) },
+    { service: { faults: { creditsAuthMsg: fault } } },
+  )
+}
+
+function reverted() {
+  const { hash } = doneRedeem
+  const reason = 'Rejected by the mock.'
+  const error = new RedeemRevertedError(`Transaction ${hash} was mined and reverted: ${reason}`, {
+    hash,
+    reason,
+    revertData: undefined,
+  })
+  return carryOpenRedeem(error, openRedeem())
+}
+
+function timedOut() {
+  return carryOpenRedeem(new RedeemTimeoutError('No outcome after 120000 ms.'), openRedeem())
+}
+
+function openRedeem() {
+  const { wallet, nonce, creditsContract, chainId, hash } = doneRedeem
+  return { wallet, nonce, creditsContract, chainId, hash, validBefore: '1800001800' }
+}

@@ -1,0 +1,60 @@
+/**
+ * The method and path of every endpoint (PROTOCOL.md 2.1), written here only. `endpoints` adds headers and schemas. One constant for each, so
+ * that a page that makes one call bundles one path and no schema.
+ */
+
+export const getAuthMessage = { method: 'GET', path: '/api/auth' } as const
+export const verifyAuth = { method: 'GET', path: '/api/auth/verify' } as const
+export const getSessionKey = { method: 'GET', path: '/api/auth/session-key' } as const
+export const creditsAuthMsg = { method: 'POST', path: '/api/redeem/evm/creditsAuthMsg' } as const
+export const sendGaslessTx = { method: 'POST', path: '/api/redeem/evm/sendGaslessTx' } as const
+export const getBalances = { method: 'GET', path: '/api/customer/balances/{merchantIdOrCreditSeed}' } as const
+export const getSavedCards = { method: 'GET', path: '/api/customer/cards/{merchantId}' } as const
+export const getPurchases = { method: 'GET', path: '/api/customer/purchases/{merchantId}' } as const
+export const getPlans = { method: 'GET', path: '/api/subscription/{merchantId}/plans' } as const
+export const getCustomerSubscriptions = {
+  method: 'GET',
+  path: '/api/subscription/{merchantId}/subscribers',
+} as const
+export const purchaseSubscription = {
+  method: 'POST',
+  path: '/api/subscription/{merchantId}/subscribers/token',
+} as const
+export const getPlanSubscribers = {
+  method: 'GET',
+  path: '/api/merchant/subscription/plans/{planId}/subscribers',
+} as const
+export const getContractAddress = { method: 'GET', path: '/api/utils/contract-address' } as const
+export const createCheckoutJwt = { method: 'POST', path: '/api/checkout/jwt-token' } as const
+export const tokenizeCard = { method: 'POST', path: '/api/tokenize' } as const
+export const cardCheckout = { method: 'POST', path: '/api/checkout/card/{merchantId}' } as const
+export const wireTokenCheckout = { method: 'POST', path: '/api/checkout/wire/token' } as const
+export const pixCheckout = { method: 'POST', path: '/api/checkout/pix' } as const
+export const mobileAppCheckout = { method: 'POST', path: '/api/checkout/mobileapp/{merchantId}' } as const
+export const voidPayment = { method: 'POST', path: '/api/checkout/void' } as const
+export const merchantInitiatedTransaction = {
+  method: 'POST',
+  path: '/api/checkout/merchant-initiated-transaction',
+} as const
+export const usdcAuthorization = { method: 'POST', path: '/api/checkout/evm/usdc-authorization' } as const
+export const getTotals = { method: 'POST', path: '/api/checkout/totals/{merchantId}' } as const
+export const zeroAuthorization = {
+  method: 'POST',
+  path: '/api/checkout/zero-authorization/{merchantId}',
+} as const
+export const savedCardCheckout = { method: 'POST', path: '/api/checkout/token/{merchantId}' } as const
+export const getPayment = { method: 'GET', path: '/api/merchant/payments/{paymentId}' } as const
+export const mintCredits = { method: 'POST', path: '/api/merchant/credits/mint' } as const
+export const burnCredits = { method: 'POST', path: '/api/merchant/credits/burn' } as const
+export const getJobStatus = { method: 'GET', path: '/api/merchant/credits/status/{jobId}' } as const
+export const requestWhitelist = { method: 'POST', path: '/api/merchant/program' } as const
+export const respondToChargeback = {
+  method: 'POST',
+  path: '/api/merchant/chargebacks/{paymentId}/respond',
+} as const
+export const refundPayment = { method: 'POST', path: '/api/merchant/payments/{paymentId}/refund' } as const
+export const getRefunds = { method: 'GET', path: '/api/merchant/payments/{paymentId}/refunds' } as const
+export const withdrawUsdc = { method: 'POST', path: '/api/seller/usdc-withdraw' } as const
+export const validateKyc = { method: 'POST', path: '/api/withdraw/kyc/validate' } as const
+export const createIban = { method: 'POST', path: '/api/withdraw/iban' } as const
+export const registerBusiness = { method: 'POST', path: '/api/withdraw/kyb' } as const
