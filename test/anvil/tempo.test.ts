@@ -5,6 +5,7 @@ import {
   encodeFunctionData,
   erc20Abi,
   type Hex,
+  hexToBytes,
   keccak256,
   numberToHex,
   parseAbi,
@@ -18,9 +19,8 @@ import { Account } from 'viem/tempo'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { creditsAbi } from '../../contracts/generated/Credits.ts'
 import { normalMerchantAbi, normalMerchantBytecode } from '../../contracts/generated/NormalMerchant.ts'
-import { hexToBytes } from '../../src/redeemkit/evm/bytes/hexToBytes.ts'
 import { cancelCreditPermit } from '../../src/redeemkit/evm/creditPermit/cancelCreditPermit.ts'
-import { hashCreditPermit } from '../../src/redeemkit/evm/creditPermit/hashCreditPermit.ts'
+import { hashCreditPermit } from '../../src/redeemkit/evm/creditPermit/creditPermitTypedData.ts'
 import { toOrderKey } from '../../src/redeemkit/evm/creditPermit/orderKey.ts'
 import { redeemIntentNonce } from '../../src/redeemkit/evm/creditPermit/redeemIntentNonce.ts'
 import { signCreditPermit } from '../../src/redeemkit/evm/creditPermit/signCreditPermit.ts'

@@ -32,8 +32,11 @@ export {
   hashCancelCreditPermit,
 } from './creditPermit/cancelCreditPermitTypedData.ts'
 export type { CreditPermit, CreditPermitDomain } from './creditPermit/creditPermit.ts'
-export { type CreditPermitTypedData, creditPermitTypedData } from './creditPermit/creditPermitTypedData.ts'
-export { hashCreditPermit } from './creditPermit/hashCreditPermit.ts'
+export {
+  type CreditPermitTypedData,
+  creditPermitTypedData,
+  hashCreditPermit,
+} from './creditPermit/creditPermitTypedData.ts'
 export { inspectCreditPermit } from './creditPermit/inspectCreditPermit.ts'
 export type { InspectOptions } from './creditPermit/inspectOptions.ts'
 export { isBoundNonce } from './creditPermit/isBoundNonce.ts'
@@ -108,7 +111,6 @@ export {
   hashCancelUsdcAuthorization,
 } from './usdcAuthorization/cancelUsdcAuthorizationTypedData.ts'
 export { UnknownAuthorizationTypeError } from './usdcAuthorization/checkAuthorizationType.ts'
-export { hashUsdcAuthorization } from './usdcAuthorization/hashUsdcAuthorization.ts'
 export { inspectUsdcAuthorization } from './usdcAuthorization/inspectUsdcAuthorization.ts'
 export {
   AmbiguousSignatureError,
@@ -124,6 +126,7 @@ export { toUsdcAuthorizationV1, V1NotPossibleError } from './usdcAuthorization/t
 export { toUsdcAuthorizationV2 } from './usdcAuthorization/toUsdcAuthorizationV2.ts'
 export type { UsdcAuthorization, UsdcAuthorizationType } from './usdcAuthorization/usdcAuthorization.ts'
 export {
+  hashUsdcAuthorization,
   type UsdcAuthorizationTypedData,
   usdcAuthorizationTypedData,
 } from './usdcAuthorization/usdcAuthorizationTypedData.ts'

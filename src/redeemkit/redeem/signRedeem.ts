@@ -8,8 +8,9 @@ import { freeze } from '../core/freeze.ts'
 import type { Clock } from '../core/time/clock.ts'
 import { ChainReadError } from '../evm/client/chainReadError.ts'
 import type { EvmClient } from '../evm/client/evmClient.ts'
-import { hashCreditPermit } from '../evm/creditPermit/hashCreditPermit.ts'
+import { hashCreditPermit } from '../evm/creditPermit/creditPermitTypedData.ts'
 import { signCreditPermit } from '../evm/creditPermit/signCreditPermit.ts'
+import { classifySignature } from '../evm/signature/classifySignature.ts'
 import type { SignatureScheme } from '../evm/signature/signatureScheme.ts'
 import type { EvmSigner } from '../evm/signer/evmSigner.ts'
 import { checkSignature } from '../evm/signer/signTypedData.ts'
@@ -198,7 +199,8 @@ function toRecord(
   how: { signature: Hex; deployed: boolean | undefined; usdcVersion: 'V1' | 'V2' | 'auto' },
 ): Partial<SignedMessages> {
   const { signature, deployed, usdcVersion } = how
-  return usdcVersion === 'V1' || (usdcVersion === 'auto' && deployed === false && signature.length === 132)
+  return usdcVersion === 'V1' ||
+    (usdcVersion === 'auto' && deployed === false && classifySignature(signature) === 'packed')
     ? { customerUsdcAuthData: signedToV1({ authorization, signature }) }
     : {
         customerUsdcAuthDataV2: signedToV2({ authorization, signature }, { hasCode: deployed !== false }),

@@ -1,10 +1,11 @@
-import { type Address, type Hex, hashMessage } from 'viem'
+import type { Address, Hex } from 'viem'
 import { checkOptions } from '../../core/checkOptions.ts'
 import type { InvalidRecordError } from '../../core/errors/inputErrors.ts'
 import type { EvmClient } from '../client/evmClient.ts'
 import type { SignatureScheme } from '../signature/signatureScheme.ts'
 import { verifyDigest } from '../signature/verifyDigest.ts'
 import { checkText, type InvalidTextError } from '../values/checkText.ts'
+import { hashMessage } from '../viem.ts'
 
 /**
  * Whether a signature of a text (EIP-191) is by an account.

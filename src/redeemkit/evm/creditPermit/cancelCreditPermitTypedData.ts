@@ -1,16 +1,11 @@
 import type { Address, Hex } from 'viem'
 import { freeze } from '../../core/freeze.ts'
-import { hashDigest } from '../eip712/hashDigest.ts'
-import { checkDomain, hashDomain } from '../eip712/hashDomain.ts'
-import { domainMembers, type WithoutDomain } from '../eip712/typedDataDomain.ts'
-import { writeHex } from '../eip712/writeWord.ts'
+import { checkDomain, domainMembers, type WithoutDomain } from '../eip712/typedDataDomain.ts'
 import { checkAddress } from '../values/checkAddress.ts'
 import { checkHex, type InvalidHexError } from '../values/checkHex.ts'
 import { checkRecord } from '../values/checkKeys.ts'
+import { hashTypedData } from '../viem.ts'
 import type { CreditPermitDomain } from './creditPermit.ts'
-
-/** keccak256 of `CancelCreditsAuthorization(address customerWallet,bytes32 nonce)`. */
-const typehash = '0x33377eeb5050a2e5ca24a3be81ca8a4928ccb7d331a7a1bc39985d3599e08ed0'
 
 /** The EIP-712 types of a cancellation, members in the order of its typehash. */
 export const cancelCreditPermitTypes = /* @__PURE__ */ freeze({
@@ -63,16 +58,11 @@ export type CancelCreditPermitTypedData = {
   message: { customerWallet: Address; nonce: Hex }
 }
 
-/** The EIP-712 digest of {@link cancelCreditPermitTypedData}. */
+/** Returns the EIP-712 digest of {@link cancelCreditPermitTypedData}. */
 export function hashCancelCreditPermit(options: cancelCreditPermitTypedData.Options): Hex {
-  checkRecord(options, 'options')
-  const bytes = new Uint8Array(96)
-  writeHex(bytes, 0, typehash)
-  writeHex(bytes, 1, checkAddress(options.customerWallet, 'customerWallet'))
-  writeHex(bytes, 2, checkHex(options.nonce, 'nonce', { bytes: 32 }))
-  return hashDigest(hashDomain(options.domain), bytes)
+  return hashTypedData(cancelCreditPermitTypedData(options))
 }
 
 export declare namespace hashCancelCreditPermit {
-  type ErrorType = hashDomain.ErrorType | InvalidHexError
+  type ErrorType = cancelCreditPermitTypedData.ErrorType
 }

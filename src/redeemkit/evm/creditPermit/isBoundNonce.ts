@@ -20,5 +20,9 @@ export declare namespace isBoundNonce {
   type ErrorType = InvalidHexError
 }
 
-/** The same for a nonce or an order key that was checked. */
+/** As {@link isBoundNonce}, for a checked nonce or order key. */
 export const isMarkedAsBound = (hex: Hex) => Number.parseInt(hex.charAt(2), 16) >= 8
+
+/** Returns the nonce of an order key of 12 bytes and of terms: the key, then the last 20 bytes of the terms' hash. */
+export const nonceOf = (orderKey: Hex, hash: Hex): Hex =>
+  `0x${orderKey.slice(2)}${hash.slice(26)}`.toLowerCase() as Hex

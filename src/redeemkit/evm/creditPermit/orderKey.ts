@@ -1,14 +1,13 @@
+// Not viem: a merchant's server imports this file and no other EVM code.
+import { keccak_256 } from '@noble/hashes/sha3.js'
+import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js'
 import type { Hex } from 'viem'
 import { checkOptions } from '../../core/checkOptions.ts'
 import { checkOrderId } from '../../core/orderId.ts'
-import { bytesToHex } from '../bytes/bytesToHex.ts'
-import { hexToBytes } from '../bytes/hexToBytes.ts'
-import { textToBytes } from '../bytes/textToBytes.ts'
-import { keccak256 } from '../keccak/keccak256.ts'
 import { checkHex, type InvalidHexError } from '../values/checkHex.ts'
 
 /** keccak256("RedeemOrder(string merchantId,string purchaseId)") (PROTOCOL.md 4). */
-const orderTypehash = '0x168ca7f9df8bd3fe52f6a797f7a064dbebfad915beff43cb6be2bf46947f9c43'
+const orderTypehash = '168ca7f9df8bd3fe52f6a797f7a064dbebfad915beff43cb6be2bf46947f9c43'
 
 /** Bytes of an order key: the first bytes of a nonce. */
 const orderKeyLength = 12
@@ -30,11 +29,9 @@ const orderKeyLength = 12
  */
 export function orderKey(options: orderKey.Options): Hex {
   checkOptions(options, { merchantId: 'any', purchaseId: 'any' })
-  const bytes = new Uint8Array(96)
-  bytes.set(hexToBytes(orderTypehash), 0)
-  bytes.set(hashText(checkOrderId(options.merchantId, 'merchantId')), 32)
-  bytes.set(hashText(checkOrderId(options.purchaseId, 'purchaseId')), 64)
-  return toOrderKey(keccak256(bytes))
+  const merchantId = hashText(checkOrderId(options.merchantId, 'merchantId'))
+  const purchaseId = hashText(checkOrderId(options.purchaseId, 'purchaseId'))
+  return toOrderKey(keccak_256(concatBytes(hexToBytes(orderTypehash), merchantId, purchaseId)))
 }
 
 export declare namespace orderKey {
@@ -50,7 +47,7 @@ export declare namespace orderKey {
 export function toOrderKey(bytes: Uint8Array): Hex {
   const key = bytes.slice(0, orderKeyLength)
   key[0] = (key[0] ?? 0) | 0x80
-  return bytesToHex(key)
+  return `0x${bytesToHex(key)}`
 }
 
 /**
@@ -93,4 +90,4 @@ export declare namespace commitmentOf {
 
 const checkNonce = (nonce: Hex) => checkHex(nonce, 'nonce', { bytes: 32 }).toLowerCase()
 
-const hashText = (text: string) => keccak256(textToBytes(text))
+const hashText = (text: string) => keccak_256(utf8ToBytes(text))

@@ -14,8 +14,7 @@ import {
   type TooFarAheadError,
 } from '../values/checkTime.ts'
 import type { CreditPermit, CreditPermitDomain } from './creditPermit.ts'
-import { creditPermitTypedData } from './creditPermitTypedData.ts'
-import { hashCreditPermit } from './hashCreditPermit.ts'
+import { creditPermitTypedData, hashCreditPermit } from './creditPermitTypedData.ts'
 
 /**
  * Asks a wallet to sign a credit permit.

@@ -4,8 +4,7 @@ import type { SignatureInput } from '../signature/normalizeSignature.ts'
 import type { SignatureScheme } from '../signature/signatureScheme.ts'
 import { verifyDigest } from '../signature/verifyDigest.ts'
 import type { CreditPermit, CreditPermitDomain } from './creditPermit.ts'
-import { creditPermitTypedData } from './creditPermitTypedData.ts'
-import { hashCreditPermit } from './hashCreditPermit.ts'
+import { creditPermitTypedData, hashCreditPermit } from './creditPermitTypedData.ts'
 
 /**
  * Whether a signature of a credit permit is by its `customerWallet`. Times are not looked at.

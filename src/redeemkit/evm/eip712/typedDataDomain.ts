@@ -1,5 +1,10 @@
 import type { Address } from 'viem'
+import type { InvalidAddressError } from '../../core/errors/inputErrors.ts'
 import { freeze } from '../../core/freeze.ts'
+import { checkAddress } from '../values/checkAddress.ts'
+import { checkChainId, type InvalidChainIdError } from '../values/checkChainId.ts'
+import { checkKeys } from '../values/checkKeys.ts'
+import { checkText, type InvalidTextError } from '../values/checkText.ts'
 
 /** An EIP-712 domain with the four members that credits and USDC use. */
 export type TypedDataDomain = {
@@ -26,3 +31,18 @@ export const domainMembers = /* @__PURE__ */ freeze([
  * left out of the type, because viem would then want `chainId` as a bigint, which JSON cannot carry.
  */
 export type WithoutDomain<types> = Omit<types, 'EIP712Domain'>
+
+/** Checks each member of a domain and returns it with a checksummed address. */
+export function checkDomain(domain: unknown, field = 'domain'): TypedDataDomain {
+  const record = checkKeys(domain, field, { required: ['name', 'version', 'chainId', 'verifyingContract'] })
+  return {
+    name: checkText(record.name, `${field}.name`),
+    version: checkText(record.version, `${field}.version`),
+    chainId: checkChainId(record.chainId, `${field}.chainId`),
+    verifyingContract: checkAddress(record.verifyingContract, `${field}.verifyingContract`),
+  }
+}
+
+export declare namespace checkDomain {
+  type ErrorType = checkKeys.ErrorType | InvalidAddressError | InvalidChainIdError | InvalidTextError
+}

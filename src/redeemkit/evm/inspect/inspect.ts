@@ -1,3 +1,4 @@
+import type { Hex } from 'viem'
 import { claimsSignIn } from '../../core/authMessage/isPlainText.ts'
 import { BaseError } from '../../core/errors/baseError.ts'
 import { showValue } from '../../core/errors/showValue.ts'
@@ -5,7 +6,6 @@ import { type Finding, finding, type Inspection, verdictOf } from '../../core/fi
 import { siweProblems } from '../authMessage/checkSiweMessage.ts'
 import { describeSignIn } from '../authMessage/describeSignIn.ts'
 import { isStandardStatement, readSiweMessage, type SiweMessage } from '../authMessage/parseSiweMessage.ts'
-import { hexToBytes } from '../bytes/hexToBytes.ts'
 import { cancelCreditPermitTypes } from '../creditPermit/cancelCreditPermitTypedData.ts'
 import { creditPermitTypes } from '../creditPermit/creditPermitTypedData.ts'
 import { domainFindings, inspectCreditPermit } from '../creditPermit/inspectCreditPermit.ts'
@@ -26,6 +26,7 @@ import { usdcAuthorizationTypes } from '../usdcAuthorization/usdcAuthorizationTy
 import { checkAddress } from '../values/checkAddress.ts'
 import { checkHex } from '../values/checkHex.ts'
 import { checkRecord } from '../values/checkKeys.ts'
+import { hexToBytes } from '../viem.ts'
 
 /** The typed data that is known here, by primary type. */
 const layouts = {
@@ -291,7 +292,7 @@ function statementFindings({ statement }: SiweMessage): Finding[] {
 function readText(data: string): string {
   if (!/^0x(?:[0-9a-fA-F]{2})*$/.test(data)) return data
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(hexToBytes(data))
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(hexToBytes(data as Hex)) // tested above
   } catch {
     return data
   }

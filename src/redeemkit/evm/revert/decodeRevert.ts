@@ -1,12 +1,9 @@
 import type { Hex } from 'viem'
 import { InvalidRecordError } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
-import { bytesToHex } from '../bytes/bytesToHex.ts'
-import { hexToBytes } from '../bytes/hexToBytes.ts'
-import { textToBytes } from '../bytes/textToBytes.ts'
-import { keccak256 } from '../keccak/keccak256.ts'
 import { checkHex, type InvalidHexError } from '../values/checkHex.ts'
 import { checkRecord } from '../values/checkKeys.ts'
+import { hexToBytes, keccak256, stringToBytes } from '../viem.ts'
 import { type AbiParameter, decodeValues } from './decodeValues.ts'
 import { keptErrors } from './keptErrors.ts'
 import { knownErrors, panics } from './knownErrors.ts'
@@ -151,7 +148,7 @@ function readKnown(text: string): ErrorItem {
 }
 
 function selectorOf(name: string, inputs: readonly AbiParameter[]): string {
-  return bytesToHex(keccak256(textToBytes(`${name}(${inputs.map(canonical)})`))).slice(0, 10)
+  return keccak256(stringToBytes(`${name}(${inputs.map(canonical)})`)).slice(0, 10)
 }
 
 /** A type as a selector is made from it: a tuple by its fields. */

@@ -1,10 +1,11 @@
-import { type Address, deploylessCallViaFactoryBytecode, type Hex } from 'viem'
+import type { Address, Hex } from 'viem'
 import type { InvalidAddressError } from '../../core/errors/inputErrors.ts'
 import type { ChainReadError } from '../client/chainReadError.ts'
 import type { EvmClient } from '../client/evmClient.ts'
 import { callContract } from '../client/readChain.ts'
 import type { InvalidHexError } from '../values/checkHex.ts'
-import { addressWord, bytesText, type Erc6492Signature, unwrapErc6492, word } from './erc6492.ts'
+import { concatHex, deploylessCallViaFactoryBytecode, encodeAbiParameters } from '../viem.ts'
+import { type Erc6492Signature, unwrapErc6492 } from './erc6492.ts'
 
 /** `isValidSignature(bytes32,bytes)` and its answer for yes (ERC-1271). */
 const isValidSignature = '0x1626ba7e'
@@ -26,7 +27,11 @@ export async function checkContractSignature(
 ): Promise<boolean> {
   const { address, digest, signature, deployed } = options
   const wrapped = unwrapErc6492(signature)
-  const data: Hex = `${isValidSignature}${digest.slice(2)}${word(64)}${bytesText(wrapped?.signature ?? signature)}`
+  const args = encodeAbiParameters(
+    [{ type: 'bytes32' }, { type: 'bytes' }],
+    [digest, wrapped?.signature ?? signature],
+  )
+  const data = concatHex([isValidSignature, args])
   const says = async (call: { to?: Address; data: Hex }) =>
     (await callContract(client, call))?.slice(0, 66).toLowerCase() === yes
   if (wrapped === undefined) return says({ to: address, data })
@@ -40,9 +45,9 @@ export declare namespace checkContractSignature {
 
 /** Init code that deploys the account through its factory, calls it, and returns what it answered. Nothing is kept. */
 function encodeTrialDeployment(account: Address, data: Hex, wrapped: Erc6492Signature): Hex {
-  const call = bytesText(data)
-  const head = [addressWord(account), word(128), addressWord(wrapped.factory), word(128 + call.length / 2)]
-  return `${deploylessCallViaFactoryBytecode}${head.join('')}${call}${bytesText(wrapped.factoryData)}`
+  const types = [{ type: 'address' }, { type: 'bytes' }, { type: 'address' }, { type: 'bytes' }] as const
+  const args = encodeAbiParameters(types, [account, data, wrapped.factory, wrapped.factoryData])
+  return concatHex([deploylessCallViaFactoryBytecode, args])
 }
 
 /**

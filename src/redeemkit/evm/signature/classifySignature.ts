@@ -2,7 +2,7 @@ import type { Hex } from 'viem'
 import { checkHex, type InvalidHexError } from '../values/checkHex.ts'
 
 /** The 32 bytes at the end of a signature of an account that is not deployed yet (ERC-6492). */
-export const erc6492Suffix = '6492649264926492649264926492649264926492649264926492649264926492'
+const erc6492Suffix = '6492649264926492649264926492649264926492649264926492649264926492'
 
 /**
  * What the bytes of a signature can be, told by their length and ending only.

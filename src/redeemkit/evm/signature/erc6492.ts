@@ -1,16 +1,9 @@
 import type { Address, Hex } from 'viem'
 import { checkAddress } from '../values/checkAddress.ts'
-import { classifySignature, erc6492Suffix } from './classifySignature.ts'
+import { classifySignature } from './classifySignature.ts'
 
 /** A signature in its ERC-6492 wrapping. */
 export type Erc6492Signature = { factory: Address; factoryData: Hex; signature: Hex }
-
-/** Wraps the signature of an account that is not deployed yet (ERC-6492). */
-export function wrapErc6492({ factory, factoryData, signature }: Erc6492Signature): Hex {
-  const data = bytesText(factoryData)
-  const head = [addressWord(factory), word(96), word(96 + data.length / 2)]
-  return `0x${head.join('')}${data}${bytesText(signature)}${erc6492Suffix}`
-}
 
 /**
  * Takes an ERC-6492-wrapped signature apart.
@@ -42,14 +35,3 @@ function numberAt(body: string, at: number): number | undefined {
   const digits = 2 * Number.parseInt(text, 16)
   return text.length === 64 && digits <= body.length ? digits : undefined
 }
-
-/** A `bytes` parameter: its length, then its bytes, filled up to whole words. */
-export function bytesText(bytes: Hex): string {
-  const digits = bytes.slice(2)
-  return word(digits.length / 2) + digits.padEnd(Math.ceil(digits.length / 64) * 64, '0')
-}
-
-/** A number as one word of ABI-encoded parameters. */
-export const word = (value: number) => value.toString(16).padStart(64, '0')
-/** An address as one. */
-export const addressWord = (address: Address) => address.slice(2).toLowerCase().padStart(64, '0')

@@ -77,7 +77,9 @@ async function isByAccount(
 /** Whether the bytes are a key's signature in the one form that Tempo takes. */
 function isCanonical(signature: Hex): boolean {
   try {
-    return signature.length === 132 && normalizeSignature(signature) === signature.toLowerCase()
+    return (
+      classifySignature(signature) === 'packed' && normalizeSignature(signature) === signature.toLowerCase()
+    )
   } catch {
     return false
   }

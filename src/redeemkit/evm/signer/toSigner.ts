@@ -3,10 +3,9 @@ import { BaseError } from '../../core/errors/baseError.ts'
 import { describeType } from '../../core/errors/describeType.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import { WrongSignerError } from '../../core/errors/walletErrors.ts'
-import { bytesToHex } from '../bytes/bytesToHex.ts'
-import { textToBytes } from '../bytes/textToBytes.ts'
 import type { SignatureScheme } from '../signature/signatureScheme.ts'
 import { checkAddress } from '../values/checkAddress.ts'
+import { stringToHex } from '../viem.ts'
 import { askWallet, type Loose, notConnected } from './askWallet.ts'
 import type { EvmSigner, SignableTypedData } from './evmSigner.ts'
 import { typedDataJson } from './typedDataJson.ts'
@@ -145,7 +144,7 @@ function providerSigner(provider: Loose, preset: unknown, ofViem: boolean): Sign
     signTypedData: async (typedData, { address }) =>
       checkAnswer(await request('eth_signTypedData_v4', [address, typedDataJson(typedData)])),
     signMessage: async (message, { address }) =>
-      checkBytes(await request('personal_sign', [bytesToHex(textToBytes(message)), address])),
+      checkBytes(await request('personal_sign', [stringToHex(message), address])),
   }
 }
 

@@ -1,17 +1,11 @@
-import {
-  type Abi,
-  type Address,
-  type ContractFunctionName,
-  type EncodeFunctionDataParameters,
-  encodeFunctionData,
-  type Hex,
-} from 'viem'
+import type { Abi, Address, ContractFunctionName, EncodeFunctionDataParameters, Hex } from 'viem'
 import { BaseError } from '../../core/errors/baseError.ts'
 import type { InvalidAddressError, InvalidRecordError } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import { checkNonZeroAddress } from '../values/checkAddress.ts'
 import { checkHex, InvalidHexError } from '../values/checkHex.ts'
 import { checkRecord } from '../values/checkKeys.ts'
+import { encodeFunctionData } from '../viem.ts'
 import { type NativeValueError, refuseValue } from './settlementOf.ts'
 
 /** The functions of an ABI that change something; any name where the ABI is not known by type, none where all only read. */

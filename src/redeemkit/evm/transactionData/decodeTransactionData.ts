@@ -1,6 +1,7 @@
-import { type Abi, type Address, decodeFunctionData, encodeFunctionData, type Hex } from 'viem'
+import type { Abi, Address, Hex } from 'viem'
 import { BaseError } from '../../core/errors/baseError.ts'
 import type { TransactionData } from '../../schema/transactionData.ts'
+import { decodeFunctionData, encodeFunctionData } from '../viem.ts'
 import { type SettlementKind, settlementKindOf, settlementShapes } from './settlementKinds.ts'
 import { settlementOf } from './settlementOf.ts'
 

@@ -1,16 +1,12 @@
 import type { Address, Hex } from 'viem'
 import { freeze } from '../../core/freeze.ts'
-import { hashDigest } from '../eip712/hashDigest.ts'
 import { domainMembers, type TypedDataDomain, type WithoutDomain } from '../eip712/typedDataDomain.ts'
-import { writeHex } from '../eip712/writeWord.ts'
 import type { UsdcTokenOverride } from '../usdcToken.ts'
 import { checkAddress } from '../values/checkAddress.ts'
 import { checkHex, type InvalidHexError } from '../values/checkHex.ts'
 import { checkRecord } from '../values/checkKeys.ts'
-import { usdcDomain, usdcDomainSeparator } from './usdcDomain.ts'
-
-/** keccak256 of `CancelAuthorization(address authorizer,bytes32 nonce)` (EIP-3009). */
-const typehash = '0x158b0a9edf7a828aad02f63cd515c68ef2f50ba807396f6d12842833a1597429'
+import { hashTypedData } from '../viem.ts'
+import { usdcDomain } from './usdcDomain.ts'
 
 /** The EIP-712 types of a cancellation, members in the order of its typehash. */
 export const cancelUsdcAuthorizationTypes = /* @__PURE__ */ freeze({
@@ -70,16 +66,11 @@ export type CancelUsdcAuthorizationTypedData = {
   message: { authorizer: Address; nonce: Hex }
 }
 
-/** The EIP-712 digest of {@link cancelUsdcAuthorizationTypedData}. */
+/** Returns the EIP-712 digest of {@link cancelUsdcAuthorizationTypedData}. */
 export function hashCancelUsdcAuthorization(options: cancelUsdcAuthorizationTypedData.Options): Hex {
-  checkRecord(options, 'options')
-  const bytes = new Uint8Array(96)
-  writeHex(bytes, 0, typehash)
-  writeHex(bytes, 1, checkAddress(options.authorizer, 'authorizer'))
-  writeHex(bytes, 2, checkHex(options.nonce, 'nonce', { bytes: 32 }))
-  return hashDigest(usdcDomainSeparator(options.chainId, options.token), bytes)
+  return hashTypedData(cancelUsdcAuthorizationTypedData(options))
 }
 
 export declare namespace hashCancelUsdcAuthorization {
-  type ErrorType = usdcDomainSeparator.ErrorType | InvalidHexError
+  type ErrorType = cancelUsdcAuthorizationTypedData.ErrorType
 }

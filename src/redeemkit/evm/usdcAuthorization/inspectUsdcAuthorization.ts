@@ -10,8 +10,8 @@ import {
   readPurchase,
   spendingFindings,
 } from '../creditPermit/purchase.ts'
-import { checkDomain } from '../eip712/hashDomain.ts'
 import type { TypedDataDomain } from '../eip712/typedDataDomain.ts'
+import { checkDomain } from '../eip712/typedDataDomain.ts'
 import { dollars, expiryFindings, plainDollars, until } from '../finding/words.ts'
 import { zeroAddress } from '../values/checkAddress.ts'
 import { checkRecord } from '../values/checkKeys.ts'

@@ -16,9 +16,8 @@ import {
   type TooFarAheadError,
 } from '../values/checkTime.ts'
 import { parseUint } from '../values/checkUint.ts'
-import { hashUsdcAuthorization } from './hashUsdcAuthorization.ts'
 import type { UsdcAuthorization, UsdcAuthorizationType } from './usdcAuthorization.ts'
-import { usdcAuthorizationTypedData } from './usdcAuthorizationTypedData.ts'
+import { hashUsdcAuthorization, usdcAuthorizationTypedData } from './usdcAuthorizationTypedData.ts'
 
 /**
  * Asks a wallet to sign a USDC authorization (EIP-3009).

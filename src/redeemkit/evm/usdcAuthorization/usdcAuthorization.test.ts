@@ -12,7 +12,6 @@ import {
   cancelUsdcAuthorizationTypedData,
   hashCancelUsdcAuthorization,
 } from './cancelUsdcAuthorizationTypedData.ts'
-import { hashUsdcAuthorization } from './hashUsdcAuthorization.ts'
 import { inspectUsdcAuthorization } from './inspectUsdcAuthorization.ts'
 import { parseUsdcAuthorization } from './parseUsdcAuthorization.ts'
 import { parseUsdcAuthorizationMessage } from './parseUsdcAuthorizationMessage.ts'
@@ -20,7 +19,7 @@ import { signUsdcAuthorization } from './signUsdcAuthorization.ts'
 import { toUsdcAuthorizationV1 } from './toUsdcAuthorizationV1.ts'
 import { toUsdcAuthorizationV2 } from './toUsdcAuthorizationV2.ts'
 import type { UsdcAuthorization, UsdcAuthorizationType } from './usdcAuthorization.ts'
-import { usdcAuthorizationTypedData } from './usdcAuthorizationTypedData.ts'
+import { hashUsdcAuthorization, usdcAuthorizationTypedData } from './usdcAuthorizationTypedData.ts'
 import { verifyUsdcAuthorization } from './verifyUsdcAuthorization.ts'
 
 const account = privateKeyToAccount(`0x${'01'.repeat(32)}`)
@@ -106,6 +105,18 @@ describe('digest', () => {
       chainId: 31337,
       verifyingContract: credits,
     })
+  })
+  test.each([
+    ['a value as text', { value: '4000000' }, 'InvalidAmountError', 'authorization.value'],
+    ['an extra field', { tip: 1n }, 'UnknownFieldError', 'authorization.tip'],
+  ])('of %s is refused, which viem would hash silently', (_, changed, name, field) => {
+    const options = { chainId: 8453, type: 'ReceiveWithAuthorization', authorization } as const
+    const typedData = usdcAuthorizationTypedData(options)
+    const changedData = { ...typedData, message: { ...authorization, ...changed } }
+    expect(hashTypedData(changedData as never)).toBe(hashTypedData(typedData))
+    expect(() =>
+      hashUsdcAuthorization({ ...options, authorization: { ...authorization, ...changed } as never }),
+    ).toThrow(fails(name, field))
   })
 })
 

@@ -1,3 +1,4 @@
+import type { Hex, TypedDataDefinition } from 'viem'
 import type { InvalidAmountError } from '../../core/amount/parseAmount.ts'
 import { freeze } from '../../core/freeze.ts'
 import { domainMembers, type TypedDataDomain } from '../eip712/typedDataDomain.ts'
@@ -6,6 +7,7 @@ import { checkAddress } from '../values/checkAddress.ts'
 import { checkHex, type InvalidHexError } from '../values/checkHex.ts'
 import { checkKeys, checkRecord } from '../values/checkKeys.ts'
 import { checkUint } from '../values/checkUint.ts'
+import { hashTypedData } from '../viem.ts'
 import { checkAuthorizationType, type UnknownAuthorizationTypeError } from './checkAuthorizationType.ts'
 import type { UsdcAuthorization, UsdcAuthorizationType } from './usdcAuthorization.ts'
 import { usdcDomain } from './usdcDomain.ts'
@@ -93,4 +95,36 @@ export type UsdcAuthorizationTypedData<type extends UsdcAuthorizationType = Usdc
   types: { readonly [name in type]: typeof members }
   primaryType: type
   message: UsdcAuthorization
+}
+
+/**
+ * Returns the EIP-712 digest of a USDC authorization, which the wallet signs and the token checks.
+ *
+ * @returns 32 bytes
+ * @throws what {@link usdcAuthorizationTypedData} throws
+ * @example
+ * ```ts
+ * import { hashUsdcAuthorization } from 'redeemkit/evm'
+ * hashUsdcAuthorization({
+ *   chainId: 8453,
+ *   type: 'ReceiveWithAuthorization',
+ *   authorization: {
+ *     from: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
+ *     to: '0x5FbDB2315678afecb367f032d93F642f64180aa3',
+ *     value: 4_000_000n,
+ *     validAfter: 0n,
+ *     validBefore: 1_800_000_000n,
+ *     nonce: '0xb9371f3d684d45668c2446aed1963b73c9a1319707043caa4d50cc6f1323a38d',
+ *   },
+ * })
+ * ```
+ */
+export function hashUsdcAuthorization(options: usdcAuthorizationTypedData.Options): Hex {
+  // The generic type of the result is too wide for viem's inference.
+  return hashTypedData(usdcAuthorizationTypedData(options) as TypedDataDefinition)
+}
+
+export declare namespace hashUsdcAuthorization {
+  type Options = usdcAuthorizationTypedData.Options
+  type ErrorType = usdcAuthorizationTypedData.ErrorType
 }

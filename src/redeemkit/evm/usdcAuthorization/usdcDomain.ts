@@ -1,6 +1,6 @@
 import type { UnknownNetworkError } from '../../core/errors/inputErrors.ts'
-import { checkDomain, hashDomain } from '../eip712/hashDomain.ts'
 import type { TypedDataDomain } from '../eip712/typedDataDomain.ts'
+import { checkDomain } from '../eip712/typedDataDomain.ts'
 import type { UsdcTokenOverride } from '../usdcToken.ts'
 import { checkUsdcAuthorizations, NoUsdcAuthorizationError, pinnedUsdc } from '../usdcToken.ts'
 import { checkChainId } from '../values/checkChainId.ts'
@@ -30,20 +30,4 @@ export function usdcDomain(chainId: number, token: UsdcTokenOverride | undefined
 
 export declare namespace usdcDomain {
   type ErrorType = NoUsdcAuthorizationError | checkDomain.ErrorType | UnknownNetworkError
-}
-
-const known = new Map<number, Uint8Array>()
-
-/** The separator of {@link usdcDomain}, as bytes. */
-export function usdcDomainSeparator(chainId: number, token: UsdcTokenOverride | undefined): Uint8Array {
-  if (token !== undefined) return hashDomain(usdcDomain(chainId, token))
-  const cached = known.get(chainId)
-  if (cached !== undefined) return cached
-  const separator = hashDomain(usdcDomain(chainId, undefined))
-  known.set(chainId, separator)
-  return separator
-}
-
-export declare namespace usdcDomainSeparator {
-  type ErrorType = usdcDomain.ErrorType
 }

@@ -3,9 +3,8 @@ import type { EvmClient } from '../client/evmClient.ts'
 import type { SignatureInput } from '../signature/normalizeSignature.ts'
 import { verifyDigest } from '../signature/verifyDigest.ts'
 import type { UsdcTokenOverride } from '../usdcToken.ts'
-import { hashUsdcAuthorization } from './hashUsdcAuthorization.ts'
 import type { UsdcAuthorization, UsdcAuthorizationType } from './usdcAuthorization.ts'
-import { usdcAuthorizationTypedData } from './usdcAuthorizationTypedData.ts'
+import { hashUsdcAuthorization, usdcAuthorizationTypedData } from './usdcAuthorizationTypedData.ts'
 
 /**
  * Whether a signature of a USDC authorization is by its `from`. Times are not looked at.

@@ -1,12 +1,9 @@
 import type { Address } from 'viem'
 import { InvalidAddressError } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
-import { textToBytes } from '../bytes/textToBytes.ts'
-import { keccak256 } from '../keccak/keccak256.ts'
+import { getAddress } from '../viem.ts'
 
 const addressText = /^0x[0-9a-fA-F]{40}$/
-const knownLimit = 4096
-const known = new Map<string, Address>()
 
 export const zeroAddress = '0x0000000000000000000000000000000000000000'
 
@@ -25,9 +22,7 @@ export function checkAddress(value: unknown, field: string): Address {
       fix: 'Give 0x and 40 hexadecimal digits.',
       docs: 'EIP-55',
     })
-  const cached = known.get(value)
-  if (cached !== undefined) return cached
-  const checksummed = checksum(value)
+  const checksummed = getAddress(value)
   const digits = value.slice(2)
   const mixedCase = digits !== digits.toLowerCase() && digits !== digits.toUpperCase()
   if (mixedCase && value !== checksummed)
@@ -36,22 +31,7 @@ export function checkAddress(value: unknown, field: string): Address {
       fix: `Copy the address again from its source; its digits would be written ${checksummed}.`,
       docs: 'EIP-55',
     })
-  if (known.size >= knownLimit) known.clear()
-  known.set(value, checksummed)
   return checksummed
-}
-
-/** Writes each letter large when the digest of the digits has 8 or more in its place (EIP-55). */
-function checksum(address: string): Address {
-  const digits = address.slice(2).toLowerCase()
-  const digest = keccak256(textToBytes(digits))
-  let text: Address = '0x'
-  for (let index = 0; index < 40; index++) {
-    const half = (digest[index >> 1] ?? 0) >> (index & 1 ? 0 : 4)
-    const digit = digits.charAt(index)
-    text += half & 8 ? digit.toUpperCase() : digit
-  }
-  return text
 }
 
 /**

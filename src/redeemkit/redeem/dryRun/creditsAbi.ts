@@ -1,4 +1,4 @@
-import { parseAbi } from 'viem'
+import { parseAbi } from '../../evm/viem.ts'
 
 /** What a dry run asks of the credits contract (PROTOCOL.md 6.2). */
 export const creditsAbi = parseAbi([

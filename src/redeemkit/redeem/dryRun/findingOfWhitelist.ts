@@ -1,7 +1,8 @@
-import { type Address, decodeEventLog, encodeEventTopics, type Hex, keccak256, stringToHex } from 'viem'
+import type { Address, Hex } from 'viem'
 import { type Finding, finding } from '../../core/finding/finding.ts'
 import { askNode } from '../../evm/client/askNode.ts'
 import type { EvmClient } from '../../evm/client/evmClient.ts'
+import { decodeEventLog, encodeEventTopics, keccak256, stringToHex } from '../../evm/viem.ts'
 import { creditsAbi } from './creditsAbi.ts'
 
 /** What a call lacks that is not on the whitelist: an entry for its target, or only one for its function. */

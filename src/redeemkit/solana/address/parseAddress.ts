@@ -1,6 +1,6 @@
 import { InvalidAddressError } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
-import { parseBase58 } from '../encoding/parseBase58.ts'
+import { parseBase58 } from '../encoding.ts'
 
 /** An address as text, or an object that can write itself as one (a web3.js `PublicKey`). */
 export type AddressLike = string | { toBase58(): string }

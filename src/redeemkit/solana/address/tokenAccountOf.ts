@@ -1,8 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import type { InvalidOptionError } from '../../core/errors/inputErrors.ts'
 import { checkOptions } from '../checkOptions.ts'
-import { formatBase58 } from '../encoding/formatBase58.ts'
-import { type InvalidBase58Error, parseBase58 } from '../encoding/parseBase58.ts'
+import { formatBase58, type InvalidBase58Error, parseBase58 } from '../encoding.ts'
 import { programs } from '../instruction/programs.ts'
 import { isOnCurve } from './isOnCurve.ts'
 

@@ -1,5 +1,5 @@
 import { InvalidAuthMessageError } from '../../core/authMessage/authMessageErrors.ts'
-import { formatBase64 } from '../encoding/formatBase64.ts'
+import { formatBase64 } from '../encoding.ts'
 import { programs } from '../instruction/programs.ts'
 import type { ParsedTransaction } from '../transaction/parseTransaction.ts'
 

@@ -1,7 +1,7 @@
 import { runInNewContext } from 'node:vm'
 import { type Transaction, VersionedTransaction } from '@solana/web3.js'
 import { describe, expect, test, vi } from 'vitest'
-import { formatBase58 } from '../encoding/formatBase58.ts'
+import { formatBase58 } from '../encoding.ts'
 import type { SolanaSigner } from '../signer/solanaSigner.ts'
 import { customer, stranger } from '../solana.fixture.ts'
 import {

@@ -8,7 +8,7 @@ import type {
 import { InvalidSignatureError } from '../../core/errors/inputErrors.ts'
 import { type AddressLike, parseAddress } from '../address/parseAddress.ts'
 import { checkOptions, invalidOption } from '../checkOptions.ts'
-import { type InvalidBase58Error, parseBase58 } from '../encoding/parseBase58.ts'
+import { type InvalidBase58Error, parseBase58 } from '../encoding.ts'
 import { isSignedBy } from '../transaction/isSignedBy.ts'
 import { parseTransaction } from '../transaction/parseTransaction.ts'
 import { checkAuthTransaction } from './checkAuthTransaction.ts'

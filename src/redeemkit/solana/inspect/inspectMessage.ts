@@ -8,7 +8,7 @@ import { type Finding, type Inspection, verdictOf } from '../../core/finding/fin
 import { type AddressLike, parseAddress } from '../address/parseAddress.ts'
 import { checkAuthMessage } from '../authMessage/checkAuthMessage.ts'
 import { type AuthMessage, parseAuthMessage } from '../authMessage/parseAuthMessage.ts'
-import type { InvalidBase58Error } from '../encoding/parseBase58.ts'
+import type { InvalidBase58Error } from '../encoding.ts'
 import type { networkOf } from '../networks.ts'
 
 /** A statement is shown whole: what is cut off, nobody agreed to. Beyond this it is said how long it is. */

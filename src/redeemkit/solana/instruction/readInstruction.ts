@@ -1,5 +1,4 @@
-import { formatBase58 } from '../encoding/formatBase58.ts'
-import { readLittleEndian } from '../encoding/readLittleEndian.ts'
+import { formatBase58, readLittleEndian } from '../encoding.ts'
 import type { ArgType, InstructionOf, Layout, Layouts } from './layout.ts'
 import { type ProgramName, programs } from './programs.ts'
 import { type AssertionReader, type AssertionType, readAssertion } from './readAssertion.ts'

@@ -1,6 +1,6 @@
 import { Message, TransactionMessage } from '@solana/web3.js'
 import { describe, expect, test } from 'vitest'
-import { parseBase58 } from '../encoding/parseBase58.ts'
+import { parseBase58 } from '../encoding.ts'
 import { programs } from '../instruction/programs.ts'
 import { recordedMessages } from '../instruction/recordedGuards.fixture.ts'
 import { isSignedBy } from '../transaction/isSignedBy.ts'

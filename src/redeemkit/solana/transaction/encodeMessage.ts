@@ -1,4 +1,4 @@
-import { parseBase58 } from '../encoding/parseBase58.ts'
+import { parseBase58 } from '../encoding.ts'
 
 /** One instruction before it is compiled into a message. */
 export type Instruction = {

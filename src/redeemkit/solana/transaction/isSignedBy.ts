@@ -1,7 +1,6 @@
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { sha512 } from '@noble/hashes/sha2.js'
-import { parseBase58 } from '../encoding/parseBase58.ts'
-import { readLittleEndian } from '../encoding/readLittleEndian.ts'
+import { parseBase58, readLittleEndian } from '../encoding.ts'
 
 const { ExtendedPoint: Point, CURVE } = ed25519
 

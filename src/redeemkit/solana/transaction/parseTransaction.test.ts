@@ -20,7 +20,7 @@ import {
 import fc from 'fast-check'
 import { describe, expect, inject, test } from 'vitest'
 import { InvalidTransactionError } from '../../core/errors/inputErrors.ts'
-import { formatBase58 } from '../encoding/formatBase58.ts'
+import { formatBase58 } from '../encoding.ts'
 import { encodeTransaction } from './encodeTransaction.ts'
 import { type ParsedTransaction, parseTransaction } from './parseTransaction.ts'
 import { readTransaction } from './readTransaction.ts'

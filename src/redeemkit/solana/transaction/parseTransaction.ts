@@ -1,5 +1,5 @@
 import { InvalidTransactionError } from '../../core/errors/inputErrors.ts'
-import { formatBase58 } from '../encoding/formatBase58.ts'
+import { formatBase58 } from '../encoding.ts'
 
 /** The largest transaction that a node takes, in bytes. */
 export const maxTransactionLength = 1232

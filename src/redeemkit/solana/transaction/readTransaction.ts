@@ -1,5 +1,5 @@
 import { type InvalidBase64Error, InvalidTransactionError } from '../../core/errors/inputErrors.ts'
-import { parseBase64 } from '../encoding/parseBase64.ts'
+import { parseBase64 } from '../encoding.ts'
 import { encodeTransaction } from './encodeTransaction.ts'
 import { type ParsedTransaction, parseTransaction } from './parseTransaction.ts'
 

@@ -8,7 +8,7 @@ import {
   VersionedTransaction,
 } from '@solana/web3.js'
 import { describe, expect, test } from 'vitest'
-import { parseBase64 } from '../encoding/parseBase64.ts'
+import { parseBase64 } from '../encoding.ts'
 import { inspect } from '../inspect/inspect.ts'
 import { programs } from '../instruction/programs.ts'
 import { blockhash, customer, keypair, mint, sponsor, stranger, usdcAccountOf } from '../solana.fixture.ts'

@@ -1,6 +1,6 @@
 import type { InvalidOptionError } from '../../core/errors/inputErrors.ts'
 import { checkOptions, invalidOption } from '../checkOptions.ts'
-import { type InvalidBase58Error, parseBase58 } from '../encoding/parseBase58.ts'
+import { type InvalidBase58Error, parseBase58 } from '../encoding.ts'
 import { checkHeight } from './checkHeight.ts'
 import type { Connection } from './connection.ts'
 import { BlockhashExpiredError, TransactionFailedError } from './errors.ts'

@@ -1,5 +1,4 @@
-import { formatBase58 } from '../encoding/formatBase58.ts'
-import { readLittleEndian } from '../encoding/readLittleEndian.ts'
+import { formatBase58, readLittleEndian } from '../encoding.ts'
 import { programs } from '../instruction/programs.ts'
 import type { Connection } from './connection.ts'
 import { readAccount } from './readAccount.ts'

@@ -1,5 +1,5 @@
 import { WrongSignerError } from '../../core/errors/walletErrors.ts'
-import { formatBase64 } from '../encoding/formatBase64.ts'
+import { formatBase64 } from '../encoding.ts'
 import { networkOf } from '../networks.ts'
 import { isSameButGuards } from '../signer/isSameButGuards.ts'
 import type { SolanaSigner } from '../signer/solanaSigner.ts'

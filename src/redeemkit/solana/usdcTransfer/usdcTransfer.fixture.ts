@@ -6,8 +6,7 @@ import {
   TransactionMessage,
   VersionedTransaction,
 } from '@solana/web3.js'
-import { formatBase58 } from '../encoding/formatBase58.ts'
-import { parseBase64 } from '../encoding/parseBase64.ts'
+import { formatBase58, parseBase64 } from '../encoding.ts'
 import { inspect } from '../inspect/inspect.ts'
 import { blockhash, customer, merchant, mint, sponsor, usdcAccountOf } from '../solana.fixture.ts'
 import { encodeLength } from '../transaction/encodeMessage.ts'

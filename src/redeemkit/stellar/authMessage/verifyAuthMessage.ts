@@ -10,7 +10,7 @@ import {
   InvalidSignatureError,
 } from '../../core/errors/inputErrors.ts'
 import type { Clock, InvalidClockError } from '../../core/time/clock.ts'
-import { parseBase64 } from '../encoding/parseBase64.ts'
+import { parseBase64 } from '../encoding.ts'
 import type { InvalidMemoError } from '../envelope/errors.ts'
 import { findSignature } from '../envelope/findSignature.ts'
 import type { parseTransaction } from '../envelope/parseTransaction.ts'

@@ -1,5 +1,5 @@
 import { Address, hash, xdr } from '@stellar/stellar-sdk'
-import { asBuffer } from '../encoding/asBuffer.ts'
+import { asBuffer } from '../encoding.ts'
 import type { StellarNetwork } from '../networks.ts'
 import { isSignedBy } from '../signer/isSignedBy.ts'
 import { type AddressCredentials, addressCredentialsOf } from './addressCredentialsOf.ts'

@@ -1,6 +1,6 @@
 import { Address, xdr } from '@stellar/stellar-sdk'
 import { InvalidTransactionError } from '../../core/errors/inputErrors.ts'
-import { parseBase64 } from '../encoding/parseBase64.ts'
+import { parseBase64 } from '../encoding.ts'
 
 /** An authorization entry, or the preimage of its signature. */
 export type AuthEntry = xdr.SorobanAuthorizationEntry | AuthPreimage

@@ -1,6 +1,6 @@
 import { Asset, FeeBumpTransaction, type Transaction, TransactionBuilder } from '@stellar/stellar-sdk'
 import { type InvalidBase64Error, InvalidTransactionError } from '../../core/errors/inputErrors.ts'
-import { parseBase64 } from '../encoding/parseBase64.ts'
+import { parseBase64 } from '../encoding.ts'
 import type { StellarNetwork } from '../networks.ts'
 
 /** A parsed envelope: the transaction that executes, and the fee bump around it, when there is one. */

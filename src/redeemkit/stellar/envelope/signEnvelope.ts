@@ -1,5 +1,5 @@
 import type { FeeBumpTransaction, Transaction } from '@stellar/stellar-sdk'
-import { formatBase64 } from '../encoding/formatBase64.ts'
+import { formatBase64 } from '../encoding.ts'
 import type { StellarNetwork } from '../networks.ts'
 import type { Signer, toSigner } from '../signer/toSigner.ts'
 import { findSignature } from './findSignature.ts'

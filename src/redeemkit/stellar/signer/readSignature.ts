@@ -1,7 +1,7 @@
 import { InvalidSignatureError } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import { WrongSignatureError } from '../../core/errors/walletErrors.ts'
-import { parseBase64 } from '../encoding/parseBase64.ts'
+import { parseBase64 } from '../encoding.ts'
 import { isSignedBy } from './isSignedBy.ts'
 
 /**

@@ -11,7 +11,7 @@ import {
   WrongNetworkError,
   WrongSignatureError,
 } from '../../core/errors/walletErrors.ts'
-import { asBuffer } from '../encoding/asBuffer.ts'
+import { asBuffer } from '../encoding.ts'
 import type { StellarNetwork } from '../networks.ts'
 import { askWallet, attempt, isUnsupported } from './askWallet.ts'
 import { checkAddress } from './checkAddress.ts'

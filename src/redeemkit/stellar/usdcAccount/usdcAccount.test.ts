@@ -1,6 +1,6 @@
 import { Account, Asset, Memo, Operation, Transaction, xdr } from '@stellar/stellar-sdk'
 import { describe, expect, test } from 'vitest'
-import { asBuffer } from '../encoding/asBuffer.ts'
+import { asBuffer } from '../encoding.ts'
 import { inspect, signTransaction, stellarTransaction, usdcAccount } from '../index.ts'
 import {
   build,

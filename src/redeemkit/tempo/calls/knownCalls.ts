@@ -1,8 +1,8 @@
 import type { Address, Hex } from 'viem'
 import { formatAmount } from '../../core/amount/formatAmount.ts'
-import { hexToBytes } from '../../evm/bytes/hexToBytes.ts'
 import { dollars, hasInvisible, quote, until } from '../../evm/finding/words.ts'
 import type { AbiParameter } from '../../evm/revert/decodeValues.ts'
+import { hexToBytes } from '../../evm/viem.ts'
 import { isTip20, tempoTokenName } from '../network/tempoTokens.ts'
 import type { TempoMovement } from './tempoMovement.ts'
 

@@ -1,4 +1,5 @@
-import { bytesToHex, type Hex, hexToBytes } from 'viem'
+import type { Hex } from 'viem'
+import { bytesToHex, hexToBytes } from '../../evm/viem.ts'
 
 /** base64url without padding (RFC 4648, section 5): how WebAuthn writes a challenge. */
 export function base64url(hex: Hex): string {

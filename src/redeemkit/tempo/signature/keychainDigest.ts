@@ -1,11 +1,9 @@
 import type { Address, Hex } from 'viem'
 import { checkOptions } from '../../core/checkOptions.ts'
 import type { InvalidAddressError } from '../../core/errors/inputErrors.ts'
-import { bytesToHex } from '../../evm/bytes/bytesToHex.ts'
-import { hexToBytes } from '../../evm/bytes/hexToBytes.ts'
-import { keccak256 } from '../../evm/keccak/keccak256.ts'
 import { checkAddress } from '../../evm/values/checkAddress.ts'
 import { checkHex, type InvalidHexError } from '../../evm/values/checkHex.ts'
+import { keccak256 } from '../../evm/viem.ts'
 
 /**
  * What an access key signs in the place of `digest`: `keccak256(0x04 ‖ digest ‖ account)`. The account is inside, so a
@@ -28,7 +26,7 @@ export function keychainDigest(options: keychainDigest.Options): Hex {
   checkOptions(options, { digest: 'any', account: 'any' })
   const digest = checkHex(options.digest, 'digest', { bytes: 32 })
   const account = checkAddress(options.account, 'account')
-  return bytesToHex(keccak256(hexToBytes(`0x04${digest.slice(2)}${account.slice(2)}`)))
+  return keccak256(`0x04${digest.slice(2)}${account.slice(2)}`)
 }
 
 export declare namespace keychainDigest {

@@ -1,4 +1,5 @@
-import { type Address, concatHex, getAddress, type Hex, keccak256, slice } from 'viem'
+import type { Address, Hex } from 'viem'
+import { concatHex, getAddress, keccak256, slice } from '../../evm/viem.ts'
 
 /** Order of P-256 (FIPS 186-5). */
 export const p256Order = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n

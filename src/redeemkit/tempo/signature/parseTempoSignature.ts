@@ -1,8 +1,8 @@
 import type { Hex } from 'viem'
 import { type InvalidAddressError, InvalidSignatureError } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
-import { hexToBytes } from '../../evm/bytes/hexToBytes.ts'
 import { checkAddress } from '../../evm/values/checkAddress.ts'
+import { hexToBytes } from '../../evm/viem.ts'
 import { p256Order } from './p256Address.ts'
 import type { TempoPrimitiveSignature, TempoSignature, TempoWebAuthnSignature } from './tempoSignature.ts'
 

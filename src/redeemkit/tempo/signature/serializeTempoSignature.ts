@@ -1,10 +1,11 @@
-import { concatHex, type Hex, numberToHex, stringToHex } from 'viem'
+import type { Hex } from 'viem'
 import { type InvalidRecordError, InvalidSignatureError } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import { checkAddress } from '../../evm/values/checkAddress.ts'
 import { checkHex, type InvalidHexError } from '../../evm/values/checkHex.ts'
 import { checkRecord } from '../../evm/values/checkKeys.ts'
 import { checkText, type InvalidTextError } from '../../evm/values/checkText.ts'
+import { concatHex, numberToHex, stringToHex } from '../../evm/viem.ts'
 import { parseTempoSignature } from './parseTempoSignature.ts'
 import type { TempoSignature } from './tempoSignature.ts'
 

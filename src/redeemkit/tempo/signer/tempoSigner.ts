@@ -1,8 +1,9 @@
-import { type Address, type Hex, hashMessage, hashTypedData, type TypedDataDefinition } from 'viem'
+import type { Address, Hex, TypedDataDefinition } from 'viem'
 import { InvalidOptionError } from '../../core/errors/inputErrors.ts'
 import type { SignatureScheme } from '../../evm/signature/signatureScheme.ts'
 import { checkHex } from '../../evm/values/checkHex.ts'
 import { checkRecord } from '../../evm/values/checkKeys.ts'
+import { hashMessage, hashTypedData } from '../../evm/viem.ts'
 import { tempoSignatures } from '../verify/tempoSignatures.ts'
 import type { WebAuthnExpectation } from '../verify/webAuthnExpectation.ts'
 

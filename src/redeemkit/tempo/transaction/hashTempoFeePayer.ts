@@ -1,8 +1,9 @@
-import { type Address, type Hex, keccak256 } from 'viem'
+import type { Address, Hex } from 'viem'
 import { checkOptions } from '../../core/checkOptions.ts'
 import type { InvalidAddressError, InvalidRecordError } from '../../core/errors/inputErrors.ts'
 import { checkAddress } from '../../evm/values/checkAddress.ts'
 import { checkRecord } from '../../evm/values/checkKeys.ts'
+import { keccak256 } from '../../evm/viem.ts'
 import { serializeTempoTransaction } from './serializeTempoTransaction.ts'
 import type { TempoTransaction } from './tempoTransaction.ts'
 

@@ -1,6 +1,7 @@
-import { type Hex, keccak256 } from 'viem'
+import type { Hex } from 'viem'
 import type { InvalidRecordError } from '../../core/errors/inputErrors.ts'
 import { checkRecord } from '../../evm/values/checkKeys.ts'
+import { keccak256 } from '../../evm/viem.ts'
 import { serializeTempoTransaction } from './serializeTempoTransaction.ts'
 import type { TempoTransaction } from './tempoTransaction.ts'
 

@@ -1,6 +1,7 @@
-import { type Address, fromRlp, getAddress, type Hex } from 'viem'
+import type { Address, Hex } from 'viem'
 import { InvalidTransactionError } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
+import { fromRlp, getAddress } from '../../evm/viem.ts'
 import type { RlpTree, TempoCall, TempoTransaction } from './tempoTransaction.ts'
 import { writeTempoTransaction } from './writeTempoTransaction.ts'
 

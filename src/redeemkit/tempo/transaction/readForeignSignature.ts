@@ -1,10 +1,10 @@
-import { type Hex, numberToHex } from 'viem'
+import type { Hex } from 'viem'
 import { InvalidSignatureError } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
-import { hexToBytes } from '../../evm/bytes/hexToBytes.ts'
 import { checkAddress } from '../../evm/values/checkAddress.ts'
 import { checkHex } from '../../evm/values/checkHex.ts'
 import { checkRecord } from '../../evm/values/checkKeys.ts'
+import { hexToBytes, numberToHex } from '../../evm/viem.ts'
 import { serializeTempoSignature } from '../signature/serializeTempoSignature.ts'
 import type { TempoPrimitiveSignature, TempoSignature } from '../signature/tempoSignature.ts'
 

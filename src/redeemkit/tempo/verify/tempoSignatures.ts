@@ -1,6 +1,7 @@
 import type { Hex } from 'viem'
 import { checkOptions } from '../../core/checkOptions.ts'
 import { tempoChainIds } from '../../evm/networks.ts'
+import { classifySignature } from '../../evm/signature/classifySignature.ts'
 import type { SignatureScheme } from '../../evm/signature/signatureScheme.ts'
 import { keychainDigest } from '../signature/keychainDigest.ts'
 import { parseTempoSignature } from '../signature/parseTempoSignature.ts'
@@ -40,7 +41,7 @@ export function tempoSignatures(options: tempoSignatures.Options = {}): Signatur
     verifyOnChain: async (client, question) => {
       const refused = judgePasskey(question.digest, question.signature, webAuthn ?? {})
       if (refused !== undefined) return withReason(refused)
-      if (question.signature.startsWith('0x04') && question.signature.length !== 132)
+      if (question.signature.startsWith('0x04') && classifySignature(question.signature) !== 'packed')
         return withReason(await askAccessKey(client, question))
       return { valid: (await askSignatureVerifier(client, question)) === true }
     },

@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
-import { sha256, stringToHex } from 'viem'
 import { showText } from '../../core/errors/showText.ts'
+import { sha256, stringToHex } from '../../evm/viem.ts'
 import type { ClientData } from '../signature/parseClientData.ts'
 
 /**

@@ -1,5 +1,5 @@
 import type { FailedTransactionMetadata, TransactionMetadata } from 'litesvm'
-import { formatBase58 } from '../../../redeemkit/solana/encoding/formatBase58.ts'
+import { formatBase58 } from '../../../redeemkit/solana/encoding.ts'
 import { describeFailure } from './describeFailure.ts'
 
 /** What LiteSVM says became of a transaction, in a node's words. */

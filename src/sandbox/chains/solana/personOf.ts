@@ -1,5 +1,5 @@
 import { ed25519 } from '@noble/curves/ed25519.js'
-import { formatBase58 } from '../../../redeemkit/solana/encoding/formatBase58.ts'
+import { formatBase58 } from '../../../redeemkit/solana/encoding.ts'
 import type { SolanaPerson } from './solanaPerson.ts'
 
 /** The person with this seed (32 bytes). */

@@ -1,6 +1,6 @@
 import { parseAddress } from '../../../redeemkit/solana/address/parseAddress.ts'
 import { tokenAccountOf } from '../../../redeemkit/solana/address/tokenAccountOf.ts'
-import { formatBase58 } from '../../../redeemkit/solana/encoding/formatBase58.ts'
+import { formatBase58 } from '../../../redeemkit/solana/encoding.ts'
 import { networkOf } from '../../../redeemkit/solana/networks.ts'
 import type { SolanaSigner } from '../../../redeemkit/solana/signer/solanaSigner.ts'
 import {

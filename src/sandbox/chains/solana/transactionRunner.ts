@@ -1,7 +1,7 @@
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { getTransactionDecoder } from '@solana/kit'
 import type { LiteSVM } from 'litesvm'
-import { parseBase58 } from '../../../redeemkit/solana/encoding/parseBase58.ts'
+import { parseBase58 } from '../../../redeemkit/solana/encoding.ts'
 import type { ParsedTransaction } from '../../../redeemkit/solana/transaction/parseTransaction.ts'
 import { type accountStore, emptyAccount } from './accountStore.ts'
 import { isWritable, type LandedTransaction } from './landedTransactions.ts'

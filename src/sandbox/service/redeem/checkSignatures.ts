@@ -1,11 +1,11 @@
-import type { Hex } from 'viem'
+import { type Hex, serializeErc6492Signature } from 'viem'
 import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
 import { hasCode } from '../../../redeemkit/evm/client/readChain.ts'
 import type { CreditPermit, CreditPermitDomain } from '../../../redeemkit/evm/creditPermit/creditPermit.ts'
 import { verifyCreditPermit } from '../../../redeemkit/evm/creditPermit/verifyCreditPermit.ts'
 import { isTempoChain } from '../../../redeemkit/evm/isTempoChain.ts'
 import { classifySignature } from '../../../redeemkit/evm/signature/classifySignature.ts'
-import { unwrapErc6492, wrapErc6492 } from '../../../redeemkit/evm/signature/erc6492.ts'
+import { unwrapErc6492 } from '../../../redeemkit/evm/signature/erc6492.ts'
 import { normalizeSignature } from '../../../redeemkit/evm/signature/normalizeSignature.ts'
 import type {
   UsdcAuthorization,
@@ -83,7 +83,7 @@ export async function checkSignatures(
   const judged = (bytes: Hex) =>
     deployment === undefined
       ? bytes
-      : wrapErc6492({ factory: deployment.factory, factoryData: deployment.data, signature: bytes })
+      : serializeErc6492Signature({ address: deployment.factory, data: deployment.data, signature: bytes })
 
   // Tempo's P-256, passkey and access key envelopes stay to the letter, as a contract's bytes do.
   const isEnvelope = isTempoChain(chain.chainId) && classifySignature(permitBytes.signature) === 'other'
@@ -164,7 +164,7 @@ function canonical(
 ): Hex | undefined {
   try {
     const bytes = normalizeSignature(signature, { hasCode: isContract })
-    return isContract || bytes.length === 132 ? bytes : undefined
+    return isContract || classifySignature(bytes) === 'packed' ? bytes : undefined
   } catch (error) {
     if (error instanceof BaseError) return undefined
     throw error

@@ -5,6 +5,7 @@ import type { CreditPermit } from '../../../redeemkit/evm/creditPermit/creditPer
 import { orderKeyOf } from '../../../redeemkit/evm/creditPermit/orderKey.ts'
 import { type OrderState, orderState } from '../../../redeemkit/evm/creditPermit/orderState.ts'
 import { isTempoChain } from '../../../redeemkit/evm/isTempoChain.ts'
+import { classifySignature } from '../../../redeemkit/evm/signature/classifySignature.ts'
 import { normalizeSignature } from '../../../redeemkit/evm/signature/normalizeSignature.ts'
 import type { SendGaslessTxBody } from '../../../redeemkit/schema/sendGaslessTxBody.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
@@ -177,7 +178,7 @@ async function tryRedeem(service: Service, chain: EvmChain, { signature, request
 
 /** A signature that is what the contract is given, whoever the wallet is: a key's, in its canonical form. */
 function keySignature(signature: Hex): Hex | undefined {
-  if (signature.length !== 132) return undefined
+  if (classifySignature(signature) !== 'packed') return undefined
   try {
     return normalizeSignature(signature, { hasCode: false }) === signature ? signature : undefined
   } catch {

@@ -1,7 +1,7 @@
 import type { Environment } from '../../../redeemkit/core/blockchains.ts'
 import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
 import type { Clock } from '../../../redeemkit/core/time/clock.ts'
-import { formatBase58 } from '../../../redeemkit/solana/encoding/formatBase58.ts'
+import { formatBase58 } from '../../../redeemkit/solana/encoding.ts'
 import { inspect } from '../../../redeemkit/solana/inspect/inspect.ts'
 import { readTransaction } from '../../../redeemkit/solana/transaction/readTransaction.ts'
 import { openConnection } from '../../chains/solana/openConnection.ts'

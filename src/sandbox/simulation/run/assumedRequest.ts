@@ -1,5 +1,4 @@
-import { type Hex, keccak256 } from 'viem'
-import { hexToBytes } from '../../../redeemkit/evm/bytes/hexToBytes.ts'
+import { type Hex, hexToBytes, keccak256 } from 'viem'
 import { isBoundNonce } from '../../../redeemkit/evm/creditPermit/isBoundNonce.ts'
 import { toOrderKey } from '../../../redeemkit/evm/creditPermit/orderKey.ts'
 import { redeemIntentNonce } from '../../../redeemkit/evm/creditPermit/redeemIntentNonce.ts'

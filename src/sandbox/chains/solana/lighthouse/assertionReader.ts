@@ -1,4 +1,4 @@
-import { formatBase58 } from '../../../../redeemkit/solana/encoding/formatBase58.ts'
+import { formatBase58 } from '../../../../redeemkit/solana/encoding.ts'
 
 /** How a value is written. An `option` has one byte before it in an assertion, four in a token program's account. */
 export type Kind =

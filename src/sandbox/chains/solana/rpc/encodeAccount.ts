@@ -1,6 +1,6 @@
 import { formatAmount } from '../../../../redeemkit/core/amount/formatAmount.ts'
-import { formatBase58 } from '../../../../redeemkit/solana/encoding/formatBase58.ts'
-import { formatBase64 } from '../../../../redeemkit/solana/encoding/formatBase64.ts'
+import { formatBase58 } from '../../../../redeemkit/solana/encoding.ts'
+import { formatBase64 } from '../../../../redeemkit/solana/encoding.ts'
 import { programs } from '../../../../redeemkit/solana/instruction/programs.ts'
 import { type AccountState, readAmount } from '../accountStore.ts'
 import type { Ledger } from '../createLedger.ts'

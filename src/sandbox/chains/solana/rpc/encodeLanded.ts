@@ -1,5 +1,5 @@
-import { formatBase58 } from '../../../../redeemkit/solana/encoding/formatBase58.ts'
-import { formatBase64 } from '../../../../redeemkit/solana/encoding/formatBase64.ts'
+import { formatBase58 } from '../../../../redeemkit/solana/encoding.ts'
+import { formatBase64 } from '../../../../redeemkit/solana/encoding.ts'
 import type { ParsedTransaction } from '../../../../redeemkit/solana/transaction/parseTransaction.ts'
 import type { AccountState } from '../accountStore.ts'
 import type { Ledger } from '../createLedger.ts'

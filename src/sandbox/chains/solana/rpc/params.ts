@@ -1,6 +1,6 @@
 import { parseAddress } from '../../../../redeemkit/solana/address/parseAddress.ts'
-import { parseBase58 } from '../../../../redeemkit/solana/encoding/parseBase58.ts'
-import { parseBase64 } from '../../../../redeemkit/solana/encoding/parseBase64.ts'
+import { parseBase58 } from '../../../../redeemkit/solana/encoding.ts'
+import { parseBase64 } from '../../../../redeemkit/solana/encoding.ts'
 import {
   maxTransactionLength,
   type ParsedTransaction,

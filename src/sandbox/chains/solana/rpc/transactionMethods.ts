@@ -1,5 +1,5 @@
-import { formatBase58 } from '../../../../redeemkit/solana/encoding/formatBase58.ts'
-import { parseBase64 } from '../../../../redeemkit/solana/encoding/parseBase64.ts'
+import { formatBase58 } from '../../../../redeemkit/solana/encoding.ts'
+import { parseBase64 } from '../../../../redeemkit/solana/encoding.ts'
 import { encodeTransaction } from '../../../../redeemkit/solana/transaction/encodeTransaction.ts'
 import { failureInWords, type RpcTransactionError } from '../describeFailure.ts'
 import type { Node } from '../openNode.ts'

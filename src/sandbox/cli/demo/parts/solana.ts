@@ -1,5 +1,5 @@
 import { tokenAccountOf } from '../../../../redeemkit/solana/address/tokenAccountOf.ts'
-import { formatBase64 } from '../../../../redeemkit/solana/encoding/formatBase64.ts'
+import { formatBase64 } from '../../../../redeemkit/solana/encoding.ts'
 import { programs } from '../../../../redeemkit/solana/instruction/programs.ts'
 import type { KeypairSigner, WalletStandardSigner } from '../../../../redeemkit/solana/signer/solanaSigner.ts'
 import { toSigner } from '../../../../redeemkit/solana/signer/toSigner.ts'

@@ -1,5 +1,5 @@
 import { tokenAccountOf } from '../../../../redeemkit/solana/address/tokenAccountOf.ts'
-import { formatBase58 } from '../../../../redeemkit/solana/encoding/formatBase58.ts'
+import { formatBase58 } from '../../../../redeemkit/solana/encoding.ts'
 import { networkOf } from '../../../../redeemkit/solana/networks.ts'
 import { readTransaction } from '../../../../redeemkit/solana/transaction/readTransaction.ts'
 import { readTokenAccount } from '../../../../redeemkit/solana/usdcTransfer/readTokenAccount.ts'
