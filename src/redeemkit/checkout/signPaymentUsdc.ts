@@ -5,15 +5,17 @@ import { centsToAmount } from '../core/amount/centsToAmount.ts'
 import { checkOptions } from '../core/checkOptions.ts'
 import { InvalidOptionError } from '../core/errors/inputErrors.ts'
 import { type Clock, unixSeconds } from '../core/time/clock.ts'
-import type { ChainReadError } from '../evm/client/chainReadError.ts'
-import type { EvmClient } from '../evm/client/evmClient.ts'
-import { hasCode } from '../evm/client/readChain.ts'
+import { checkNonZeroAddress } from '../evm/checkAddress.ts'
+import type { ChainReadError, EvmClient } from '../evm/client.ts'
+import { hasCode } from '../evm/client.ts'
 import { orderKey as orderKeyOf, toOrderKey } from '../evm/creditPermit/orderKey.ts'
 import type { EvmSigner } from '../evm/signer/evmSigner.ts'
 import { signUsdcAuthorization } from '../evm/usdcAuthorization/signUsdcAuthorization.ts'
-import { signedToV1, type V1NotPossibleError } from '../evm/usdcAuthorization/toUsdcAuthorizationV1.ts'
-import { signedToV2 } from '../evm/usdcAuthorization/toUsdcAuthorizationV2.ts'
-import { checkNonZeroAddress } from '../evm/values/checkAddress.ts'
+import {
+  signedToV1,
+  signedToV2,
+  type V1NotPossibleError,
+} from '../evm/usdcAuthorization/usdcAuthorizationRecord.ts'
 import { bytesToHex } from '../evm/viem.ts'
 import { PinsRequiredError } from '../redeem/errors.ts'
 import { readNetwork } from '../redeem/request/readRedeemTerms.ts'

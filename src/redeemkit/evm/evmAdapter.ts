@@ -5,13 +5,12 @@ import { type InvalidOptionError, UnknownNetworkError } from '../core/errors/inp
 import { showValue } from '../core/errors/showValue.ts'
 import { signAuthMessage } from './authMessage/signAuthMessage.ts'
 import { verifyAuthMessage } from './authMessage/verifyAuthMessage.ts'
-import type { EvmClient } from './client/evmClient.ts'
+import type { EvmClient } from './client.ts'
 import { networkOf, networks } from './networks.ts'
 import type { SignatureScheme } from './signature/signatureScheme.ts'
 import type { EvmSigner } from './signer/evmSigner.ts'
 import { toSigner, type UnsupportedSignerError } from './signer/toSigner.ts'
-import { checkChainId, type InvalidChainIdError } from './values/checkChainId.ts'
-import { checkHex } from './values/checkHex.ts'
+import { checkChainId, checkHex, type InvalidChainIdError } from './values.ts'
 
 /**
  * One EVM wallet on one network, for the folders that know no chain: `login(client, { adapter })`.

@@ -2,9 +2,9 @@ import { TypedDataEncoder } from 'ethers'
 import { domainSeparator } from 'viem'
 import { describe, expect, test } from 'vitest'
 import vectors from '../../../test/vectors/usdc.json' with { type: 'json' }
+import { checkAddress } from './checkAddress.ts'
 import { networkOf, networks } from './networks.ts'
 import { usdcToken } from './usdcToken.ts'
-import { checkAddress } from './values/checkAddress.ts'
 
 describe('networks', () => {
   test('are those of the service', () => {

@@ -2,7 +2,7 @@ import type { Address } from 'viem'
 import type { Environment, EvmBlockchain } from '../core/blockchains.ts'
 import { type InvalidRecordError, UnknownNetworkError } from '../core/errors/inputErrors.ts'
 import { showValue } from '../core/errors/showValue.ts'
-import { checkRecord } from './values/checkKeys.ts'
+import { checkRecord } from './values.ts'
 
 /** One EVM network of the service. */
 export type EvmNetwork = {
@@ -100,4 +100,21 @@ export function networkOf(options: networkOf.Options): EvmNetwork {
 export declare namespace networkOf {
   type Options = { chainId: number } | { blockchain: EvmBlockchain; environment: Environment }
   type ErrorType = UnknownNetworkError | InvalidRecordError
+}
+
+type TempoChainId = (typeof tempoChainIds)[number]
+
+/**
+ * Whether a chain is Tempo, where a permit may be signed with P-256, WebAuthn and access keys, fees are paid in TIP-20
+ * tokens, and no token has EIP-3009.
+ *
+ * @example
+ * ```ts
+ * import { isTempoChain } from 'redeemkit/tempo'
+ * isTempoChain(42431) // true
+ * ```
+ */
+export function isTempoChain(chainId: number): chainId is TempoChainId {
+  // compared as plain numbers
+  return (tempoChainIds as readonly number[]).includes(chainId)
 }

@@ -1,10 +1,8 @@
 import type { Address, Hex } from 'viem'
 import { BaseError } from '../core/errors/baseError.ts'
 import type { InvalidRecordError, UnknownNetworkError } from '../core/errors/inputErrors.ts'
-import { isTempoChain } from './isTempoChain.ts'
-import { networkOf, networkRows } from './networks.ts'
-import { checkChainId, type InvalidChainIdError } from './values/checkChainId.ts'
-import { checkRecord } from './values/checkKeys.ts'
+import { isTempoChain, networkOf, networkRows } from './networks.ts'
+import { checkChainId, checkRecord, type InvalidChainIdError } from './values.ts'
 import { domainSeparator } from './viem.ts'
 
 /** Circle's USDC on one network, with its EIP-712 domain. */

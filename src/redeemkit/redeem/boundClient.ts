@@ -1,4 +1,4 @@
-import type { EvmClient } from '../evm/client/evmClient.ts'
+import type { EvmClient } from '../evm/client.ts'
 import { within } from './within.ts'
 
 /** A client whose every answer comes within a time: a node that takes a question and never answers is a failed one. */

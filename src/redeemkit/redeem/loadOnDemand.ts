@@ -1,4 +1,4 @@
-import { ChainReadError } from '../evm/client/chainReadError.ts'
+import { ChainReadError } from '../evm/client.ts'
 
 /**
  * Loads what most redeems never need: how a revert is read, a dry run, and the look-up where nonces commit to nothing.

@@ -10,7 +10,7 @@ import {
 } from '@stellar/stellar-sdk'
 import { describe, expect, test } from 'vitest'
 import { challenge, text } from './authMessage/authMessage.fixture.ts'
-import { accountOperations } from './expected/accountOperations.ts'
+import { accountOperations } from './expected.ts'
 import { inspect, verifyAuthMessage } from './index.ts'
 import {
   build,

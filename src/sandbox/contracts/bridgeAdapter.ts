@@ -9,7 +9,7 @@ import {
   type Transport,
 } from 'viem'
 import { bridgeAdapterAbi } from '../../../contracts/generated/BridgeAdapter.ts'
-import { zeroAddress } from '../../redeemkit/evm/values/checkAddress.ts'
+import { zeroAddress } from '../../redeemkit/evm/checkAddress.ts'
 
 /** A purchase on another chain that a redeem paid for. */
 export type BridgeMessage = {

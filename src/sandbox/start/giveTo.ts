@@ -1,7 +1,7 @@
 import { centsToAmount } from '../../redeemkit/core/amount/centsToAmount.ts'
 import { checkOptions } from '../../redeemkit/core/checkOptions.ts'
 import { showValue } from '../../redeemkit/core/errors/showValue.ts'
-import { checkAddress } from '../../redeemkit/evm/values/checkAddress.ts'
+import { checkAddress } from '../../redeemkit/evm/checkAddress.ts'
 import { giveCredits } from '../chains/anvil/deployCredits.ts'
 import { InvalidSandboxOptionsError } from '../errors.ts'
 import type { CreditsGift, Funds, Gift } from '../runningSandbox.ts'

@@ -1,4 +1,4 @@
-import { settlementKinds } from '../../redeemkit/evm/transactionData/settlementKinds.ts'
+import { settlementKinds } from '../../redeemkit/evm/transactionData/settlementOf.ts'
 import { paymentStatus } from '../../redeemkit/schema/payment.ts'
 import { subscriptionPlan, subscriptionStatus } from '../../redeemkit/schema/subscription.ts'
 import type { TransactionDataKind } from '../../redeemkit/schema/transactionDataKind.ts'

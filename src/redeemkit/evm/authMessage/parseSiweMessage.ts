@@ -1,7 +1,7 @@
 import type { Address } from 'viem'
 import { InvalidAuthMessageError } from '../../core/authMessage/authMessageErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
-import { checkAddress } from '../values/checkAddress.ts'
+import { checkAddress } from '../checkAddress.ts'
 
 /** A sign-in text, read (EIP-4361). Times are unix milliseconds. */
 export type SiweMessage = {

@@ -1,10 +1,10 @@
 import type { Address, Hex } from 'viem'
 import { checkOptions } from '../../core/checkOptions.ts'
 import type { InvalidRecordError } from '../../core/errors/inputErrors.ts'
-import type { EvmClient } from '../client/evmClient.ts'
+import type { EvmClient } from '../client.ts'
 import type { SignatureScheme } from '../signature/signatureScheme.ts'
 import { verifyDigest } from '../signature/verifyDigest.ts'
-import { checkText, type InvalidTextError } from '../values/checkText.ts'
+import { checkText, type InvalidTextError } from '../values.ts'
 import { hashMessage } from '../viem.ts'
 
 /**

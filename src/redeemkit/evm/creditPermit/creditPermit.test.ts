@@ -5,13 +5,15 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, inject, test } from 'vitest'
 import vector from '../../../../test/vectors/credit-permit.json' with { type: 'json' }
 import { BaseError } from '../../core/errors/baseError.ts'
-import { typedDataJson } from '../signer/typedDataJson.ts'
-import { cancelCreditPermit } from './cancelCreditPermit.ts'
-import { cancelCreditPermitTypedData, hashCancelCreditPermit } from './cancelCreditPermitTypedData.ts'
+import { typedDataJson } from '../signer/toSigner.ts'
+import {
+  cancelCreditPermit,
+  cancelCreditPermitTypedData,
+  hashCancelCreditPermit,
+} from './cancelCreditPermit.ts'
 import type { CreditPermit, CreditPermitDomain } from './creditPermit.ts'
-import { creditPermitTypedData, hashCreditPermit } from './creditPermitTypedData.ts'
+import { creditPermitTypedData, hashCreditPermit, parseCreditPermitMessage } from './creditPermit.ts'
 import { inspectCreditPermit } from './inspectCreditPermit.ts'
-import { parseCreditPermitMessage } from './parseCreditPermitMessage.ts'
 import { signCreditPermit } from './signCreditPermit.ts'
 import { verifyCreditPermit } from './verifyCreditPermit.ts'
 

@@ -2,13 +2,13 @@ import { amountPerCent, centsToAmount } from '../../core/amount/centsToAmount.ts
 import { type Finding, finding, type Inspection, verdictOf } from '../../core/finding/finding.ts'
 import { defaultMaxGasFeeCents, permitMaximumSeconds, permitMinimumSeconds } from '../../core/limits.ts'
 import { unixSeconds } from '../../core/time/clock.ts'
-import { dollars, expiryFindings, invisibleFindings, quote, until } from '../finding/words.ts'
-import { zeroAddress } from '../values/checkAddress.ts'
-import { checkRecord } from '../values/checkKeys.ts'
+import { zeroAddress } from '../checkAddress.ts'
+import { dollars, expiryFindings, invisibleFindings, quote, until } from '../findingTexts.ts'
+import { checkRecord } from '../values.ts'
 import type { CreditPermit, CreditPermitDomain } from './creditPermit.ts'
-import { creditPermitTypedData } from './creditPermitTypedData.ts'
+import { creditPermitTypedData } from './creditPermit.ts'
 import { type InspectOptions, readInspectOptions } from './inspectOptions.ts'
-import { isBoundNonce } from './isBoundNonce.ts'
+import { isBoundNonce } from './orderKey.ts'
 import { chainFindings, differsFindings, type Purchase, readPurchase, spendingFindings } from './purchase.ts'
 
 /** More than this in one permit is no purchase: a billion dollars. */

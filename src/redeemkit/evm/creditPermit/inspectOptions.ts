@@ -3,15 +3,21 @@ import { centsToAmount } from '../../core/amount/centsToAmount.ts'
 import type { InvalidAmountError } from '../../core/amount/parseAmount.ts'
 import type { InvalidAddressError } from '../../core/errors/inputErrors.ts'
 import { type Clock, type InvalidClockError, readClock } from '../../core/time/clock.ts'
+import { checkAddress, checkNonZeroAddress } from '../checkAddress.ts'
 import type { UsdcTokenOverride } from '../usdcToken.ts'
-import { checkAddress, checkNonZeroAddress } from '../values/checkAddress.ts'
-import { checkBoolean, type InvalidFlagError } from '../values/checkBoolean.ts'
-import { checkChainId, type InvalidChainIdError } from '../values/checkChainId.ts'
-import { checkHex, type InvalidHexError } from '../values/checkHex.ts'
-import { checkKeys, checkRecord } from '../values/checkKeys.ts'
-import { checkText, type InvalidTextError } from '../values/checkText.ts'
+import {
+  checkBoolean,
+  checkChainId,
+  checkHex,
+  checkKeys,
+  checkRecord,
+  checkText,
+  type InvalidChainIdError,
+  type InvalidFlagError,
+  type InvalidHexError,
+  type InvalidTextError,
+} from '../values.ts'
 import type { RedeemRequest } from './redeemIntent.ts'
-import type { RedeemPins } from './redeemPins.ts'
 
 /** What a request is held against. All that is given is compared; what is left out where it matters is a finding. */
 export type InspectOptions = {
@@ -139,4 +145,37 @@ function checkIntent(value: unknown, field: string): void {
     checkAddress(price.address, `${at}.subtotal.address`)
   } else checkKeys(price, `${at}.subtotal`, { required: ['cents'], optional: ['currency'] })
   if (usdcAmount !== undefined) checkKeys(usdcAmount, `${at}.usdcAmount`, { required: ['cents'] })
+}
+
+/**
+ * What the caller trusts on one chain. It comes from the caller's own code or configuration, never from the service:
+ * what is not pinned is refused (PROTOCOL.md 3.2).
+ */
+export type RedeemPins = {
+  /** The credits contract. */
+  creditsContract: Address
+  /** Name of the merchant's credit balance. */
+  creditSeed: string
+  /** The chain of the contract. */
+  chainId?: number | undefined
+  /** EIP-712 name of the contract. Default `Credits`. */
+  domainName?: string | undefined
+  /** EIP-712 version of the contract. Default `1`. */
+  domainVersion?: string | undefined
+  /** Takes the USDC of `decent` redeems. Default: read from the pinned credits contract. */
+  bridgeAdapter?: Address | undefined
+  /** Earlier credits contracts of this chain, in which an order may have been paid. */
+  formerContracts?: readonly Address[] | undefined
+  /** The highest gas fee to accept, in US cents. Default 100. */
+  maxGasFeeCents?: number | undefined
+  /**
+   * Whether a permit's nonce commits to what it pays for (PROTOCOL.md 4). Default true. `false` is for services that know no
+   * such nonces (PROTOCOL.md 4.4): their relayer is trusted to pay for the request and nothing else, up to the permit's amount.
+   */
+  intentBound?: boolean | undefined
+  /**
+   * What a service with `intentBound: false` takes for the part in USDC, where its answer does not say. Default
+   * `ReceiveWithAuthorization`, which nobody but the credits contract can execute.
+   */
+  usdcAuthorizationType?: 'ReceiveWithAuthorization' | 'TransferWithAuthorization' | undefined
 }

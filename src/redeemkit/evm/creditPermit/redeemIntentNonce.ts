@@ -1,12 +1,10 @@
 import type { Address, Hex } from 'viem'
 import { InvalidAmountError } from '../../core/amount/parseAmount.ts'
 import type { InvalidAddressError, InvalidRecordError } from '../../core/errors/inputErrors.ts'
-import { hashAbiEncoded } from '../eip712/hashAbiEncoded.ts'
-import { checkNonZeroAddress } from '../values/checkAddress.ts'
-import { checkHex, InvalidHexError } from '../values/checkHex.ts'
-import { checkRecord } from '../values/checkKeys.ts'
-import { checkUint } from '../values/checkUint.ts'
-import { isMarkedAsBound, nonceOf } from './isBoundNonce.ts'
+import { checkNonZeroAddress } from '../checkAddress.ts'
+import { hashAbiEncoded } from '../eip712/typedData.ts'
+import { checkHex, checkRecord, checkUint, InvalidHexError } from '../values.ts'
+import { isMarkedAsBound, nonceOf } from './orderKey.ts'
 
 /** keccak256 of the intent's type string (PROTOCOL.md 4). */
 const intentTypehash = '0xed78a96cd398eacd3f6e42e2bbee8bd1cfb18c758141b12c47817360b1df4259'

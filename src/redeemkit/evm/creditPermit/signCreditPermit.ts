@@ -2,19 +2,14 @@ import type { Hex } from 'viem'
 import { checkOptions } from '../../core/checkOptions.ts'
 import { permitMaximumSeconds, permitMinimumSeconds } from '../../core/limits.ts'
 import { type Clock, type InvalidClockError, unixSeconds } from '../../core/time/clock.ts'
-import type { EvmClient } from '../client/evmClient.ts'
+import { checkNonZeroAddress } from '../checkAddress.ts'
+import type { EvmClient } from '../client.ts'
 import type { SignatureScheme } from '../signature/signatureScheme.ts'
 import type { EvmSigner } from '../signer/evmSigner.ts'
 import { signTypedData } from '../signer/signTypedData.ts'
-import { checkNonZeroAddress } from '../values/checkAddress.ts'
-import {
-  checkNotExpired,
-  checkNotTooFarAhead,
-  type ExpiredError,
-  type TooFarAheadError,
-} from '../values/checkTime.ts'
+import { checkNotExpired, checkNotTooFarAhead, type ExpiredError, type TooFarAheadError } from '../values.ts'
 import type { CreditPermit, CreditPermitDomain } from './creditPermit.ts'
-import { creditPermitTypedData, hashCreditPermit } from './creditPermitTypedData.ts'
+import { creditPermitTypedData, hashCreditPermit } from './creditPermit.ts'
 
 /**
  * Asks a wallet to sign a credit permit.

@@ -1,10 +1,10 @@
 import { checkOptions } from '../../core/checkOptions.ts'
-import type { EvmClient } from '../client/evmClient.ts'
+import type { EvmClient } from '../client.ts'
 import type { SignatureInput } from '../signature/normalizeSignature.ts'
 import type { SignatureScheme } from '../signature/signatureScheme.ts'
 import { verifyDigest } from '../signature/verifyDigest.ts'
 import type { CreditPermit, CreditPermitDomain } from './creditPermit.ts'
-import { creditPermitTypedData, hashCreditPermit } from './creditPermitTypedData.ts'
+import { creditPermitTypedData, hashCreditPermit } from './creditPermit.ts'
 
 /**
  * Whether a signature of a credit permit is by its `customerWallet`. Times are not looked at.

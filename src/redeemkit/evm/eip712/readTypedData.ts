@@ -3,16 +3,20 @@ import { BaseError } from '../../core/errors/baseError.ts'
 import type { InvalidAddressError } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import { InvalidJsonError, parseJson, type UnsafeJsonNumberError } from '../../core/json/parseJson.ts'
-import { checkAddress } from '../values/checkAddress.ts'
-import { checkChainId, type InvalidChainIdError } from '../values/checkChainId.ts'
-import { checkKeys, checkRecord } from '../values/checkKeys.ts'
-import { checkText, type InvalidTextError } from '../values/checkText.ts'
-import { parseUint } from '../values/checkUint.ts'
-import { duplicateKey } from './duplicateKey.ts'
-import { domainMembers, type TypedDataDomain, type TypedDataMember } from './typedDataDomain.ts'
+import { checkAddress } from '../checkAddress.ts'
+import {
+  checkChainId,
+  checkKeys,
+  checkRecord,
+  checkText,
+  type InvalidChainIdError,
+  type InvalidTextError,
+  parseUint,
+} from '../values.ts'
+import { domainMembers, type TypedDataDomain, type TypedDataMember } from './typedData.ts'
 
 /** Typed data whose layout is known; the values of its message are still to be read. */
-export type ReadTypedData = {
+type ReadTypedData = {
   domain: TypedDataDomain
   primaryType: string
   message: Record<string, unknown>
@@ -173,4 +177,34 @@ export class UnknownTypedDataError extends BaseError {
     super(shortMessage, options)
     this.fields = fields
   }
+}
+
+// Strings as runs (a long one would exhaust the matcher otherwise), and the signs that open, close and part.
+const token = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]/g
+
+/**
+ * The first key that one object of a JSON text has twice, however it is escaped; `undefined` when there is none.
+ *
+ * One reader keeps the first value and another one the last (RFC 8259, section 4): what is looked at and what is signed
+ * could be two things.
+ *
+ * @param json text that `JSON.parse` takes
+ */
+export function duplicateKey(json: string): string | undefined {
+  /** The keys of every object that is open; `undefined` for a list. */
+  const open: (Set<string> | undefined)[] = []
+  let text = ''
+  for (const [sign] of json.matchAll(token)) {
+    if (sign.startsWith('"')) text = sign
+    else if (sign === '{') open.push(new Set())
+    else if (sign === '[') open.push(undefined)
+    else if (sign === '}' || sign === ']') open.pop()
+    else if (sign === ':') {
+      const key = String(JSON.parse(text))
+      const keys = open.at(-1)
+      if (keys?.has(key)) return key
+      keys?.add(key)
+    }
+  }
+  return undefined
 }

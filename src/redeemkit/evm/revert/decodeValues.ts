@@ -1,4 +1,4 @@
-import { checkAddress } from '../values/checkAddress.ts'
+import { checkAddress } from '../checkAddress.ts'
 
 /** A value's place in an ABI. */
 export type AbiParameter = {

@@ -1,11 +1,10 @@
 import type { Address, Hex } from 'viem'
 import type { InvalidAddressError } from '../../core/errors/inputErrors.ts'
-import type { ChainReadError } from '../client/chainReadError.ts'
-import type { EvmClient } from '../client/evmClient.ts'
-import { callContract } from '../client/readChain.ts'
-import type { InvalidHexError } from '../values/checkHex.ts'
+import type { ChainReadError, EvmClient } from '../client.ts'
+import { callContract } from '../client.ts'
+import type { InvalidHexError } from '../values.ts'
 import { concatHex, deploylessCallViaFactoryBytecode, encodeAbiParameters } from '../viem.ts'
-import { type Erc6492Signature, unwrapErc6492 } from './erc6492.ts'
+import { type Erc6492Signature, unwrapErc6492 } from './classifySignature.ts'
 
 /** `isValidSignature(bytes32,bytes)` and its answer for yes (ERC-1271). */
 const isValidSignature = '0x1626ba7e'

@@ -2,8 +2,7 @@ import type { Hex } from 'viem'
 import { checkOptions } from '../../core/checkOptions.ts'
 import { type InvalidRecordError, InvalidSignatureError } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
-import { checkHex, type InvalidHexError } from '../values/checkHex.ts'
-import { checkRecord } from '../values/checkKeys.ts'
+import { checkHex, checkRecord, type InvalidHexError } from '../values.ts'
 import { classifySignature } from './classifySignature.ts'
 
 const curveOrder = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n

@@ -1,8 +1,8 @@
 import type { Address, Hex } from 'viem'
 import { BaseError } from '../../core/errors/baseError.ts'
 import { InvalidOptionError, type InvalidRecordError } from '../../core/errors/inputErrors.ts'
-import type { EvmClient } from '../client/evmClient.ts'
-import { checkRecord } from '../values/checkKeys.ts'
+import type { EvmClient } from '../client.ts'
+import { checkRecord } from '../values.ts'
 
 /**
  * How signatures are told on chains that have other ones than Ethereum's. `tempoSignatures()` of `redeemkit/tempo` makes

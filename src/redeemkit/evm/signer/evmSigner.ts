@@ -1,5 +1,5 @@
 import type { Address, Hex } from 'viem'
-import type { TypedDataDomain, TypedDataMember } from '../eip712/typedDataDomain.ts'
+import type { TypedDataDomain, TypedDataMember } from '../eip712/typedData.ts'
 
 /** Typed data as this package hands it to a signer: complete, checked, integers as bigints. */
 export type SignableTypedData = {

@@ -5,10 +5,10 @@ import {
   WrongSignatureError,
   WrongSignerError,
 } from '../../core/errors/walletErrors.ts'
-import type { ChainReadError } from '../client/chainReadError.ts'
-import type { EvmClient } from '../client/evmClient.ts'
-import { callContract, hasCode } from '../client/readChain.ts'
-import { isTempoChain } from '../isTempoChain.ts'
+import { checkAddress } from '../checkAddress.ts'
+import type { ChainReadError, EvmClient } from '../client.ts'
+import { callContract, hasCode } from '../client.ts'
+import { isTempoChain } from '../networks.ts'
 import { checkContractSignature } from '../signature/checkContractSignature.ts'
 import { classifySignature } from '../signature/classifySignature.ts'
 import { normalizeSignature } from '../signature/normalizeSignature.ts'
@@ -18,8 +18,7 @@ import {
   schemeMissing,
   schemeOn,
 } from '../signature/signatureScheme.ts'
-import { checkAddress } from '../values/checkAddress.ts'
-import type { InvalidHexError } from '../values/checkHex.ts'
+import type { InvalidHexError } from '../values.ts'
 import { type askWallet, otherChain } from './askWallet.ts'
 import type { EvmSigner, SignableTypedData } from './evmSigner.ts'
 import {

@@ -3,12 +3,11 @@ import { BaseError } from '../../core/errors/baseError.ts'
 import { describeType } from '../../core/errors/describeType.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import { WrongSignerError } from '../../core/errors/walletErrors.ts'
+import { checkAddress } from '../checkAddress.ts'
 import type { SignatureScheme } from '../signature/signatureScheme.ts'
-import { checkAddress } from '../values/checkAddress.ts'
 import { stringToHex } from '../viem.ts'
 import { askWallet, type Loose, notConnected } from './askWallet.ts'
 import type { EvmSigner, SignableTypedData } from './evmSigner.ts'
-import { typedDataJson } from './typedDataJson.ts'
 
 /** One way to ask, whatever the signer is. */
 export type Signer = {
@@ -231,4 +230,16 @@ export class InvalidWalletAnswerError extends BaseError {
 /** An object that is no signer. */
 export class UnsupportedSignerError extends BaseError {
   override readonly name = 'UnsupportedSignerError'
+}
+
+/**
+ * Typed data as `eth_signTypedData_v4` takes it: JSON text, integers of the message as decimal text.
+ *
+ * Source: EIP-712.
+ */
+export function typedDataJson(typedData: SignableTypedData): string {
+  const { domain, types, primaryType, message } = typedData
+  return JSON.stringify({ domain, message, primaryType, types }, (_, value: unknown) =>
+    typeof value === 'bigint' ? value.toString() : value,
+  )
 }

@@ -2,11 +2,12 @@ import type { Abi, Address, ContractFunctionName, EncodeFunctionDataParameters, 
 import { BaseError } from '../../core/errors/baseError.ts'
 import type { InvalidAddressError, InvalidRecordError } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
-import { checkNonZeroAddress } from '../values/checkAddress.ts'
-import { checkHex, InvalidHexError } from '../values/checkHex.ts'
-import { checkRecord } from '../values/checkKeys.ts'
+import type { TransactionData } from '../../schema/transactionData.ts'
+import { checkNonZeroAddress } from '../checkAddress.ts'
+import { keepErrors } from '../revert/decodeRevert.ts'
+import { checkHex, checkKeys, checkRecord, InvalidHexError } from '../values.ts'
 import { encodeFunctionData } from '../viem.ts'
-import { type NativeValueError, refuseValue } from './settlementOf.ts'
+import { type NativeValueError, refuseValue, settlementOf } from './settlementOf.ts'
 
 /** The functions of an ABI that change something; any name where the ABI is not known by type, none where all only read. */
 export type CallableName<abi extends Abi | readonly unknown[]> = ContractFunctionName<abi> &
@@ -161,4 +162,25 @@ function checkArguments(value: unknown, field: string, depth = 0): void {
 /** A call whose name or arguments do not fit its ABI. */
 export class InvalidCallError extends BaseError {
   override readonly name = 'InvalidCallError'
+}
+
+/**
+ * Adds the options to a built record, and checks the whole as the service will. The errors of the call's ABI are kept with it,
+ * in memory only, so that `decodeRevert` knows them.
+ */
+export function finish<record extends TransactionData>(
+  record: record,
+  options: BuilderOptions,
+  call: object = {},
+): record {
+  checkKeys(options, 'options', { required: [], optional: ['waitForHash'] })
+  const finished =
+    options.waitForHash === undefined ? record : { ...record, waitForHash: options.waitForHash }
+  settlementOf(finished)
+  if ('abi' in call && Array.isArray(call.abi)) keepErrors(finished, call.abi)
+  return finished
+}
+
+export declare namespace finish {
+  type ErrorType = settlementOf.ErrorType
 }

@@ -5,24 +5,19 @@ import { describe, expect, expectTypeOf, inject, test } from 'vitest'
 import vectors from '../../../../test/vectors/redeem-intent.json' with { type: 'json' }
 import { BaseError } from '../../core/errors/baseError.ts'
 import { transactionData as schema, type TransactionData } from '../../schema/transactionData.ts'
-import { isBoundNonce } from '../creditPermit/isBoundNonce.ts'
-import { commitmentOf, orderKey, orderKeyOf } from '../creditPermit/orderKey.ts'
+import { commitmentOf, isBoundNonce, orderKey, orderKeyOf } from '../creditPermit/orderKey.ts'
 import { redeemIntentNonce } from '../creditPermit/redeemIntentNonce.ts'
 import { settlementHash } from '../creditPermit/settlementHash.ts'
+import { knownTokenId, normal, returned, safeMint, token } from './builders.ts'
 import { decent } from './decent.ts'
 import { decodeTransactionData } from './decodeTransactionData.ts'
-import { knownTokenId } from './knownTokenId.ts'
-import { normal } from './normal.ts'
-import { returned } from './returned.ts'
-import { safeMint } from './safeMint.ts'
 import {
   type SettlementKind,
   settlementKindOf,
   settlementKinds,
+  settlementOf,
   settlementShapes,
-} from './settlementKinds.ts'
-import { settlementOf } from './settlementOf.ts'
-import { token } from './token.ts'
+} from './settlementOf.ts'
 
 const bridgeAdapter = vectors.adapter as `0x${string}`
 const order = { merchantId: vectors.order.merchantId, purchaseId: vectors.order.purchaseId }

@@ -2,6 +2,7 @@ import { BaseError } from '../../core/errors/baseError.ts'
 import { type Finding, finding, type Inspection, verdictOf } from '../../core/finding/finding.ts'
 import { permitMaximumSeconds, permitMinimumSeconds } from '../../core/limits.ts'
 import { unixSeconds } from '../../core/time/clock.ts'
+import { zeroAddress } from '../checkAddress.ts'
 import { type InspectOptions, readInspectOptions } from '../creditPermit/inspectOptions.ts'
 import {
   chainFindings,
@@ -10,14 +11,13 @@ import {
   readPurchase,
   spendingFindings,
 } from '../creditPermit/purchase.ts'
-import type { TypedDataDomain } from '../eip712/typedDataDomain.ts'
-import { checkDomain } from '../eip712/typedDataDomain.ts'
-import { dollars, expiryFindings, plainDollars, until } from '../finding/words.ts'
-import { zeroAddress } from '../values/checkAddress.ts'
-import { checkRecord } from '../values/checkKeys.ts'
+import type { TypedDataDomain } from '../eip712/typedData.ts'
+import { checkDomain } from '../eip712/typedData.ts'
+import { dollars, expiryFindings, plainDollars, until } from '../findingTexts.ts'
+import { checkRecord } from '../values.ts'
 import { checkUsdcDomain } from './parseUsdcAuthorizationMessage.ts'
 import type { UsdcAuthorization, UsdcAuthorizationType } from './usdcAuthorization.ts'
-import { usdcAuthorizationTypedData } from './usdcAuthorizationTypedData.ts'
+import { usdcAuthorizationTypedData } from './usdcAuthorization.ts'
 
 /** More than this in one authorization is no purchase: a billion dollars. */
 const absurdAmount = 1_000_000_000_000_000n

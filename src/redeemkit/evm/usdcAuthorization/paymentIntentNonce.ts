@@ -6,13 +6,17 @@ import {
   InvalidRecordError,
 } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
-import { isMarkedAsBound, nonceOf } from '../creditPermit/isBoundNonce.ts'
-import { hashAbiEncoded } from '../eip712/hashAbiEncoded.ts'
-import { checkNonZeroAddress, zeroAddress } from '../values/checkAddress.ts'
-import { checkHex, InvalidHexError } from '../values/checkHex.ts'
-import { checkRecord } from '../values/checkKeys.ts'
-import { checkText, type InvalidTextError } from '../values/checkText.ts'
-import { checkUint } from '../values/checkUint.ts'
+import { checkNonZeroAddress, zeroAddress } from '../checkAddress.ts'
+import { isMarkedAsBound, nonceOf } from '../creditPermit/orderKey.ts'
+import { hashAbiEncoded } from '../eip712/typedData.ts'
+import {
+  checkHex,
+  checkRecord,
+  checkText,
+  checkUint,
+  InvalidHexError,
+  type InvalidTextError,
+} from '../values.ts'
 import { keccak256, stringToBytes } from '../viem.ts'
 
 /** keccak256 of the payment intent's type string (PROTOCOL.md 10.2). */

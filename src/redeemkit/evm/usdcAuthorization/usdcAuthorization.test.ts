@@ -6,20 +6,22 @@ import { describe, expect, inject, test } from 'vitest'
 import vectors from '../../../../test/vectors/usdc.json' with { type: 'json' }
 import { BaseError } from '../../core/errors/baseError.ts'
 import { usdcAuthorizationV1, usdcAuthorizationV2 } from '../../schema/usdcAuthorization.ts'
-import { typedDataJson } from '../signer/typedDataJson.ts'
-import { cancelUsdcAuthorization } from './cancelUsdcAuthorization.ts'
+import { typedDataJson } from '../signer/toSigner.ts'
 import {
+  cancelUsdcAuthorization,
   cancelUsdcAuthorizationTypedData,
   hashCancelUsdcAuthorization,
-} from './cancelUsdcAuthorizationTypedData.ts'
+} from './cancelUsdcAuthorization.ts'
 import { inspectUsdcAuthorization } from './inspectUsdcAuthorization.ts'
-import { parseUsdcAuthorization } from './parseUsdcAuthorization.ts'
 import { parseUsdcAuthorizationMessage } from './parseUsdcAuthorizationMessage.ts'
 import { signUsdcAuthorization } from './signUsdcAuthorization.ts'
-import { toUsdcAuthorizationV1 } from './toUsdcAuthorizationV1.ts'
-import { toUsdcAuthorizationV2 } from './toUsdcAuthorizationV2.ts'
 import type { UsdcAuthorization, UsdcAuthorizationType } from './usdcAuthorization.ts'
-import { hashUsdcAuthorization, usdcAuthorizationTypedData } from './usdcAuthorizationTypedData.ts'
+import { hashUsdcAuthorization, usdcAuthorizationTypedData } from './usdcAuthorization.ts'
+import {
+  parseUsdcAuthorization,
+  toUsdcAuthorizationV1,
+  toUsdcAuthorizationV2,
+} from './usdcAuthorizationRecord.ts'
 import { verifyUsdcAuthorization } from './verifyUsdcAuthorization.ts'
 
 const account = privateKeyToAccount(`0x${'01'.repeat(32)}`)

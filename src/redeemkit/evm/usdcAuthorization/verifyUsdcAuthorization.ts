@@ -1,10 +1,10 @@
 import { checkOptions } from '../../core/checkOptions.ts'
-import type { EvmClient } from '../client/evmClient.ts'
+import type { EvmClient } from '../client.ts'
 import type { SignatureInput } from '../signature/normalizeSignature.ts'
 import { verifyDigest } from '../signature/verifyDigest.ts'
 import type { UsdcTokenOverride } from '../usdcToken.ts'
 import type { UsdcAuthorization, UsdcAuthorizationType } from './usdcAuthorization.ts'
-import { hashUsdcAuthorization, usdcAuthorizationTypedData } from './usdcAuthorizationTypedData.ts'
+import { hashUsdcAuthorization, usdcAuthorizationTypedData } from './usdcAuthorization.ts'
 
 /**
  * Whether a signature of a USDC authorization is by its `from`. Times are not looked at.

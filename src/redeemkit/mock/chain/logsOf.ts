@@ -8,7 +8,7 @@ import {
   zeroAddress,
 } from 'viem'
 import { orderKeyOf } from '../../evm/creditPermit/orderKey.ts'
-import { settlementKinds } from '../../evm/transactionData/settlementKinds.ts'
+import { settlementKinds } from '../../evm/transactionData/settlementOf.ts'
 import { hashOf } from '../service/hashOf.ts'
 import type { MockRedeem, MockWorld } from '../service/mockWorld.ts'
 

@@ -1,6 +1,5 @@
-import { toQuantity } from '../../evm/client/askNode.ts'
-import { ChainReadError } from '../../evm/client/chainReadError.ts'
-import type { EvmClient } from '../../evm/client/evmClient.ts'
+import type { EvmClient } from '../../evm/client.ts'
+import { ChainReadError, toQuantity } from '../../evm/client.ts'
 import { readBlock } from './readBlock.ts'
 
 type Block = { number: bigint; timestamp: bigint }

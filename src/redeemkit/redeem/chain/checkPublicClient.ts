@@ -1,5 +1,5 @@
-import type { EvmClient } from '../../evm/client/evmClient.ts'
-import { clientFix, isClient, whyNoClient } from '../../evm/client/evmClient.ts'
+import type { EvmClient } from '../../evm/client.ts'
+import { clientFix, isClient, whyNoClient } from '../../evm/client.ts'
 import { InvalidRedeemRequestError } from '../errors.ts'
 
 /**

@@ -1,5 +1,5 @@
-import { askNode, toBigInt, toRecord } from '../../evm/client/askNode.ts'
-import type { EvmClient } from '../../evm/client/evmClient.ts'
+import type { EvmClient } from '../../evm/client.ts'
+import { askNode, toBigInt, toRecord } from '../../evm/client.ts'
 import { isHex } from './decodeRedeemed.ts'
 
 /** Reads the header of a block: `latest`, or its number in hex. */

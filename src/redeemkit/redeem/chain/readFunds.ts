@@ -1,8 +1,7 @@
 import type { Address, Hex } from 'viem'
 import { showValue } from '../../core/errors/showValue.ts'
-import { ChainReadError } from '../../evm/client/chainReadError.ts'
-import type { EvmClient } from '../../evm/client/evmClient.ts'
-import { callContract } from '../../evm/client/readChain.ts'
+import type { EvmClient } from '../../evm/client.ts'
+import { ChainReadError, callContract } from '../../evm/client.ts'
 import { bytesToHex, stringToBytes } from '../../evm/viem.ts'
 import { checkPublicClient } from './checkPublicClient.ts'
 

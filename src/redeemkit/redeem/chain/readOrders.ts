@@ -1,5 +1,5 @@
 import type { Address, Hex } from 'viem'
-import type { EvmClient } from '../../evm/client/evmClient.ts'
+import type { EvmClient } from '../../evm/client.ts'
 import { type OrderState, readOrderState } from '../../evm/creditPermit/orderState.ts'
 import { within } from '../within.ts'
 import { checkClientChain } from './lookUpRedeem.ts'

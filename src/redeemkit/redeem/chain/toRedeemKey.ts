@@ -1,9 +1,8 @@
 import type { InvalidAmountError } from '../../core/amount/parseAmount.ts'
 import type { InvalidAddressError } from '../../core/errors/inputErrors.ts'
-import type { EvmClient } from '../../evm/client/evmClient.ts'
-import { checkAddress } from '../../evm/values/checkAddress.ts'
-import { checkHex, type InvalidHexError } from '../../evm/values/checkHex.ts'
-import { checkUint, parseUint } from '../../evm/values/checkUint.ts'
+import { checkAddress } from '../../evm/checkAddress.ts'
+import type { EvmClient } from '../../evm/client.ts'
+import { checkHex, checkUint, type InvalidHexError, parseUint } from '../../evm/values.ts'
 import { checkPublicClient } from './checkPublicClient.ts'
 import type { RedeemKey } from './lookUpRedeem.ts'
 

@@ -1,6 +1,5 @@
-import { askNode, toQuantity, unusableAnswer } from '../../evm/client/askNode.ts'
-import type { ChainReadError } from '../../evm/client/chainReadError.ts'
-import type { EvmClient } from '../../evm/client/evmClient.ts'
+import type { ChainReadError, EvmClient } from '../../evm/client.ts'
+import { askNode, toQuantity, unusableAnswer } from '../../evm/client.ts'
 
 /** Numbers of blocks that nodes are known to allow for one `eth_getLogs`. */
 const spans = [10_000n, 2_000n, 500n, 100n, 10n]

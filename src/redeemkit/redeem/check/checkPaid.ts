@@ -1,6 +1,5 @@
 import type { Address } from 'viem'
-import { settlementKindOf } from '../../evm/transactionData/settlementKinds.ts'
-import { settlementOf } from '../../evm/transactionData/settlementOf.ts'
+import { settlementKindOf, settlementOf } from '../../evm/transactionData/settlementOf.ts'
 import { keccak256, stringToBytes } from '../../evm/viem.ts'
 import type { RedeemOutcome } from '../chain/lookUpRedeem.ts'
 import { OrderUsedError } from '../errors.ts'

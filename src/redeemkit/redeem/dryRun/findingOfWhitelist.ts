@@ -1,7 +1,7 @@
 import type { Address, Hex } from 'viem'
 import { type Finding, finding } from '../../core/finding/finding.ts'
-import { askNode } from '../../evm/client/askNode.ts'
-import type { EvmClient } from '../../evm/client/evmClient.ts'
+import type { EvmClient } from '../../evm/client.ts'
+import { askNode } from '../../evm/client.ts'
 import { decodeEventLog, encodeEventTopics, keccak256, stringToHex } from '../../evm/viem.ts'
 import { creditsAbi } from './creditsAbi.ts'
 

@@ -1,6 +1,6 @@
 import { BaseError } from '../../core/errors/baseError.ts'
 import { unixSeconds } from '../../core/time/clock.ts'
-import { checkNotExpired } from '../../evm/values/checkTime.ts'
+import { checkNotExpired } from '../../evm/values.ts'
 import { boundClient } from '../boundClient.ts'
 import { refuseByDryRun } from '../check/refuseByDryRun.ts'
 import { same } from '../check/sameFields.ts'

@@ -1,4 +1,4 @@
-import { checkHex } from '../../evm/values/checkHex.ts'
+import { checkHex } from '../../evm/values.ts'
 import { checksumOf } from '../check/checksumOf.ts'
 import { plain } from '../check/readPrepared.ts'
 import { same } from '../check/sameFields.ts'

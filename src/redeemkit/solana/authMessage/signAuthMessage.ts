@@ -10,8 +10,7 @@ import type { SolanaSigner } from '../signer/solanaSigner.ts'
 import { toSigner } from '../signer/toSigner.ts'
 import { encodeTransaction } from '../transaction/encodeTransaction.ts'
 import { parseTransaction } from '../transaction/parseTransaction.ts'
-import { checkAuthMessage } from './checkAuthMessage.ts'
-import { checkAuthTransaction } from './checkAuthTransaction.ts'
+import { checkAuthMessage, checkAuthTransaction } from './parseAuthMessage.ts'
 
 /**
  * Signs in: checks the service's message, and asks the wallet for an ed25519 signature of its bytes; or, for

@@ -6,12 +6,12 @@ import type {
   InvalidTransactionError,
 } from '../../core/errors/inputErrors.ts'
 import { InvalidSignatureError } from '../../core/errors/inputErrors.ts'
-import { type AddressLike, parseAddress } from '../address/parseAddress.ts'
+import { type AddressLike, parseAddress } from '../address.ts'
 import { checkOptions, invalidOption } from '../checkOptions.ts'
 import { type InvalidBase58Error, parseBase58 } from '../encoding.ts'
 import { isSignedBy } from '../transaction/isSignedBy.ts'
 import { parseTransaction } from '../transaction/parseTransaction.ts'
-import { checkAuthTransaction } from './checkAuthTransaction.ts'
+import { checkAuthTransaction } from './parseAuthMessage.ts'
 
 /**
  * Whether `signedMessage` is this wallet's answer to a challenge: its signature of the message, or of a

@@ -1,6 +1,7 @@
 import { BaseError } from '../../core/errors/baseError.ts'
 import { safeCause } from '../../core/errors/safeCause.ts'
-import { UserRejectedError, WalletFailedError } from '../../core/errors/walletErrors.ts'
+import { UserRejectedError, WalletFailedError, WrongSignatureError } from '../../core/errors/walletErrors.ts'
+import { isSignedBy } from '../transaction/isSignedBy.ts'
 
 /** EIP-1193, WalletConnect, ethers. */
 const refusals: readonly unknown[] = ['4001', '5000', 'ACTION_REJECTED']
@@ -38,4 +39,36 @@ export async function askWallet<answer>(prompt: Promise<answer>): Promise<answer
       fix: 'Unlock or reconnect the wallet; the cause has its code, if it gave one.',
     })
   }
+}
+
+/** The error for a wallet that signed something else than it was given. */
+export function changedByWallet(): ChangedByWalletError {
+  return new ChangedByWalletError('The wallet changed what it was given to sign.', {
+    field: 'transaction',
+    fix: "Turn off the wallet's own additions (fee changes), let the sponsor sign first, or use another wallet.",
+  })
+}
+
+/** The wallet signed something else than it was given. */
+export class ChangedByWalletError extends BaseError {
+  override readonly name = 'ChangedByWalletError'
+}
+
+/**
+ * Returns a wallet's signature of a message, once it is proven to be this address's.
+ *
+ * @throws {@link WrongSignatureError}
+ */
+export function checkSignature(address: string, message: Uint8Array, answer: Uint8Array): Uint8Array {
+  // The verifier would take hex text too, which no caller can use.
+  const signature = ArrayBuffer.isView(answer) ? Uint8Array.from(answer) : new Uint8Array()
+  if (isSignedBy(address, message, signature)) return signature
+  throw new WrongSignatureError(`The wallet answered with a signature that is not ${address}'s.`, {
+    field: 'signature',
+    fix: 'Choose that account in the wallet, and sign again.',
+  })
+}
+
+export declare namespace checkSignature {
+  type ErrorType = WrongSignatureError
 }

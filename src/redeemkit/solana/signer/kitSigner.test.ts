@@ -17,13 +17,12 @@ import { getTransferCheckedInstruction } from '@solana-program/token'
 import { describe, expect, test } from 'vitest'
 import { blockhash, customer, mint, sponsor, usdcAccountOf } from '../solana.fixture.ts'
 import { isSignedBy } from '../transaction/isSignedBy.ts'
-import { parseTransaction } from '../transaction/parseTransaction.ts'
-import { readTransaction } from '../transaction/readTransaction.ts'
+import { parseTransaction, readTransaction } from '../transaction/parseTransaction.ts'
 import { assertUsdcTransfer } from '../usdcTransfer/assertUsdcTransfer.ts'
 import { signUsdcTransfer } from '../usdcTransfer/signUsdcTransfer.ts'
 import { sponsorUsdcTransfer } from '../usdcTransfer/sponsorUsdcTransfer.ts'
 import { amount, base, bytes, from, to, transfer, wallet } from '../usdcTransfer/usdcTransfer.fixture.ts'
-import { toMessageSigner } from './toMessageSigner.ts'
+import { toMessageSigner } from './toSigner.ts'
 
 const kitCustomer = await createKeyPairSignerFromPrivateKeyBytes(new Uint8Array(32).fill(1))
 const kitSponsor = await createKeyPairSignerFromPrivateKeyBytes(new Uint8Array(32).fill(3))

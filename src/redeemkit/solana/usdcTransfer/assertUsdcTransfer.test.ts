@@ -5,9 +5,8 @@ import { inspect } from '../inspect/inspect.ts'
 import { programs } from '../instruction/programs.ts'
 import { networkOf } from '../networks.ts'
 import { mint, sponsor, stranger, usdcAccountOf } from '../solana.fixture.ts'
-import { readTransaction } from '../transaction/readTransaction.ts'
-import { assertUsdcTransfer } from './assertUsdcTransfer.ts'
-import { refuseOtherTransfers } from './refuseOtherTransfers.ts'
+import { readTransaction } from '../transaction/parseTransaction.ts'
+import { assertUsdcTransfer, refuseOtherTransfers } from './assertUsdcTransfer.ts'
 import { amount, type Build, base, build, codesOf, from, pay, to, wallet } from './usdcTransfer.fixture.ts'
 
 const other = stranger.publicKey

@@ -1,9 +1,9 @@
 import type { InvalidOptionError } from '../../core/errors/inputErrors.ts'
 import { checkOptions, invalidOption } from '../checkOptions.ts'
 import { type InvalidBase58Error, parseBase58 } from '../encoding.ts'
-import { checkHeight } from './checkHeight.ts'
-import type { Connection } from './connection.ts'
 import { BlockhashExpiredError, TransactionFailedError } from './errors.ts'
+import { checkHeight } from './expectedTransfer.ts'
+import type { Connection } from './readAccounts.ts'
 
 /**
  * Follows a transaction until it is confirmed, has failed, or can no longer land.

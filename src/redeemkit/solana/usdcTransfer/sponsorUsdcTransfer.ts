@@ -1,12 +1,12 @@
 import { WrongSignatureError } from '../../core/errors/walletErrors.ts'
-import { type AddressLike, parseAddress } from '../address/parseAddress.ts'
+import { type AddressLike, parseAddress } from '../address.ts'
 import { checkOptions, invalidOption } from '../checkOptions.ts'
 import type { SolanaSigner } from '../signer/solanaSigner.ts'
-import { readTransaction } from '../transaction/readTransaction.ts'
-import { signatureStates } from '../transaction/signatureStates.ts'
+import { signatureStates } from '../transaction/isSignedBy.ts'
+import { readTransaction } from '../transaction/parseTransaction.ts'
 import type { ExpectedTransfer } from './expectedTransfer.ts'
-import { signTransfer } from './signTransfer.ts'
 import type { signUsdcTransfer } from './signUsdcTransfer.ts'
+import { signTransfer } from './signUsdcTransfer.ts'
 
 /**
  * The sponsor's part: proves that the transaction is the USDC transfer that was asked for, that the customer

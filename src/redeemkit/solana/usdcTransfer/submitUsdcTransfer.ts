@@ -4,10 +4,10 @@ import { WrongSignatureError } from '../../core/errors/walletErrors.ts'
 import { checkOptions } from '../checkOptions.ts'
 import { formatBase58 } from '../encoding.ts'
 import { encodeTransaction } from '../transaction/encodeTransaction.ts'
-import { readTransaction, type TransactionLike } from '../transaction/readTransaction.ts'
-import { signatureStates } from '../transaction/signatureStates.ts'
-import type { Connection } from './connection.ts'
+import { signatureStates } from '../transaction/isSignedBy.ts'
+import { readTransaction, type TransactionLike } from '../transaction/parseTransaction.ts'
 import { TransactionFailedError } from './errors.ts'
+import type { Connection } from './readAccounts.ts'
 
 /**
  * Sends a transaction that everybody has signed. Sending the same one again is safe: a chain takes it once.

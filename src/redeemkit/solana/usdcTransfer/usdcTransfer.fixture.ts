@@ -9,7 +9,7 @@ import {
 import { formatBase58, parseBase64 } from '../encoding.ts'
 import { inspect } from '../inspect/inspect.ts'
 import { blockhash, customer, merchant, mint, sponsor, usdcAccountOf } from '../solana.fixture.ts'
-import { encodeLength } from '../transaction/encodeMessage.ts'
+import { encodeLength } from '../transaction/encodeTransaction.ts'
 import type { ParsedTransaction } from '../transaction/parseTransaction.ts'
 import { usdcTransfer } from './usdcTransfer.ts'
 

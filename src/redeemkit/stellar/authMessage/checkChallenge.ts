@@ -3,14 +3,11 @@ import { clockSkewMs, maxLifeMs } from '../../core/authMessage/isWithinLifetime.
 import { InvalidOptionError } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import { readClock } from '../../core/time/clock.ts'
-import { formatMemo } from '../envelope/formatMemo.ts'
-import { isSignatureOf } from '../envelope/isSignatureOf.ts'
+import { formatMemo, toMemo } from '../envelope/memo.ts'
 import { parseTransaction } from '../envelope/parseTransaction.ts'
-import { toMemo } from '../envelope/toMemo.ts'
-import { baseAddress } from '../signer/baseAddress.ts'
-import { checkAddress } from '../signer/checkAddress.ts'
-import { type AuthExpectation, checkDomains } from './checkAuthMessage.ts'
-import { expectField } from './expectField.ts'
+import { isSignatureOf } from '../envelope/signEnvelope.ts'
+import { baseAddress, checkAddress } from '../signer/checkAddress.ts'
+import { type AuthExpectation, checkDomains, expectField } from './parseAuthMessage.ts'
 
 /**
  * Proves a SEP-10 challenge harmless: it cannot be on chain, moves nothing, and comes from the service.

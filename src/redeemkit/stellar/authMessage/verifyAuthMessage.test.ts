@@ -12,7 +12,7 @@ import {
   text,
   wallet,
 } from './authMessage.fixture.ts'
-import { messageDigest } from './messageDigest.ts'
+import { messageDigest } from './parseAuthMessage.ts'
 
 describe('a signature', () => {
   const options = { environment, address: wallet.publicKey(), message: text() } as const

@@ -11,17 +11,19 @@ import {
 } from '../../core/errors/inputErrors.ts'
 import type { Clock, InvalidClockError } from '../../core/time/clock.ts'
 import { parseBase64 } from '../encoding.ts'
-import type { InvalidMemoError } from '../envelope/errors.ts'
-import { findSignature } from '../envelope/findSignature.ts'
-import type { parseTransaction } from '../envelope/parseTransaction.ts'
+import type { InvalidMemoError, parseTransaction } from '../envelope/parseTransaction.ts'
+import { findSignature } from '../envelope/signEnvelope.ts'
 import { networkOf, type StellarEnvironment } from '../networks.ts'
-import { baseAddress } from '../signer/baseAddress.ts'
-import { checkAddress } from '../signer/checkAddress.ts'
-import { isSignedBy } from '../signer/isSignedBy.ts'
-import { type AuthExpectation, type ChallengeTerms, checkAuthMessage } from './checkAuthMessage.ts'
+import { isSignedBy } from '../signer/askWallet.ts'
+import { baseAddress, checkAddress } from '../signer/checkAddress.ts'
 import { checkChallenge } from './checkChallenge.ts'
-import { expectField } from './expectField.ts'
-import { messageDigest } from './messageDigest.ts'
+import {
+  type AuthExpectation,
+  type ChallengeTerms,
+  checkAuthMessage,
+  expectField,
+  messageDigest,
+} from './parseAuthMessage.ts'
 
 /**
  * Whether a sign-in was signed by this address: the text by SEP-53, or the challenge transaction.

@@ -1,8 +1,9 @@
-import type { FeeBumpTransaction, Transaction } from '@stellar/stellar-sdk'
-import { formatBase64 } from '../encoding.ts'
+import { type FeeBumpTransaction, hash, Keypair, type Transaction, type xdr } from '@stellar/stellar-sdk'
+import { asBuffer, formatBase64 } from '../encoding.ts'
 import type { StellarNetwork } from '../networks.ts'
+import { isSignedBy } from '../signer/askWallet.ts'
 import type { Signer, toSigner } from '../signer/toSigner.ts'
-import { findSignature } from './findSignature.ts'
+import { parseTransaction } from './parseTransaction.ts'
 
 /**
  * Adds a wallet's signature to a transaction, or to the fee bump around one.
@@ -26,4 +27,36 @@ export async function signEnvelope(
 
 export declare namespace signEnvelope {
   type ErrorType = toSigner.ErrorType
+}
+
+/**
+ * The signature of an address in a signed transaction, if that transaction is the one of this hash and has it.
+ *
+ * @throws `InvalidBase64Error`, `InvalidTransactionError`
+ */
+export function findSignature(
+  transactionXdr: string,
+  options: { network: StellarNetwork; digest: Uint8Array; address: string },
+): Uint8Array | undefined {
+  const { network, digest, address } = options
+  const { transaction, feeBump = transaction } = parseTransaction(transactionXdr, network)
+  if (!feeBump.hash().equals(digest)) return undefined
+  return feeBump.signatures.find((signature) => isSignatureOf(signature, address, digest))?.signature()
+}
+
+/** Whether a decorated signature, hint included, is this address's over these bytes. */
+export function isSignatureOf(
+  decorated: xdr.DecoratedSignature,
+  address: string,
+  digest: Uint8Array,
+): boolean {
+  return (
+    Keypair.fromPublicKey(address).signatureHint().equals(decorated.hint()) &&
+    isSignedBy(address, digest, decorated.signature())
+  )
+}
+
+/** The network's id, which stands in what an authorization's signature signs: the hash of its passphrase. */
+export function networkIdOf({ networkPassphrase }: StellarNetwork): Buffer {
+  return hash(asBuffer(new TextEncoder().encode(networkPassphrase)))
 }

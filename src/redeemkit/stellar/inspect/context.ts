@@ -1,19 +1,34 @@
+import type { rpc } from '@stellar/stellar-sdk'
 import { InvalidOptionError } from '../../core/errors/inputErrors.ts'
 import { oneLine } from '../../core/errors/oneLine.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import type { Finding } from '../../core/finding/finding.ts'
 import type { FindingCode } from '../../core/finding/findingCatalogue.ts'
 import { type Clock, readClock } from '../../core/time/clock.ts'
-import type { ChallengeTerms } from '../authMessage/checkAuthMessage.ts'
-import type { AuthMessage } from '../authMessage/parseAuthMessage.ts'
+import type { AuthMessage, ChallengeTerms } from '../authMessage/parseAuthMessage.ts'
 import { checkCount, checkStroops } from '../checkOptions.ts'
-import type { Invocation } from '../envelope/parseInvocation.ts'
-import { expectedInvocation } from '../expected/expectedInvocation.ts'
-import type { Expectation } from '../expected/expectedTransaction.ts'
+import type { Invocation } from '../envelope/authEntry.ts'
+import type { Expectation } from '../expected.ts'
+import { expectedInvocation } from '../expected.ts'
 import { networkOf, type StellarEnvironment, type StellarNetwork } from '../networks.ts'
-import { baseAddress } from '../signer/baseAddress.ts'
-import { checkAddress } from '../signer/checkAddress.ts'
-import { type CallNeeds, isCallNeeds } from './isCallNeeds.ts'
+import { baseAddress, checkAddress } from '../signer/checkAddress.ts'
+
+/** Of the answer to a simulation, what it says of fee and resources. */
+export type CallNeeds = Pick<rpc.Api.SimulateTransactionSuccessResponse, 'minResourceFee' | 'transactionData'>
+
+/** Whether a value says, as the SDK's answer to a simulation does, what a call needs: a fee in stroops, and resources. */
+export function isCallNeeds(value: unknown): value is CallNeeds {
+  try {
+    const { minResourceFee, transactionData } = value as CallNeeds // read with care
+    return (
+      typeof minResourceFee === 'string' &&
+      /^\d{1,19}$/.test(minResourceFee) &&
+      transactionData.build().resources().instructions() >= 0
+    )
+  } catch {
+    return false
+  }
+}
 
 /** What a request is held against. */
 export type InspectOptions = ChallengeTerms & {

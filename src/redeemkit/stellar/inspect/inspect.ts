@@ -4,11 +4,10 @@ import { type InvalidOptionError, InvalidTransactionError } from '../../core/err
 import { oneLine } from '../../core/errors/oneLine.ts'
 import { type Inspection, verdictOf } from '../../core/finding/finding.ts'
 import type { InspectionKind } from '../../core/finding/inspectionKinds.ts'
-import type { InvalidMemoError } from '../envelope/errors.ts'
-import { parseAuthEntry } from '../envelope/parseAuthEntry.ts'
-import { parseTransaction } from '../envelope/parseTransaction.ts'
-import { readXdr } from '../envelope/readXdr.ts'
-import type { expectedInvocation } from '../expected/expectedInvocation.ts'
+import { parseAuthEntry } from '../envelope/authEntry.ts'
+import type { InvalidMemoError } from '../envelope/parseTransaction.ts'
+import { parseTransaction, readXdr } from '../envelope/parseTransaction.ts'
+import type { expectedInvocation } from '../expected.ts'
 import type { networkOf } from '../networks.ts'
 import {
   compareNetwork,
@@ -19,12 +18,10 @@ import {
   type InspectionContext,
   type InspectOptions,
 } from './context.ts'
-import { formatCall, formatOperation } from './formatOperation.ts'
-import { inspectAuthEntry } from './inspectAuthEntry.ts'
-import { inspectCalls } from './inspectCalls.ts'
-import { inspectPreimage } from './inspectPreimage.ts'
+import { inspectAuthEntry, inspectCalls, inspectPreimage } from './inspectAuthEntry.ts'
 import { inspectChallenge, inspectMessage } from './inspectSignIn.ts'
 import { inspectTransaction } from './inspectTransaction.ts'
+import { formatCall, formatOperation } from './operations.ts'
 
 /**
  * Says what a request to a Stellar wallet really asks for, and holds it against the one thing that was expected.

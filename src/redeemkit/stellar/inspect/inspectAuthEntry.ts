@@ -1,9 +1,16 @@
 import { Address, type xdr } from '@stellar/stellar-sdk'
-import { addressCredentialsOf } from '../envelope/addressCredentialsOf.ts'
-import { isEntrySigned } from '../envelope/isEntrySigned.ts'
-import { parseInvocation } from '../envelope/parseInvocation.ts'
-import { compareInvocation } from './compareInvocation.ts'
+import { oneLine } from '../../core/errors/oneLine.ts'
+import {
+  type AuthPreimage,
+  addressCredentialsOf,
+  type Invocation,
+  isEntrySigned,
+  parseInvocation,
+} from '../envelope/authEntry.ts'
+import { networkIdOf } from '../envelope/signEnvelope.ts'
+import { compareInvocation } from './compareExpected.ts'
 import { addDanger, compare, type InspectedAuthorization, type InspectionContext } from './context.ts'
+import { formatCall, readTokenCall } from './operations.ts'
 
 /** An authorization entry; `source` is whose it is when the transaction's source authorizes by its signature. */
 export function inspectAuthEntry(
@@ -15,7 +22,7 @@ export function inspectAuthEntry(
 }
 
 /** Holds one authorization against what is expected: whose, until when, for which calls. */
-export function compareAuthorization(
+function compareAuthorization(
   authorization: InspectedAuthorization,
   context: InspectionContext,
 ): InspectedAuthorization {
@@ -70,4 +77,47 @@ function parseEntry(
   for (const delegate of delegates)
     addDanger(context, 'EXTRA_SIGNER', `${delegate} would sign in the place of ${address}.`, 'auth.delegates')
   return { address, isSigned, delegates, validUntilLedger: holder.signatureExpirationLedger(), invocation }
+}
+
+/** The preimage of an authorization's signature. One that names no account is the wallet's that is asked. */
+export function inspectPreimage(
+  { preimage, address: named }: AuthPreimage,
+  context: InspectionContext,
+): InspectedAuthorization {
+  const { address, network } = context
+  const isRight = preimage.networkId().equals(networkIdOf(network))
+  compare(context, 'WRONG_NETWORK', 'networkId', 'another', network.name, isRight)
+  // A delegate is asked to sign for another account's authorization.
+  compare(context, 'WRONG_ACCOUNT', 'preimage.address', named ?? address, address)
+  const invocation = parseInvocation(preimage.invocation())
+  const validUntilLedger = preimage.signatureExpirationLedger()
+  return compareAuthorization({ address, isSigned: false, validUntilLedger, invocation }, context)
+}
+
+/**
+ * Judges calls, with those inside them, for what they are: allowances and destroyed money by their names, and what is not understood
+ * as a danger. Where something was expected, the comparison with it has the word; only an allowance is told all the same.
+ */
+export function inspectCalls(calls: readonly Invocation[], context: InspectionContext): void {
+  const { expected, findings, network } = context
+  for (const call of calls) {
+    const words = readTokenCall(call, network)
+    const code = words === undefined ? 'UNKNOWN_OPERATION' : codeOf(call.functionName)
+    const message = oneLine(`${formatCall(call, network)}.`)
+    const isTold = findings.some((finding) => finding.message === message)
+    if (code !== undefined && !isTold && (expected === undefined || code === 'DELEGATE_APPROVAL'))
+      findings.push({
+        severity: expected === undefined ? 'danger' : 'warning',
+        code,
+        message,
+        field: 'call',
+        fix: expected === undefined ? 'Do not sign it, or say what is expected.' : 'Know the spender.',
+      })
+    inspectCalls(call.subInvocations, context)
+  }
+}
+
+function codeOf(functionName: string): 'DELEGATE_APPROVAL' | 'EXTRA_TRANSFER' | undefined {
+  if (functionName === 'approve') return 'DELEGATE_APPROVAL'
+  return functionName.startsWith('burn') ? 'EXTRA_TRANSFER' : undefined
 }

@@ -1,9 +1,8 @@
 import type { Transaction } from '@stellar/stellar-sdk'
 import { BaseError } from '../../core/errors/baseError.ts'
 import { showText } from '../../core/errors/showText.ts'
-import { checkAuthMessage } from '../authMessage/checkAuthMessage.ts'
 import { checkChallenge } from '../authMessage/checkChallenge.ts'
-import { type AuthMessage, parseAuthMessage } from '../authMessage/parseAuthMessage.ts'
+import { type AuthMessage, checkAuthMessage, parseAuthMessage } from '../authMessage/parseAuthMessage.ts'
 import { addDanger, type InspectionContext } from './context.ts'
 
 /** A sign-in is never longer: its statement is shown whole, since what is cut off, nobody agreed to. */

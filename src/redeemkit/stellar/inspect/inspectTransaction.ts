@@ -1,13 +1,11 @@
 import type { Transaction } from '@stellar/stellar-sdk'
-import { formatMemo } from '../envelope/formatMemo.ts'
-import { isSignatureOf } from '../envelope/isSignatureOf.ts'
+import { formatMemo } from '../envelope/memo.ts'
 import type { ParsedTransaction } from '../envelope/parseTransaction.ts'
-import { compareAccount } from './compareAccount.ts'
-import { compareExpected } from './compareExpected.ts'
-import { compareResources, maxFeeOf } from './compareResources.ts'
+import { isSignatureOf } from '../envelope/signEnvelope.ts'
+import { compareAccount, compareExpected, compareResources, maxFeeOf } from './compareExpected.ts'
 import { compare, type InspectionContext, type TransactionDetails } from './context.ts'
 import { inspectAuthEntry } from './inspectAuthEntry.ts'
-import { parseOperation } from './parseOperation.ts'
+import { parseOperation } from './operations.ts'
 
 /** A transaction envelope. */
 export function inspectTransaction(

@@ -13,9 +13,8 @@ import {
 } from '../../core/errors/walletErrors.ts'
 import { asBuffer } from '../encoding.ts'
 import type { StellarNetwork } from '../networks.ts'
-import { askWallet, attempt, isUnsupported } from './askWallet.ts'
+import { askWallet, attempt, isUnsupported, readSignature } from './askWallet.ts'
 import { checkAddress } from './checkAddress.ts'
-import { readSignature } from './readSignature.ts'
 
 type WalletOptions = { networkPassphrase?: string; address?: string }
 

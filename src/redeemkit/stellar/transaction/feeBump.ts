@@ -2,14 +2,14 @@ import { TransactionBuilder } from '@stellar/stellar-sdk'
 import type { InvalidAddressError } from '../../core/errors/inputErrors.ts'
 import { RefusedTransactionError } from '../../core/errors/transactionErrors.ts'
 import { WrongSignatureError } from '../../core/errors/walletErrors.ts'
-import { findSignature } from '../envelope/findSignature.ts'
 import { parseTransaction } from '../envelope/parseTransaction.ts'
+import { findSignature } from '../envelope/signEnvelope.ts'
 import { networkOf } from '../networks.ts'
 import { checkAddress } from '../signer/checkAddress.ts'
 import { type StellarSigner, toSigner } from '../signer/toSigner.ts'
-import { guardTransaction } from './guardTransaction.ts'
+import { guardTransaction } from './guardRequest.ts'
 import { signTransaction } from './signTransaction.ts'
-import { simulateAsPayer } from './simulateAsPayer.ts'
+import { simulateAsPayer } from './simulateCall.ts'
 
 /**
  * Wraps the customer's signed transaction in a fee bump that the sponsor signs, so that the customer needs no XLM.

@@ -17,8 +17,8 @@ import {
   to,
   usdc,
 } from '../stellar.fixture.ts'
-import { trustlineKeyOf } from '../usdcTransfer/trustlineKeyOf.ts'
-import { checkReserve, MissingReserveError } from './checkReserve.ts'
+import { trustlineKeyOf } from '../usdcTransfer/checkTrustlines.ts'
+import { checkReserve, MissingReserveError } from './usdcAccount.ts'
 
 const asked = { environment: 'sandbox', from, sponsor: sponsor.publicKey(), now } as const
 const accountKey = xdr.LedgerKey.account(new xdr.LedgerKeyAccount({ accountId: customer.xdrAccountId() }))

@@ -5,7 +5,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { createSiweMessage } from 'viem/siwe'
 import { Abis, Account, Transaction } from 'viem/tempo'
 import { describe, expect, test } from 'vitest'
-import { tempoContracts } from '../tempoContracts.ts'
+import { tempoContracts } from '../network.ts'
 import { inspect } from './inspect.ts'
 
 const customer = Account.fromSecp256k1(`0x${'ab'.repeat(31)}01`)

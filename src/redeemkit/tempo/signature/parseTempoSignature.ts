@@ -1,10 +1,10 @@
 import type { Hex } from 'viem'
 import { type InvalidAddressError, InvalidSignatureError } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
-import { checkAddress } from '../../evm/values/checkAddress.ts'
+import { checkAddress } from '../../evm/checkAddress.ts'
 import { hexToBytes } from '../../evm/viem.ts'
-import { p256Order } from './p256Address.ts'
 import type { TempoPrimitiveSignature, TempoSignature, TempoWebAuthnSignature } from './tempoSignature.ts'
+import { p256Order } from './tempoSignature.ts'
 
 const secp256k1Order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 /** Longest WebAuthn signature that Tempo takes, type byte included. */

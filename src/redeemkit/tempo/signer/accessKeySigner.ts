@@ -1,13 +1,12 @@
 import type { Address, Hex } from 'viem'
 import { checkOptions } from '../../core/checkOptions.ts'
 import { InvalidSignatureError } from '../../core/errors/inputErrors.ts'
-import { checkAddress } from '../../evm/values/checkAddress.ts'
-import { keychainDigest } from '../signature/keychainDigest.ts'
+import { checkAddress } from '../../evm/checkAddress.ts'
 import { parseTempoSignature } from '../signature/parseTempoSignature.ts'
 import { serializeTempoSignature } from '../signature/serializeTempoSignature.ts'
+import { keychainDigest } from '../signature/tempoSignature.ts'
 import type { WebAuthnExpectation } from '../verify/webAuthnExpectation.ts'
-import { askKey } from './askKey.ts'
-import { type TempoSigner, tempoSigner } from './tempoSigner.ts'
+import { askKey, type TempoSigner, tempoSigner } from './tempoSigner.ts'
 
 /**
  * An access key that signs for an account: Keychain V2 envelopes. The account must have authorized the key on the chain.

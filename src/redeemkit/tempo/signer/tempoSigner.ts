@@ -1,8 +1,8 @@
 import type { Address, Hex, TypedDataDefinition } from 'viem'
 import { InvalidOptionError } from '../../core/errors/inputErrors.ts'
 import type { SignatureScheme } from '../../evm/signature/signatureScheme.ts'
-import { checkHex } from '../../evm/values/checkHex.ts'
-import { checkRecord } from '../../evm/values/checkKeys.ts'
+import { askWallet } from '../../evm/signer/askWallet.ts'
+import { checkHex, checkRecord } from '../../evm/values.ts'
 import { hashMessage, hashTypedData } from '../../evm/viem.ts'
 import { tempoSignatures } from '../verify/tempoSignatures.ts'
 import type { WebAuthnExpectation } from '../verify/webAuthnExpectation.ts'
@@ -50,4 +50,21 @@ function hashed(hash: () => Hex, field: string): Hex {
       cause,
     })
   }
+}
+
+/**
+ * Asks a key, whoever made it, to sign a digest. What it answers is still to be checked.
+ *
+ * @throws what {@link askWallet} throws; what a signer of ours says of itself comes through as it is
+ */
+export async function askKey(
+  key: { sign: (parameters: { hash: Hex }) => Promise<Hex> },
+  hash: Hex,
+): Promise<Hex> {
+  // An answer of another type is refused by the reader of signatures, as every wrong one is.
+  return (await askWallet(key, 'sign', { hash })) as Hex
+}
+
+export declare namespace askKey {
+  type ErrorType = askWallet.ErrorType
 }

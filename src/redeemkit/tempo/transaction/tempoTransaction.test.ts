@@ -7,11 +7,13 @@ import { Account, Transaction } from 'viem/tempo'
 import { describe, expect, inject, test } from 'vitest'
 import vectors from '../../../../test/vectors/tempo.json' with { type: 'json' }
 import { buildTempoTransaction } from './buildTempoTransaction.ts'
-import { hashTempoFeePayer } from './hashTempoFeePayer.ts'
-import { hashTempoTransaction } from './hashTempoTransaction.ts'
 import { inspectTempoTransaction } from './inspectTempoTransaction.ts'
 import { parseTempoTransaction } from './parseTempoTransaction.ts'
-import { serializeTempoTransaction } from './serializeTempoTransaction.ts'
+import {
+  hashTempoFeePayer,
+  hashTempoTransaction,
+  serializeTempoTransaction,
+} from './serializeTempoTransaction.ts'
 import { signTempoTransaction } from './signTempoTransaction.ts'
 import { sponsorTempoTransaction } from './sponsorTempoTransaction.ts'
 import type { TempoTransaction } from './tempoTransaction.ts'

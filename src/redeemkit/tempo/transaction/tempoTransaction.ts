@@ -1,4 +1,6 @@
 import type { Address, Hex } from 'viem'
+import { RefusedTransactionError } from '../../core/errors/transactionErrors.ts'
+import type { Finding } from '../../core/finding/finding.ts'
 
 /** One call of a Tempo transaction. Without `to` it creates a contract. */
 export type TempoCall = { to?: Address | undefined; value: bigint; data: Hex }
@@ -36,4 +38,15 @@ export type TempoTransaction = {
   accessList?: readonly RlpTree[] | undefined
   authorizationList?: readonly RlpTree[] | undefined
   keyAuthorization?: readonly RlpTree[] | undefined
+}
+
+/** The error for a Tempo transaction that does something else than was asked. Nothing was signed. */
+export function refusedTransaction(findings: readonly Finding[], message?: string): RefusedTransactionError {
+  const dangers = findings.filter((finding) => finding.severity === 'danger')
+  return new RefusedTransactionError(message ?? dangers.map((finding) => finding.message).join(' '), {
+    field: dangers[0]?.field ?? 'transaction',
+    fix: 'Do not sign it; ask for the transaction again.',
+    docs: 'Tempo Transactions',
+    findings,
+  })
 }

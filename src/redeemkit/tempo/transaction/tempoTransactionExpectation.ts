@@ -3,12 +3,11 @@ import type { InvalidAmountError } from '../../core/amount/parseAmount.ts'
 import { checkOptions, type OptionKinds } from '../../core/checkOptions.ts'
 import { type InvalidAddressError, InvalidTransactionError } from '../../core/errors/inputErrors.ts'
 import type { Clock } from '../../core/time/clock.ts'
-import type { EvmClient } from '../../evm/client/evmClient.ts'
-import { checkAddress } from '../../evm/values/checkAddress.ts'
-import { checkHex, type InvalidHexError } from '../../evm/values/checkHex.ts'
-import { checkUint } from '../../evm/values/checkUint.ts'
-import { checkWebAuthnExpectation } from '../verify/checkWebAuthnExpectation.ts'
+import { checkAddress } from '../../evm/checkAddress.ts'
+import type { EvmClient } from '../../evm/client.ts'
+import { checkHex, checkUint, type InvalidHexError } from '../../evm/values.ts'
 import type { WebAuthnExpectation } from '../verify/webAuthnExpectation.ts'
+import { checkWebAuthnExpectation } from '../verify/webAuthnExpectation.ts'
 
 /** What a Tempo transaction was asked for. Everything else in it is refused. */
 export type TempoTransactionExpectation = {

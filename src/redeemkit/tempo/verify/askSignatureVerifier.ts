@@ -1,12 +1,11 @@
 import type { Address, Hex } from 'viem'
 import { checkOptions } from '../../core/checkOptions.ts'
 import type { InvalidAddressError } from '../../core/errors/inputErrors.ts'
-import type { ChainReadError } from '../../evm/client/chainReadError.ts'
-import type { EvmClient } from '../../evm/client/evmClient.ts'
-import { callContract } from '../../evm/client/readChain.ts'
-import { checkAddress } from '../../evm/values/checkAddress.ts'
-import { checkHex, type InvalidHexError } from '../../evm/values/checkHex.ts'
-import { tempoContracts } from '../tempoContracts.ts'
+import { checkAddress } from '../../evm/checkAddress.ts'
+import type { ChainReadError, EvmClient } from '../../evm/client.ts'
+import { callContract } from '../../evm/client.ts'
+import { checkHex, type InvalidHexError } from '../../evm/values.ts'
+import { tempoContracts } from '../network.ts'
 
 const verify = '0x1a86b550' // verify(address,bytes32,bytes)
 // Refuses access keys without admin rights: a permit would bypass their limits.

@@ -1,7 +1,7 @@
 import { type Config, writeContract } from '@wagmi/core'
 import type { Hex } from 'viem'
 import { cancelCreditPermit } from '../../evm/creditPermit/cancelCreditPermit.ts'
-import { checkChainId, type InvalidChainIdError } from '../../evm/values/checkChainId.ts'
+import { checkChainId, type InvalidChainIdError } from '../../evm/values.ts'
 import { parseAbi } from '../../evm/viem.ts'
 import type { Redeemkit } from '../kit/createRedeemkit.ts'
 import { connectionOf } from './connectionOf.ts'

@@ -1,6 +1,6 @@
 import type { Config } from '@wagmi/core'
 import { signPaymentUsdc } from '../../checkout/signPaymentUsdc.ts'
-import { checkAddress } from '../../evm/values/checkAddress.ts'
+import { checkAddress } from '../../evm/checkAddress.ts'
 import { PinsRequiredError } from '../../redeem/errors.ts'
 import { clientOf } from '../kit/clientOf.ts'
 import type { Redeemkit } from '../kit/createRedeemkit.ts'

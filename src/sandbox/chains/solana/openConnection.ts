@@ -1,5 +1,5 @@
 import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
-import type { Connection } from '../../../redeemkit/solana/usdcTransfer/connection.ts'
+import type { Connection } from '../../../redeemkit/solana/usdcTransfer/readAccounts.ts'
 
 /** A connection to a Solana node over `fetch`: what `redeemkit/solana` asks of one, without web3.js. */
 export function openConnection(

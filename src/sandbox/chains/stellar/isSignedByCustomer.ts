@@ -1,5 +1,5 @@
-import { findSignature } from '../../../redeemkit/stellar/envelope/findSignature.ts'
 import { parseTransaction } from '../../../redeemkit/stellar/envelope/parseTransaction.ts'
+import { findSignature } from '../../../redeemkit/stellar/envelope/signEnvelope.ts'
 import type { inspect } from '../../../redeemkit/stellar/inspect/inspect.ts'
 import type { StellarNetwork } from '../../../redeemkit/stellar/networks.ts'
 

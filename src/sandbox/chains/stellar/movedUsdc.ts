@@ -1,5 +1,5 @@
 import { Address, type rpc, scValToNative, xdr } from '@stellar/stellar-sdk'
-import type { ExpectedTransaction } from '../../../redeemkit/stellar/expected/expectedTransaction.ts'
+import type { ExpectedTransaction } from '../../../redeemkit/stellar/expected.ts'
 import type { StellarNetwork } from '../../../redeemkit/stellar/networks.ts'
 
 /**

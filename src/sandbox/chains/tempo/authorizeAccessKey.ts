@@ -1,5 +1,5 @@
 import { type Address, encodeFunctionData, type Hex, parseAbi } from 'viem'
-import { tempoContracts } from '../../../redeemkit/tempo/tempoContracts.ts'
+import { tempoContracts } from '../../../redeemkit/tempo/network.ts'
 
 const abi = parseAbi([
   'struct TokenLimit { address token; uint256 amount; uint64 period; }',

@@ -1,6 +1,6 @@
 import { p256 } from '@noble/curves/nist.js'
 import { bytesToHex, concatBytes, type Hex, hexToBytes, numberToBytes, sha256, stringToBytes } from 'viem'
-import { base64url } from '../../../redeemkit/tempo/signature/base64url.ts'
+import { base64url } from '../../../redeemkit/tempo/signature/clientData.ts'
 import type { passkeySigner } from '../../../redeemkit/tempo/signer/passkeySigner.ts'
 
 /**

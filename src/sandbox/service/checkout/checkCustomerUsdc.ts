@@ -1,5 +1,5 @@
-import { isBoundNonce } from '../../../redeemkit/evm/creditPermit/isBoundNonce.ts'
-import { checkAddress } from '../../../redeemkit/evm/values/checkAddress.ts'
+import { checkAddress } from '../../../redeemkit/evm/checkAddress.ts'
+import { isBoundNonce } from '../../../redeemkit/evm/creditPermit/orderKey.ts'
 import { readOrderPaid } from '../../contracts/paymentSettlement.ts'
 import type { CarriedByPayment } from '../../store/carriedByPayment.ts'
 import type { CheckoutCustomer } from '../http/checkoutCustomer.ts'

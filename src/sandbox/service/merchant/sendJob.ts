@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm'
-import { checkAddress } from '../../../redeemkit/evm/values/checkAddress.ts'
+import { checkAddress } from '../../../redeemkit/evm/checkAddress.ts'
 import { burnCall, mintCall } from '../../contracts/creditsCalls.ts'
 import { decodeRevert, revertDataOf } from '../../contracts/revert.ts'
 import type { DatabaseWork } from '../../store/database.ts'

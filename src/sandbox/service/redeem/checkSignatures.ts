@@ -1,11 +1,10 @@
 import { type Hex, serializeErc6492Signature } from 'viem'
 import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
-import { hasCode } from '../../../redeemkit/evm/client/readChain.ts'
+import { hasCode } from '../../../redeemkit/evm/client.ts'
 import type { CreditPermit, CreditPermitDomain } from '../../../redeemkit/evm/creditPermit/creditPermit.ts'
 import { verifyCreditPermit } from '../../../redeemkit/evm/creditPermit/verifyCreditPermit.ts'
-import { isTempoChain } from '../../../redeemkit/evm/isTempoChain.ts'
-import { classifySignature } from '../../../redeemkit/evm/signature/classifySignature.ts'
-import { unwrapErc6492 } from '../../../redeemkit/evm/signature/erc6492.ts'
+import { isTempoChain } from '../../../redeemkit/evm/networks.ts'
+import { classifySignature, unwrapErc6492 } from '../../../redeemkit/evm/signature/classifySignature.ts'
 import { normalizeSignature } from '../../../redeemkit/evm/signature/normalizeSignature.ts'
 import type {
   UsdcAuthorization,

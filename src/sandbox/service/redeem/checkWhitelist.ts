@@ -1,6 +1,6 @@
 import { toFunctionSelector } from 'viem'
-import { settlementKinds } from '../../../redeemkit/evm/transactionData/settlementKinds.ts'
-import { checkAddress } from '../../../redeemkit/evm/values/checkAddress.ts'
+import { checkAddress } from '../../../redeemkit/evm/checkAddress.ts'
+import { settlementKinds } from '../../../redeemkit/evm/transactionData/settlementOf.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
 import { isWhitelisted } from '../../contracts/creditsReads.ts'
 import { problem } from '../http/problem.ts'

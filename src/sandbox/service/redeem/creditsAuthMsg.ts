@@ -3,9 +3,12 @@ import { eq, sql } from 'drizzle-orm'
 import type { Hex } from 'viem'
 import { amountPerCent } from '../../../redeemkit/core/amount/centsToAmount.ts'
 import { InvalidOrderIdError } from '../../../redeemkit/core/orderId.ts'
-import { creditPermitTypedData } from '../../../redeemkit/evm/creditPermit/creditPermitTypedData.ts'
-import { isMarkedAsBound } from '../../../redeemkit/evm/creditPermit/isBoundNonce.ts'
-import { orderKey as orderKeyOfOrder, toOrderKey } from '../../../redeemkit/evm/creditPermit/orderKey.ts'
+import { creditPermitTypedData } from '../../../redeemkit/evm/creditPermit/creditPermit.ts'
+import {
+  isMarkedAsBound,
+  orderKey as orderKeyOfOrder,
+  toOrderKey,
+} from '../../../redeemkit/evm/creditPermit/orderKey.ts'
 import { redeemIntentNonce } from '../../../redeemkit/evm/creditPermit/redeemIntentNonce.ts'
 import {
   type CreditsAuthMsgBody,

@@ -1,6 +1,6 @@
 import { count } from 'drizzle-orm'
 import type { Hex } from 'viem'
-import { hasCode } from '../../../redeemkit/evm/client/readChain.ts'
+import { hasCode } from '../../../redeemkit/evm/client.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
 import { decodeRevert, revertDataOf } from '../../contracts/revert.ts'
 import { isFor } from '../../store/isFor.ts'

@@ -1,5 +1,5 @@
+import { checkAddress } from '../../../redeemkit/evm/checkAddress.ts'
 import type { CreditPermitDomain } from '../../../redeemkit/evm/creditPermit/creditPermit.ts'
-import { checkAddress } from '../../../redeemkit/evm/values/checkAddress.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
 
 /** The EIP-712 domain of a chain's credits contract: our contract's name and version (PROTOCOL.md 3.1). */

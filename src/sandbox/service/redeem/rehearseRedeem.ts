@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 import { least } from '../../../redeemkit/core/amount/least.ts'
-import { ChainReadError } from '../../../redeemkit/evm/client/chainReadError.ts'
+import { ChainReadError } from '../../../redeemkit/evm/client.ts'
 import type { CreditPermit } from '../../../redeemkit/evm/creditPermit/creditPermit.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
 import type { gasPrice } from '../../relayer/gasPrice.ts'

@@ -1,4 +1,4 @@
-import { usdcAuthorizationTypedData } from '../../../redeemkit/evm/usdcAuthorization/usdcAuthorizationTypedData.ts'
+import { usdcAuthorizationTypedData } from '../../../redeemkit/evm/usdcAuthorization/usdcAuthorization.ts'
 import type { UsdcAuthorizationMessage } from '../../../redeemkit/schema/usdcAuthorization.ts'
 import { typedDataText } from './typedDataText.ts'
 

@@ -1,5 +1,5 @@
 import { concat, type Hex, pad, toFunctionSelector } from 'viem'
-import { callContract } from '../../../redeemkit/evm/client/readChain.ts'
+import { callContract } from '../../../redeemkit/evm/client.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
 import { problem, type ServiceProblem } from '../http/problem.ts'
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { blockchains } from '../../../redeemkit/core/blockchains.ts'
-import { checkNonZeroAddress } from '../../../redeemkit/evm/values/checkAddress.ts'
+import { checkNonZeroAddress } from '../../../redeemkit/evm/checkAddress.ts'
 import { cents, subtotal } from '../../../redeemkit/schema/subtotal.ts'
 import { transactionData } from '../../../redeemkit/schema/transactionData.ts'
 import { gasPrice } from '../../relayer/gasPrice.ts'

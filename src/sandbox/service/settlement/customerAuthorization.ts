@@ -1,5 +1,6 @@
 import type { Hex } from 'viem'
 import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
+import { checkAddress } from '../../../redeemkit/evm/checkAddress.ts'
 import { classifySignature } from '../../../redeemkit/evm/signature/classifySignature.ts'
 import {
   normalizeSignature,
@@ -10,8 +11,7 @@ import type {
   UsdcAuthorizationType,
 } from '../../../redeemkit/evm/usdcAuthorization/usdcAuthorization.ts'
 import { verifyUsdcAuthorization } from '../../../redeemkit/evm/usdcAuthorization/verifyUsdcAuthorization.ts'
-import { checkAddress } from '../../../redeemkit/evm/values/checkAddress.ts'
-import { checkHex } from '../../../redeemkit/evm/values/checkHex.ts'
+import { checkHex } from '../../../redeemkit/evm/values.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
 import type { SettlementAuthorization } from '../../contracts/paymentSettlement.ts'
 import { usdcMethods } from '../../simulation/call/redeemRequest.ts'

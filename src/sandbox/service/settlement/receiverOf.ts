@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
-import { checkNonZeroAddress } from '../../../redeemkit/evm/values/checkAddress.ts'
+import { checkNonZeroAddress } from '../../../redeemkit/evm/checkAddress.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
 import { PaymentNotSettledError } from './errors.ts'
 import type { PaymentOutcome } from './outcomeOf.ts'

@@ -1,6 +1,5 @@
 import { type Hex, hexToBytes, keccak256 } from 'viem'
-import { isBoundNonce } from '../../../redeemkit/evm/creditPermit/isBoundNonce.ts'
-import { toOrderKey } from '../../../redeemkit/evm/creditPermit/orderKey.ts'
+import { isBoundNonce, toOrderKey } from '../../../redeemkit/evm/creditPermit/orderKey.ts'
 import { redeemIntentNonce } from '../../../redeemkit/evm/creditPermit/redeemIntentNonce.ts'
 import { hashSettlement } from '../../../redeemkit/evm/creditPermit/settlementHash.ts'
 import { noAuthorization, type RedeemRequest, usdcMethods } from '../call/redeemRequest.ts'

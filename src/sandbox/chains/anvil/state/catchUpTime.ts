@@ -1,4 +1,4 @@
-import type { EvmClient } from '../../../../redeemkit/evm/client/evmClient.ts'
+import type { EvmClient } from '../../../../redeemkit/evm/client.ts'
 import { nextBlockTime } from './nextBlockTime.ts'
 import { setChainTime } from './setChainTime.ts'
 

@@ -1,4 +1,4 @@
-import type { EvmClient } from '../../../../redeemkit/evm/client/evmClient.ts'
+import type { EvmClient } from '../../../../redeemkit/evm/client.ts'
 import { readTip } from './readTip.ts'
 
 /** The time that the next block of a chain carries, in unix seconds. */

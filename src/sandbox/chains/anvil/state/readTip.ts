@@ -1,5 +1,5 @@
 import { greatest } from '../../../../redeemkit/core/amount/greatest.ts'
-import type { EvmClient } from '../../../../redeemkit/evm/client/evmClient.ts'
+import type { EvmClient } from '../../../../redeemkit/evm/client.ts'
 
 /**
  * How far a chain is: its newest block, and the time that the next one carries, in unix seconds. That is the pending block's: where

@@ -1,4 +1,4 @@
-import type { EvmClient } from '../../../../redeemkit/evm/client/evmClient.ts'
+import type { EvmClient } from '../../../../redeemkit/evm/client.ts'
 
 /**
  * Lets the next block of a local chain carry this time, and the blocks after it go on from there. No block is mined.

@@ -1,5 +1,5 @@
 import { BaseError } from '../../../../redeemkit/core/errors/baseError.ts'
-import type { EvmClient } from '../../../../redeemkit/evm/client/evmClient.ts'
+import type { EvmClient } from '../../../../redeemkit/evm/client.ts'
 
 /** A state of a local chain that it can be put back to. */
 export type ChainSnapshot = {

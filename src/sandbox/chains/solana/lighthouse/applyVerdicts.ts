@@ -1,7 +1,9 @@
 import type { Clock } from 'litesvm'
 import { programs } from '../../../../redeemkit/solana/instruction/programs.ts'
-import { encodeLength } from '../../../../redeemkit/solana/transaction/encodeMessage.ts'
-import { encodeTransaction } from '../../../../redeemkit/solana/transaction/encodeTransaction.ts'
+import {
+  encodeLength,
+  encodeTransaction,
+} from '../../../../redeemkit/solana/transaction/encodeTransaction.ts'
 import type { ParsedTransaction } from '../../../../redeemkit/solana/transaction/parseTransaction.ts'
 import type { Target } from './assertionFields.ts'
 import { evaluateAssertions, type Verdict } from './evaluateAssertions.ts'

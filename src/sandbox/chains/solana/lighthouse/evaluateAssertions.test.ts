@@ -1,7 +1,7 @@
 import { Clock } from 'litesvm'
 import { keccak256 } from 'viem'
 import { expect, test } from 'vitest'
-import { tokenAccountOf } from '../../../../redeemkit/solana/address/tokenAccountOf.ts'
+import { tokenAccountOf } from '../../../../redeemkit/solana/address.ts'
 import { parseBase58 } from '../../../../redeemkit/solana/encoding.ts'
 import { programs } from '../../../../redeemkit/solana/instruction/programs.ts'
 import { recordedGuards } from '../../../../redeemkit/solana/instruction/recordedGuards.fixture.ts'

@@ -1,6 +1,6 @@
 import type { Clock } from 'litesvm'
 import { keccak256 } from 'viem'
-import { tokenAccountOf } from '../../../../redeemkit/solana/address/tokenAccountOf.ts'
+import { tokenAccountOf } from '../../../../redeemkit/solana/address.ts'
 import { formatBase58 } from '../../../../redeemkit/solana/encoding.ts'
 import { programs } from '../../../../redeemkit/solana/instruction/programs.ts'
 import {

@@ -1,6 +1,5 @@
 import { formatAmount } from '../../../../redeemkit/core/amount/formatAmount.ts'
-import { formatBase58 } from '../../../../redeemkit/solana/encoding.ts'
-import { formatBase64 } from '../../../../redeemkit/solana/encoding.ts'
+import { formatBase58, formatBase64 } from '../../../../redeemkit/solana/encoding.ts'
 import { programs } from '../../../../redeemkit/solana/instruction/programs.ts'
 import { type AccountState, readAmount } from '../accountStore.ts'
 import type { Ledger } from '../createLedger.ts'

@@ -1,5 +1,4 @@
-import { formatBase58 } from '../../../../redeemkit/solana/encoding.ts'
-import { formatBase64 } from '../../../../redeemkit/solana/encoding.ts'
+import { formatBase58, formatBase64 } from '../../../../redeemkit/solana/encoding.ts'
 import type { ParsedTransaction } from '../../../../redeemkit/solana/transaction/parseTransaction.ts'
 import type { AccountState } from '../accountStore.ts'
 import type { Ledger } from '../createLedger.ts'

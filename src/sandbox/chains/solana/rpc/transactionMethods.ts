@@ -1,5 +1,4 @@
-import { formatBase58 } from '../../../../redeemkit/solana/encoding.ts'
-import { parseBase64 } from '../../../../redeemkit/solana/encoding.ts'
+import { formatBase58, parseBase64 } from '../../../../redeemkit/solana/encoding.ts'
 import { encodeTransaction } from '../../../../redeemkit/solana/transaction/encodeTransaction.ts'
 import { failureInWords, type RpcTransactionError } from '../describeFailure.ts'
 import type { Node } from '../openNode.ts'

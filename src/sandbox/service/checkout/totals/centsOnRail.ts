@@ -1,6 +1,6 @@
 import { amountPerCent } from '../../../../redeemkit/core/amount/centsToAmount.ts'
 import type { Blockchain } from '../../../../redeemkit/core/blockchains.ts'
-import { checkAddress } from '../../../../redeemkit/evm/values/checkAddress.ts'
+import { checkAddress } from '../../../../redeemkit/evm/checkAddress.ts'
 import type {
   UsdcAuthorizationV1,
   UsdcAuthorizationV2,

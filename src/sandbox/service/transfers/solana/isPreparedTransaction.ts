@@ -1,6 +1,6 @@
 import { inspect } from '../../../../redeemkit/solana/inspect/inspect.ts'
 import type { ParsedTransaction } from '../../../../redeemkit/solana/transaction/parseTransaction.ts'
-import { readTransaction } from '../../../../redeemkit/solana/transaction/readTransaction.ts'
+import { readTransaction } from '../../../../redeemkit/solana/transaction/parseTransaction.ts'
 import type { UsdcTransfer } from '../../../../redeemkit/solana/usdcTransfer/usdcTransfer.ts'
 import { lighthouseAddress } from '../../../chains/solana/lighthouse/standIn.ts'
 

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { centsToAmount } from '../../../../redeemkit/core/amount/centsToAmount.ts'
 import { prepareUsdcTransfer } from '../../../../redeemkit/solana/usdcTransfer/prepareUsdcTransfer.ts'
-import { maxUnits, unitsFor } from '../../../../redeemkit/solana/usdcTransfer/unitsFor.ts'
+import { maxUnits, unitsFor } from '../../../../redeemkit/solana/usdcTransfer/transferInstructions.ts'
 import type { Paid, PreparedTransfer, TransferRequest } from '../transferChain.ts'
 import { formatFacts } from './facts.ts'
 import { refuseFarming } from './refuseFarming.ts'

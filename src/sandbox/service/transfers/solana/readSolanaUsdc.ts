@@ -1,6 +1,6 @@
-import { tokenAccountOf } from '../../../../redeemkit/solana/address/tokenAccountOf.ts'
+import { tokenAccountOf } from '../../../../redeemkit/solana/address.ts'
 import { networkOf } from '../../../../redeemkit/solana/networks.ts'
-import { readTokenAccount } from '../../../../redeemkit/solana/usdcTransfer/readTokenAccount.ts'
+import { readTokenAccount } from '../../../../redeemkit/solana/usdcTransfer/readAccounts.ts'
 import type { TransferContext } from './transferContext.ts'
 
 /** USDC of a wallet in millionths; 0 without a token account. */

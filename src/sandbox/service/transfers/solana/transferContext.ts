@@ -1,6 +1,6 @@
 import type { Environment } from '../../../../redeemkit/core/blockchains.ts'
 import type { Clock } from '../../../../redeemkit/core/time/clock.ts'
-import type { Connection } from '../../../../redeemkit/solana/usdcTransfer/connection.ts'
+import type { Connection } from '../../../../redeemkit/solana/usdcTransfer/readAccounts.ts'
 
 /** What every step of a transfer works with. */
 export type TransferContext = {

@@ -1,5 +1,5 @@
 import { StrKey, xdr } from '@stellar/stellar-sdk'
-import { checkAmount } from '../../../../redeemkit/stellar/expected/checkAmount.ts'
+import { checkAmount } from '../../../../redeemkit/stellar/expected.ts'
 import { checkAddress } from '../../../../redeemkit/stellar/signer/checkAddress.ts'
 import { problem } from '../../http/problem.ts'
 import type { TransferRequest } from '../transferChain.ts'

@@ -1,4 +1,4 @@
-import type { ExpectedTransaction } from '../../../../redeemkit/stellar/expected/expectedTransaction.ts'
+import type { ExpectedTransaction } from '../../../../redeemkit/stellar/expected.ts'
 
 /** What has to be known again when a prepared transaction comes back. */
 export type Facts = { transaction: string; expected: ExpectedTransaction }

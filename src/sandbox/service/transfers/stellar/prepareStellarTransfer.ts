@@ -1,6 +1,6 @@
 import { StrKey } from '@stellar/stellar-sdk'
 import { parseTransaction } from '../../../../redeemkit/stellar/envelope/parseTransaction.ts'
-import type { ExpectedTransaction } from '../../../../redeemkit/stellar/expected/expectedTransaction.ts'
+import type { ExpectedTransaction } from '../../../../redeemkit/stellar/expected.ts'
 import { stellarTransaction } from '../../../../redeemkit/stellar/transaction/stellarTransaction.ts'
 import { usdcTransfer } from '../../../../redeemkit/stellar/usdcTransfer/usdcTransfer.ts'
 import type { PreparedTransfer, TransferRequest } from '../transferChain.ts'

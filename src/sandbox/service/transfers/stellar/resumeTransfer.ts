@@ -1,5 +1,5 @@
 import { parseTransaction } from '../../../../redeemkit/stellar/envelope/parseTransaction.ts'
-import type { ExpectedTransaction } from '../../../../redeemkit/stellar/expected/expectedTransaction.ts'
+import type { ExpectedTransaction } from '../../../../redeemkit/stellar/expected.ts'
 import { movedUsdc } from '../../../chains/stellar/movedUsdc.ts'
 import type { Outcome } from '../transferChain.ts'
 import { parseFacts } from './facts.ts'

@@ -1,5 +1,5 @@
-import { findSignature } from '../../../../redeemkit/stellar/envelope/findSignature.ts'
 import { parseTransaction } from '../../../../redeemkit/stellar/envelope/parseTransaction.ts'
+import { findSignature } from '../../../../redeemkit/stellar/envelope/signEnvelope.ts'
 import { settleStellarPayment } from '../../../chains/stellar/settleStellarPayment.ts'
 import { problem } from '../../http/problem.ts'
 import type { Outcome, TransferChain } from '../transferChain.ts'
