@@ -8,10 +8,10 @@ const addressText = /^0x[0-9a-fA-F]{40}$/
 export const zeroAddress = '0x0000000000000000000000000000000000000000'
 
 /**
- * Takes an address as text and returns it with its EIP-55 checksum.
+ * Checks an address and returns it with its EIP-55 checksum.
  *
- * Text in one case carries no checksum and is taken as it is; text in mixed case must carry the right one, because a
- * wrong one means that a character was changed on the way.
+ * Text in one case has no checksum and is accepted. Text in mixed case must have the right checksum: a wrong one means that a
+ * character was changed.
  *
  * @throws {@link InvalidAddressError} when it is not 20 bytes of 0x-hex, or its checksum is wrong
  */
@@ -19,7 +19,7 @@ export function checkAddress(value: unknown, field: string): Address {
   if (typeof value !== 'string' || !addressText.test(value))
     throw new InvalidAddressError(`${showValue(value)} is not an address.`, {
       field,
-      fix: 'Give 0x and 40 hexadecimal digits.',
+      fix: 'Pass 0x and 40 hexadecimal digits.',
       docs: 'EIP-55',
     })
   const checksummed = getAddress(value)
@@ -28,23 +28,23 @@ export function checkAddress(value: unknown, field: string): Address {
   if (mixedCase && value !== checksummed)
     throw new InvalidAddressError(`Address ${value} has a wrong checksum.`, {
       field,
-      fix: `Copy the address again from its source; its digits would be written ${checksummed}.`,
+      fix: `Copy the address again from its source; its checksummed form is ${checksummed}.`,
       docs: 'EIP-55',
     })
   return checksummed
 }
 
 /**
- * As {@link checkAddress}, and refuses the zero address.
+ * Like {@link checkAddress}, and refuses the zero address.
  *
  * @throws {@link InvalidAddressError}
  */
 export function checkNonZeroAddress(value: unknown, field: string): Address {
   const address = checkAddress(value, field)
   if (address === zeroAddress)
-    throw new InvalidAddressError('The zero address cannot stand here.', {
+    throw new InvalidAddressError('The zero address is not allowed.', {
       field,
-      fix: 'Give the address that is meant.',
+      fix: 'Pass a non-zero address.',
     })
   return address
 }

@@ -3,15 +3,15 @@ import { BaseError } from '../core/errors/baseError.ts'
 import { showValue } from '../core/errors/showValue.ts'
 
 /**
- * The smallest thing that reads a chain: a viem client and any EIP-1193 provider are one.
+ * The smallest interface that reads a chain. viem clients and EIP-1193 providers have it.
  *
- * Only reading methods are called: `eth_call`, `eth_getCode`, and for a redeem the reading of blocks, logs and transactions.
+ * Only read methods are called: `eth_call`, `eth_getCode`, and for a redeem those for blocks, logs and transactions.
  */
 export type EvmClient = {
   request(request: { method: string; params?: unknown }): Promise<unknown>
 }
 
-/** Whether it has what is needed of a client. */
+/** Whether a value can be used as a client. */
 export function isClient(value: unknown): value is EvmClient {
   try {
     return typeof Object(value).request === 'function' && !isPaymentsClient(value)
@@ -21,10 +21,10 @@ export function isClient(value: unknown): value is EvmClient {
   }
 }
 
-/** A client of the service has `request` too, and reads no chain. */
+/** A payments client has `request` too, but reads no chain. */
 const isPaymentsClient = (value: unknown) => Object(value).merchantId !== undefined
 
-/** Why a value is no client, without a word of it: the address of a node may hold a key. */
+/** Why a value is not a client. Never shows the value: a node's URL may contain an API key. */
 export function whyNoClient(value: unknown): string {
   let kind = 'an object'
   try {
@@ -45,17 +45,17 @@ function kindOf(value: unknown): string {
 }
 
 export const clientFix =
-  'Give a viem public client, such as createPublicClient({ chain, transport: http(url) }), an EIP-1193 provider, or an object with their request({ method, params }).'
+  'Pass a viem public client, such as createPublicClient({ chain, transport: http(url) }), an EIP-1193 provider, or an object with their request({ method, params }).'
 
-/** A chain that could not be read. */
+/** A node could not be reached or gave a malformed answer. */
 export class ChainReadError extends BaseError {
   override readonly name = 'ChainReadError'
 }
 
 /**
- * Asks a node by JSON-RPC. The only place that does.
+ * Sends a JSON-RPC request to a node. All requests go through this function.
  *
- * @returns the answer as it came, `undefined` for an error that `isAnswer` says is one
+ * @returns the raw answer; `undefined` for an error that `isAnswer` accepts as an answer
  * @throws {@link ChainReadError} when the node does not answer
  */
 export async function askNode(
@@ -77,7 +77,7 @@ export async function askNode(
     if (options.isAnswer?.(cause)) return undefined
     throw new ChainReadError(`The node did not answer ${method}.`, {
       field,
-      fix: 'Check the address of the node and try again: reading changes nothing.',
+      fix: 'Check the node’s URL and try again. Reading is safe to repeat.',
       cause,
     })
   }
@@ -85,19 +85,19 @@ export async function askNode(
 
 export declare namespace askNode {
   type Options = {
-    /** What the client is called where the caller gave it. Default `client`. */
+    /** The caller's name for the client, for errors. Default `client`. */
     field?: string | undefined
-    /** Whether an error of the node is its answer: a call that reverted. */
+    /** Whether a node's error is an answer, such as a reverted call. */
     isAnswer?: ((error: unknown) => boolean) | undefined
   }
   type ErrorType = ChainReadError
 }
 
-/** The error for an answer of a node that is not of the form that it must have. */
+/** The error for a malformed answer of a node. */
 export function unusableAnswer(value: unknown, question: string, field = question): ChainReadError {
   return new ChainReadError(`The node answered ${question} with ${showValue(value)}.`, {
     field,
-    fix: 'Check that it is the JSON-RPC address of an Ethereum node, and of the chain that is meant.',
+    fix: 'Check that it is the JSON-RPC URL of an Ethereum node on the right chain.',
   })
 }
 
@@ -120,7 +120,7 @@ export function toQuantity(value: bigint): string {
 }
 
 /**
- * Whether there is code at an address: a contract, or a key-held account that delegates by EIP-7702.
+ * Returns whether an address has code: a contract, or a key-held account that delegates by EIP-7702.
  *
  * @throws {@link ChainReadError} when the node does not answer, or answers something else
  */
@@ -130,9 +130,9 @@ export async function hasCode(client: EvmClient, address: Address): Promise<bool
 }
 
 /**
- * `eth_call`, on the latest block unless another is named.
+ * Calls a contract with `eth_call`. Default: on the latest block.
  *
- * @returns what the call returned; `undefined` when it reverted
+ * @returns the call's return data; `undefined` if it reverted
  * @throws {@link ChainReadError} when the node does not answer, or answers something else
  */
 export async function callContract(
@@ -164,17 +164,17 @@ async function askBytes(
 const revertWords =
   /revert|invalid opcode|out of gas|VM execution|EVM error|stack (?:under|over)flow|invalid jump/i
 
-/** Whether a node's error says that the call itself failed, and not that the node could not be asked. */
+/** Whether a node's error means that the call reverted, not that the node failed. */
 export function isRevert(error: unknown): boolean {
   return errorSays(error, revertWords, 3)
 }
 
-/** Whether a node's error says that the call used up its gas. */
+/** Whether a node's error means that the call ran out of gas. */
 export function isOutOfGas(error: unknown): boolean {
   return errorSays(error, /out of gas/i)
 }
 
-/** Whether an error, or what it was caused by, has a code or words in its message. */
+/** Whether an error or one of its causes has a code or matching message. */
 function errorSays(error: unknown, words: RegExp, wanted?: number): boolean {
   let current: unknown = error
   try {
@@ -185,7 +185,7 @@ function errorSays(error: unknown, words: RegExp, wanted?: number): boolean {
       current = 'cause' in current ? current.cause : undefined
     }
   } catch {
-    // an error that breaks while it is read says nothing
+    // The error threw while it was read.
   }
   return false
 }

@@ -32,10 +32,10 @@ export function quote(text: string): string {
     .replace(invisible, (sign) => `\\u{${(sign.codePointAt(0) ?? 0).toString(16)}}`)}"`
 }
 
-/** Whether there is something in a text that cannot be seen. */
+/** Whether a text has invisible characters. */
 export const hasInvisible = (text: string) => text.search(invisible) !== -1
 
-/** A finding when a text that nobody pinned has something in it that cannot be seen. */
+/** A finding for invisible characters in a text that is not pinned. */
 export function invisibleFindings(
   text: string,
   field: string,
@@ -45,7 +45,7 @@ export function invisibleFindings(
   return [
     finding(severity, 'INVISIBLE_CHARACTERS', `${quote(text)} holds characters that cannot be seen.`, {
       field,
-      fix: 'Do not sign it: it shows as something else than it is.',
+      fix: 'Do not sign it: it looks different from its real content.',
     }),
   ]
 }

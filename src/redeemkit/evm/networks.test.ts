@@ -81,7 +81,7 @@ describe('USDC', () => {
   })
 })
 
-test('a key in the place of the options of networkOf is no network, and is not shown', () => {
+test('networkOf refuses a string instead of options, and does not show it', () => {
   const key = `0x${'ac09'.repeat(16)}`
   expect(() => networkOf(key as never)).toThrow(
     expect.objectContaining({ name: 'InvalidRecordError', field: 'options' }),

@@ -9,7 +9,7 @@ export type EvmNetwork = {
   readonly blockchain: EvmBlockchain
   readonly environment: Environment
   readonly chainId: number
-  /** For people. */
+  /** Display name. */
   readonly name: string
   /** Whether there is a Circle USDC with EIP-3009, so that customers can pay in USDC by signature. */
   readonly usdc: boolean
@@ -19,7 +19,7 @@ export type EvmNetwork = {
 export const tempoChainIds = [4217, 42431] as const
 
 /**
- * The one table of EVM networks (PROTOCOL.md 9.1, 9.2): chain, environment, chain id, name for people and, where there is
+ * The one table of EVM networks (PROTOCOL.md 9.1, 9.2): chain, environment, chain id, display name and, where there is
  * one, the EIP-712 name and the address of Circle's USDC. The EIP-712 name is not what token lists say.
  */
 export const networkRows: readonly (readonly [
@@ -84,10 +84,13 @@ export function networkOf(options: networkOf.Options): EvmNetwork {
         )
   if (found !== undefined) return found
   throw 'chainId' in options
-    ? new UnknownNetworkError(`Chain id ${showValue(options.chainId)} is none of the service's networks.`, {
-        field: 'chainId',
-        fix: `Use one of ${networks.map((network) => `${network.chainId} (${network.name})`).join(', ')}.`,
-      })
+    ? new UnknownNetworkError(
+        `Chain id ${showValue(options.chainId)} is not one of the service's networks.`,
+        {
+          field: 'chainId',
+          fix: `Use one of ${networks.map((network) => `${network.chainId} (${network.name})`).join(', ')}.`,
+        },
+      )
     : new UnknownNetworkError(
         `There is no EVM network ${showValue(options.blockchain)} in ${showValue(options.environment)}.`,
         {

@@ -6,25 +6,25 @@ import { showKey } from '../core/errors/showKey.ts'
 import { showValue } from '../core/errors/showValue.ts'
 
 /**
- * Takes true or false, and nothing that only counts as one of them.
+ * Checks a boolean. Truthy and falsy values are refused.
  *
  * @throws {@link InvalidFlagError}
  */
 export function checkBoolean(value: unknown, field: string): boolean {
   if (typeof value === 'boolean') return value
-  throw new InvalidFlagError(`${showValue(value)} is neither true nor false.`, {
+  throw new InvalidFlagError(`${showValue(value)} is not a boolean.`, {
     field,
-    fix: 'Give a boolean.',
+    fix: 'Pass a boolean.',
   })
 }
 
-/** Something that should have been true or false. */
+/** A value that is not a boolean. */
 export class InvalidFlagError extends BaseError {
   override readonly name = 'InvalidFlagError'
 }
 
 /**
- * Takes a chain id: a positive integer that a double holds exactly.
+ * Checks a chain id: a positive safe integer.
  *
  * @throws {@link InvalidChainIdError}
  */
@@ -32,13 +32,13 @@ export function checkChainId(value: unknown, field: string): number {
   if (typeof value !== 'number' || !Number.isSafeInteger(value) || value <= 0)
     throw new InvalidChainIdError(`${showValue(value)} is not a chain id.`, {
       field,
-      fix: 'Give a positive integer as a number, such as 8453.',
+      fix: 'Pass a positive integer as a number, such as 8453.',
       docs: 'EIP-155',
     })
   return value
 }
 
-/** Something that is not a chain id. */
+/** An invalid chain id. */
 export class InvalidChainIdError extends BaseError {
   override readonly name = 'InvalidChainIdError'
 }
@@ -46,36 +46,36 @@ export class InvalidChainIdError extends BaseError {
 const hexText = /^0x(?:[0-9a-fA-F]{2})*$/
 
 /**
- * Takes whole bytes as 0x-hex. The text is returned as it is, in its own case.
+ * Checks 0x-hex with whole bytes, and returns it unchanged.
  *
- * @param options.bytes the exact length, when there is one
+ * @param options.bytes the exact length, if required
  * @throws {@link InvalidHexError}
  */
 export function checkHex(value: unknown, field: string, options: { bytes?: number | undefined } = {}): Hex {
   const { bytes } = options
   if (typeof value !== 'string' || !hexText.test(value))
-    throw new InvalidHexError(`${showValue(value, 24)} is not 0x-hex of whole bytes.`, {
+    throw new InvalidHexError(`${showValue(value, 24)} is not 0x-hex with whole bytes.`, {
       field,
-      fix: 'Give 0x and an even number of hexadecimal digits.',
+      fix: 'Pass 0x and an even number of hexadecimal digits.',
     })
   if (bytes !== undefined && value.length !== 2 + 2 * bytes)
     throw new InvalidHexError(`${showValue(value, 24)} has ${(value.length - 2) / 2} bytes.`, {
       field,
-      fix: `Give exactly ${bytes} bytes: 0x and ${2 * bytes} hexadecimal digits.`,
+      fix: `Pass exactly ${bytes} bytes: 0x and ${2 * bytes} hexadecimal digits.`,
     })
   // `hexText` has just proved the 0x that the type asks for
   return value as Hex
 }
 
-/** Text that is not hexadecimal bytes, or not as many as there must be. */
+/** Text that is not hexadecimal bytes, or has the wrong length. */
 export class InvalidHexError extends BaseError {
   override readonly name = 'InvalidHexError'
 }
 
 /**
- * Takes a plain object whose fields are the required ones and any of the optional ones, and nothing else.
+ * Checks a plain object: all required fields, any of the optional ones, and no others.
  *
- * @throws {@link InvalidRecordError} when it is no object; {@link MissingFieldError}; {@link UnknownFieldError}
+ * @throws {@link InvalidRecordError} for a value that is not an object; {@link MissingFieldError}; {@link UnknownFieldError}
  */
 export function checkKeys(
   value: unknown,
@@ -87,13 +87,13 @@ export function checkKeys(
     if (!Object.hasOwn(record, key) || record[key] === undefined)
       throw new MissingFieldError(`Field ${showValue(key)} is missing.`, {
         field: path(field, key),
-        fix: `Give all of ${keys.required.join(', ')}.`,
+        fix: `Pass all of ${keys.required.join(', ')}.`,
       })
   for (const key of Object.keys(record))
     if (!keys.required.includes(key) && !keys.optional?.includes(key) && record[key] !== undefined)
-      throw new UnknownFieldError(`Field ${showValue(key)} is not known here.`, {
+      throw new UnknownFieldError(`Field ${showValue(key)} is not supported.`, {
         field: path(field, key),
-        fix: `Leave it out. Known are ${[...keys.required, ...(keys.optional ?? [])].join(', ')}.`,
+        fix: `Omit it. Allowed: ${[...keys.required, ...(keys.optional ?? [])].join(', ')}.`,
       })
   return record
 }
@@ -103,7 +103,7 @@ export declare namespace checkKeys {
 }
 
 /**
- * Takes an object that is not a list.
+ * Checks for an object that is not an array.
  *
  * @throws {@link InvalidRecordError}
  */
@@ -116,23 +116,23 @@ export function checkRecord(value: unknown, field: string): Record<string, unkno
       return value as Record<string, unknown>
     }
   } catch {
-    // a proxy that throws: it would break where nobody expects it
+    // A proxy that throws would fail later, at an arbitrary place.
     readable = ' that can be read'
   }
   throw new InvalidRecordError(`${showValue(value)} is not an object with fields${readable}.`, {
     field: field === '' ? undefined : field,
-    fix: 'Give an object.',
+    fix: 'Pass an object.',
   })
 }
 
 const path = (field: string, key: string) => `${field}${field && '.'}${showKey(key)}`
 
-/** A field that must be there is not. */
+/** A missing required field. */
 export class MissingFieldError extends BaseError {
   override readonly name = 'MissingFieldError'
 }
 
-/** A field that is not among the known ones. */
+/** An unknown field. */
 export class UnknownFieldError extends BaseError {
   override readonly name = 'UnknownFieldError'
 }
@@ -140,29 +140,29 @@ export class UnknownFieldError extends BaseError {
 const loneSurrogate = /\p{Surrogate}/u
 
 /**
- * Takes text that has one UTF-8 form. Half of a surrogate pair has none: encoders replace it in silence, and two
- * different texts would hash alike.
+ * Checks well-formed text. Encoders silently replace half of a surrogate pair, so two different texts would have the same
+ * hash.
  *
  * @throws {@link InvalidTextError}
  */
 export function checkText(value: unknown, field: string): string {
   if (typeof value !== 'string')
-    throw new InvalidTextError(`${showValue(value)} is not text.`, { field, fix: 'Give a string.' })
+    throw new InvalidTextError(`${showValue(value)} is not text.`, { field, fix: 'Pass a string.' })
   if (loneSurrogate.test(value))
-    throw new InvalidTextError('The text holds half of a surrogate pair, which has no UTF-8 form.', {
+    throw new InvalidTextError('The text has half of a surrogate pair, which has no UTF-8 encoding.', {
       field,
-      fix: 'Give well-formed Unicode.',
+      fix: 'Pass well-formed Unicode.',
     })
   return value
 }
 
-/** Something that is not well-formed text. */
+/** A value that is not well-formed text. */
 export class InvalidTextError extends BaseError {
   override readonly name = 'InvalidTextError'
 }
 
 /**
- * Refuses what is over, or over in at most `marginSeconds`. Bounds are exclusive: at `validBefore` it is over.
+ * Refuses a value that has expired or expires within `marginSeconds`. Bounds are exclusive: at `validBefore` it has expired.
  *
  * @throws {@link ExpiredError}
  */
@@ -178,7 +178,7 @@ export function checkNotExpired(validBefore: bigint, now: bigint, field: string,
 }
 
 /**
- * Refuses what is not valid yet. Bounds are exclusive: at `validAfter` it is not.
+ * Refuses a value that is not valid yet. Bounds are exclusive: at `validAfter` it is not valid.
  *
  * @throws {@link NotYetValidError}
  */
@@ -191,7 +191,7 @@ export function checkNotTooEarly(validAfter: bigint, now: bigint, field: string)
 }
 
 /**
- * Refuses what would live longer than `maximumSeconds`.
+ * Refuses a value that expires in more than `maximumSeconds`.
  *
  * @throws {@link TooFarAheadError}
  */
@@ -208,17 +208,17 @@ export function checkNotTooFarAhead(
   )
 }
 
-/** Something whose time is over, or nearly. */
+/** A value that has expired or is about to. */
 export class ExpiredError extends BaseError {
   override readonly name = 'ExpiredError'
 }
 
-/** Something whose time has not come. */
+/** A value that is not valid yet. */
 export class NotYetValidError extends BaseError {
   override readonly name = 'NotYetValidError'
 }
 
-/** Something that would live too long. */
+/** A value that expires too late. */
 export class TooFarAheadError extends BaseError {
   override readonly name = 'TooFarAheadError'
 }
@@ -227,7 +227,7 @@ const uint256Max = (1n << 256n) - 1n
 const digits = /^(?:0|[1-9]\d{0,77})$/
 
 /**
- * Takes a bigint that fits into a uint256.
+ * Checks a bigint that fits into a uint256.
  *
  * @throws {@link InvalidAmountError} for other types, negatives, and anything above 2^256 - 1
  */
@@ -235,18 +235,18 @@ export function checkUint(value: unknown, field: string): bigint {
   if (typeof value !== 'bigint')
     throw new InvalidAmountError(`${showValue(value)} is not a bigint.`, {
       field,
-      fix: 'Give raw units as a bigint, such as 1_000_000n: never a number, which rounds.',
+      fix: 'Pass raw units as a bigint, such as 1_000_000n: never a number, which rounds.',
     })
   if (value < 0n || value > uint256Max)
     throw new InvalidAmountError(`${showValue(value)} does not fit into a uint256.`, {
       field,
-      fix: 'Give a value between 0 and 2^256 - 1.',
+      fix: 'Pass a value between 0 and 2^256 - 1.',
     })
   return value
 }
 
 /**
- * Reads a uint256 as the wire writes it: decimal text, or a JSON number that a double holds exactly.
+ * Parses a uint256 from the wire: decimal text, or a safe integer.
  *
  * @throws {@link InvalidAmountError} for anything else: signs, points, exponents, hex, leading zeros, above 2^256 - 1
  */

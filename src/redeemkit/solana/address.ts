@@ -26,7 +26,7 @@ export function parseAddress(address: AddressLike, options: { field: string }): 
     throw new InvalidAddressError(`${showValue(address)} is not a Solana address.`, {
       field,
       cause,
-      fix: 'Give the base58 text of a 32-byte public key.',
+      fix: 'Pass the base58 text of a 32-byte public key.',
     })
   }
 }

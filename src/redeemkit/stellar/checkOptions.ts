@@ -11,7 +11,7 @@ export function checkCount(value: number | undefined, field: string): number | u
   if (value === undefined || (Number.isSafeInteger(value) && value >= 0)) return value
   throw new InvalidOptionError(`${field} is ${showValue(value)}.`, {
     field,
-    fix: 'Give a whole number that is not negative, or leave it out.',
+    fix: 'Pass a non-negative integer, or omit it.',
   })
 }
 
@@ -24,7 +24,7 @@ export function checkStroops(value: bigint | undefined, field: string): bigint |
   if (value === undefined || (typeof value === 'bigint' && value >= 0n)) return value
   throw new InvalidOptionError(`${field} is ${showValue(value)}.`, {
     field,
-    fix: 'Give stroops as a bigint, or leave it out: 1 XLM is 10_000_000n.',
+    fix: 'Pass stroops as a bigint, or omit it: 1 XLM is 10_000_000n.',
   })
 }
 
@@ -38,7 +38,7 @@ export function checkSdk(xdr: object): void {
   const { TransactionEnvelope } = xdr as { TransactionEnvelope?: { prototype?: { switch?: unknown } } } // read with care
   if (typeof TransactionEnvelope?.prototype?.switch === 'function') return
   throw new UnsupportedSdkError(
-    'The installed @stellar/stellar-sdk reads transactions in a way that is not known here.',
+    'The installed @stellar/stellar-sdk is not supported: it parses transactions differently.',
     {
       fix: 'Install @stellar/stellar-sdk 15 or 16.',
       docs: 'peerDependencies of package.json',

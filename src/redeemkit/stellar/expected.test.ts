@@ -9,10 +9,10 @@ describe('what is expected has to be meant', () => {
     ['zero', { amount: 0n }, 'InvalidAmountError', 'amount'],
     ['a negative amount', { amount: -1n }, 'InvalidAmountError', 'amount'],
     ['more than 63 bits', { amount: 1n << 63n }, 'InvalidAmountError', 'amount'],
-    ['a receiver that is none', { to: `${to.slice(0, -1)}A` }, 'InvalidAddressError', 'to'],
-    ['a customer that is none', { from: shop }, 'InvalidAddressError', 'from'],
+    ['an invalid receiver', { to: `${to.slice(0, -1)}A` }, 'InvalidAddressError', 'to'],
+    ['an invalid customer', { from: shop }, 'InvalidAddressError', 'from'],
     [
-      'a contract that is none',
+      'an invalid contract',
       { kind: 'call', contract: to, functionName: 'buy', args: [] },
       'InvalidAddressError',
       'contract',

@@ -53,13 +53,13 @@ export type ExpectedAccount = Pick<ExpectedTransaction, 'from' | 'memo' | 'spons
   sponsor: string
 }
 
-/** Whatever may be expected of a request. */
+/** Every kind of expectation of a request. */
 export type Expectation = ExpectedTransaction | ExpectedAccount
 
 /**
- * The call that the customer authorizes, with the USDC transfer inside it; undefined for an account, which needs none.
+ * The call that the customer authorizes, with the USDC transfer inside it; undefined for opening an account, which needs no call.
  *
- * @throws `MissingExpectationError`, `InvalidAddressError`, `InvalidAmountError`, `InvalidTransactionError` for an argument that is none
+ * @throws `MissingExpectationError`, `InvalidAddressError`, `InvalidAmountError`, `InvalidTransactionError` for an invalid argument
  */
 export function expectedInvocation(expected: Expectation, network: StellarNetwork): Invocation | undefined {
   checkExpected(expected)
@@ -106,7 +106,7 @@ function checkCall({ contract, functionName, args }: ExpectedCall): void {
       `No contract has a function ${showValue(functionName)} with such arguments.`,
       {
         field: isNamed ? 'args' : 'functionName',
-        fix: 'Name the function, and give its arguments as a list.',
+        fix: 'Pass the function’s name and a list of arguments.',
       },
     )
   if (!StrKey.isValidContract(contract))
@@ -121,9 +121,9 @@ function formatArgument(arg: xdr.ScVal | string, index: number): string {
     const text = typeof arg === 'string' ? arg : arg.toXDR('base64')
     if (xdr.ScVal.fromXDR(text, 'base64').toXDR('base64') === text) return text
   } catch {}
-  throw new InvalidTransactionError(`${showValue(arg)} is no value for a contract.`, {
+  throw new InvalidTransactionError(`${showValue(arg)} is not a contract value.`, {
     field: `args[${index}]`,
-    fix: 'Give an ScVal of the SDK, or the base64 XDR of one.',
+    fix: 'Pass an ScVal of the SDK, or the base64 XDR of one.',
   })
 }
 
@@ -160,25 +160,25 @@ export function checkAmount(amount: bigint): bigint {
   if (typeof amount === 'bigint' && amount > 0n && amount < 1n << 63n) return amount
   throw new InvalidAmountError(`${showValue(amount)} is not an amount on Stellar.`, {
     field: 'amount',
-    fix: 'Give raw units as a bigint, 1n to 2^63 - 1: 1 USDC is 10_000_000n.',
+    fix: 'Pass raw units as a bigint, 1n to 2^63 - 1: 1 USDC is 10_000_000n.',
   })
 }
 
 /**
- * Somebody has to have said what a transaction is for.
+ * Requires an expectation of what a transaction does.
  *
  * @throws {@link MissingExpectationError}
  */
 export function checkExpected(expected: unknown): void {
   const { kind } = Object(expected)
   if (!['payment', 'call', 'account'].includes(kind))
-    throw new MissingExpectationError(`The request has no purpose: expected is ${showValue(expected)}.`, {
+    throw new MissingExpectationError(`The expectation is missing: expected is ${showValue(expected)}.`, {
       field: 'expected',
-      fix: "Give what was asked for: { kind: 'payment', 'call' or 'account', from, … }.",
+      fix: "Pass what was asked for: { kind: 'payment', 'call' or 'account', from, … }.",
     })
 }
 
-/** A signature asked for without saying what it is for. */
+/** A signature request without an expectation. */
 export class MissingExpectationError extends BaseError {
   override readonly name = 'MissingExpectationError'
 }

@@ -1,7 +1,7 @@
 import type { Address } from 'viem'
 import { tempoChainIds } from '../evm/networks.ts'
 
-/** One hardfork of Tempo: when it came, in unix seconds, and what it changed for those who sign and pay. */
+/** A hardfork of Tempo: its time in unix seconds, and its changes for signers and payers. */
 export type TempoHardfork = {
   readonly name: string
   /** Main network, 4217. */
@@ -112,7 +112,7 @@ function row(name: string, prod: number, sandbox: number, changed: string): Temp
 export type TempoToken = {
   readonly name: string
   readonly address: Address
-  /** The networks that it stands on. */
+  /** The networks that have it. */
   readonly chainIds: readonly number[]
 }
 
@@ -142,7 +142,7 @@ export const tempoTokens: readonly TempoToken[] = [
 /** Whether an address is one of the token factory's: what stands there is a TIP-20 token, or nothing. */
 export const isTip20 = (address: Address) => /^0x20c0{21}/i.test(address)
 
-/** What a token is called for people: `pathUSD`, or by its address when nobody named it. */
+/** A token's display name: `pathUSD`, or its address if it has no known name. */
 export function tempoTokenName(address: Address, chainId: number): string {
   const known = tempoTokens.find(
     (token) => token.address.toLowerCase() === address.toLowerCase() && token.chainIds.includes(chainId),

@@ -105,7 +105,7 @@ describe('published signatures', () => {
 describe("access keys' signatures of the published credit permit", () => {
   const { account, digest, innerDigest, signatures } = vectors.keychain
 
-  test('what is signed in the place of the digest', () => {
+  test('the digest that an access key signs', () => {
     expect(keychainDigest({ digest: digest as Hex, account: account as Address })).toBe(innerDigest)
   })
 
@@ -194,7 +194,7 @@ describe("another library's accounts", () => {
   })
 })
 
-describe('signers of ours, judged by another library', () => {
+describe('redeemkit’s signers, judged by another library', () => {
   const keyPairs = () =>
     crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, false, ['sign', 'verify'])
 
@@ -211,7 +211,7 @@ describe('signers of ours, judged by another library', () => {
     }
   })
 
-  test.each(['P-384', 'P-521'])('WebCrypto of curve %s is none of Tempo', async (namedCurve) => {
+  test.each(['P-384', 'P-521'])('WebCrypto of curve %s is refused by Tempo', async (namedCurve) => {
     const other = await crypto.subtle.generateKey({ name: 'ECDSA', namedCurve }, false, ['sign', 'verify'])
     const { privateKey, publicKey } = await keyPairs()
     for (const keyPair of [
@@ -272,7 +272,7 @@ describe('signers of ours, judged by another library', () => {
     expect(SignatureEnvelope.verify(envelope.inner, { address: key.address, payload })).toBe(true)
     expect(SignatureEnvelope.verify(envelope.inner, { address: key.address, payload: digest })).toBe(false)
     const nested = accessKeySigner({ account: root.address, key: signer })
-    await expect(nested.sign({ hash: digest })).rejects.toThrow('Keychain signature of its own')
+    await expect(nested.sign({ hash: digest })).rejects.toThrow('returned a Keychain signature')
   })
 
   test('a passkey that refuses, breaks, is another one, or sits on another domain', async () => {
@@ -310,7 +310,7 @@ describe('without what it needs', () => {
     ['a number in its place', { credentialId: 5 }],
     ['no public key', { publicKey: undefined }],
     ['half a public key', { publicKey: { x: digest } }],
-    ['an rpId that is none', { rpId: '' }],
+    ['an invalid rpId', { rpId: '' }],
     ['an rpId that is a number', { rpId: 5 }],
   ])('a passkey with %s', (_, change) => {
     expect(() => passkeySigner({ ...authenticator({}), ...change } as never)).toThrow(
@@ -333,7 +333,7 @@ describe('without what it needs', () => {
     await expect(signer.sign({ hash: digest })).rejects.toMatchObject({ name: 'WrongSignatureError' })
   })
 
-  test.each([undefined, null, {}, [], 'x', 5])('%j in the place of the options', async (nothing) => {
+  test.each([undefined, null, {}, [], 'x', 5])('%j instead of options', async (nothing) => {
     const none = nothing as never
     const typed = { name: expect.stringMatching(/^Invalid\w+Error$/) }
     for (const call of [

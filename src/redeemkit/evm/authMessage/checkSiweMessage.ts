@@ -48,9 +48,9 @@ export function siweProblems(
   const recap = message.resources.find((resource) => /^urn:recap:/i.test(resource))
   if (recap !== undefined)
     problems.push(
-      new AuthMessageMismatchError(`The sign-in message also hands a capability over: ${showValue(recap)}.`, {
+      new AuthMessageMismatchError(`The sign-in message also grants a capability: ${showValue(recap)}.`, {
         field: 'message.resources',
-        fix: 'Do not sign it: a sign-in hands over no power to act for the wallet.',
+        fix: 'Do not sign it: a sign-in must not grant the right to act for the wallet.',
         docs: 'EIP-5573',
       }),
     )
@@ -124,11 +124,11 @@ function mismatch(field: string, value: unknown, expected: unknown) {
   )
 }
 
-/** A statement is shown whole: what is cut off, nobody agreed to. Beyond this it is said how long it is. */
+/** A statement is shown in full, because the user agrees to all of it. Above this length, a finding gives the length. */
 const longestStatement = 1_000
 
 /**
- * A sign-in message in words: where, as whom, until when, and what it says. The statement is the service's words: quoted, on one
+ * Describes a sign-in message: site, wallet, expiry and statement. The statement is the service's words: quoted, on one
  * line, with everything that cannot be seen written out.
  *
  * @see EIP-4361

@@ -31,7 +31,7 @@ const uriText =
 const requestIdText = /^(?:[A-Za-z0-9\-._~:@!$&'()*+,;=]|%[0-9A-Fa-f]{2})*$/
 const statementText = /^[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;= ]+$/
 const statementRule =
-  'EIP-4361 allows a statement ASCII letters, digits, blanks and the signs of a URI, and nothing else.'
+  'EIP-4361 allows only ASCII letters, digits, spaces and URI characters in a statement.'
 const dateTime = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:Z|[+-](\d\d):(\d\d))$/i
 
 /**
@@ -56,7 +56,7 @@ export declare namespace parseSiweMessage {
 export const isStandardStatement = (statement: string) => statementText.test(statement)
 
 /**
- * As {@link parseSiweMessage}, and takes any one line as the statement, so that a text can be shown, and told what is wrong
+ * As {@link parseSiweMessage}, and accepts any single line as the statement, so that a text can be shown together with what is wrong
  * with it, that only its statement keeps from being one of EIP-4361.
  */
 export function readSiweMessage(text: string): SiweMessage {

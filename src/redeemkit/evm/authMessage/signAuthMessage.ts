@@ -107,7 +107,7 @@ function checkDomains(domains: unknown): readonly string[] {
   if (!Array.isArray(domains))
     throw new InvalidTextError(`${showValue(domains)} is not a list of sites.`, {
       field: 'domains',
-      fix: 'Give the hosts that may ask, such as ["service.example"].',
+      fix: 'Pass the allowed hosts, such as ["service.example"].',
     })
   return domains.map((domain, index) => checkText(domain, `domains[${index}]`))
 }
@@ -121,7 +121,7 @@ function checkMessage(
     if (options.allowPlainText && isPlainText(message)) return undefined
     throw new PlainTextNotAllowedError(`The message ${showValue(message)} is not a sign-in message.`, {
       field: 'message',
-      fix: 'Ask the service for an EIP-4361 message, or say allowPlainText when it has no other.',
+      fix: 'Ask the service for an EIP-4361 message, or set allowPlainText if it has no other.',
       docs: 'EIP-4361',
     })
   }

@@ -46,9 +46,9 @@ export declare namespace verifyAuthMessage {
     signature: Hex
     /** Reads the chain for accounts with code. Without it only key-held accounts verify. */
     client?: EvmClient | undefined
-    /** The chain that the wallet stands on: decides which kinds of signatures there are. */
+    /** The wallet's chain. It decides which kinds of signatures are accepted. */
     chainId?: number | undefined
-    /** How a chain's own signatures are told: `tempoSignatures()` of `redeemkit/tempo` on Tempo. Needs `chainId`. */
+    /** Verifies a chain's own kinds of signatures: pass `tempoSignatures()` from `redeemkit/tempo` on Tempo. Requires `chainId`. */
     signatures?: SignatureScheme | undefined
   }
   type ErrorType = checkOptions.ErrorType | verifyDigest.ErrorType | InvalidRecordError | InvalidTextError

@@ -14,8 +14,8 @@ import type { CreditPermitDomain } from './creditPermit.ts'
 /**
  * Asks a wallet to sign the cancellation of a permit's nonce.
  *
- * Anyone may relay it with the contract's `cancelCreditsAuthorization(customerWallet, nonce, signature)`. Whichever is
- * mined first, redeem or cancellation, wins (PROTOCOL.md 3).
+ * Anyone may relay it with the contract's `cancelCreditsAuthorization(customerWallet, nonce, signature)`. The first one
+ * to be mined wins, redeem or cancellation (PROTOCOL.md 3).
  *
  * @returns the signature, opaque bytes
  * @throws WrongSignerError, WrongNetworkError, WalletNotConnectedError before any prompt; UserRejectedError;
@@ -62,8 +62,8 @@ export declare namespace cancelCreditPermit {
     nonce: Hex
     /** Reads the chain: the signature is brought into its canonical form and checked. */
     client?: EvmClient | undefined
-    /** How the chain's own signatures are told: `tempoSignatures()` of `redeemkit/tempo` for a wallet on Tempo that is not one
-     * of its signers. Default: what the signer carries. */
+    /** Verifies the chain's own kinds of signatures: pass `tempoSignatures()` from `redeemkit/tempo` for another library's wallet on
+     * Tempo. Default: the signer's own scheme. */
     signatures?: SignatureScheme | undefined
   }
   type ErrorType = checkOptions.ErrorType | signTypedData.ErrorType | cancelCreditPermitTypedData.ErrorType

@@ -140,7 +140,7 @@ export declare namespace hashCreditPermit {
  * Nothing is rounded and nothing is passed over: domain, types, primary type and message must have exactly the known
  * fields. `amount` may be a JSON number up to 2^53 - 1 or decimal text; so may `validBefore` and `chainId`.
  *
- * What is read is only well-formed. Whether it is what was asked for, is for the caller to compare (PROTOCOL.md 3).
+ * The result is only well-formed. The caller must compare it with the request (PROTOCOL.md 3).
  *
  * @throws UnknownTypedDataError for another layout, naming its fields; InvalidJsonError; UnsafeJsonNumberError for an
  * integer above 2^53 - 1; InvalidAddressError, InvalidAmountError, InvalidHexError, InvalidTextError,

@@ -19,11 +19,11 @@ import {
 } from '../values.ts'
 import type { RedeemRequest } from './redeemIntent.ts'
 
-/** What a request is held against. All that is given is compared; what is left out where it matters is a finding. */
+/** Expected values of a request. Every given value is compared; an important value that is missing is a finding. */
 export type InspectOptions = {
   /** The account that is asked to sign. */
   address?: Address | undefined
-  /** The chain that the wallet stands on. */
+  /** The wallet's chain. */
   chainId?: number | undefined
   /** What the caller trusts (PROTOCOL.md 3.2): the pins of a redeem. */
   pinned?: RedeemPins | undefined
@@ -32,7 +32,7 @@ export type InspectOptions = {
    * nonce counts. The salt may be left out only with the pin `intentBound: false`.
    */
   intent?: { request: RedeemRequest; salt?: Hex | undefined; orderKey?: Hex | undefined } | undefined
-  /** The most that one request may take, in US cents. It stands in for an intent where the receiver is pinned. */
+  /** The most that one request may take, in US cents. It replaces an intent when the receiver is pinned. */
   mostCents?: number | undefined
   /** Whom a USDC authorization outside of a redeem may pay. In a redeem it is the pinned credits contract. */
   receiver?: Address | undefined
@@ -49,7 +49,7 @@ export type InspectOptions = {
 type Check = (value: unknown, field: string) => unknown
 type Checks<options> = { readonly [name in keyof options]-?: Check }
 
-// it refuses everything that is no number by itself
+// It refuses everything that is not a number.
 const checkCents: Check = (value, field) => centsToAmount(value as number, { field })
 
 const pinChecks: Checks<RedeemPins> = {
@@ -126,7 +126,7 @@ function checkAddresses(value: unknown, field: string): void {
   for (const address of Array.isArray(value) ? value : [undefined]) checkNonZeroAddress(address, field)
 }
 
-/** The layout of an intent; what it amounts to is computed where it is compared. */
+/** The layout of an intent. Its amounts are computed where they are compared. */
 function checkIntent(value: unknown, field: string): void {
   const { request, salt, orderKey } = checkKeys(value, field, {
     required: ['request'],
@@ -149,7 +149,7 @@ function checkIntent(value: unknown, field: string): void {
 
 /**
  * What the caller trusts on one chain. It comes from the caller's own code or configuration, never from the service:
- * what is not pinned is refused (PROTOCOL.md 3.2).
+ * values that are not pinned are refused (PROTOCOL.md 3.2).
  */
 export type RedeemPins = {
   /** The credits contract. */
@@ -174,8 +174,8 @@ export type RedeemPins = {
    */
   intentBound?: boolean | undefined
   /**
-   * What a service with `intentBound: false` takes for the part in USDC, where its answer does not say. Default
-   * `ReceiveWithAuthorization`, which nobody but the credits contract can execute.
+   * Authorization type that a service with `intentBound: false` accepts, if its response does not name one. Default
+   * `ReceiveWithAuthorization`, which only the credits contract can execute.
    */
   usdcAuthorizationType?: 'ReceiveWithAuthorization' | 'TransferWithAuthorization' | undefined
 }

@@ -38,7 +38,7 @@ export function orderKey(options: orderKey.Options): Hex {
 export declare namespace orderKey {
   type Options = {
     merchantId: string
-    /** The merchant's order id. One id stands for one price and one cart, and is never reused. */
+    /** The merchant's order id. Each id belongs to one price and one cart, and is never reused. */
     purchaseId: string
   }
   type ErrorType = checkOptions.ErrorType | checkOrderId.ErrorType

@@ -13,7 +13,7 @@ const selector = '0x40f2aba9'
 
 /** What happened to an order of a wallet on one credits contract. */
 export type OrderState = {
-  /** `redeemed`: one attempt executed, whichever it was. `cancelled`: none can execute any more. */
+  /** `redeemed`: one attempt was executed. `cancelled`: no attempt can be executed any more. */
   state: 'unused' | 'redeemed' | 'cancelled'
   /** 20 bytes: the commitment in the nonce that was redeemed or cancelled; zero when unused. */
   commitment: Hex

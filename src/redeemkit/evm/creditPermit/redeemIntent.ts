@@ -25,7 +25,7 @@ export type RedeemIntent = {
   usdcAmount: bigint
   /** The nonce that an intent-bound permit must have. */
   nonce: Hex
-  /** The chain's USDC; `undefined` where there is none. */
+  /** The chain's USDC; `undefined` on a chain without USDC. */
   usdc: { readonly chainId: number; readonly address: Address } | undefined
 }
 
@@ -33,7 +33,7 @@ export type RedeemIntent = {
  * Computes amounts and nonce from the caller's own terms alone (PROTOCOL.md 4 and 6).
  *
  * @throws InvalidSubtotalError, InvalidAmountError, {@link InvalidRedeemRequestError}, NoUsdcAuthorizationError, and what
- * `settlementHash` throws for a `transactionData` that is none of the six shapes
+ * `settlementHash` throws for a `transactionData` outside the six shapes
  */
 export function redeemIntent({
   chainId,
@@ -71,7 +71,7 @@ export function redeemIntent({
       `The part paid in USDC, ${usdcAmount}, is more than the subtotal, ${amount}.`,
       {
         field: 'usdcAmount',
-        fix: 'The USDC amount is inside the subtotal, not on top of it.',
+        fix: 'The subtotal includes the USDC amount: pass at most the subtotal.',
       },
     )
   if (amount - usdcAmount > BigInt(Number.MAX_SAFE_INTEGER))
@@ -119,7 +119,7 @@ export class InvalidRedeemRequestError extends BaseError {
  * What a subtotal is in raw units of the chain's USDC: 10.00 USD and 10 USDC are both `10_000_000n`. Never rounds.
  *
  * @param subtotal a parsed subtotal: US cents, or the chain's own USDC
- * @param options.usdc address of the chain's USDC; `undefined` where there is none
+ * @param options.usdc address of the chain's USDC; `undefined` on a chain without USDC
  * @returns more than 0
  * @throws {@link InvalidSubtotalError} for other currencies and tokens; {@link InvalidAmountError} for 0, and for
  * more than 6 decimal places
@@ -129,7 +129,7 @@ function subtotalToAmount(subtotal: Subtotal, options: { usdc: string | undefine
   if (amount === 0n)
     throw new InvalidAmountError('The subtotal is 0.', {
       field: 'cents' in subtotal ? 'subtotal.cents' : 'subtotal.amount',
-      fix: 'A redeem spends something: give more than 0.',
+      fix: 'Pass more than 0.',
     })
   return amount
 }
@@ -142,7 +142,7 @@ function dollars(subtotal: Exclude<Subtotal, { address: string }>): bigint {
   if ('currency' in subtotal && subtotal.currency !== 'USD')
     throw new InvalidSubtotalError(`A redeem cannot be priced in ${subtotal.currency}.`, {
       field: 'subtotal.currency',
-      fix: 'Give the price in US cents, or in the USDC of the chain.',
+      fix: 'Pass the price in US cents, or in the USDC of the chain.',
     })
   return centsToAmount(subtotal.cents, { field: 'subtotal.cents' })
 }
@@ -160,7 +160,7 @@ function tokens(subtotal: Extract<Subtotal, { address: string }>, usdc: string |
   if (decimals !== 6)
     throw new InvalidSubtotalError(`USDC has 6 decimals, not ${showValue(decimals)}.`, {
       field: 'subtotal.decimals',
-      fix: 'Give 6, or leave it out.',
+      fix: 'Pass 6, or omit it.',
     })
   return parseAmount(typeof amount === 'number' ? shortestDecimal(amount) : amount, {
     decimals: 6,
@@ -173,7 +173,7 @@ function shortestDecimal(amount: number): string {
   if (amount > Number.MAX_SAFE_INTEGER)
     throw new InvalidAmountError(`The number ${amount} may have been rounded already.`, {
       field: 'subtotal.amount',
-      fix: 'Give large amounts as decimal text.',
+      fix: 'Pass large amounts as decimal text.',
     })
   const text = String(amount)
   const [, whole = '', places = '', exponent] = /^(\d)(?:\.(\d+))?e-(\d+)$/.exec(text) ?? []

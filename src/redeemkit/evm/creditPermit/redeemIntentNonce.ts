@@ -39,7 +39,7 @@ export function redeemIntentNonce(options: redeemIntentNonce.Options): Hex {
   if (usdcAmount > amount)
     throw new InvalidAmountError(`The part paid in USDC, ${usdcAmount}, is more than the whole, ${amount}.`, {
       field: 'usdcAmount',
-      fix: 'The USDC amount is inside the amount, not on top of it.',
+      fix: 'The amount includes the USDC amount: pass at most the amount.',
     })
   const key = checkHex(options.orderKey, 'orderKey', { bytes: 12 })
   if (!isMarkedAsBound(key))
@@ -64,7 +64,7 @@ export declare namespace redeemIntentNonce {
     orderKey: Hex
     /** Who pays. */
     customerWallet: Address
-    /** What is executed: `settlementHash(transactionData)`. */
+    /** Hash of the execution: `settlementHash(transactionData)`. */
     settlementHash: Hex
     /** What the settlement spends: the subtotal in raw USDC units, without the gas fee. */
     amount: bigint

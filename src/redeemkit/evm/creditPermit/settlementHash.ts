@@ -17,7 +17,7 @@ import { keccak256 } from '../viem.ts'
  * @param transactionData the wire record, as it is sent
  * @param options.bridgeAdapter the credits contract's bridge adapter; required for `decent`, unused otherwise
  * @returns 32 bytes
- * @throws what {@link settlementOf} throws, when the record is none of the six shapes; MissingFieldError for `decent` without
+ * @throws what {@link settlementOf} throws for a record outside the six shapes; MissingFieldError for `decent` without
  * an adapter; InvalidAddressError
  * @example
  * ```ts
@@ -63,7 +63,7 @@ function bridgeHash(
 ): Hex {
   if (kind !== settlementKinds.decent) return zeroHash
   if (bridgeAdapter === undefined)
-    throw new MissingFieldError('A decent redeem commits to its bridge adapter, and none was given.', {
+    throw new MissingFieldError('A decent redeem commits to a bridge adapter, but none was passed.', {
       field: 'bridgeAdapter',
       fix: 'Pin `bridgeAdapter`, or read it from the credits contract that you pin.',
     })

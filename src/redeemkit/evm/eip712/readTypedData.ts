@@ -80,9 +80,9 @@ function parseOnce(text: string): unknown {
   const value = parseJson(text, { field: 'message' })
   const key = duplicateKey(text)
   if (key === undefined) return value
-  throw new InvalidJsonError(`The text has the key ${showValue(key)} twice in one object.`, {
+  throw new InvalidJsonError(`The JSON repeats the key ${showValue(key)} in one object.`, {
     field: 'message',
-    fix: 'Do not sign it: a wallet could read the other one of the two values.',
+    fix: 'Do not sign it: the wallet could read the other value.',
     docs: 'RFC 8259, section 4',
   })
 }
@@ -157,18 +157,18 @@ function unknownLayout(record: Record<string, unknown>, known: readonly string[]
     `Typed data ${showValue(primaryType)} has a layout that is not known: ${fields.length === 0 ? 'no fields' : fields.join(', ')}.`,
     {
       field: 'types',
-      fix: `Do not sign it. Known here: ${known.join(', ')}, each with the exact members of its typehash.`,
+      fix: `Do not sign it. Supported: ${known.join(', ')}, each with the exact members of its typehash.`,
       docs: 'EIP-712',
     },
     fields,
   )
 }
 
-// Only text is shown: making text of anything else runs what the sender put into it.
+// Only strings are shown: converting another value could run the sender's code.
 const plain = (value: unknown) =>
   typeof value === 'string' ? value.slice(0, 40).replace(/[^\w[\]$ ]/g, '?') : '?'
 
-/** Typed data that asks for something else than what is known. */
+/** Typed data with an unknown layout. */
 export class UnknownTypedDataError extends BaseError {
   override readonly name = 'UnknownTypedDataError'
   /** The fields that it has, `type name` where the types are given. */
@@ -183,10 +183,10 @@ export class UnknownTypedDataError extends BaseError {
 const token = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]/g
 
 /**
- * The first key that one object of a JSON text has twice, however it is escaped; `undefined` when there is none.
+ * Returns the first key that an object in a JSON text repeats, compared unescaped; `undefined` if no key repeats.
  *
- * One reader keeps the first value and another one the last (RFC 8259, section 4): what is looked at and what is signed
- * could be two things.
+ * Some parsers keep the first value and some the last (RFC 8259, section 4), so the user could sign another value than the one
+ * that was checked.
  *
  * @param json text that `JSON.parse` takes
  */

@@ -11,7 +11,7 @@ export type DecodedRevert = {
   name: string | undefined
   /** The error's values by name, and by place where the ABI has no name. A contract chose them: show texts quoted. */
   args: Readonly<Record<string, unknown>>
-  /** One line for a person; control characters are gone. */
+  /** One line to show; control characters are removed. */
   reason: string
   /** What the called contract said, when the credits contract passes it on (`CallFailed`). */
   inner?: DecodedRevert | undefined
@@ -24,7 +24,7 @@ export type DecodedRevert = {
  *
  * @param options.data the bytes, such as `revertData` of a service's `SIMULATION_FAILED`
  * @param options.abi of the contract that was called. Not needed for a `transactionData` that a builder made from that ABI.
- * @returns always something: an unknown selector is named in words
+ * @returns always a reason, even for an unknown selector
  * @throws InvalidHexError for `data` that is no bytes; InvalidRecordError for an `abi` that is no list
  * @see PROTOCOL.md 7.1
  * @example
@@ -41,7 +41,7 @@ export function decodeRevert(options: decodeRevert.Options): decodeRevert.Return
   if (!Array.isArray(abi))
     throw new InvalidRecordError(`${showValue(abi)} is not an ABI.`, {
       field: 'abi',
-      fix: 'Give the list of its items.',
+      fix: 'Pass a list of ABI items.',
     })
   return decode(data, [...abi, ...(transactionData === undefined ? [] : keptErrors(transactionData))], 2)
 }
@@ -87,7 +87,7 @@ function decode(data: Hex, abi: readonly unknown[], deeper: number): DecodedReve
   }
 }
 
-/** The beginning of an `Error(string)` of which not all is there: the credits contract passes on 1024 bytes of what it was told. */
+/** The beginning of a truncated `Error(string)`: the credits contract forwards at most 1024 bytes of revert data. */
 function textThatWasCut(data: Hex): string | undefined {
   const [, length, text] = /^0x08c379a00{62}20([0-9a-f]{64})((?:[0-9a-f]{2}){32,})$/i.exec(data) ?? []
   if (length === undefined || text === undefined || BigInt(`0x${length}`) * 2n <= text.length)

@@ -12,8 +12,8 @@ const yes = `${isValidSignature}${'0'.repeat(56)}`
 
 /**
  * Whether a contract account takes a signature: ERC-1271, and ERC-6492 for one that is not deployed yet, or that has to be
- * prepared first. In the order of ERC-6492: an account with code is asked for the inner signature as it stands, and when it
- * says no, once more after the call that the wrapping names.
+ * prepared first. In the order of ERC-6492: an account with code checks the inner signature first. If it
+ * refuses, it checks again after the call that the wrapper names.
  *
  * The answer is judged as OpenZeppelin's SignatureChecker judges it: the call succeeds, and its first 32 bytes are the
  * magic value; what follows does not matter.
@@ -42,7 +42,7 @@ export declare namespace checkContractSignature {
   type ErrorType = ChainReadError | InvalidAddressError | InvalidHexError
 }
 
-/** Init code that deploys the account through its factory, calls it, and returns what it answered. Nothing is kept. */
+/** Init code that deploys the account through its factory, calls it, and returns its answer. `eth_call` discards the state. */
 function encodeTrialDeployment(account: Address, data: Hex, wrapped: Erc6492Signature): Hex {
   const types = [{ type: 'address' }, { type: 'bytes' }, { type: 'address' }, { type: 'bytes' }] as const
   const args = encodeAbiParameters(types, [account, data, wrapped.factory, wrapped.factoryData])

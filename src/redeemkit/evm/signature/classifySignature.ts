@@ -6,7 +6,7 @@ import { checkHex, type InvalidHexError } from '../values.ts'
 const erc6492Suffix = '6492649264926492649264926492649264926492649264926492649264926492'
 
 /**
- * What the bytes of a signature can be, told by their length and ending only.
+ * The possible kinds of a signature, decided by length and ending only.
  *
  * - `packed`: 65 bytes, r ‖ s ‖ v, of a key
  * - `compact`: 64 bytes, r ‖ yParity and s, of a key (ERC-2098)
@@ -17,7 +17,7 @@ const erc6492Suffix = '649264926492649264926492649264926492649264926492649264926
 export type SignatureKind = 'packed' | 'compact' | 'erc6492' | 'empty' | 'other'
 
 /**
- * Tells what the bytes of a signature can be. It does not say that the signature is right.
+ * Classifies the bytes of a signature. It does not verify the signature.
  *
  * @throws InvalidHexError when it is not bytes
  * @example

@@ -49,9 +49,9 @@ export declare namespace verifyDigest {
     signature: SignatureInput
     /** Reads the chain for accounts with code. Without it only key-held accounts verify. */
     client?: EvmClient | undefined
-    /** The chain that the account stands on. */
+    /** The account's chain. */
     chainId?: number | undefined
-    /** How the chain's own signatures are told. */
+    /** Verifies the chain's own kinds of signatures. */
     signatures?: SignatureScheme | undefined
     addressField?: string | undefined
   }

@@ -39,5 +39,5 @@ export type EthersSigner = {
   signMessage(message: never): Promise<string>
 }
 
-/** Whatever signs: a viem account, a viem or wagmi wallet client, an EIP-1193 provider, or an ethers v6 signer. */
+/** A viem account, a viem or wagmi wallet client, an EIP-1193 provider, or an ethers v6 signer. */
 export type EvmSigner = AccountSigner | WalletClientSigner | ProviderSigner | EthersSigner

@@ -233,7 +233,7 @@ describe("a user's no", () => {
         fails('UnsupportedSignerError', 'signer'),
       )
     expect(provider.asked).toEqual([])
-    // a key in memory asks nobody
+    // A key in memory shows no prompt.
     await expect(
       signCreditPermit(createWalletClient({ account, transport }), { domain, permit, now }),
     ).resolves.toMatch(/^0x/)

@@ -49,7 +49,7 @@ export declare namespace normal {
 }
 
 /**
- * Shape `safeMint`: the call mints to its caller, and what arrives during the call goes on to the customer
+ * Builds the `safeMint` shape: the call mints to its caller, and the contract forwards the tokens to the customer
  * (PROTOCOL.md 6). ERC-721 or ERC-1155 tokens, 1 to 16, through a receiver hook.
  *
  * @param call `to` and `abi`, `functionName`, `args`; or `to` and `data`; and `nftContract`, where the tokens come
@@ -101,8 +101,8 @@ export declare namespace safeMint {
 }
 
 /**
- * Shape `returned`: the call returns the id of the token that it gave its caller, and that token goes on to the customer
- * (PROTOCOL.md 6). One token, if it arrived by this call.
+ * Builds the `returned` shape: the call returns the id of the token that it gave its caller, and the contract forwards that token
+ * to the customer (PROTOCOL.md 6). One token, which must arrive during this call.
  *
  * @param call `to` and `abi`, `functionName`, `args`; or `to` and `data`; and `nftContract`, where the tokens come
  * from, when that is not `to`
@@ -153,13 +153,13 @@ export declare namespace returned {
 }
 
 /**
- * Shape "known token id": the call buys one token whose id is known beforehand, and it goes on to the customer
- * (PROTOCOL.md 6).
+ * Builds the "known token id" shape: the call buys one token whose id is known beforehand, and the contract forwards it to the
+ * customer (PROTOCOL.md 6).
  *
  * @param call `to` and `abi`, `functionName`, `args`; or `to` and `data`; and `nftContract` with `nftId`: a bigint, or
  * decimal or 0x-hex text, kept as it is
  * @throws InvalidCallError when the arguments do not fit the ABI or the function only reads; NativeValueError for a `value`; InvalidAmountError for
- * a token id that is none; InvalidAddressError, InvalidHexError, UnknownFieldError, MissingFieldError
+ * an invalid token id; InvalidAddressError, InvalidHexError, UnknownFieldError, MissingFieldError
  * @example
  * ```ts
  * import { knownTokenId } from 'redeemkit/evm'

@@ -53,19 +53,19 @@ export function encodeCall(call: RawCall | TypedCall, dataField = 'data'): { to:
     if (functionName !== undefined || args !== undefined)
       throw new InvalidCallError('A function name or arguments without an ABI cannot be encoded.', {
         field: 'abi',
-        fix: `Give abi, functionName and args together, or ${dataField} alone.`,
+        fix: `Pass abi, functionName and args together, or ${dataField} alone.`,
       })
     return { to, data: checkCallData(record.data, dataField) }
   }
   if (record.data !== undefined)
-    throw new InvalidCallError('The call is given twice, by name and by bytes.', {
+    throw new InvalidCallError('The call has both a function name and call data.', {
       field: dataField,
-      fix: `Give abi, functionName and args, or ${dataField}, not both.`,
+      fix: `Pass abi, functionName and args, or ${dataField}, not both.`,
     })
   if (!Array.isArray(abi))
     throw new InvalidCallError(`${showValue(abi)} is not an ABI.`, {
       field: 'abi',
-      fix: 'Give the list of its items: the abi of a compiler’s output, or what parseAbi makes of a readable one.',
+      fix: 'Pass a list of ABI items: the `abi` of a compiler’s output, or the result of viem’s parseAbi.',
     })
   checkName(abi, functionName)
   checkChanges(abi, functionName)
@@ -88,17 +88,17 @@ export function checkCallData(data: unknown, field: string): Hex {
   if (checked.length > 2 && checked.length < 10)
     throw new InvalidHexError(`${checked} is shorter than a function selector.`, {
       field,
-      fix: 'Give a selector of 4 bytes and the encoded arguments.',
+      fix: 'Pass a selector of 4 bytes and the encoded arguments.',
     })
   return checked
 }
 
-/** Refuses a function that the ABI does not have, and an ABI in words. */
+/** Refuses an unknown function and a human-readable ABI. */
 function checkName(abi: readonly unknown[], functionName: unknown): void {
   if (typeof abi[0] === 'string')
-    throw new InvalidCallError('The ABI is a list of texts.', {
+    throw new InvalidCallError('The ABI is a list of strings.', {
       field: 'abi',
-      fix: 'Give what parseAbi of viem makes of it.',
+      fix: 'Convert it with viem’s parseAbi.',
     })
   const names = [
     ...new Set(abi.map(Object).flatMap(({ type, name }) => (type === 'function' ? [`${name}`] : []))),
@@ -110,7 +110,7 @@ function checkName(abi: readonly unknown[], functionName: unknown): void {
     field: 'functionName',
     fix:
       names.length === 0
-        ? 'Give the ABI of the contract that is called.'
+        ? 'Pass the ABI of the contract that is called.'
         : `It has ${names.join(', ').slice(0, 300)}.`,
   })
 }
@@ -150,9 +150,9 @@ function encode(abi: readonly unknown[], functionName: unknown, args: unknown): 
 /** Numbers that a double cannot hold exactly would be encoded as something else. */
 function checkArguments(value: unknown, field: string, depth = 0): void {
   if (typeof value === 'number' && !Number.isSafeInteger(value))
-    throw new InvalidCallError(`${value} is not a whole number that is held exactly.`, {
+    throw new InvalidCallError(`${value} is not a safe integer.`, {
       field,
-      fix: 'Give integers as bigint.',
+      fix: 'Pass integers as bigint.',
     })
   if (typeof value !== 'object' || value === null || depth > 16) return
   for (const [key, item] of Object.entries(value))

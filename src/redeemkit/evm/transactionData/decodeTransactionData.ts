@@ -13,7 +13,7 @@ import {
 /** What a `transactionData` executes, in one form for all six shapes. */
 export type DecodedTransactionData = {
   kind: SettlementKind
-  /** The contract that is called, or for `token` who gets the USDC. For `decent` it stands on `bridge.dstChainId`. */
+  /** The called contract, or for `token` the receiver of the USDC. For `decent` it is on chain `bridge.dstChainId`. */
   to: Address
   data: Hex
   /** The first 4 bytes of `data`, when there are any. */
@@ -33,7 +33,7 @@ export type DecodedTransactionData = {
  *
  * @param options.abi of the contract that is called. A selector that it does not have leaves `functionName` out.
  * @throws {@link InvalidCallDataError} when the ABI has the function but the bytes are not its arguments, exactly;
- * what `settlementOf` throws when the record is none of the six shapes
+ * what `settlementOf` throws for a record outside the six shapes
  * @example
  * ```ts
  * import { decodeTransactionData } from 'redeemkit/evm'
@@ -77,7 +77,7 @@ function decodeCall(
 ): { functionName?: string; args?: readonly unknown[] } {
   let decoded: { functionName: string; args?: readonly unknown[] | undefined }
   try {
-    // viem reads whatever list it is given
+    // viem accepts any list.
     decoded = decodeFunctionData({ abi: abi as Abi, data })
   } catch (cause) {
     if (cause instanceof Error && cause.name === 'AbiFunctionSignatureNotFoundError') return {}
@@ -100,9 +100,9 @@ function decodeCall(
 }
 
 function invalidCallData(cause: unknown) {
-  return new InvalidCallDataError('The call data is not what this function takes, to the last byte.', {
+  return new InvalidCallDataError('The call data is not the exact encoding of this function’s arguments.', {
     field: 'transactionData.transaction.data',
-    fix: 'Check the ABI, and that nothing was cut off or added.',
+    fix: 'Check the ABI, and that the call data is complete.',
     cause,
   })
 }
@@ -113,9 +113,9 @@ export class InvalidCallDataError extends BaseError {
 }
 
 /**
- * Says in words what a `transactionData` does: the beginning of a sentence that goes on with "on Base".
+ * Describes a `transactionData`: the first part of a sentence that ends with "on Base".
  *
- * @param amountText what it may spend, in dollars
+ * @param amountText the amount that it may spend, in dollars
  */
 export function describeTransactionData(transactionData: TransactionData, amountText: string): string {
   const settlement = settlementOf(transactionData)

@@ -22,8 +22,8 @@ import {
 export type SettlementKind = TransactionDataKind
 
 /**
- * The settlement kinds, written once (PROTOCOL.md 4.2, 6.2, 11.6). Everything that tells kinds apart reads this table, so a
- * further kind is one row here, and then whatever the type checker names.
+ * The settlement kinds, written once (PROTOCOL.md 4.2, 6.2, 11.6). Everything that distinguishes kinds reads this table.
+ * To add a kind, add a row; the type checker names the rest.
  */
 export const settlementShapes = {
   token: { number: 0, does: 'transfer', nft: 'none', required: ['type', 'destination'], optional: [] },
@@ -74,9 +74,9 @@ type SettlementShape = {
 export const settlementKinds = /* @__PURE__ */ numbersOf(settlementShapes)
 
 /**
- * The kind of a number in a settlement or a `Redeemed` event.
+ * Returns the kind of a number in a settlement or a `Redeemed` event.
  *
- * @returns `undefined` for a number that is none
+ * @returns `undefined` for an unknown number
  */
 export function settlementKindOf(number: SettlementNumber): SettlementKind
 export function settlementKindOf(number: number): SettlementKind | undefined
@@ -154,15 +154,15 @@ export declare namespace settlementOf {
     | UnknownTransactionTypeError
 }
 
-/** Refuses a `type` that no shape is recognised by; the rest is what the schema says (PROTOCOL.md 11.6). */
+/** Refuses a `type` outside the six shapes; the schema decides the rest (PROTOCOL.md 11.6). */
 function kindOf(record: Record<string, unknown>): SettlementKind {
   const { type } = record
   if (type !== undefined && !types.includes(type))
     throw new UnknownTransactionTypeError(`Transaction type ${showValue(type)} is not known.`, {
       field: `${field}.type`,
-      fix: `Use ${types.join(', ')}; leave it out for a plain call or a known token id.`,
+      fix: `Use ${types.join(', ')}; omit it for a plain call or a known token id.`,
     })
-  // only type, nftContract and nftId are looked at, and the type was checked above
+  // It reads only type, nftContract and nftId, and the type was checked above.
   return transactionDataKind(record as TransactionData)
 }
 
@@ -192,7 +192,7 @@ function readBridge(record: Record<string, unknown>): Target {
   if (typeof cost.amount !== 'string')
     throw new InvalidAmountError(`${showValue(cost.amount)} is not decimal text.`, {
       field: `${field}.cost.amount`,
-      fix: 'Give raw units of the token as decimal text, such as "1000000".',
+      fix: 'Pass raw units of the token as decimal text, such as "1000000".',
     })
   const dstToken = checkAddress(record.dstToken, `${field}.dstToken`)
   if (isNative !== (dstToken === zeroAddress))
@@ -202,7 +202,7 @@ function readBridge(record: Record<string, unknown>): Target {
         : 'A cost in a token goes with the zero address.',
       {
         field: `${field}.dstToken`,
-        fix: 'Give the zero address when cost.isNative is true, and the token otherwise.',
+        fix: 'Pass the zero address when cost.isNative is true, and the token otherwise.',
       },
     )
   return {
@@ -232,7 +232,7 @@ export function refuseValue(value: unknown, at: string): void {
   if (value !== undefined)
     throw new NativeValueError(`A redeem cannot send ${showValue(value)} of the chain's own coin.`, {
       field: at,
-      fix: 'Leave "value" out: the call is paid in USDC, through an allowance.',
+      fix: 'Omit "value": the contract pays for the call in USDC, through an allowance.',
     })
 }
 
@@ -242,7 +242,7 @@ export function parseNftId(value: unknown, field: string): bigint {
   if (typeof value === 'string' && /^(?:0|[1-9]\d*)$/.test(value)) return parseUint(value, field)
   throw new InvalidAmountError(`${showValue(value)} is not a token id.`, {
     field,
-    fix: 'Give decimal or 0x-hex text below 2^256.',
+    fix: 'Pass decimal or 0x-hex text below 2^256.',
   })
 }
 

@@ -337,7 +337,12 @@ describe('builders', () => {
       'InvalidCallError',
       'args',
     ],
-    ['nobody as target', () => normal({ to: `0x${'00'.repeat(20)}`, data }), 'InvalidAddressError', 'to'],
+    [
+      'the zero address as target',
+      () => normal({ to: `0x${'00'.repeat(20)}`, data }),
+      'InvalidAddressError',
+      'to',
+    ],
     [
       'a broken checksum',
       () => normal({ to: '0x5fbDB2315678afecb367f032d93F642f64180aa3', data }),
@@ -345,7 +350,7 @@ describe('builders', () => {
       'to',
     ],
     [
-      'nobody as receiver',
+      'the zero address as receiver',
       () => token({ destination: `0x${'00'.repeat(20)}` }),
       'InvalidAddressError',
       'destination',
@@ -681,7 +686,7 @@ describe('settlement kinds', () => {
     expect(new Set(Object.values(settlementKinds)).size).toBe(kinds.length)
   })
 
-  test('a number that is none is no kind, and never a plain call', () => {
+  test('an unknown number has no kind, and is never a plain call', () => {
     for (const number of [6, -1, 0.5, Number.NaN]) expect(settlementKindOf(number)).toBeUndefined()
   })
 })

@@ -71,7 +71,7 @@ export async function signUsdcAuthorization(
   if (message.value === 0n)
     throw new InvalidAmountError('An authorization of 0 USDC moves nothing.', {
       field: 'authorization.value',
-      fix: 'Leave the authorization out when nothing is paid in USDC.',
+      fix: 'Omit the authorization if nothing is paid in USDC.',
     })
   const now = unixSeconds(options.now)
   checkNotExpired(message.validBefore, now, 'authorization.validBefore')

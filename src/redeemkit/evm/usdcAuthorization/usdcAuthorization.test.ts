@@ -195,8 +195,18 @@ describe('sign and verify', () => {
     ['a huge value', { value: 2n ** 256n }, 'InvalidAmountError', 'authorization.value'],
     ['a value as a number', { value: 4 }, 'InvalidAmountError', 'authorization.value'],
     ["another's account", { from: credits }, 'WrongSignerError', 'authorization.from'],
-    ['nobody as receiver', { to: `0x${'00'.repeat(20)}` }, 'InvalidAddressError', 'authorization.to'],
-    ['nobody as payer', { from: `0x${'00'.repeat(20)}` }, 'InvalidAddressError', 'authorization.from'],
+    [
+      'the zero address as receiver',
+      { to: `0x${'00'.repeat(20)}` },
+      'InvalidAddressError',
+      'authorization.to',
+    ],
+    [
+      'the zero address as payer',
+      { from: `0x${'00'.repeat(20)}` },
+      'InvalidAddressError',
+      'authorization.from',
+    ],
     [
       'a broken checksum',
       { to: '0x5fbDB2315678afecb367f032d93F642f64180aa3' },

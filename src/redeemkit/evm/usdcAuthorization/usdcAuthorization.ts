@@ -165,7 +165,7 @@ export function usdcDomain(chainId: number, token: UsdcTokenOverride | undefined
   )
   // Tempo has more networks than the service; on all of them tokens have addresses that only its own factory gives (TIP-20)
   if (/^0x20c0{21}/i.test(domain.verifyingContract))
-    throw new NoUsdcAuthorizationError(`${domain.verifyingContract} is a token of Tempo, without EIP-3009.`, {
+    throw new NoUsdcAuthorizationError(`${domain.verifyingContract} is a Tempo token, without EIP-3009.`, {
       field: 'token.address',
       fix: 'Pay with credits only on Tempo.',
       docs: 'EIP-3009',

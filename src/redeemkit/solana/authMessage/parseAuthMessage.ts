@@ -81,7 +81,7 @@ export declare namespace parseAuthMessage {
 function unknown(field: string, what: string): InvalidAuthMessageError {
   return new InvalidAuthMessageError(`The ${field} ${what}.`, {
     field,
-    fix: 'Ask the service for a new message. Set allowPlainText only for a service that you know to send other text.',
+    fix: 'Ask the service for a new message. Set allowPlainText only for a service that you know sends other text.',
     docs: 'PROTOCOL.md 8.3; EIP-4361',
   })
 }
@@ -97,18 +97,18 @@ export function checkAuthMessage(options: checkAuthMessage.Options): number | un
   const { message, address, environment, domains, allowPlainText } = options
   const network = networkOf(environment)
   if (!Array.isArray(domains) || domains.some((domain) => typeof domain !== 'string'))
-    throw new AuthMessageMismatchError('Which hosts may ask for a sign-in was not said.', {
+    throw new AuthMessageMismatchError('The allowed hosts are missing.', {
       field: 'domains',
-      fix: "Give a list of hosts: the service's own, or the page's.",
+      fix: "Pass a list of hosts: the service's own, or the page's.",
     })
-  // A text that passes itself off as a sign-in is held to all of it, whatever else is allowed; and no text
-  // with control characters is signed, since it could be a transaction.
+  // A text that claims to be a sign-in must pass every check, even if plain text is allowed. A text with control characters
+  // is never signed, because it could be a transaction.
   if (allowPlainText === true && isPlainText(message)) return undefined
   const parsed = parseAuthMessage(message)
   const fail = (field: string, value: string, wanted: string) => {
     throw new AuthMessageMismatchError(`The message's ${field} is ${showValue(value)}, not ${wanted}.`, {
       field: `message.${field}`,
-      fix: 'Do not sign it: it was made for somebody or something else.',
+      fix: 'Do not sign it: it was made for another wallet or site.',
     })
   }
   const hosts = domains.map((domain) => domain.toLowerCase())
@@ -164,14 +164,14 @@ export declare namespace checkAuthMessage {
     | InvalidClockError
 }
 
-/** The blockhash of 32 zero bytes: the hash of no block, so that a transaction with it can never land. */
+/** The blockhash of 32 zero bytes: the hash of no block, so that a transaction with it can never be included. */
 export const impossibleBlockhash = '11111111111111111111111111111111'
 
 /**
  * Proves that a sign-in transaction can do nothing: the wallet is its only signer and only written account,
  * its only instruction is a memo (any version of the program) whose text is the sign-in text, and its
  * blockhash is all zeros, which no block has. A transaction over a nonce account would need an instruction
- * for it, so it cannot land that way either.
+ * for it, so it cannot be included that way either.
  *
  * @throws {@link InvalidAuthMessageError} naming the part that is not so
  */

@@ -159,7 +159,7 @@ describe('signAuthMessage', () => {
     })
   })
 
-  test('signs nothing by a clock that is none', async () => {
+  test('signs nothing with an invalid clock', async () => {
     await expect(sign({ now: () => Number.NaN })).rejects.toMatchObject({ name: 'InvalidClockError' })
   })
 
@@ -206,7 +206,7 @@ describe('a signer', () => {
     },
   )
 
-  test('that signs neither text nor transactions is none for a sign-in', async () => {
+  test('that signs neither text nor transactions cannot sign in', async () => {
     await expect(sign({ publicKey: customer.publicKey })).rejects.toMatchObject({ name: 'WrongSignerError' })
   })
 

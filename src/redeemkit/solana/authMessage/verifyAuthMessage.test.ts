@@ -88,7 +88,7 @@ describe('verifyAuthMessage', () => {
     }
   })
 
-  test.each([undefined, null, '', 5])('takes no text that is none or empty: %j', async (nothing) => {
+  test.each([undefined, null, '', 5])('refuses a missing or empty text: %j', async (nothing) => {
     const ofNothing = formatBase58(signBytes(new Uint8Array()))
     await expect(verify({ message: nothing, signedMessage: ofNothing })).rejects.toMatchObject({
       name: 'InvalidOptionError',
@@ -122,7 +122,7 @@ describe('verifyAuthMessage', () => {
     })
   })
 
-  test('has an error for an address that is none', async () => {
+  test('throws for an invalid address', async () => {
     await expect(verify({ address: 'x' })).rejects.toMatchObject({
       name: 'InvalidAddressError',
       field: 'address',

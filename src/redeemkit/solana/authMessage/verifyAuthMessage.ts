@@ -34,7 +34,7 @@ export async function verifyAuthMessage(options: verifyAuthMessage.Options): Pro
   // What is no text would be taken for the empty one, which says nothing that anybody could have meant to
   // sign.
   if (typeof message !== 'string' || message === '')
-    throw invalidOption('message', message, 'Give the text that the service sent.')
+    throw invalidOption('message', message, 'Pass the text that the service sent.')
   const address = parseAddress(options.address, { field: 'address' })
   const bytes = parseBase58(options.signedMessage, { field: 'signedMessage' })
   if (bytes.length === 64) return isSignedBy(address, new TextEncoder().encode(message), bytes)

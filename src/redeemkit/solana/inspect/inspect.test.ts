@@ -49,7 +49,7 @@ describe('the transfer that was asked for', () => {
     })
   })
 
-  test('is told in words', () => {
+  test('is described', () => {
     expect(inspectAsTransfer(transfer.transaction).summary).toBe(
       `Pay 1.5 USDC (devnet) from ${wallet} to ${to.toBase58()}, payment id "pay_1". ${sponsor.publicKey.toBase58()} pays the fees.`,
     )
@@ -268,7 +268,7 @@ const { environment, domains } = base
 const look = (message: string, change: object = {}) =>
   inspect({ message, wallet: address, environment, domains, now, ...change })
 
-test('a sign-in is told with its site, its wallet and its statement', () => {
+test('a sign-in is described with its site, wallet and statement', () => {
   const { kind, summary, verdict, details } = look(write())
   expect(summary).toBe(`Sign in at pay.example as ${address}. It says "Sign in to the payments service.".`)
   expect([kind, verdict, details.message?.statement]).toStrictEqual([

@@ -90,7 +90,7 @@ function inspectTransaction(options: Omit<inspect.Options, 'expected'>): Inspect
     code: 'NOT_COMPARED',
     message: 'Nothing was expected, so nothing was compared.',
     field: 'expected',
-    fix: 'Give the transfer that was asked for.',
+    fix: 'Pass the expected transfer.',
   }
   if (details.feePayer === wallet) findings.push(fee)
   findings.push(
@@ -101,7 +101,7 @@ function inspectTransaction(options: Omit<inspect.Options, 'expected'>): Inspect
   return { kind: 'solanaTransaction', summary, verdict: verdictOf(findings), findings, details }
 }
 
-/** A statement is shown whole: what is cut off, nobody agreed to. Beyond this it is said how long it is. */
+/** A statement is shown in full, because the user agrees to all of it. Above this length, a finding gives the length. */
 const longestStatement = 1_000
 
 /**
@@ -113,9 +113,9 @@ const longestStatement = 1_000
 function inspectMessage(options: inspectMessage.Options): Inspection<inspectMessage.Details> {
   const { message, environment, domains = [], now } = options
   if (typeof message !== 'string')
-    throw new InvalidOptionError('The message is no text.', {
+    throw new InvalidOptionError('The message is not a string.', {
       field: 'message',
-      fix: 'Give the text that the wallet is asked to sign.',
+      fix: 'Pass the text that the wallet is asked to sign.',
     })
   const address = parseAddress(options.wallet, { field: 'wallet' })
   const findings: Finding[] = []
@@ -124,9 +124,9 @@ function inspectMessage(options: inspectMessage.Options): Inspection<inspectMess
       findings.push({
         severity: 'warning',
         code: 'PLAIN_TEXT',
-        message: 'It is not a sign-in message: what a signature of it is good for is open.',
+        message: 'It is not a sign-in message: the purpose of its signature is unknown.',
         field: 'message',
-        fix: 'Sign it only when you know who asked and why.',
+        fix: 'Sign it only if you know who asked and why.',
       })
   } catch (error) {
     // What cannot be inspected at all is the caller's mistake.

@@ -8,9 +8,9 @@ import {
 } from '@solana/web3.js'
 import fc from 'fast-check'
 import { describe, expect, inject, test } from 'vitest'
-import { decodeInstruction, isGuard, readInstruction } from './decodeInstruction.ts'
+import { decodeInstruction, isLighthouseAssertion, readInstruction } from './decodeInstruction.ts'
 import { programs } from './programs.ts'
-import { recordedGuards } from './recordedGuards.fixture.ts'
+import { recordedAssertions } from './recordedAssertions.fixture.ts'
 import { transferLayouts } from './transferLayouts.ts'
 
 const [a, b, c, d] = [1, 2, 3, 4].map(
@@ -392,18 +392,18 @@ function read(hex: string, accounts: number) {
   )
 }
 
-describe.each(recordedGuards)('on mainnet: %s', (_what, hex, accounts, name, asserts) => {
-  test('is a guard, and says what it asserts', () => {
+describe.each(recordedAssertions)('on mainnet: %s', (_what, hex, accounts, name, asserts) => {
+  test('is a assertion, and says what it asserts', () => {
     const instruction = read(hex, accounts)
-    expect(isGuard(instruction)).toBe(true)
+    expect(isLighthouseAssertion(instruction)).toBe(true)
     expect(instruction.name).toBe(name)
     expect(Object.values(instruction.args)).toEqual([asserts])
   })
 
-  test('is none with a byte less, a byte more, or one account more', () => {
-    expect(isGuard(read(hex.slice(0, -2), accounts))).toBe(false)
-    expect(isGuard(read(`${hex}00`, accounts))).toBe(false)
-    expect(isGuard(read(hex, accounts + 1))).toBe(false)
+  test('is not recognized with a byte less, a byte more, or an extra account', () => {
+    expect(isLighthouseAssertion(read(hex.slice(0, -2), accounts))).toBe(false)
+    expect(isLighthouseAssertion(read(`${hex}00`, accounts))).toBe(false)
+    expect(isLighthouseAssertion(read(hex, accounts + 1))).toBe(false)
   })
 })
 
@@ -412,6 +412,6 @@ describe.each(recordedGuards)('on mainnet: %s', (_what, hex, accounts, name, ass
 test.each([
   ['a write to memory', '0000fe000101', 5],
   ['the close of a memory', '0100fe', 3],
-])('on mainnet: %s is no guard', (_what, hex, accounts) => {
-  expect(isGuard(read(hex, accounts))).toBe(false)
+])('on mainnet: %s is no assertion', (_what, hex, accounts) => {
+  expect(isLighthouseAssertion(read(hex, accounts))).toBe(false)
 })

@@ -11,17 +11,17 @@ import type { AnyInstruction, ArgType, InstructionOf, Layout, Layouts } from './
  * How many assertions wallets add to a payment at most: Phantom three before it and one after it (x402-foundation/x402#3318).
  * It asserts something of each account that is written; transactions that write more than a payment does came with six and nine.
  */
-export const maxGuards = 4
+export const maxLighthouseAssertions = 4
 
 /**
  * Whether an instruction only reads accounts and fails the transaction when they are not as asserted: one of the
  * Lighthouse program, read to its last byte, without an account that it does not name.
  *
- * That it only reads is the word of that program as it is deployed. An account has its roles in the whole message: a
- * guard of the fee payer, such as Phantom's, is called with that signature. Its makers call releases that cannot be
- * replaced a thing to come (github.com/Jac0xb/lighthouse), so whoever may replace it is trusted with both signatures.
+ * Only the deployed Lighthouse program guarantees that an assertion just reads. Account roles apply to the whole message: an
+ * assertion about the fee payer, such as Phantom's, runs with that signature. The program is still upgradeable
+ * (github.com/Jac0xb/lighthouse), so its upgrade authority is trusted with both signatures.
  */
-export function isGuard({ program, meaning, extraAccounts }: AnyInstruction): boolean {
+export function isLighthouseAssertion({ program, meaning, extraAccounts }: AnyInstruction): boolean {
   return program === 'lighthouse' && meaning === 'INSTRUCTION' && extraAccounts.length === 0
 }
 
@@ -56,7 +56,7 @@ export function describeInstruction({
   return `${program === 'unknown' ? programId : program} ${name} (${[...parts, ...extraAccounts].join(', ')})`
 }
 
-/** Text that somebody else wrote: on one line, and nothing in it that a screen does not show as it stands. */
+/** Untrusted text on one line, with every invisible character escaped. */
 function quote(text: unknown): string {
   return JSON.stringify(text).replace(
     /[\p{C}\p{Zl}\p{Zp}]/gu,
@@ -72,7 +72,7 @@ const signInWords =
  * What one instruction means to a wallet that did not ask for anything: a fact, a cost, or a danger.
  *
  * What moves value or costs rent is a warning, and so is a memo that reads like a sign-in; what gives power over the
- * wallet's accounts away, signs it in somewhere, keeps a transaction alive for ever, or is not understood, is a danger.
+ * wallet's accounts away, signs it in somewhere, keeps a transaction valid indefinitely, or is unknown, is a danger.
  */
 export function judgeInstruction(instruction: DecodedInstruction, wallet: string): Finding {
   const { program, name, accounts, extraAccounts, args } = instruction

@@ -1,6 +1,6 @@
 import { maxTransactionLength } from '../transaction/parseTransaction.ts'
 
-/** Reads data from front to back; throws where it is not what it should be. */
+/** Reads data sequentially; throws on malformed data. */
 export type AssertionReader = {
   /** A little-endian number of so many bytes. */
   number(length: number): bigint

@@ -79,7 +79,7 @@ export type InstructionOf<table extends Layouts> =
     }[ProgramName]
   | Unread<'unknown', 'unknown'>
 
-/** An instruction, whatever table it was read with. */
+/** An instruction from any table of layouts. */
 export type AnyInstruction = Unread<ProgramName | 'unknown', string>
 
 const creation = [{}, ['payer', 'account', 'owner', 'mint', 'systemProgram', 'tokenProgram']] as const
@@ -110,8 +110,8 @@ const token = {
 } as const
 
 /**
- * The instructions of which a USDC transfer consists, and those that take an account or its money away, so
- * that a transfer with one of them is refused by its name.
+ * The instructions of a USDC transfer, and those that take away an account or its money: a transfer with one of the latter is
+ * refused with that instruction's name.
  */
 export const transferLayouts = {
   system: {

@@ -112,7 +112,7 @@ describe('a transaction of kit', () => {
     expect(readTransaction(transaction).signatures[1]?.some((byte) => byte !== 0)).toBe(true)
   })
 
-  test('has each signature where its signer stands, in whatever order they are given', () => {
+  test('has each signature where its signer stands, in any order', () => {
     const { message, keys } = parseTransaction(bytes)
     const signatures = {
       [keys[1] ?? '']: new Uint8Array(64).fill(1),

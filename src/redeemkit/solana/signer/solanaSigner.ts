@@ -39,12 +39,12 @@ export type WalletStandardSigner = {
 }
 
 /**
- * A signer of `@solana/kit`: whichever of its functions there are. One that can only send what it signs
- * (`signAndSendTransactions`) cannot sign here.
+ * A signer of `@solana/kit` with any of its functions. A signer that can only sign and send (`signAndSendTransactions`) is
+ * refused.
  */
 export type KitSigner = {
   address: string
-  // Of each function, the smallest part: kit marks its addresses and bytes with types of its own.
+  // Of each function, the smallest part: kit brands its addresses and bytes with its own types.
   signMessages?(messages: never): Promise<readonly Readonly<Record<string, Uint8Array>>[]>
   modifyAndSignMessages?(
     messages: never,

@@ -2,10 +2,10 @@ import { Message, TransactionMessage } from '@solana/web3.js'
 import { describe, expect, test } from 'vitest'
 import { parseBase58 } from '../encoding.ts'
 import { programs } from '../instruction/programs.ts'
-import { recordedMessages } from '../instruction/recordedGuards.fixture.ts'
+import { recordedMessages } from '../instruction/recordedAssertions.fixture.ts'
 import { isSignedBy } from '../transaction/isSignedBy.ts'
 import { type ParsedTransaction, parseTransaction } from '../transaction/parseTransaction.ts'
-import { isSameButGuards } from './toTransactionSigner.ts'
+import { isSameButAssertions } from './toTransactionSigner.ts'
 
 type Recorded = { message: string; signature: string }
 
@@ -18,12 +18,12 @@ const signed = ({ message, signature }: Recorded): ParsedTransaction =>
     ),
   )
 
-/** What the wallet was asked to sign: the recorded message with so many of its guards left in it, compiled anew. */
+/** The transaction given to the wallet: the recorded message with only some of its assertions, recompiled. */
 function asked({ message }: Recorded, guardsLeft = 0): ParsedTransaction {
   const built = TransactionMessage.decompile(Message.from(Buffer.from(message, 'base64')))
-  let guards = 0
+  let assertions = 0
   built.instructions = built.instructions.filter(
-    ({ programId }) => programId.toBase58() !== programs.lighthouse || guards++ < guardsLeft,
+    ({ programId }) => programId.toBase58() !== programs.lighthouse || assertions++ < guardsLeft,
   )
   return parseTransaction(
     Uint8Array.of(1, ...new Uint8Array(64), ...built.compileToLegacyMessage().serialize()),
@@ -37,11 +37,11 @@ describe.each(Object.entries(recordedMessages))('Phantom’s %s on mainnet', (_n
   })
 })
 
-test('Phantom’s transfer is what was asked for, but for two guards', () => {
+test('Phantom’s transfer is what was asked for, but for two assertions', () => {
   const { transfer } = recordedMessages
   expect(signed(transfer).instructions.length - asked(transfer).instructions.length).toBe(2)
-  expect(isSameButGuards(asked(transfer), signed(transfer))).toBe(true)
-  expect(isSameButGuards(signed(transfer), asked(transfer))).toBe(false)
+  expect(isSameButAssertions(asked(transfer), signed(transfer))).toBe(true)
+  expect(isSameButAssertions(signed(transfer), asked(transfer))).toBe(false)
 })
 
 test('Phantom’s transfer is not what was asked for when anything else differs', () => {
@@ -50,11 +50,11 @@ test('Phantom’s transfer is not what was asked for when anything else differs'
   const data = other.instructions[3]?.data ?? new Uint8Array()
   expect(data[0]).toBe(12) // transferChecked
   data[1] = 0
-  expect(isSameButGuards(other, signed(transfer))).toBe(false)
+  expect(isSameButAssertions(other, signed(transfer))).toBe(false)
 })
 
-test('of Phantom’s six guards of a mint four are taken, and no more', () => {
+test('of Phantom’s six assertions of a mint four are taken, and no more', () => {
   const { mint } = recordedMessages
-  const takes = (known: number) => isSameButGuards(asked(mint, known), signed(mint))
+  const takes = (known: number) => isSameButAssertions(asked(mint, known), signed(mint))
   expect([0, 1, 2, 3].map(takes)).toEqual([false, false, true, true])
 })

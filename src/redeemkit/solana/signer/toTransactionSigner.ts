@@ -3,7 +3,11 @@ import {
   WalletFailedError,
   WrongSignerError,
 } from '../../core/errors/walletErrors.ts'
-import { isGuard, maxGuards, readInstruction } from '../instruction/decodeInstruction.ts'
+import {
+  isLighthouseAssertion,
+  maxLighthouseAssertions,
+  readInstruction,
+} from '../instruction/decodeInstruction.ts'
 import { transferLayouts } from '../instruction/transferLayouts.ts'
 import { encodeTransaction } from '../transaction/encodeTransaction.ts'
 import {
@@ -41,7 +45,7 @@ export function toTransactionSigner(
 
 export declare namespace toTransactionSigner {
   type Options = {
-    /** The network that a Wallet Standard wallet is told. */
+    /** The network that is passed to a Wallet Standard wallet. */
     chain?: `solana:${string}` | undefined
     /** Whether a transaction that the wallet changed is taken all the same. Default: never. */
     isSame?: ((before: ParsedTransaction, after: ParsedTransaction) => boolean) | undefined
@@ -86,7 +90,7 @@ async function signChecked(
   const signatureOf = (place: number) =>
     checkSignature(address, after.message, after.signatures[place] ?? new Uint8Array())
   if (after.message.join() === before.message.join()) return withSignature(before, own, signatureOf(own))
-  // Somebody else's signature would no longer be one.
+  // It would invalidate the other party's signature.
   const isFirst = before.signatures.every(
     (signature, index) => index === own || signature.every((byte) => byte === 0),
   )
@@ -110,7 +114,7 @@ function readAnswer(answer: TransactionLike): ParsedTransaction {
   try {
     return readTransaction(answer)
   } catch (cause) {
-    throw new WalletFailedError('The wallet answered with something that is no transaction.', {
+    throw new WalletFailedError('The wallet’s answer is not a transaction.', {
       cause,
       fix: 'Update the wallet, or use another one.',
     })
@@ -197,23 +201,25 @@ function adapterCall(wallet: WalletAdapterSigner): TransactionCall | undefined {
 }
 
 /**
- * Whether a transaction came back from a wallet with nothing but guards added (see `isGuard`): the same fee payer,
+ * Whether a wallet returned a transaction with only Lighthouse assertions added (see `isLighthouseAssertion`): the same fee payer,
  * blockhash, version and lookup tables; every instruction in its place among the others, with the same data and the
- * same accounts in the same roles; and no new account but those that the guards read, which neither sign nor are
- * written. Accounts may be numbered anew: they are compared by address.
+ * same accounts in the same roles; and no new account but those that the assertions read, which neither sign nor are
+ * written. Accounts may have new indexes: they are compared by address.
  */
-export function isSameButGuards(before: ParsedTransaction, after: ParsedTransaction): boolean {
+export function isSameButAssertions(before: ParsedTransaction, after: ParsedTransaction): boolean {
   const [was, is] = [rolesOf(before), rolesOf(after)]
   const wanted = namedInstructions(before)
   const read = new Set<string>()
-  let [next, guards] = [0, 0]
+  let [next, assertions] = [0, 0]
   for (const instruction of namedInstructions(after))
     if (JSON.stringify(instruction) === JSON.stringify(wanted[next])) next++
     else if (
-      guards < maxGuards &&
-      isGuard(readInstruction({ ...instruction, data: Uint8Array.from(instruction.data) }, transferLayouts))
+      assertions < maxLighthouseAssertions &&
+      isLighthouseAssertion(
+        readInstruction({ ...instruction, data: Uint8Array.from(instruction.data) }, transferLayouts),
+      )
     ) {
-      guards++
+      assertions++
       for (const account of [instruction.programId, ...instruction.accounts]) read.add(account)
     } else return false
   return (
@@ -227,7 +233,7 @@ export function isSameButGuards(before: ParsedTransaction, after: ParsedTransact
   )
 }
 
-/** What the message lets each of its own accounts do. */
+/** Roles of the message's static accounts. */
 function rolesOf({ keys, signers, readonlySigners, readonlyOthers }: ParsedTransaction): Map<string, string> {
   return new Map(
     keys.map((key, index) => [

@@ -24,8 +24,8 @@ export type ParsedTransaction = {
 }
 
 /**
- * Takes a transaction apart, strictly: whatever a node would refuse to decode is refused here too, so that
- * nothing can read differently there.
+ * Parses a transaction as strictly as a node: input that a node would refuse to decode is refused, so that both read the same
+ * content.
  *
  * @param bytes a whole transaction, signed or not: signatures, then a legacy or version 0 message
  * @throws {@link InvalidTransactionError} when a byte is missing, left over, or points to nowhere
@@ -35,7 +35,7 @@ export function parseTransaction(bytes: Uint8Array): ParsedTransaction {
   const fail = (what: string): never => {
     throw new InvalidTransactionError(`The transaction ${what} (byte ${at} of ${bytes.length}).`, {
       field: 'transaction',
-      fix: 'Give one whole legacy or version 0 transaction, signatures first.',
+      fix: 'Pass one whole legacy or version 0 transaction, signatures first.',
     })
   }
   const take = (length: number): Uint8Array => {
@@ -123,7 +123,7 @@ export type TransactionLike =
   | { serialize(config?: { requireAllSignatures: boolean; verifySignatures: boolean }): Uint8Array }
 
 /**
- * Reads a transaction, whatever form it comes in. Signatures may be missing.
+ * Parses a transaction in any supported form. Signatures may be missing.
  *
  * @throws {@link InvalidTransactionError} {@link InvalidBase64Error}
  */
@@ -141,7 +141,7 @@ export function readTransaction(transaction: TransactionLike): ParsedTransaction
     throw new InvalidTransactionError('The transaction cannot be serialized.', {
       field: 'transaction',
       cause,
-      fix: 'Give bytes, base64 text, a compiled transaction of kit, or a web3.js transaction with fee payer and blockhash.',
+      fix: 'Pass bytes, base64 text, a compiled transaction of kit, or a web3.js transaction with fee payer and blockhash.',
     })
   }
   return parseTransaction(bytes)

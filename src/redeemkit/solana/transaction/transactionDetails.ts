@@ -25,11 +25,10 @@ export type TransactionDetails<instruction = DecodedInstruction> = {
 }
 
 /**
- * Gives names to the parts of a transaction, its instructions as far as the table of layouts goes.
+ * Resolves the accounts of a transaction and decodes the instructions that the table of layouts covers.
  *
- * @returns `findings` names what is wrong with it whatever it is for: accounts that are not known, signatures
- *   that are not right
- * @throws InvalidOptionError, InvalidAddressError for lookup tables that are none
+ * @returns `findings` lists problems that do not depend on the purpose: unknown accounts, wrong signatures
+ * @throws InvalidOptionError, InvalidAddressError for invalid lookup tables
  */
 export function readTransactionDetails<const table extends Layouts>(
   parsed: ParsedTransaction,
@@ -37,7 +36,7 @@ export function readTransactionDetails<const table extends Layouts>(
 ): { details: TransactionDetails<InstructionOf<table>>; findings: Finding[] } {
   const { layouts, lookupTables = [] } = options
   if (!Array.isArray(lookupTables))
-    throw invalidOption('lookupTables', lookupTables, 'Give a list of lookup tables.')
+    throw invalidOption('lookupTables', lookupTables, 'Pass a list of lookup tables.')
   const { accounts, writable, missing } = resolveAccounts(parsed, lookupTables)
   const findings = missing.map((lookupTable) =>
     danger(

@@ -194,7 +194,7 @@ describe.each(malicious)('%s', (_label, options, errorName) => {
     fix: expect.any(String),
   })
 
-  test('is told to the customer', () => {
+  test('is reported to the customer', () => {
     expect(inspect({ transaction, wallet, expected: base }).verdict).toBe('refuse')
   })
 
@@ -216,7 +216,7 @@ describe('a stranger who signs the memo', () => {
   })
   const asked = { transaction: build({ extra: [memo] }), expected: { ...base, paymentId: 'pay_1' } }
 
-  test('is told to the customer', () => {
+  test('is reported to the customer', () => {
     expect(codesOf(inspect({ ...asked, wallet }))).toEqual(['EXTRA_SIGNER'])
   })
 

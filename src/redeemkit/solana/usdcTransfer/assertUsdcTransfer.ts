@@ -87,7 +87,7 @@ type Refusals<error> = {
   ) => error
 }
 
-/** What is not in it is an {@link UnexpectedInstructionError}. */
+/** Other findings are an {@link UnexpectedInstructionError}. */
 const refusals = {
   WRONG_NETWORK: WrongNetworkError,
   WRONG_SIGNATURE: WrongSignatureError,

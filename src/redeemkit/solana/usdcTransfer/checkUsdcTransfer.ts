@@ -4,7 +4,12 @@ import type { FindingCode } from '../../core/finding/findingCatalogue.ts'
 import { parseAddress } from '../address.ts'
 import { checkOptions, invalidOption } from '../checkOptions.ts'
 import type { DecodedInstruction } from '../instruction/decodeInstruction.ts'
-import { describeInstruction, isGuard, maxGuards, meaningFor } from '../instruction/decodeInstruction.ts'
+import {
+  describeInstruction,
+  isLighthouseAssertion,
+  maxLighthouseAssertions,
+  meaningFor,
+} from '../instruction/decodeInstruction.ts'
 import { programs } from '../instruction/programs.ts'
 import type { AnyInstruction, InstructionOf, transferLayouts } from '../instruction/transferLayouts.ts'
 import { networks, usdcDecimals } from '../networks.ts'
@@ -57,7 +62,7 @@ export declare namespace checkUsdcTransfer {
   type ErrorType = transferTerms.ErrorType
 }
 
-/** Takes the transfer that was asked for; what is left out stays `undefined`. */
+/** Checks the expected transfer; omitted fields stay `undefined`. */
 function expectedTerms(given: ExpectedTransfer) {
   const {
     paymentId,
@@ -68,10 +73,10 @@ function expectedTerms(given: ExpectedTransfer) {
   } = checkOptions(given, 'expected')
   const terms = transferTerms(rest)
   if (paymentId !== undefined && typeof paymentId !== 'string')
-    throw invalidOption('paymentId', paymentId, 'Give text, or leave it out.')
+    throw invalidOption('paymentId', paymentId, 'Pass text, or omit it.')
   for (const [field, limit] of Object.entries({ maxFeeLamports, maxRentLamports }))
     if (limit !== undefined && typeof limit !== 'bigint')
-      throw invalidOption(field, limit, 'Give lamports as a bigint.')
+      throw invalidOption(field, limit, 'Pass lamports as a bigint.')
   return {
     ...rest,
     ...terms,
@@ -131,7 +136,7 @@ function checkInstructions(details: Details, terms: Terms, report: Report): Set<
   let guards = 0
   for (const [index, instruction] of details.instructions.entries()) {
     const path = `instructions[${index}]`
-    if (isGuard(instruction) && guards++ < maxGuards) continue
+    if (isLighthouseAssertion(instruction) && guards++ < maxLighthouseAssertions) continue
     const part = partOf(instruction)
     const meaning = meaningFor(instruction, terms.from)
     const code = meaning === 'INSTRUCTION' ? 'UNEXPECTED_INSTRUCTION' : meaning
@@ -204,7 +209,7 @@ function checkPart(
     }
     case 'setComputeUnitLimit': {
       const { units } = instruction.args
-      // As text: whatever else than a whole number was asked for is not what stands here.
+      // As text: an expected amount that is not an integer never matches.
       const wanted = textOf(computeUnitLimit ?? units)
       compare(report, 'WRONG_COMPUTE_BUDGET', `${path}.units`, `${units}`, wanted)
       break
@@ -285,7 +290,7 @@ function checkCosts(
 ): void {
   const { blockhash, rent, maxFeeLamports } = terms
   const due = rent ?? tokenAccountRent
-  // Who does not pay the fee pays no rent; who pays it, pays what it has said it would.
+  // Only the fee payer pays rent, and only the rent that it agreed to.
   const maxRent = terms.maxRentLamports ?? rent ?? (creation === 'own' ? 0n : due)
   if (creation !== 'none' && due > maxRent)
     report(

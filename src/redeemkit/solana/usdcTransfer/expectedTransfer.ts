@@ -5,7 +5,7 @@ import type { AddressLike } from '../address.ts'
 import { invalidOption } from '../checkOptions.ts'
 
 /**
- * The transfer that was asked for. What is left out is not pinned; what `usdcTransfer` answers pins
+ * The expected transfer. Omitted fields are not compared; the result of `usdcTransfer` pins
  * everything.
  */
 export type ExpectedTransfer = {
@@ -59,7 +59,7 @@ export function checkAmount(amount: bigint): bigint {
   if (typeof amount !== 'bigint' || amount < 1n || amount >= 1n << 64n)
     throw new InvalidAmountError(`${showValue(amount)} is not an amount that can be sent.`, {
       field: 'amount',
-      fix: 'Give raw units as a bigint from 1 to 2^64 - 1: 1 USDC is 1_000_000n.',
+      fix: 'Pass raw units as a bigint from 1 to 2^64 - 1: 1 USDC is 1_000_000n.',
     })
   return amount
 }
@@ -75,7 +75,7 @@ export function checkHeight(lastValidBlockHeight: number): void {
     throw invalidOption(
       'lastValidBlockHeight',
       lastValidBlockHeight,
-      'Give the one of the transfer, or what getLatestBlockhash answered.',
+      'Pass the transfer’s own value, or the result of getLatestBlockhash.',
     )
 }
 
@@ -95,5 +95,5 @@ export function checkRent(rent: { lamports: string | number | bigint }): bigint 
   const lamports = rent?.lamports
   const text = typeof lamports === 'object' ? '' : String(lamports)
   if (/^(0|[1-9]\d{0,18})$/.test(text)) return BigInt(text)
-  throw invalidOption('rent.lamports', lamports, 'Give whole lamports.')
+  throw invalidOption('rent.lamports', lamports, 'Pass whole lamports.')
 }

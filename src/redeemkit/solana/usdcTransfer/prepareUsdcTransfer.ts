@@ -10,13 +10,13 @@ import { transferTerms } from './transferInstructions.ts'
 import { type UsdcTransfer, usdcTransfer } from './usdcTransfer.ts'
 
 /**
- * Builds a USDC transfer from what the chain says: checks the node's network, the customer's token account
+ * Builds a USDC transfer with data from the chain: checks the node's network, the customer's token account
  * and balance, that the receiver is a wallet and no program's, asks for the rent that is due, if any, and
  * takes the latest blockhash.
  *
  * @returns as `usdcTransfer`; `rent.lamports` is `"0"` when the receiver's token account is there
  * @throws {@link WrongNetworkError} {@link InsufficientUsdcError}; {@link MissingTokenAccountError} when the
- *   customer has none, or when either side's is frozen or somebody else's; {@link InvalidAddressError} when a
+ *   customer has none, or when either side's is frozen or has another owner; {@link InvalidAddressError} when a
  *   program owns the receiver; {@link FeeTooHighError} when the node asks for more rent than allowed; and what
  *   `usdcTransfer` throws
  */
@@ -55,13 +55,13 @@ export async function prepareUsdcTransfer(
   if (destination === undefined && options.layout === 'x402')
     throw new MissingTokenAccountError(`${to} has no token account for USDC, and x402 creates none.`, {
       field: 'to',
-      fix: 'Have the receiver create it, or leave layout out.',
+      fix: 'Have the receiver create it, or omit layout.',
     })
   const program = receiver?.owner.toBase58() ?? programs.system
   if (program !== programs.system && options.allowOwnerOffCurve !== true)
     throw new InvalidAddressError(`${to} belongs to the program ${program}.`, {
       field: 'to',
-      fix: "Give the receiving wallet. For a program's vault, set allowOwnerOffCurve.",
+      fix: "Pass the receiving wallet. For a program's vault, set allowOwnerOffCurve.",
     })
   const { amount: balance } = source
   if (balance < amount)

@@ -7,8 +7,7 @@ import { tokenAccountRent } from './expectedTransfer.ts'
 /**
  * Reads a token account of the classic Token program.
  *
- * @returns `undefined` when there is none, although lamports may lie there: then somebody has to pay for its
- *   creation
+ * @returns `undefined` without such an account, even if the address holds lamports: its creation must then be paid
  */
 export async function readTokenAccount(
   connection: Pick<Connection, 'getAccountInfo'>,
@@ -37,12 +36,12 @@ export async function readRent(
   maxRentLamports: bigint = tokenAccountRent,
 ): Promise<bigint> {
   if (typeof maxRentLamports !== 'bigint')
-    throw invalidOption('maxRentLamports', maxRentLamports, 'Give lamports as a bigint.')
+    throw invalidOption('maxRentLamports', maxRentLamports, 'Pass lamports as a bigint.')
   const lamports = await connection.getMinimumBalanceForRentExemption(165)
   if (Number.isSafeInteger(lamports) && lamports > 0 && lamports <= maxRentLamports) return BigInt(lamports)
   throw new FeeTooHighError(
     `The node says that a token account costs ${lamports} lamports, not 1 to ${maxRentLamports}.`,
-    { field: 'rent', fix: 'Ask another node, or allow it: maxRentLamports.' },
+    { field: 'rent', fix: 'Use another node, or raise maxRentLamports.' },
   )
 }
 

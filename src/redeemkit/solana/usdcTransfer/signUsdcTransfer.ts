@@ -4,7 +4,7 @@ import { checkOptions } from '../checkOptions.ts'
 import { formatBase64 } from '../encoding.ts'
 import { networkOf } from '../networks.ts'
 import type { SolanaSigner } from '../signer/solanaSigner.ts'
-import { isSameButGuards, toTransactionSigner } from '../signer/toTransactionSigner.ts'
+import { isSameButAssertions, toTransactionSigner } from '../signer/toTransactionSigner.ts'
 import { encodeTransaction } from '../transaction/encodeTransaction.ts'
 import {
   type ParsedTransaction,
@@ -53,13 +53,13 @@ export declare namespace signUsdcTransfer {
 }
 
 /**
- * Checks a transfer, then signs it with one of its two wallets. A wallet that signs first may add guards; what comes
- * back is then held against the same terms again.
+ * Checks a transfer, then signs it with one of its two wallets. A wallet that signs first may add assertions; what comes
+ * back is compared with the same terms again.
  */
 export async function signTransfer(
   signer: SolanaSigner,
   options: {
-    /** Read once: what was checked is what is signed, even if the caller's object changes in between. */
+    /** Read once, so that the checked values are signed even if the caller's object changes in between. */
     parsed: ParsedTransaction
     expected: ExpectedTransfer
     lookupTables: readonly LookupTable[] | undefined
@@ -69,17 +69,17 @@ export async function signTransfer(
   const { parsed, expected, lookupTables, wallet } = options
   const { address, signTransaction } = toTransactionSigner(signer, {
     chain: networkOf(expected.environment).chainIds[0],
-    isSame: (before, after) => isSameButGuards(before, after) && isTransfer(after),
+    isSame: (before, after) => isSameButAssertions(before, after) && isTransfer(after),
   })
   if (address !== wallet || signTransaction === undefined)
     throw new WrongSignerError(
       address === wallet
         ? 'The wallet cannot sign transactions.'
         : `The signer is ${address}, not ${wallet}.`,
-      { field: 'signer', fix: 'Sign with the wallet that the transfer names.' },
+      { field: 'signer', fix: 'Sign with the transfer’s own wallet.' },
     )
   const isTransfer = (changed: ParsedTransaction) => {
-    // The signatures are looked at when the wallet's own is taken out.
+    // The signatures are checked when the wallet's own one is extracted.
     const unsigned = { ...changed, signatures: changed.signatures.map(() => new Uint8Array(64)) }
     try {
       refuseOtherTransfers(unsigned, { expected, wallet, lookupTables })

@@ -82,7 +82,7 @@ export function transferTerms(given: {
   const amount = checkAmount(given.amount)
   const from = parseAddress(given.from, { field: 'from' })
   const to = parseAddress(given.to, { field: 'to' })
-  if (!Array.isArray(references)) throw invalidOption('references', references, 'Give a list of addresses.')
+  if (!Array.isArray(references)) throw invalidOption('references', references, 'Pass a list of addresses.')
   return {
     network,
     mint,
@@ -106,7 +106,7 @@ export const maxUnits = 1_400_000
 
 /**
  * What a transfer takes: the creation of an account (up to 40,000), the transfer (7,000), {@link freeMemoUnits}, and the
- * guards that a wallet adds (up to 12,000 each).
+ * assertions that a wallet adds (up to 12,000 each).
  */
 const defaultUnits = 120_000
 /** 64 letters. */
@@ -116,7 +116,7 @@ const freeMemoUnits = 64 * 360
  * The compute unit limit of a transfer whose caller names none. See PROTOCOL.md 9.3.
  *
  * Version 3 of the memo program writes the text into its log letter by letter, and looks each one up in tables: that is
- * what takes units. The numbers are bounds of what the program took on the local chain, which runs it.
+ * what takes units. The numbers are upper bounds, measured on the local chain, which runs the program.
  */
 export function unitsFor(memo: string, memoVersion: 3 | 4): number {
   if (memoVersion === 4) return defaultUnits

@@ -57,17 +57,17 @@ export function checkChallenge(transactionXdr: string, expected: AuthExpectation
 /** What the challenge was asked for is something that SEP-10 knows. */
 function checkTerms({ address, memoId, clientDomain }: AuthExpectation): void {
   if (memoId !== undefined && address !== baseAddress(address))
-    throw new InvalidOptionError(`A user is named twice: in ${address} and by memoId.`, {
+    throw new InvalidOptionError(`The user is given twice: in ${address} and as memoId.`, {
       field: 'memoId',
-      fix: 'Give the number in the address or as memoId, as it was asked for.',
+      fix: 'Pass the id either in the address or as memoId.',
       docs: 'SEP-10',
     })
   if (clientDomain === undefined) return
   const { domain, key } = Object(clientDomain)
   if (typeof domain !== 'string' || domain === '')
-    throw new InvalidOptionError(`clientDomain is of ${showValue(domain)}.`, {
+    throw new InvalidOptionError(`clientDomain is ${showValue(domain)}.`, {
       field: 'clientDomain.domain',
-      fix: 'Give the host whose stellar.toml names the key, and that key.',
+      fix: 'Pass the host whose stellar.toml names the key, and that key.',
       docs: 'SEP-10',
     })
   checkAddress(key, 'clientDomain.key')

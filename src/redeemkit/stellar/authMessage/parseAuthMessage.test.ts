@@ -33,7 +33,7 @@ describe('the sign-in text', () => {
       fc.property(fc.nat(text().length - 1), fc.string({ minLength: 1, maxLength: 1 }), (at, char) => {
         const changed = text().slice(0, at) + char + text().slice(at + 1)
         try {
-          // Whatever one changed character leaves readable reads as something else.
+          // A text with one changed character either fails to parse or parses to other content.
           if (changed !== text()) expect(parseAuthMessage(changed)).not.toEqual(parseAuthMessage(text()))
         } catch (error) {
           expect(error).toBeInstanceOf(BaseError)
@@ -84,7 +84,7 @@ describe('the sign-in text', () => {
     ],
     ['carriage returns', { statement: 'One\r\n\r\n' }, 'message', 'InvalidAuthMessageError'],
     ['issued later', { issued: '2026-11-20T18:10:00.001Z' }, 'issuedAt', 'AuthMessageExpiredError'],
-    ['a day that is none', { issued: '2026-02-30T18:06:00Z' }, 'issuedAt', 'InvalidAuthMessageError'],
+    ['an invalid date', { issued: '2026-02-30T18:06:00Z' }, 'issuedAt', 'InvalidAuthMessageError'],
     ['a date without zone', { issued: '2026-11-20T17:59:00' }, 'issuedAt', 'InvalidAuthMessageError'],
     ['expired', { expires: '2026-11-20T18:00:00.000Z' }, 'expirationTime', 'AuthMessageExpiredError'],
     [

@@ -55,7 +55,7 @@ export function parseAuthMessage(message: string): AuthMessage {
   if (match === null)
     throw new InvalidAuthMessageError('The text is not a Stellar sign-in message.', {
       field: 'message',
-      fix: 'Do not sign it, or say allowPlainText when the service is known to send free text.',
+      fix: 'Do not sign it, or set allowPlainText if you know that the service sends free text.',
     })
   const [, domain = '', address = '', statement, uri = '', network = '', nonce = '', issued, expiration] =
     match
@@ -104,14 +104,14 @@ export type AuthExpectation = ChallengeTerms & {
 }
 
 /**
- * Holds a sign-in text against what it must say.
+ * Compares a sign-in text with the expected values.
  *
  * @returns its fields; `undefined` for a free text, which only `allowPlainText` lets pass
  * @throws `InvalidAuthMessageError`, `AuthMessageMismatchError`, `AuthMessageExpiredError` naming the field; `InvalidOptionError`
  */
 export function checkAuthMessage(message: string, expected: AuthExpectation): AuthMessage | undefined {
   checkDomains(expected)
-  // A text that claims to be a sign-in is held to it, whatever is allowed.
+  // A text that claims to be a sign-in must pass every check, even if plain text is allowed.
   if (expected.allowPlainText === true && isPlainText(message)) return undefined
   const parsed = parseAuthMessage(message)
   const now = readClock(expected.now)
@@ -133,12 +133,12 @@ export function checkAuthMessage(message: string, expected: AuthExpectation): Au
   return parsed
 }
 
-/** @throws `InvalidOptionError` unless somebody has said which hosts may ask */
+/** @throws `InvalidOptionError` unless the caller names the allowed hosts */
 export function checkDomains({ domains }: Pick<AuthExpectation, 'domains'>): void {
   if (!Array.isArray(domains) || domains.some((domain) => typeof domain !== 'string'))
-    throw new InvalidOptionError('The hosts that may ask for a sign-in are missing.', {
+    throw new InvalidOptionError('The allowed hosts are missing.', {
       field: 'domains',
-      fix: "Give a list of hosts: the service's own, or the page's.",
+      fix: "Pass a list of hosts: the service's own, or the page's.",
     })
 }
 

@@ -64,7 +64,7 @@ export async function signAuthMessage(
     if (signature !== undefined) return { signedMessage: formatBase64(signature), ...expiresAt }
   }
   if (transaction === undefined)
-    throw new InvalidAuthMessageError('The wallet signs no text, and the service sent no transaction.', {
+    throw new InvalidAuthMessageError('The wallet cannot sign text, and the service sent no transaction.', {
       field: 'transaction',
       fix: 'Use a wallet with signMessage (SEP-43), or a service that sends a transaction.',
     })
@@ -111,6 +111,6 @@ function checkWish({ address, via }: signAuthMessage.Options, own: string): void
   if (via !== undefined && via !== 'message' && via !== 'transaction')
     throw new InvalidOptionError(`via is ${showValue(via)}.`, {
       field: 'via',
-      fix: 'Say "message" or "transaction", or leave it out.',
+      fix: 'Pass "message" or "transaction", or omit it.',
     })
 }

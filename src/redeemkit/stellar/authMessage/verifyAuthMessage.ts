@@ -57,18 +57,18 @@ export function verifyAuthMessage(options: verifyAuthMessage.Options): boolean {
   const address = checkHolder(options.address)
   const signed = parseBase64(signedMessage, 'signedMessage')
   if (typeof message !== 'string' && (message !== undefined || transaction === undefined))
-    throw new InvalidAuthMessageError('There is no message that could have been signed.', {
+    throw new InvalidAuthMessageError('The message is missing.', {
       field: 'message',
-      fix: 'Give the text of the challenge.',
+      fix: 'Pass the text of the challenge.',
     })
   if (signed.length === 64 && message !== undefined)
     return isSignedBy(address, messageDigest(message), signed)
   if (transaction === undefined || signed.length < 128)
     throw new InvalidSignatureError(`A signature has 64 bytes, this one has ${signed.length}.`, {
       field: 'signedMessage',
-      fix: 'Give the whole signature, or the signed challenge transaction.',
+      fix: 'Pass the whole signature, or the signed challenge transaction.',
     })
-  // Whoever may not be the one who asked has to be named: a server's key, or any transaction would do.
+  // The server's key must be pinned; otherwise any transaction would pass as its challenge.
   checkAddress(options.serverKey, 'serverKey')
   const expected = { ...options, network, domains: options.domains as readonly string[] } // checked where it is read
   const digest = hashOfChallenge(transaction, message, expected)
@@ -88,7 +88,7 @@ export declare namespace verifyAuthMessage {
       address: string
       /** What the wallet returned: a base64 signature, or a signed challenge transaction. */
       signedMessage: string
-      /** Hosts (with port, when there is one) that sign people in. Needed for a transaction, as `serverKey` is. */
+      /** Allowed hosts (with port, if any). Needed for a transaction, as `serverKey` is. */
       domains?: readonly string[] | undefined
       /** When it was handed in: a challenge transaction does not verify after its time. Default: now. */
       now?: Clock | undefined

@@ -8,7 +8,7 @@ import { networkIdOf } from './signEnvelope.ts'
 /** An authorization entry, or the preimage of its signature. */
 type AuthEntry = xdr.SorobanAuthorizationEntry | AuthPreimage
 
-/** The preimage of an authorization's signature, of which CAP-71's names the address that it is for. */
+/** The preimage of an authorization's signature. CAP-71's version also contains the address. */
 export type AuthPreimage = {
   preimage: xdr.HashIdPreimageSorobanAuthorization
   address: string | undefined
@@ -30,7 +30,7 @@ export function parseAuthEntry(entryXdr: string): AuthEntry {
   }
   throw new InvalidTransactionError('The base64 text is not a Soroban authorization entry.', {
     field: 'authEntry',
-    fix: 'Give the XDR of a whole SorobanAuthorizationEntry or HashIdPreimage.',
+    fix: 'Pass the XDR of a whole SorobanAuthorizationEntry or HashIdPreimage.',
   })
 }
 
@@ -79,7 +79,7 @@ type AddressCredentials = {
   holder: xdr.SorobanAddressCredentials
   /** Whether its signature names the address that it is for (CAP-71). */
   namesAddress: boolean
-  /** Who signs in the place of a contract account, and who in theirs (CAP-71). */
+  /** Delegates that sign for a contract account, and their own delegates (CAP-71). */
   delegates: readonly string[]
 }
 
@@ -172,7 +172,7 @@ function preimageOf(
   return Uint8Array.from([0, 0, 0, 10, ...head, ...holder.address().toXDR(), ...calls])
 }
 
-/** The signature in a whole authorization entry, which some wallets return in the place of the signature; undefined for another text. */
+/** The signature in a complete authorization entry, which some wallets return instead of the signature; undefined for other text. */
 export function findEntrySignature(text: string): Uint8Array | undefined {
   try {
     const entry = xdr.SorobanAuthorizationEntry.fromXDR(text, 'base64')

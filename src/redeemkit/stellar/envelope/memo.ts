@@ -21,13 +21,13 @@ export function toMemo(memo: StellarMemo | undefined): Memo {
   const { type, value } = typeof memo === 'string' ? { type: 'text', value: memo } : Object(memo)
   // Each row above is a maker of the SDK's, too.
   if (typeof value === 'string' && isValid[type]?.(value)) return Memo[type as 'text' | 'id' | 'hash'](value)
-  throw new InvalidMemoError(`The memo ${showValue(value ?? memo, 80)} is none.`, {
+  throw new InvalidMemoError(`${showValue(value ?? memo, 80)} is not a valid memo.`, {
     field: 'memo',
     fix: 'Use text of at most 28 bytes, an id of digits below 2^64, or a hash of 64 small hex digits.',
   })
 }
 
-/** A memo in words that can be compared: type and value; undefined for none. */
+/** A comparable text of a memo: type and value; undefined without a memo. */
 export function formatMemo({ type, value }: Memo): string | undefined {
   if (type === 'none') return undefined
   if (typeof value === 'string' || value === null) return `${type}:${value}`

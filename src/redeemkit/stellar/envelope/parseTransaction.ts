@@ -39,7 +39,7 @@ export function parseTransaction(transactionXdr: string, network: StellarNetwork
     throw new InvalidTransactionError('The base64 text is not a Stellar transaction.', {
       field: 'transaction',
       cause,
-      fix: 'Give the XDR of a whole TransactionEnvelope.',
+      fix: 'Pass the XDR of a whole TransactionEnvelope.',
     })
   }
 }

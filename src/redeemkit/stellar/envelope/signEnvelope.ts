@@ -8,7 +8,7 @@ import { parseTransaction } from './parseTransaction.ts'
 /**
  * Adds a wallet's signature to a transaction, or to the fee bump around one.
  *
- * @returns base64 XDR of the envelope, in which nothing else has changed, whatever the wallet returned
+ * @returns base64 XDR of the given envelope plus the signature; nothing else from the wallet's answer is used
  * @throws what the signer throws
  */
 export async function signEnvelope(
@@ -56,7 +56,7 @@ export function isSignatureOf(
   )
 }
 
-/** The network's id, which stands in what an authorization's signature signs: the hash of its passphrase. */
+/** The network id, which is part of an authorization's signed data: the hash of the network's passphrase. */
 export function networkIdOf({ networkPassphrase }: StellarNetwork): Buffer {
   return hash(asBuffer(new TextEncoder().encode(networkPassphrase)))
 }

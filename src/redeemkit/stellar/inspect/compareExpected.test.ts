@@ -70,7 +70,7 @@ describe('a contract call', () => {
     ['no authorization', buildCall({ auth: [] }), 'EXTRA_AUTHORIZATION'],
     ['two authorizations', buildCall({ auth: [entry(), entry()] }), 'EXTRA_AUTHORIZATION'],
     [
-      'somebody else’s authorization',
+      'another account’s authorization',
       buildCall({ auth: [entry({ address: stranger.publicKey() })] }),
       'WRONG_ACCOUNT',
     ],

@@ -29,7 +29,7 @@ export function compareExpected(
   compareAuthorizations(details, operation, expected, context)
 }
 
-/** A memo is somebody's text, which cannot end its quotation. */
+/** Quotes a memo: untrusted text that must not end its own quotation. */
 const quote = (memo: string | undefined) => (memo === undefined ? 'none' : showText(memo, 120))
 
 /** The accounts are the customer's and the sponsor's, and the one who was to pay the fee pays it. */
@@ -54,7 +54,7 @@ function compareParties(
     message: `${payer} pays the fee${mayBeWrapped ? `, unless ${sponsor} puts a fee bump around it` : `, not ${sponsor}`}.`,
     field: 'source',
     ...(!mayBeWrapped && {
-      fix: 'Do not sign it, or say sponsorAs when the sponsor puts a fee bump around it.',
+      fix: 'Do not sign it, or set sponsorAs if the sponsor wraps it in a fee bump.',
     }),
   })
 }
@@ -137,7 +137,7 @@ const transferArguments = [
   ['amount', 'WRONG_AMOUNT'],
 ] as const
 
-/** An argument in words; its XDR when it is none of a transfer's. */
+/** A readable argument; its XDR if a transfer has no such argument. */
 function formatArgument(arg: string): string {
   const value = xdr.ScVal.fromXDR(arg, 'base64')
   const type = value.switch().name
@@ -165,7 +165,7 @@ export function compareAccount(
   const wanted = accountOperations({ from, sponsor, creates: isNew }, network)
   compare(context, 'EXTRA_OPERATION', 'operations.length', operations.length, wanted.length)
   operations.forEach(({ type, effect = type }, index) => {
-    // An effect tells all of its operation; of another operation there is none.
+    // An effect describes its whole operation; unexpected operations have no effect entry.
     const right = wanted[index] && parseOperation(Operation.fromXDRObject(wanted[index]), source).effect
     compare(context, 'UNEXPECTED_OPERATION', `operations[${index}]`, effect, right ?? 'none')
   })
@@ -175,9 +175,9 @@ export function compareAccount(
 /** Half more than a simulation found is taken, and this: ledgers change between two simulations, and servers pad them differently. */
 const slack = { fee: 100_000n, instructions: 1_000_000n, diskReadBytes: 5_000n, writeBytes: 5_000n } as const
 const withMargin = (need: bigint, name: keyof typeof slack) => (need * 3n) / 2n + slack[name]
-/** What is offered for inclusion beside the resources, at most, in stroops: 0.1 XLM. */
+/** Maximum inclusion fee besides the resource fee, in stroops: 0.1 XLM. */
 const maxInclusionFee = 1_000_000n
-/** Where nobody has simulated: 1 XLM. */
+/** Without a simulation: 1 XLM. */
 const maxUnknownFee = 10_000_000n
 
 /** The most that the fee's payer may be charged, in stroops. */
@@ -188,7 +188,7 @@ export function maxFeeOf({ maxFee, simulation }: InspectionContext): bigint {
     : withMargin(BigInt(simulation.minResourceFee), 'fee') + maxInclusionFee
 }
 
-/** Holds what a call declares against what the simulation says that it needs: all of what is declared is paid for. */
+/** Compares a call's declared resources with the simulation: the payer pays for everything that is declared. */
 export function compareResources(transaction: Transaction, context: InspectionContext): void {
   const { simulation } = context
   if (simulation === undefined) return

@@ -13,7 +13,7 @@ import { expectedInvocation } from '../expected.ts'
 import { networkOf, type StellarEnvironment, type StellarNetwork } from '../networks.ts'
 import { baseAddress, checkAddress } from '../signer/checkAddress.ts'
 
-/** Of the answer to a simulation, what it says of fee and resources. */
+/** Fee and resources in the answer to a simulation. */
 export type CallNeeds = Pick<rpc.Api.SimulateTransactionSuccessResponse, 'minResourceFee' | 'transactionData'>
 
 /** Whether a value says, as the SDK's answer to a simulation does, what a call needs: a fee in stroops, and resources. */
@@ -30,7 +30,7 @@ export function isCallNeeds(value: unknown): value is CallNeeds {
   }
 }
 
-/** What a request is held against. */
+/** Expected values of a request. */
 export type InspectOptions = ChallengeTerms & {
   environment: StellarEnvironment
   /** The wallet that is asked to sign, `G…`; in a sign-in challenge also `M…`, a user's number in it. */
@@ -89,7 +89,7 @@ export type InspectedOperation = {
   call?: Invocation
   /** Whose reserves are sponsored from here on. */
   sponsored?: string
-  /** What it does, in words: for what is understood and is neither payment nor call. */
+  /** Description of a known operation other than a payment or a call. */
   effect?: string
 }
 
@@ -98,7 +98,7 @@ export type InspectedAuthorization = {
   /** Whose authorization it is. */
   address: string
   isSigned: boolean
-  /** Who signs in the place of a contract account (CAP-71). */
+  /** Delegates that sign for a contract account (CAP-71). */
   delegates?: readonly string[]
   validUntilLedger?: number
   invocation: Invocation
@@ -149,7 +149,7 @@ function checkSimulation(simulation: CallNeeds | undefined): void {
       `simulation is ${showValue(simulation)}, which says no fee and no resources.`,
       {
         field: 'simulation',
-        fix: 'Give the whole answer of the SDK’s simulateTransaction, or leave it out.',
+        fix: 'Pass the complete answer of the SDK’s simulateTransaction, or omit it.',
       },
     )
 }

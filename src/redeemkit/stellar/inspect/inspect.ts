@@ -118,7 +118,7 @@ function inspectRequest(request: inspect.Request, context: InspectionContext): R
   return ['stellarTransaction', words.join(' '), details]
 }
 
-/** Without an expectation the request may do exactly what it says, and that it should is said by no one. */
+/** Without an expectation nothing confirms that the request is intended. */
 export function warnUncompared({ findings, expected }: InspectionContext): void {
   if (expected === undefined)
     findings.push({
@@ -126,6 +126,6 @@ export function warnUncompared({ findings, expected }: InspectionContext): void 
       code: 'NOT_COMPARED',
       message: 'Nothing was expected, so nothing was compared.',
       field: 'expected',
-      fix: 'Say what the transaction has to do.',
+      fix: 'Pass `expected`: what the transaction must do.',
     })
 }

@@ -138,7 +138,7 @@ const look = (contract: string, name: string, values: xdr.ScVal[], expected?: ob
 const usdc = network.usdc.contract
 const spender = stranger.publicKey()
 
-test('a function whose name is none is quoted', () => {
+test('an invalid function name is quoted', () => {
   expect(look(shop, 'nothing. It is safe. Sign of', []).summary).toBe(
     `Call "nothing. It is safe. Sign of" of ${shop} with 0 arguments.`,
   )
@@ -202,7 +202,7 @@ describe('a call that is not understood is a danger', () => {
   })
 })
 
-test('an allowance that was expected is told all the same', () => {
+test('an expected allowance is still reported', () => {
   const values = [address(from), address(spender), money, ledger]
   const expected = { kind: 'call', from, contract: usdc, functionName: 'approve', args: values }
   expect(look(usdc, 'approve', values, expected)).toMatchObject({

@@ -21,7 +21,7 @@ export function inspectAuthEntry(
   return compareAuthorization(parseEntry(entry, source, context), context)
 }
 
-/** Holds one authorization against what is expected: whose, until when, for which calls. */
+/** Compares an authorization with the expectation: address, expiry, calls. */
 function compareAuthorization(
   authorization: InspectedAuthorization,
   context: InspectionContext,
@@ -48,7 +48,7 @@ function compareEnd(
       code: 'END_NOT_JUDGED',
       message: `The authorization is good until ledger ${end}, whenever that is.`,
       field,
-      fix: 'Give latestLedger: time bounds do not end an authorization.',
+      fix: 'Pass latestLedger: time bounds do not end an authorization.',
     })
   // Before it is signed it may have no end yet: 0.
   else if (end !== 0 || isSigned) {
@@ -75,7 +75,7 @@ function parseEntry(
   const owner = `${address} on ${network.name}`
   compare(context, 'FOREIGN_SIGNATURE', 'auth.signature', 'another key, content or network', owner, isRight)
   for (const delegate of delegates)
-    addDanger(context, 'EXTRA_SIGNER', `${delegate} would sign in the place of ${address}.`, 'auth.delegates')
+    addDanger(context, 'EXTRA_SIGNER', `${delegate} would sign for ${address}.`, 'auth.delegates')
   return { address, isSigned, delegates, validUntilLedger: holder.signatureExpirationLedger(), invocation }
 }
 
@@ -95,8 +95,8 @@ export function inspectPreimage(
 }
 
 /**
- * Judges calls, with those inside them, for what they are: allowances and destroyed money by their names, and what is not understood
- * as a danger. Where something was expected, the comparison with it has the word; only an allowance is told all the same.
+ * Judges calls and their nested calls: names allowances and burned tokens, and reports unknown calls as a danger. With an
+ * expectation, the comparison decides instead; only an allowance is reported in any case.
  */
 export function inspectCalls(calls: readonly Invocation[], context: InspectionContext): void {
   const { expected, findings, network } = context

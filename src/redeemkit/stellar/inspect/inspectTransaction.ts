@@ -54,7 +54,7 @@ function inspectSignatures({ transaction, feeBump }: ParsedTransaction, context:
       )
 }
 
-/** When it may land, and under what conditions. */
+/** Findings for time bounds and other preconditions. */
 function inspectConditions(transaction: Transaction, context: InspectionContext): void {
   const { minTime = 0, maxTime = 0 } = transaction.timeBounds ?? {}
   const [start, end] = [Number(minTime), Number(maxTime)]
@@ -77,7 +77,7 @@ function inspectConditions(transaction: Transaction, context: InspectionContext)
   else compareResources(transaction, context)
 }
 
-/** What must not be in any payment or call, whatever was expected. */
+/** Findings that no payment or call may have, with any expectation. */
 function inspectContent(details: TransactionDetails, context: InspectionContext): void {
   const { sequence, fee, operations } = details
   const { code, issuer } = context.network.usdc

@@ -5,7 +5,7 @@ import { type Invocation, parseCall } from '../envelope/authEntry.ts'
 import type { StellarNetwork } from '../networks.ts'
 import type { InspectedOperation } from './context.ts'
 
-/** Reads an operation: a payment or a call with what it moves, those of a sponsored account in words, any other by its name. */
+/** Reads an operation: payments and calls with the amounts they move, sponsored-account operations described, others by name. */
 export function parseOperation(
   operation: Transaction['operations'][number],
   transactionSource: string,
@@ -32,7 +32,7 @@ export function parseOperation(
     : { type, source, effect }
 }
 
-/** What gives a customer without XLM an account, in words that tell all of it. */
+/** Descriptions of the operations that open a sponsored account. */
 function effectOf(operation: Transaction['operations'][number], source: string): string | undefined {
   switch (operation.type) {
     case 'beginSponsoringFutureReserves':
@@ -48,7 +48,7 @@ function effectOf(operation: Transaction['operations'][number], source: string):
   }
 }
 
-/** An operation in words. */
+/** Describes an operation. */
 export function formatOperation(
   { type, source, payment, call, effect }: InspectedOperation,
   network: StellarNetwork,
@@ -59,7 +59,7 @@ export function formatOperation(
   return `${effect ?? `Do ${type} on ${source}`}.`
 }
 
-/** A call in words, with the calls inside it. */
+/** Describes a call and its nested calls. */
 export function formatCall(call: Invocation, network: StellarNetwork): string {
   const { contract, functionName, args, subInvocations } = call
   const words =
@@ -69,14 +69,14 @@ export function formatCall(call: Invocation, network: StellarNetwork): string {
   return inside.length === 0 ? words : `${words} (${inside.join('; ')})`
 }
 
-/** What is no name of a function is shown as somebody's text. */
+/** Quotes a value that is not a function name, as untrusted text. */
 const showName = (name: string) => (/^\w+$/.test(name) ? name : showText(name))
 
 /**
  * The functions of a token (SEP-41, CAP-46-6) that customers are asked for: types of the arguments (`a`ddress, `i`128, `u`32), and
  * what they do in words, with the number of an argument for its value.
  *
- * What is not here is not understood: who may administer or freeze a token is not asked of customers.
+ * Other functions count as unknown: customers never need to administer or freeze a token.
  */
 const functions: Readonly<Record<string, readonly [types: string, words: string]>> = {
   transfer: ['aai', 'Pay 2 from 0 to 1'],
@@ -86,7 +86,7 @@ const functions: Readonly<Record<string, readonly [types: string, words: string]
   burn_from: ['aai', 'Destroy 2 of 1 by the allowance of 0'],
 }
 
-/** A call of USDC's or XLM's contract in words; undefined for what is not understood. */
+/** Describes a call of the USDC or XLM contract; undefined for an unknown function. */
 export function readTokenCall(
   { contract, functionName, args }: Invocation,
   network: StellarNetwork,

@@ -10,9 +10,9 @@ import { asBuffer, parseBase64 } from '../encoding.ts'
 type WalletAnswer = Readonly<Record<string, unknown>> | string
 
 /**
- * Calls a method of a wallet. An answer with `error` is an error, whatever else it says.
+ * Calls a wallet method. An answer with `error` is an error, even if it has a result too.
  *
- * @throws `UserRejectedError` for the user's no, `WalletFailedError` for any other failure
+ * @throws `UserRejectedError` for a rejection, `WalletFailedError` for any other failure
  */
 export async function askWallet(
   wallet: object,
@@ -34,7 +34,7 @@ export async function askWallet(
   const fields = answer as Readonly<Record<string, unknown>>
   if (fields.error !== undefined && fields.error !== null && fields.error !== '')
     throw refusal(method, fields.error)
-  // SEP-43 of before has the error in the place of the answer.
+  // Earlier versions of SEP-43 return the error instead of the answer.
   if (fields.code !== undefined && typeof fields.message === 'string') throw refusal(method, fields)
   return fields
 }
@@ -63,9 +63,9 @@ function refusal(method: string, thrown: unknown): UserRejectedError | WalletFai
   const error: unknown = Object(thrown).error ?? thrown
   const { code, message = error } = Object(error)
   if (isRefusal(code, typeof message === 'string' ? message : ''))
-    return new UserRejectedError('The user refused to sign.', {
+    return new UserRejectedError('The user rejected the request in the wallet.', {
       cause: error,
-      fix: 'Take it as the answer; do not ask again on your own.',
+      fix: 'Do not ask again unless the user starts again.',
       docs: 'SEP-43, error code -4',
     })
   return new WalletFailedError(
@@ -73,12 +73,12 @@ function refusal(method: string, thrown: unknown): UserRejectedError | WalletFai
     {
       cause: error,
       field: 'signer',
-      fix: 'Look at the wallet: is it unlocked, connected to this site, on this network?',
+      fix: 'Check that the wallet is unlocked, connected to this site and on this network.',
     },
   )
 }
 
-/** Whether it is the user who said no. A code that says so, or says otherwise, decides alone; xBull's closed window is an empty sequence. */
+/** Whether the user rejected the request. A known error code decides alone; xBull reports a closed window as an empty sequence. */
 function isRefusal(code: unknown, message: string): boolean {
   // -4 is SEP-43's, 4001 that of EIP-1193, which wallets of several chains use everywhere, 5000 WalletConnect's.
   if (/^(-4|4001|5000)$/.test(String(code))) return true
@@ -126,7 +126,7 @@ function toBytes(value: unknown): Uint8Array | undefined {
       ? Uint8Array.from(value.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16))
       : decodeTwice(parseBase64(value, 'signature'))
   const data: unknown = Object(value).data ?? value
-  // Of any realm: a wallet's frame has classes of its own.
+  // Works across realms: a wallet's frame has different classes.
   if (ArrayBuffer.isView(data)) return new Uint8Array(data.buffer, data.byteOffset, data.byteLength).slice()
   if (Object.prototype.toString.call(data) === '[object ArrayBuffer]')
     // What names itself so is one.

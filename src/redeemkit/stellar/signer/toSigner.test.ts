@@ -244,11 +244,11 @@ describe('before the wallet is asked', () => {
   })
 })
 
-test('a seed in the place of a wallet is told by its type and length', async () => {
+test('an error for a seed instead of a wallet shows only type and length', async () => {
   const seed = key.secret()
   // As plain JavaScript would call it.
   const error: unknown = await sign(seed as never).catch((error: unknown) => error)
-  expect(String(error)).toContain('not text of 56 characters')
+  expect(String(error)).toContain('got text of 56 characters')
   expect(String(error)).not.toContain(seed.slice(0, 6))
   for (const text of ['short', '7Ff2mXq9cT4vLw8hRbYz3N6kPdJs5GuAeB1iVoWt'])
     await expect(sign(text as never)).rejects.toThrow(`not text of ${text.length} characters`)
@@ -359,7 +359,7 @@ describe('a signed text', () => {
     const { sign } = await toSigner(wallet, network)
     expect(Buffer.from(await sign('signMessage', 'hello', digest))).toEqual(signature)
   })
-  test('that was encoded twice and is none is a typed error', async () => {
+  test('that was encoded twice and is invalid is a typed error', async () => {
     const signedMessage = Buffer.from('?'.repeat(88)).toString('base64')
     const wallet = { getAddress: async () => from, signMessage: async () => ({ signedMessage }) }
     const { sign } = await toSigner(wallet, network)

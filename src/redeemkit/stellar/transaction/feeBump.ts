@@ -18,11 +18,11 @@ import { simulateAsPayer } from './simulateCall.ts'
  * entries, so a call that a sponsor shall submit takes the sponsor as source instead (`stellarTransaction`).
  *
  * @param sponsor the one who pays, named as `expected.sponsor`
- * @param options.client for a call: the sponsor's own RPC server, which says what it needs
+ * @param options.client for a call: the sponsor's own RPC server, which simulates it
  * @returns base64 XDR of the signed fee bump
  * @throws `RefusedTransactionError` and its kin when the inner transaction is anything else than expected,
  * `WrongSignatureError` when the customer has not signed it for this network; of a call, `ContractCallFailedError` when it would
- * fail and `InvalidOptionError` when nothing says what it needs
+ * fail and `InvalidOptionError` without a simulation
  * @see CAP-15; PROTOCOL.md 9.4
  * @example
  * ```ts
@@ -41,7 +41,7 @@ export async function feeBump(sponsor: StellarSigner, options: feeBump.Options):
   if (inner.feeBump !== undefined)
     throw new RefusedTransactionError('The transaction is a fee bump already.', {
       field: 'transaction',
-      fix: 'Give the customer’s own transaction.',
+      fix: 'Pass the customer’s own transaction.',
     })
   const { transaction } = inner
   const simulation = await simulateAsPayer(transaction, { ...options, address, payer: address })

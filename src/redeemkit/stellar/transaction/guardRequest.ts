@@ -83,7 +83,7 @@ function refuseDangers(findings: readonly Finding[]): void {
   const Refusal = table[first.code] ?? RefusedTransactionError
   throw new Refusal(dangers.map(({ message }) => message).join(' '), {
     field: first.field,
-    fix: 'Do not sign it. Have it built again, and tell the service.',
+    fix: 'Do not sign it. Have it built again, and report it to the service.',
     findings,
   })
 }
@@ -99,7 +99,7 @@ type Refusals<error> = {
   ) => error
 }
 
-/** What is not in it is a {@link RefusedTransactionError}. */
+/** Other findings are a {@link RefusedTransactionError}. */
 const refusals = {
   WRONG_NETWORK: WrongTransactionNetworkError,
   WRONG_ASSET: WrongAssetError,

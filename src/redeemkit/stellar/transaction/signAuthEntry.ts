@@ -19,10 +19,10 @@ import { ExpiredTransactionError } from './errors.ts'
 import { checkHolder, guardRequest } from './guardRequest.ts'
 
 /**
- * Signs one Soroban authorization entry, so that somebody else may submit the call and pay for it.
+ * Signs one Soroban authorization entry, so that another account can submit the call and pay for it.
  *
  * The entry must authorize the expected call and nothing else, for the signer's own address: the SDK's `authorizeEntry`
- * takes another key without a word, and the network refuses it later.
+ * silently accepts another key, and the network refuses the result later.
  *
  * @param options.authEntry base64 XDR of a `SorobanAuthorizationEntry` with address credentials; or of the `HashIdPreimage` that
  * SEP-43 hands to wallets, whose end `latestLedger` has to judge
@@ -52,7 +52,7 @@ export declare namespace signAuthEntry {
   type ErrorType = guardRequest.ErrorType | toSigner.ErrorType | WrongSignerError
 }
 
-/** What SEP-43 hands to wallets: the entry is somebody else's to put together, so the signature alone is returned. */
+/** The data that SEP-43 passes to wallets. Another party assembles the entry, so only the signature is returned. */
 async function signPreimage(
   wallet: Signer,
   preimage: AuthPreimage,
@@ -60,9 +60,9 @@ async function signPreimage(
 ): Promise<string> {
   const { authEntry, expected, latestLedger, validUntilLedger } = options
   if (validUntilLedger !== undefined || latestLedger === undefined)
-    throw new InvalidOptionError('The end of a preimage cannot be set, only judged.', {
+    throw new InvalidOptionError('The last ledger of a preimage cannot be changed.', {
       field: validUntilLedger === undefined ? 'latestLedger' : 'validUntilLedger',
-      fix: 'Give latestLedger, and leave validUntilLedger out.',
+      fix: 'Pass latestLedger, and omit validUntilLedger.',
     })
   guardRequest({ ...options, address: wallet.address }, (context) => inspectPreimage(preimage, context))
   checkHolder(wallet, expected)
@@ -87,7 +87,7 @@ export async function signEntry(
   unsigned: xdr.SorobanAuthorizationEntry,
   options: signEntry.Options,
 ): Promise<string> {
-  // A copy: what is set here is not set in the transaction that it came from.
+  // A copy, so that the original transaction does not change.
   const entry = xdr.SorobanAuthorizationEntry.fromXDR(unsigned.toXDR())
   const { validUntilLedger, latestLedger, expected } = options
   const { address } = wallet
@@ -95,19 +95,19 @@ export async function signEntry(
   if (credentials === undefined)
     throw new InvalidTransactionError('The authorization has no address that could sign it.', {
       field: 'authEntry',
-      fix: 'Sign the transaction instead: its source authorizes by that.',
+      fix: 'Sign the transaction instead: that is the source account’s authorization.',
     })
   const { holder } = credentials
   const end = checkCount(validUntilLedger, 'validUntilLedger') ?? holder.signatureExpirationLedger()
   if (end === 0 || end > 0xffffffff)
     throw new ExpiredTransactionError(`The authorization cannot end at ledger ${showValue(end)}.`, {
       field: 'validUntilLedger',
-      fix: 'Give the last ledger in which it may be used: 12 close in a minute.',
+      fix: 'Pass the last ledger in which it may be used. About 12 ledgers close per minute.',
     })
   if (validUntilLedger === undefined && latestLedger === undefined)
-    throw new ExpiredTransactionError(`Nothing says when ledger ${end} will be.`, {
+    throw new ExpiredTransactionError(`The time of ledger ${end} is unknown.`, {
       field: 'latestLedger',
-      fix: 'Give latestLedger to judge its end, or validUntilLedger to set it.',
+      fix: 'Pass latestLedger to judge its end, or validUntilLedger to set it.',
     })
   holder.signatureExpirationLedger(end)
   holder.signature(xdr.ScVal.scvVoid())
@@ -134,8 +134,8 @@ export declare namespace signEntry {
   type Options = Omit<InspectOptions, 'address' | 'expected'> & {
     expected: Expectation
     /**
-     * The last ledger in which it may be used. Default: what stands in the entry, and then `latestLedger` is needed to
-     * judge it: the time bounds of a transaction do not end an authorization inside it.
+     * The last ledger in which it may be used. Default: the entry's own value; `latestLedger` is then required to judge it,
+     * because a transaction's time bounds do not limit an authorization inside it.
      */
     validUntilLedger?: number | undefined
     /** The passphrase that came with the request, when one did. */

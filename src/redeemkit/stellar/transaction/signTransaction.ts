@@ -18,7 +18,7 @@ import { simulateAsPayer } from './simulateCall.ts'
  *
  * A wallet that stands as source of the transaction or of its operation signs the envelope. A customer whose call a
  * sponsor submits signs the authorization entry inside instead; the sponsor signs the envelope afterwards, and gives `client` for it:
- * what the customer declares is held against a simulation of the sponsor's own.
+ * the resources that the customer declares are compared with the sponsor's own simulation.
  *
  * @param options.transaction base64 XDR, as `usdcTransfer` and `stellarTransaction` build it or as a service sends it
  * @returns base64 XDR with the signature added

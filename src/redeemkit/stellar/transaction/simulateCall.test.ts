@@ -75,7 +75,7 @@ describe('a sponsor of a call', () => {
     const dear = { ...success, minResourceFee: '20000000' }
     expect(await sign(declaring(20_000_000), { client: answering(dear) })).toBeTypeOf('string')
   })
-  test('signs no more than maxFee, whatever the call needs', async () => {
+  test('never signs more than maxFee', async () => {
     await expect(sign(declaring(50_000), { maxFee: 50_000n })).rejects.toMatchObject({ field: 'fee' })
   })
   test('does not sign a call that would fail', async () => {

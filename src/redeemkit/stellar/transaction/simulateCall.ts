@@ -22,12 +22,12 @@ export async function simulateCall(
   if (rpc.Api.isSimulationError(simulation))
     throw new ContractCallFailedError(
       `The call of ${functionName} fails: ${showValue(simulation.error, 200)}`,
-      { field: 'expected', fix: 'Look at the arguments, the balance, the trustline and the authorization.' },
+      { field: 'expected', fix: 'Check the arguments, the balance, the trustline and the authorization.' },
     )
   if (rpc.Api.isSimulationRestore(simulation))
     throw new ContractCallFailedError(`${functionName} needs entries that the ledger has archived.`, {
       field: 'expected.contract',
-      fix: 'Have them restored first (Operation.restoreFootprint), by another than the customer.',
+      fix: 'Have another account than the customer restore them first (Operation.restoreFootprint).',
     })
   if (!isCallNeeds(simulation)) throw unavailable(undefined)
   return simulation
@@ -49,10 +49,10 @@ async function ask(
 }
 
 function unavailable(cause: unknown): SimulationUnavailableError {
-  return new SimulationUnavailableError('The RPC server does not say what the call needs.', {
+  return new SimulationUnavailableError('The RPC server did not return a usable simulation.', {
     field: 'client',
     cause,
-    fix: 'Ask again later, or another server. Nothing was signed.',
+    fix: 'Try again later, or use another server. Nothing was signed.',
   })
 }
 
@@ -67,17 +67,17 @@ export class ContractCallFailedError extends BaseError {
   override readonly name = 'ContractCallFailedError'
 }
 
-/** A server that does not say what a call needs: out of reach, or with an answer that is none. */
+/** The server did not return a simulation: it is unreachable, or its answer is invalid. */
 export class SimulationUnavailableError extends BaseError {
   override readonly name = 'SimulationUnavailableError'
 }
 
 /**
- * What a call needs, by the word of the payer's own RPC server: a sponsor takes no one else's for what it pays.
+ * Simulates a call on the payer's own RPC server: a sponsor must not rely on another server for what it pays.
  *
- * @returns undefined where nobody asks: for a payment, for who does not pay the fee, for a customer without a client
- * @throws `ContractCallFailedError` for a call that would fail, which costs its payer all the same;
- * `SimulationUnavailableError` when the server does not say; `InvalidOptionError`
+ * @returns undefined if no simulation is needed: for a payment, if the signer does not pay the fee, or for a customer without a client
+ * @throws `ContractCallFailedError` for a call that would fail, which would still cost its fee;
+ * `SimulationUnavailableError` if the server does not return a simulation; `InvalidOptionError`
  */
 export async function simulateAsPayer(
   transaction: Transaction,
@@ -91,9 +91,9 @@ export async function simulateAsPayer(
   if (client !== undefined) return simulateCall(client, transaction, call.functionName)
   const { from, sponsor } = Object(expected)
   if (sponsor === address && from !== address && maxFee === undefined)
-    throw new InvalidOptionError('Nothing says what the sponsored call needs.', {
+    throw new InvalidOptionError('The resources of the sponsored call are unknown.', {
       field: 'client',
-      fix: 'Give client, an rpc.Server of your own; or simulation, what it answered; or maxFee.',
+      fix: 'Pass client (your own rpc.Server), simulation (its answer) or maxFee.',
     })
   return undefined
 }

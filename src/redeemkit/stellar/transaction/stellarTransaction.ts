@@ -15,12 +15,12 @@ import { simulateCall } from './simulateCall.ts'
 /**
  * Builds a call of a merchant contract: the `stellarTransaction` of a checkout (PROTOCOL.md 9.4).
  *
- * The call is simulated, given its resources and authorizations, and held against what was asked: a contract or an RPC
+ * The call is simulated, given its resources and authorizations, and compared with the expectation: a contract or an RPC
  * server that wants more from the customer than `spends` is refused here already.
  *
  * @returns the unsigned transaction as base64 XDR, and the last ledger of its authorizations
- * @throws `ContractCallFailedError` when the call fails, `SimulationUnavailableError` when nobody says; `RefusedTransactionError` and its kin when it does more than
- * `expected`; `MissingExpectationError`, `InvalidMemoError`, `InvalidAddressError`, `InvalidAmountError`
+ * @throws `ContractCallFailedError` when the call fails, `SimulationUnavailableError` without a simulation; `RefusedTransactionError` and its subclasses when it does more
+ * than `expected`; `MissingExpectationError`, `InvalidMemoError`, `InvalidAddressError`, `InvalidAmountError`
  * @example
  * ```ts
  * import { nativeToScVal, rpc } from '@stellar/stellar-sdk'
@@ -45,7 +45,7 @@ export async function stellarTransaction(
   const { expected } = options
   const wanted = expectedInvocation(expected, network)
   if (wanted === undefined)
-    throw new InvalidTransactionError('An account is no call of a contract.', {
+    throw new InvalidTransactionError('Opening an account is not a contract call.', {
       field: 'expected.kind',
       fix: 'Build it with usdcAccount.',
     })
@@ -55,7 +55,7 @@ export async function stellarTransaction(
       `The memo ${showValue(expected.memo, 40)} cannot stand beside a call of a contract.`,
       {
         field: 'memo',
-        fix: 'Leave it out: the network refuses one. Give the payment id to the contract.',
+        fix: 'Omit it: the network refuses a memo. Pass the payment id to the contract.',
       },
     )
   const builder = await startTransaction(client, { ...options, network })
@@ -90,7 +90,7 @@ export declare namespace stellarTransaction {
     validForSeconds?: number | undefined
     /** Stroops offered for inclusion, beside the resources. Default 100. */
     inclusionFee?: bigint | undefined
-    /** The most that it may cost, in stroops. Default: what the simulation says, and `inclusionFee`. */
+    /** The most that it may cost, in stroops. Default: the simulation's resource fee plus `inclusionFee`. */
     maxFee?: bigint | undefined
     now?: Clock | undefined
   }
@@ -115,14 +115,14 @@ export async function startTransaction(
   if (fee > 0xffff_ffffn)
     throw new InvalidOptionError(`inclusionFee is ${fee}.`, {
       field: 'inclusionFee',
-      fix: 'Give at most 2^32 - 1 stroops.',
+      fix: 'Pass at most 2^32 - 1 stroops.',
     })
   const ownMemo = toMemo(memo)
   const account = await client.getAccount(sponsor).catch((cause: unknown) => {
     throw new MissingAccountError(`The account ${sponsor} could not be loaded.`, {
       cause,
       field: expected.sponsor === undefined ? 'from' : 'sponsor',
-      fix: `Create it on ${network.name} first, or look at the RPC server.`,
+      fix: `Create it on ${network.name} first, or check the RPC server.`,
     })
   })
   const maxTime = Number(unixSeconds(options.now)) + validForSeconds

@@ -11,9 +11,9 @@ import { startTransaction } from '../transaction/stellarTransaction.ts'
 import { trustlineKeyOf } from '../usdcTransfer/checkTrustlines.ts'
 
 /**
- * Builds what a customer without XLM needs before the first payment: an account, created by the sponsor when there is none, and its
- * trustline to USDC. The sponsor pays the fee and keeps the reserves: 1 XLM for an account and 0.5 XLM for the trustline, which it
- * gets back when they are removed.
+ * Builds the transaction that prepares a customer without XLM for the first payment: the sponsor creates the account, if it does
+ * not exist, and its USDC trustline. The sponsor pays the fee and the reserves (1 XLM for the account, 0.5 XLM for the trustline),
+ * and gets the reserves back when they are removed.
  *
  * Sponsor and customer sign it, in any order.
  *
@@ -49,7 +49,7 @@ export async function usdcAccount(
   if (from === sponsor)
     throw new WrongPartyError(`${from} would sponsor itself.`, {
       field: 'sponsor',
-      fix: 'Name another account, which keeps the reserves.',
+      fix: 'Pass another account as the sponsor of the reserves.',
     })
   const { usdc } = network
   const trustlineKey = trustlineKeyOf(from, new Asset(usdc.code, usdc.issuer))
@@ -108,7 +108,7 @@ function accountKeyOf(address: string): xdr.LedgerKey {
 const baseReserve = 5_000_000n
 
 /**
- * Whether a sponsor has the XLM for what it is to keep: without it the transaction fails, and its fee is gone.
+ * Checks that a sponsor has the XLM for the reserves. Otherwise the transaction would fail and still cost its fee.
  *
  * @param options.entries for how many entries more the sponsor keeps the reserves; an account counts as two
  * @param options.fee stroops
@@ -130,7 +130,7 @@ export function checkReserve(
   if (balance < needed)
     throw new MissingReserveError(
       `The sponsor has ${xlmText(balance)} XLM, and needs ${xlmText(needed)} with what it is to keep.`,
-      { field: 'sponsor', fix: 'Send it XLM, or name another sponsor.', docs: 'CAP-33' },
+      { field: 'sponsor', fix: 'Send it XLM, or use another sponsor.', docs: 'CAP-33' },
     )
 }
 

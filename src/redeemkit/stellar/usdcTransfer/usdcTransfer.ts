@@ -17,7 +17,7 @@ import { checkTrustlines, type TrustlineError } from './checkTrustlines.ts'
 /**
  * Builds a USDC payment: a classic one to an account, `transfer` of USDC's contract to a contract.
  *
- * Both trustlines are looked at first. With `sponsor` the customer pays no fee: the sponsor is the transaction's source,
+ * Both trustlines are checked first. With `sponsor` the customer pays no fee: the sponsor is the transaction's source,
  * the customer the operation's, and both sign. Without, the customer is the source; `feeBump` may still wrap it.
  *
  * @param options.amount raw units of 7 decimals: 1 USDC is `10_000_000n`
@@ -43,7 +43,7 @@ export async function usdcTransfer(
   const receiver = baseAddress(to)
   const expected: ExpectedTransaction = { kind: 'payment', from, to, amount, sponsor, memo }
   if (from === receiver)
-    throw new WrongPartyError(`${from} would pay itself.`, { field: 'to', fix: 'Name another receiver.' })
+    throw new WrongPartyError(`${from} would pay itself.`, { field: 'to', fix: 'Pass another receiver.' })
   // For its checks of the accounts and the amount.
   expectedInvocation(expected, network)
   const toContract = StrKey.isValidContract(to)

@@ -13,17 +13,17 @@ import {
   tokenCalls,
 } from './knownCalls.ts'
 
-/** A call in words, beginning with what it does: `pays 1.00 pathUSD to 0x…`. */
+/** Description of a call, verb first: `pays 1.00 pathUSD to 0x…`. */
 export type DescribedCall = {
   words: string
   movements: readonly TempoMovement[]
-  /** What nobody asked for should know of it. */
+  /** Warnings for a call that was not requested. */
   findings: readonly Finding[]
 }
 
 /**
  * Says what one call of a transaction does: transfers, allowances, permits, mints and burns of tokens, access keys, and calls of
- * the credits contract. What is not known is called so.
+ * the credits contract. Other calls are described as unknown.
  */
 export function describeTempoCall(
   call: { to?: Address | undefined; data: Hex },
@@ -50,7 +50,7 @@ export function describeTempoCall(
         : [
             finding('warning', 'DELEGATE_APPROVAL', warning, {
               field,
-              fix: 'Sign it only when you mean to.',
+              fix: 'Sign it only if you intend this.',
             }),
           ]),
       ...(danger === undefined
@@ -94,21 +94,21 @@ function unknownCall(to: Address, data: string, index: number): DescribedCall {
   return {
     words: `calls ${to} ${what}`,
     movements: [],
-    findings: [notCompared(index, `What call ${index} of ${to} does is not known here.`)],
+    findings: [notCompared(index, `What call ${index} of ${to} does is not supported.`)],
   }
 }
 
 function notCompared(index: number, message: string): Finding {
   return finding('warning', 'NOT_COMPARED', message, {
     field: `calls.${index}`,
-    fix: 'Sign it only when something else tells you what it does.',
+    fix: 'Sign it only if you know from another source what it does.',
   })
 }
 
-/** So many calls are told one by one. */
+/** Most calls that a summary lists one by one. */
 const toldCalls = 4
 
-/** The calls of a transaction in words: the first ones each, and of the others how many they are and what leaves by them. */
+/** Describes the calls of a transaction: the first ones one by one, the others by number and total outflow. */
 export function tellCalls(calls: readonly DescribedCall[], chainId: number): string {
   const told = calls.slice(0, toldCalls).map(({ words }) => words)
   const others = calls.slice(toldCalls)

@@ -47,7 +47,7 @@ export function parseClientData(text: string): ClientData {
   if (origin !== undefined && typeof origin !== 'string')
     throw invalid('The origin in the client data is not text.')
   if (crossOrigin !== undefined && typeof crossOrigin !== 'boolean')
-    throw invalid('crossOrigin in the client data is neither true nor false.')
+    throw invalid('crossOrigin in the client data is not a boolean.')
   if (topOrigin !== undefined && typeof topOrigin !== 'string')
     throw invalid('The top origin in the client data is not text.')
   return { type, challenge, origin, crossOrigin: crossOrigin === true, topOrigin }
@@ -80,7 +80,7 @@ function checkNames(text: string): void {
 function invalid(message: string, cause?: unknown): InvalidClientDataError {
   return new InvalidClientDataError(message, {
     field: 'clientDataJSON',
-    fix: 'Pass on the bytes that the browser wrote, unchanged.',
+    fix: 'Pass the browser’s bytes unchanged.',
     docs: 'WebAuthn L3, section 5.8.1',
     cause,
   })

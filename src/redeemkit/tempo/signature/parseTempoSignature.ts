@@ -134,7 +134,7 @@ function byteAt(text: Hex, index: number): number {
 function malformed(message: string, cause?: unknown): InvalidSignatureError {
   return new InvalidSignatureError(message, {
     field: 'signature',
-    fix: 'Pass the bytes on exactly as the wallet gave them, and let it sign again when they are wrong.',
+    fix: 'Pass the wallet’s bytes unchanged. If they are wrong, ask the wallet to sign again.',
     docs: 'Tempo Transactions, "Signature types"',
     cause,
   })

@@ -144,9 +144,9 @@ export function low(hex: Hex): Hex {
 }
 
 export function invalid(name: string, value: unknown): InvalidSignatureError {
-  return new InvalidSignatureError(`${name} ${showValue(value)} is none of a Tempo signature.`, {
+  return new InvalidSignatureError(`${name} ${showValue(value)} is not part of a Tempo signature.`, {
     field: `signature.${name}`,
-    fix: 'Give the parts as parseTempoSignature does.',
+    fix: 'Pass the parts as parseTempoSignature does.',
     docs: 'Tempo Transactions, "Signature types"',
   })
 }

@@ -20,7 +20,7 @@ export type TempoWebAuthnSignature = {
   y: Hex
   /** Exactly 37 bytes: SHA-256 of the relying party's id, flags, counter. */
   authenticatorData: Hex
-  /** The text as the browser wrote it. Its bytes are what is signed: never written anew. */
+  /** The text as the browser wrote it. It is never serialized again, because its exact bytes are signed. */
   clientDataJSON: string
 }
 
@@ -52,10 +52,10 @@ export function p256Address(key: { x: Hex; y: Hex }): Address {
 }
 
 /**
- * What an access key signs in the place of `digest`: `keccak256(0x04 ‖ digest ‖ account)`. The account is inside, so a
- * signature made for one account is worth nothing for another that trusts the same key.
+ * Returns the digest that an access key signs instead of `digest`: `keccak256(0x04 ‖ digest ‖ account)`. It contains the account,
+ * so the signature is invalid for another account with the same key.
  *
- * @param options.digest 32 bytes: what the account itself would sign
+ * @param options.digest 32 bytes: the digest that the account itself would sign
  * @param options.account the account that the access key acts for
  * @throws {@link InvalidHexError} {@link InvalidAddressError} when they are not
  * @see Tempo Transactions, "Keychain V2"

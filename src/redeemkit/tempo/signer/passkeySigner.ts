@@ -27,7 +27,7 @@ export type PasskeyAssertion = {
  * @param options.publicKey the credential's P-256 point, kept from its registration
  * @param options.rpId default: the page's own domain
  * @param options.getAssertion default: `navigator.credentials.get`
- * @throws {@link UserRejectedError} when the person says no or the time is up; {@link WalletFailedError} when the browser
+ * @throws {@link UserRejectedError} when the user rejects it or it times out; {@link WalletFailedError} when the browser
  * cannot ask; {@link WrongSignatureError}; before any of it {@link InvalidHexError}, {@link InvalidTextError},
  * {@link InvalidRecordError}, {@link InvalidOptionError} for options that cannot be meant
  * @see WebAuthn L2, section 6.3.3; Tempo Transactions, "WebAuthn"
@@ -85,7 +85,7 @@ export function passkeySigner(options: passkeySigner.Options): TempoSigner {
     if (check.valid) return signature
     throw new WrongSignatureError(`The passkey's answer is worthless: ${check.message}`, {
       field: 'credentialId',
-      fix: 'Use the passkey whose public key was given, on the domain it was made for.',
+      fix: 'Use the passkey with the given public key, on the domain where it was created.',
     })
   }
   return tempoSigner(address, sign, webAuthn)
@@ -129,7 +129,7 @@ async function askBrowser(
       ...(request.rpId === undefined ? {} : { rpId: request.rpId }),
     },
   })
-  // a public key was asked for, so the answer is an assertion, or null when there is none
+  // The request has `publicKey`, so the answer is an assertion or null.
   const response = (credential as PublicKeyCredential | null)?.response as
     | AuthenticatorAssertionResponse
     | undefined
@@ -141,14 +141,14 @@ async function askBrowser(
 function refusal(cause: unknown): UserRejectedError | WalletFailedError {
   const name = cause instanceof Error ? cause.name : ''
   return name === 'NotAllowedError' || name === 'AbortError'
-    ? new UserRejectedError('The user declined to use the passkey, or waited too long.', {
-        fix: 'Respect it: ask again only when the user starts again.',
+    ? new UserRejectedError('The user rejected the passkey request, or it timed out.', {
+        fix: 'Ask again only after the user starts again.',
         docs: 'WebAuthn L2, section 5.1.4',
         cause,
       })
-    : new WalletFailedError('The passkey could not be asked.', {
+    : new WalletFailedError('The passkey request failed.', {
         field: 'rpId',
-        fix: 'Check that the page is a secure one, and that rpId is its domain or a parent of it.',
+        fix: 'Check that the page uses HTTPS, and that rpId is its domain or a parent domain.',
         docs: 'WebAuthn L2, section 5.1.4',
         cause,
       })
@@ -160,7 +160,7 @@ function readCredentialId(text: unknown): Uint8Array {
   } catch (cause) {
     throw new InvalidTextError('The credential id is not base64url.', {
       field: 'credentialId',
-      fix: 'Give PublicKeyCredential.id, as it is.',
+      fix: 'Pass PublicKeyCredential.id unchanged.',
       docs: 'WebAuthn L2, section 5.1',
       cause,
     })
@@ -211,7 +211,7 @@ function notDer(): WrongSignatureError {
 function wrongAnswer(field: keyof PasskeyAssertion, what: string): WrongSignatureError {
   return new WrongSignatureError(`The passkey answered ${what}.`, {
     field,
-    fix: 'Use a passkey of algorithm ES256, and an assertion as browsers give it.',
+    fix: 'Use an ES256 passkey and an unmodified browser assertion.',
     docs: 'WebAuthn L2, section 6.5.5',
   })
 }

@@ -15,7 +15,7 @@ export type TempoSigner = {
   readonly sign: (parameters: { hash: Hex }) => Promise<Hex>
   readonly signTypedData: (typedData: TypedDataDefinition) => Promise<Hex>
   readonly signMessage: (parameters: { message: string }) => Promise<Hex>
-  /** How the functions of `redeemkit/evm` check what it signs. */
+  /** Lets the functions of `redeemkit/evm` verify its signatures. */
   readonly signatures: SignatureScheme
 }
 
@@ -39,23 +39,23 @@ export declare namespace tempoSigner {
   type ErrorType = tempoSignatures.ErrorType
 }
 
-/** The digest that `hash` computes, or an error of ours for what it cannot read. */
+/** The digest that `hash` computes; throws a redeemkit error for unreadable input. */
 function hashed(hash: () => Hex, field: string): Hex {
   try {
     return hash()
   } catch (cause) {
     throw new InvalidOptionError(`The ${field} cannot be hashed.`, {
       field,
-      fix: 'Give what signTypedData or signMessage of a viem account takes.',
+      fix: 'Pass the arguments of signTypedData or signMessage of a viem account.',
       cause,
     })
   }
 }
 
 /**
- * Asks a key, whoever made it, to sign a digest. What it answers is still to be checked.
+ * Asks a key to sign a digest. The caller must check the answer.
  *
- * @throws what {@link askWallet} throws; what a signer of ours says of itself comes through as it is
+ * @throws what {@link askWallet} throws; errors of redeemkit's own signers pass through unchanged
  */
 export async function askKey(
   key: { sign: (parameters: { hash: Hex }) => Promise<Hex> },

@@ -31,7 +31,7 @@ import { type TempoSigner, tempoSigner } from './tempoSigner.ts'
 export async function webCryptoSigner(options: webCryptoSigner.Options): Promise<TempoSigner> {
   checkOptions(options, { keyPair: 'any' })
   checkRecord(options.keyPair, 'keyPair')
-  // Whatever else has this form, WebCrypto refuses.
+  // WebCrypto refuses any other value of this form.
   const { privateKey, publicKey } = options.keyPair as CryptoKeyPair
   for (const key of [privateKey, publicKey]) {
     const { name, namedCurve } = (key?.algorithm ?? {}) as Partial<EcKeyAlgorithm> // other algorithms have no curve
@@ -89,7 +89,7 @@ export declare namespace webCryptoSigner {
 function invalid(message: string, cause?: unknown): InvalidKeyPairError {
   return new InvalidKeyPairError(message, {
     field: 'keyPair',
-    fix: "Give a pair as generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, …, ['sign', 'verify']) makes it.",
+    fix: "Pass a pair as generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, …, ['sign', 'verify']) makes it.",
     docs: 'Web Cryptography API, "ECDSA"',
     cause,
   })

@@ -11,16 +11,16 @@ import { parseTempoTransaction } from './parseTempoTransaction.ts'
 import { serializeTempoTransaction } from './serializeTempoTransaction.ts'
 import type { RlpTree, TempoCall, TempoTransaction } from './tempoTransaction.ts'
 
-/** A transaction as somebody gave it, and what the giver left open. */
+/** A given transaction, and the fields that it leaves open. */
 export type ReadTransaction = {
   transaction: TempoTransaction
   /** Who is to send it, when it says so. */
   from?: Address | undefined
-  /** Fields that it does not have, which whoever signs would fill in. They are zero in `transaction`. */
+  /** Missing fields, which the signer would fill in. They are zero in `transaction`. */
   open: readonly string[]
 }
 
-/** Names that other libraries, wallets and nodes use, and what nobody signs of them. */
+/** Field names of other libraries, wallets and nodes; some of them are not part of the signed data. */
 const known = [
   ...['type', 'typeHex', 'chainId', 'gas', 'nonce', 'nonceKey', 'maxFeePerGas', 'maxPriorityFeePerGas'],
   ...['validBefore', 'validAfter', 'feeToken', 'feePayer', 'feePayerSignature', 'signature', 'accessList'],
@@ -41,8 +41,8 @@ const known = [
 const kinds = Object.fromEntries(known.map((name) => [name, 'any'])) as Record<(typeof known)[number], 'any'>
 
 /**
- * Reads a Tempo transaction in any of its forms: serialized as hex or bytes (0x76, or 0x78 as handed to a sponsor), an object of ours, or one
- * as ox, viem, a wallet request or a node makes it, with bigints, numbers or hex.
+ * Reads a Tempo transaction in any of its forms: serialized as hex or bytes (0x76, or 0x78 as sent to a sponsor), or an object of redeemkit, ox,
+ * viem, a wallet request or a node, with bigints, numbers or hex.
  *
  * @throws InvalidOptionError for a field that is not known: it could mean anything; {@link InvalidTransactionError} and the errors
  * of the single values
@@ -53,7 +53,7 @@ export function readTempoTransaction(value: unknown): ReadTransaction {
   if (typeof value === 'string') return { transaction: parseTempoTransaction(value as Hex), open: [] } // the reader checks it
   const record = checkRecord(value, 'transaction')
   if (typeof record.sponsored === 'boolean')
-    // the writer checks every field of ours
+    // The writer checks every field of redeemkit's objects.
     return { transaction: readBack(record as TempoTransaction), open: [] }
   return readForeign(checkOptions(record, kinds, 'transaction'))
 }
@@ -96,7 +96,7 @@ function readForeign(record: Record<string, unknown>): ReadTransaction {
   return {
     transaction: {
       ...transaction,
-      // their forms of these are many, and both are refused whatever they hold
+      // Libraries write these two in many forms. Both are refused with any content.
       ...(isAbsent(keyAuthorization) ? {} : { keyAuthorization: [] }),
       ...(delegations ? { authorizationList: [] } : {}),
     },
@@ -167,8 +167,8 @@ function readFeeToken(value: unknown): Address | undefined {
 }
 
 /**
- * `feePayer` says that somebody else is to pay, a signature that somebody will. So does `null` in the place of one, but for a
- * node, which has hashed the transaction and means none.
+ * `feePayer` means that a sponsor is expected to pay, and a sponsor's signature that it will. `null` instead of a signature means
+ * the same, except from a node: there it means that no sponsor pays.
  */
 function readFeePayer({
   feePayer,
@@ -198,7 +198,7 @@ function readAccessList(value: unknown): readonly RlpTree[] {
 function invalid(message: string, field: string): InvalidTransactionError {
   return new InvalidTransactionError(message, {
     field,
-    fix: 'Give the transaction serialized, or as ox or viem make it.',
+    fix: 'Pass the serialized transaction, or an object of ox or viem.',
     docs: 'Tempo Transactions',
   })
 }
@@ -286,7 +286,7 @@ function word(value: unknown, field: string): Hex {
 function invalidSignature(message: string, field: string): InvalidSignatureError {
   return new InvalidSignatureError(message, {
     field,
-    fix: 'Give the signature as bytes, or as ox or viem make it.',
+    fix: 'Pass the signature as bytes, or as an object of ox or viem.',
     docs: 'Tempo Transactions, "Signature types"',
   })
 }

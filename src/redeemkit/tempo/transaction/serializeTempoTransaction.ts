@@ -39,9 +39,9 @@ export function serializeTempoTransaction(
 ): Hex {
   checkOptions(options, { format: 'any' })
   if (!['transaction', 'handoff', undefined].includes(options.format))
-    throw new InvalidOptionError(`There is no format ${showValue(options.format)}.`, {
+    throw new InvalidOptionError(`${showValue(options.format)} is not a supported format.`, {
       field: 'format',
-      fix: 'Give "transaction" or "handoff".',
+      fix: 'Pass "transaction" or "handoff".',
     })
   const serialized = writeTempoTransaction(transaction, options)
   parseTempoTransaction(serialized)
@@ -54,8 +54,8 @@ export declare namespace serializeTempoTransaction {
 }
 
 /**
- * What the sender of a Tempo transaction signs. In a sponsored one the fee token is left out and a placeholder stands for
- * the sponsor: the sender commits to neither.
+ * Returns the digest that the sender of a Tempo transaction signs. In a sponsored transaction the fee token is omitted and a
+ * placeholder replaces the sponsor: the sender commits to neither.
  *
  * An access key signs `keychainDigest` of it.
  *

@@ -26,7 +26,7 @@ export type TempoTransaction = {
   validAfter?: bigint | undefined
   /** TIP-20 token that pays the fee. In a sponsored transaction the sponsor chooses it. */
   feeToken?: Address | undefined
-  /** Whether somebody else pays the fee: the sender then signs a placeholder in the sponsor's place. */
+  /** Whether a sponsor pays the fee. If so, the sender signs a placeholder instead of the sponsor. */
   sponsored: boolean
   /** The sponsor's 65 bytes. */
   feePayerSignature?: Hex | undefined
@@ -34,7 +34,7 @@ export type TempoTransaction = {
   signature?: Hex | undefined
   /** Named in the form in which a signed transaction is handed to the sponsor (0x78). */
   sender?: Address | undefined
-  /** What no request of ours carries; kept so that an inspection can refuse it. */
+  /** Never part of redeemkit's requests; kept so that an inspection can refuse it. */
   accessList?: readonly RlpTree[] | undefined
   authorizationList?: readonly RlpTree[] | undefined
   keyAuthorization?: readonly RlpTree[] | undefined

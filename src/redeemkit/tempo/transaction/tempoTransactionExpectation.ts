@@ -16,7 +16,7 @@ export type TempoTransactionExpectation = {
   account: Address
   /** Exactly these calls, in this order, without value. */
   calls: readonly { to: Address; data: Hex }[]
-  /** Whether somebody else must pay the fee. Default true. */
+  /** Whether a sponsor must pay the fee. Default true. */
   sponsored?: boolean | undefined
   /** Who that must be, once it has signed. */
   feePayer?: Address | undefined
@@ -35,9 +35,9 @@ export type TempoTransactionExpectation = {
    * since it pays whenever the customer sends. Without it, more than an hour is a warning.
    */
   maxValidBefore?: bigint | undefined
-  /** The credits contract that the caller trusts: its calls are told as such. */
+  /** The credits contract that the caller trusts. Its calls are described as credits calls. */
   creditsContract?: Address | undefined
-  /** For passkeys: what their signature is held against. */
+  /** For passkeys: the expected relying party and pages. */
   webAuthn?: WebAuthnExpectation | undefined
   /** Reads the chain; needed to judge an access key's signature. */
   client?: EvmClient | undefined
@@ -72,9 +72,9 @@ export function checkTempoExpectation(expected: TempoTransactionExpectation): Te
   checkOptions(expected, kinds, 'expected')
   checkWebAuthnExpectation(expected.webAuthn)
   if (!Array.isArray(expected.calls))
-    throw new InvalidTransactionError('The calls that were asked for are missing.', {
+    throw new InvalidTransactionError('The expected calls are missing.', {
       field: 'calls',
-      fix: 'Give the list of them; an empty one when there is none.',
+      fix: 'Pass a list, or an empty list.',
     })
   for (const name of ['maxFee', 'nonce', 'nonceKey', 'maxValidBefore'] as const)
     if (expected[name] !== undefined) checkUint(expected[name], `expected.${name}`)

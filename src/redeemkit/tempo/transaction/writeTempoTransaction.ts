@@ -17,7 +17,7 @@ import type { RlpTree, TempoCall, TempoTransaction } from './tempoTransaction.ts
 
 export type WritableTree = Hex | WritableTree[]
 
-/** Every field of a transaction: a misspelt one would be left out of what is signed, in silence. */
+/** Every field of a transaction. A misspelt one would silently be missing from the signed bytes. */
 export const fieldKinds: OptionKinds<TempoTransaction> = {
   chainId: 'any',
   maxPriorityFeePerGas: 'any',
@@ -54,7 +54,7 @@ export function writeTempoTransaction(
   const handoff = options.format === 'handoff'
   const { keyAuthorization, signature, sponsored } = transaction
   if (typeof sponsored !== 'boolean')
-    throw invalid(`sponsored ${showValue(sponsored)} is neither true nor false.`, 'sponsored')
+    throw invalid(`sponsored ${showValue(sponsored)} is not a boolean.`, 'sponsored')
   const number = (field: 'maxPriorityFeePerGas' | 'maxFeePerGas' | 'gas' | 'nonceKey' | 'nonce') =>
     uint(transaction[field], field)
   const fields: WritableTree[] = [

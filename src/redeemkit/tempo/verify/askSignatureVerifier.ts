@@ -13,7 +13,7 @@ const verifyKeychainAdmin = '0x5f6fc5b7' // verifyKeychainAdmin(address,bytes32,
 const yes = `0x${'0'.repeat(63)}1`
 
 /**
- * Asks Tempo's own precompile whether a signature is the account's: what the credits contract will ask too. Needs no curve
+ * Asks Tempo's precompile whether a signature is the account's. The credits contract asks the same precompile. Needs no curve
  * and little code, but a chain; `checkTempoSignature` works offline and looks at more (origin, relying party).
  *
  * @returns `undefined` when the chain cannot tell: access keys (Keychain V2) before hardfork T6. After it, only admin keys (TIP-1049)

@@ -24,7 +24,7 @@ import {
 import { checkWebAuthnExpectation, judgeAssertion, type WebAuthnExpectation } from './webAuthnExpectation.ts'
 
 /**
- * Checks a signature of one of Tempo's four kinds over a digest, for an account, and says what is wrong when it is not.
+ * Checks a signature of one of Tempo's four kinds over a digest for an account, and returns the problem if it is invalid.
  *
  * secp256k1, P-256 and WebAuthn need no chain. An access key (Keychain V2) also needs the account's authorization, which
  * only the chain knows: without a client it is refused as unchecked. The account that an envelope names is compared with
@@ -90,7 +90,7 @@ export declare namespace checkTempoSignature {
     webAuthn?: WebAuthnExpectation | undefined
     /** Reads the Tempo chain; needed for access keys only. */
     client?: EvmClient | undefined
-    /** What to do with access keys that the account limited in what they may spend or call. Default `refuse`. */
+    /** Whether to accept access keys with a spending or call limit. Default `refuse`. */
     limitedAccessKeys?: 'refuse' | 'accept' | undefined
     now?: Clock | undefined
   }
@@ -114,13 +114,13 @@ async function checkAccessKey(
   if (options.client === undefined)
     return refusal(
       'ACCESS_KEY_UNCHECKED',
-      'Only the chain knows whether this access key acts for the account; give a client.',
+      'Only the chain can tell whether this access key acts for the account: pass a client.',
     )
   const { client, limitedAccessKeys, now } = options
   return judgeAccessKey(client, { account, keyId, kind: inner.type, limitedAccessKeys, now })
 }
 
-/** Whose single-key signature it is, or what is wrong with it. */
+/** The signer of a single-key signature, or the problem. */
 async function checkKey(
   digest: Hex,
   signature: TempoPrimitiveSignature,

@@ -109,8 +109,8 @@ export declare namespace judgeAccessKey {
 const recover = '0x19045a25' // recover(bytes32,bytes)
 
 /**
- * Checks an access key's envelope as `checkTempoSignature` does, with the chain's precompile in the place of the curves: its
- * `recover` knows the key inside since the hardfork that brought it, where `verifyKeychain` came with T6 and ignores limits.
+ * Checks an access key's envelope as `checkTempoSignature` does, with the chain's precompile instead of local curves. `recover`
+ * has supported the inner key since the precompile's first hardfork; `verifyKeychain` came with T6 and ignores limits.
  *
  * @throws {@link ChainReadError} when the node does not answer
  * @see TIP-1020

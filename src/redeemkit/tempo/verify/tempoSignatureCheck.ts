@@ -34,7 +34,7 @@ export type TempoSignatureProblem =
 /** A signature that is not the account's, and why in one sentence. */
 export type TempoSignatureRefusal = { valid: false; problem: TempoSignatureProblem; message: string }
 
-/** The outcome of a check: whose it is, or what is wrong in one sentence. */
+/** The outcome of a check: the signer, or the problem in one sentence. */
 export type TempoSignatureCheck =
   | {
       valid: true

@@ -124,7 +124,7 @@ describe("Tempo's own signers carry the scheme", () => {
   })
 })
 
-test('what a passkey is held against is checked when the scheme is made', () => {
+test('what a passkey is compared with is checked when the scheme is made', () => {
   expect(() => tempoSignatures({ webAuthn: { rpid: 'shop.example' } as never })).toThrow(
     expect.objectContaining({ name: 'InvalidOptionError', field: 'webAuthn.rpid' }),
   )

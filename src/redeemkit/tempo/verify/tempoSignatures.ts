@@ -18,9 +18,9 @@ import { checkWebAuthnExpectation, judgeAssertion } from './webAuthnExpectation.
  * P-256, passkeys and access keys. The signers of `redeemkit/tempo` carry it; give it where a signature or a wallet of
  * another make is judged.
  *
- * Also where the chain checks the signature, a passkey's page, frame and flags are looked at here: the chain does not.
+ * A passkey's page, frame and flags are always checked here, because the chain does not check them.
  *
- * @param options.webAuthn what passkeys are held against
+ * @param options.webAuthn the expected relying party and pages of passkeys
  * @throws InvalidOptionError
  * @see TIP-1020
  * @example
@@ -49,14 +49,14 @@ export function tempoSignatures(options: tempoSignatures.Options = {}): Signatur
 
 export declare namespace tempoSignatures {
   type Options = {
-    /** For passkeys: the relying party and pages that their signature is held against. */
+    /** For passkeys: the expected relying party and pages. */
     webAuthn?: WebAuthnExpectation | undefined
   }
   type ReturnType = SignatureScheme
   type ErrorType = checkWebAuthnExpectation.ErrorType
 }
 
-/** What is wrong with a passkey's assertion, an access key's too, before the chain is asked for the rest. */
+/** Checks a passkey's assertion, also one inside an access key's signature, before the chain checks the rest. */
 function judgePasskey(
   digest: Hex,
   signature: Hex,

@@ -9,8 +9,8 @@ import type { TempoWebAuthnSignature } from '../signature/tempoSignature.ts'
 import { refusal, type TempoSignatureRefusal } from './tempoSignatureCheck.ts'
 
 /**
- * What a passkey's signature is held against, besides digest and account. The chain looks at none of it, so a page on
- * another domain could collect signatures that the chain takes: whoever knows the domain should name it.
+ * The expected origin of a passkey's signature. The chain checks only digest and account, so a page on another domain could
+ * collect signatures that the chain accepts. Pass the domain if you know it.
  */
 export type WebAuthnExpectation = {
   /** The relying party's id, e.g. `shop.example`. Without it, the id must fit the origin, as browsers see to. */
@@ -29,9 +29,9 @@ export type WebAuthnExpectation = {
 }
 
 /**
- * Whether an assertion was made for the relying party and page that were expected.
+ * Checks that an assertion was made for the expected relying party and page.
  *
- * @returns `undefined` when it was, else which of the two is wrong
+ * @returns `undefined` if it was; otherwise the mismatch
  */
 function checkRelyingParty(
   rpIdHash: Hex,
@@ -51,10 +51,10 @@ function checkRelyingParty(
 }
 
 /**
- * Whether a passkey was used in a frame of another origin that nobody allowed (WebAuthn L3, section 7.2): the page around it
- * could have laid anything over what the user saw.
+ * Checks whether a passkey was used in a cross-origin frame without permission (WebAuthn L3, section 7.2): the embedding page
+ * could have covered the content that the user saw.
  *
- * @returns `undefined` when it was not, else the reason
+ * @returns `undefined` if it was not; otherwise the reason
  */
 function checkFrame(
   { crossOrigin, topOrigin }: Pick<ClientData, 'crossOrigin' | 'topOrigin'>,
@@ -63,7 +63,7 @@ function checkFrame(
   if (!crossOrigin)
     return topOrigin === undefined
       ? undefined
-      : 'The client data names a page around, and says that there is none.'
+      : 'The client data names an embedding page, but says that there is none.'
   const { topOrigins } = expected
   const around = topOrigin === undefined ? 'a page that the browser does not name' : showText(topOrigin, 80)
   const allowed =
@@ -97,7 +97,7 @@ function idsOf(host: string): readonly string[] {
 const choices = { userVerification: ['required', 'preferred'], crossOrigin: ['refuse', 'accept'] } as const
 
 /**
- * Takes what a passkey's signature is held against. A word that is not understood would make the check laxer than its
+ * Checks the expectation of a passkey's signature. An unknown option would make the check laxer than its
  * caller believes, so none is passed over.
  *
  * @throws {@link InvalidOptionError} naming the option, and for an unknown one the nearest that is known
@@ -114,17 +114,17 @@ export function checkWebAuthnExpectation(
   )
   const { rpId } = value
   if (rpId !== undefined && (typeof rpId !== 'string' || rpId === ''))
-    throw invalid(`${field}.rpId`, rpId, 'Give the domain of the passkey, such as "shop.example".')
+    throw invalid(`${field}.rpId`, rpId, 'Pass the domain of the passkey, such as "shop.example".')
   for (const name of ['origins', 'topOrigins'] as const) {
     const list: unknown = value[name]
     if (list !== undefined && !(Array.isArray(list) && list.every((one) => typeof one === 'string')))
-      throw invalid(`${field}.${name}`, list, 'Give a list, such as ["https://shop.example"].')
+      throw invalid(`${field}.${name}`, list, 'Pass a list, such as ["https://shop.example"].')
   }
   for (const name of ['userVerification', 'crossOrigin'] as const) {
     const [one, other] = choices[name]
     const word: unknown = value[name]
     if (word !== undefined && word !== one && word !== other)
-      throw invalid(`${field}.${name}`, word, `Give "${one}" or "${other}".`)
+      throw invalid(`${field}.${name}`, word, `Pass "${one}" or "${other}".`)
   }
   return value
 }
@@ -134,7 +134,7 @@ export declare namespace checkWebAuthnExpectation {
 }
 
 function invalid(field: string, value: unknown, fix: string): InvalidOptionError {
-  return new InvalidOptionError(`A passkey cannot be held against ${showValue(value)}.`, {
+  return new InvalidOptionError(`A passkey cannot be checked against ${showValue(value)}.`, {
     field,
     fix,
     docs: 'WebAuthn L3, section 7.2',
@@ -144,7 +144,7 @@ function invalid(field: string, value: unknown, fix: string): InvalidOptionError
 /**
  * Everything about a passkey's assertion that needs no curve: ceremony, challenge, origin, frame, relying party, flags.
  *
- * The chain looks at little of it, so it is looked at here also when the chain checks the signature itself.
+ * The chain checks little of it, so it is checked here even if the chain verifies the signature.
  *
  * @returns `undefined` when nothing is wrong
  * @see WebAuthn L3, section 7.2, steps 11 to 19
@@ -187,7 +187,7 @@ function judgeFlags(flags: number, expected: WebAuthnExpectation): TempoSignatur
   if ((flags & 0x18) === 0x10)
     return refusal(
       'WRONG_BACKUP_FLAGS',
-      'The authenticator says that the passkey is backed up and that it cannot be (flag BS without BE).',
+      'The authenticator reports a backed-up passkey that is not eligible for backup (flag BS without BE).',
     )
   return undefined
 }

@@ -92,7 +92,7 @@ describe('a passkey used in a frame of another origin', () => {
       'CROSS_ORIGIN',
     ],
     [
-      'is refused when frames are, whatever page is named',
+      'is refused with any page when frames are refused',
       framed,
       { crossOrigin: 'refuse', topOrigins: [news] },
       'CROSS_ORIGIN',

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { tokenAccountOf } from '../../../../redeemkit/solana/address.ts'
 import { parseBase58 } from '../../../../redeemkit/solana/encoding.ts'
 import { programs } from '../../../../redeemkit/solana/instruction/programs.ts'
-import { recordedGuards } from '../../../../redeemkit/solana/instruction/recordedGuards.fixture.ts'
+import { recordedAssertions } from '../../../../redeemkit/solana/instruction/recordedAssertions.fixture.ts'
 import type { Target } from './assertionFields.ts'
 import { evaluateAssertions } from './evaluateAssertions.ts'
 
@@ -83,7 +83,7 @@ test('tells an assertion that does not hold from what cannot be evaluated', () =
 })
 
 // What Phantom adds to transactions of tokens. Stakes, trees and loaders are not on the local chain.
-const ofTokens = recordedGuards.filter(([, , , name]) => /Info|Token|Clock/.test(name))
+const ofTokens = recordedAssertions.filter(([, , , name]) => /Info|Token|Clock/.test(name))
 test.each(ofTokens)('takes a guard that is on mainnet: %s', (_what, hex, accounts) => {
   const { result } = evaluateAssertions({
     data: Buffer.from(hex, 'hex'),

@@ -1,8 +1,8 @@
 /**
- * What stands on mainnet of the Lighthouse program: the data of its instructions, how many accounts each names, and what it
- * asserts. Read from `getTransaction` by others and published with their tests; npm's lighthouse-sdk 2.1.0 reads the same.
+ * Lighthouse instructions from mainnet: their data, number of accounts, and assertions. Other projects read them with
+ * `getTransaction` and published them with their tests; npm's lighthouse-sdk 2.1.0 decodes them identically.
  */
-export const recordedGuards: readonly [
+export const recordedAssertions: readonly [
   what: string,
   hex: string,
   accounts: number,
@@ -117,17 +117,17 @@ export const recordedGuards: readonly [
 ]
 
 /**
- * Whole messages that Phantom signed on mainnet, each with the fee payer's signature, which proves every byte: guards, and
+ * Whole messages that Phantom signed on mainnet, each with the fee payer's signature, which proves every byte: assertions, and
  * what was asked to be signed between them.
  */
 export const recordedMessages = {
-  /** A token account made and a Token-2022 transfer to it; two guards behind. Slot 453357665. */
+  /** A token account made and a Token-2022 transfer to it; two assertions behind. Slot 453357665. */
   transfer: {
     signature: '5BKju48sSPui7JWuR1oCNf7WmRmcPESRs3AsF38MggNESyqjGYBeszKjV38fC37q5oEeGxvoRxQKAuNHRyYwwtS8',
     message:
       'AQAKDUzL1AM6knEks5ol+j/hDD+Jao+AAxBrj5f7K/FKY/LSEa6Jw2lRW5CilX19pvjagTUXEV3dUXoNSXJB0+90V+UXVr6loqIM87/14JiNdhwRUEhFLH67HNvFGcMKInGV0wAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAwZGb+UhFzL/7K26csOb57yM5bvF9xJrLEObOkAAAAAE3615Yv+x3ZJdCp+15tAM5hlbqLs6kf0H75hgxel7uAbd9uHudY/eGEJdvORszdq2GvxNg7kNJ/69+SjYoYv8IyYoOazXpmKghdtORYsaGTmcMlL8/BwFQReZEh7FXVojUufhLR4sFqEciyQUTeaaw1YIF3vTiqut5Y9xv+7k0WSiqdVNS/jO7C+fPKADtGznKBw9ePgDiTjNuDaNwcHjZafcLQO2mLuL6EquLpIZiwhuKbWNFYH0Wm+RbJRF8T+MlyWPTiSJ8bs9ECkUjg2DC1oTmdr/EIQEjnvY2+n4WeF9yO2P8M94uBa93PxT+AVLnClxsVsAo3lbhqBRFTDooQV6KQkz47RFX+zciKPbNBImE+UyAxgygaNOjGsILmkGBAAFAkANAwAEAAkDoIYBAAAAAAALBgACBwoDBgEBBgcBCgIACAkMCgz0AQAAAAAAAAAFAQAaBgQDAJWrB34AAAAABAMAAAEAAAAAAAAAAAAFAQERCgQDAwAABgAAAAAAAAAABQg=',
   },
-  /** A token account made and two instructions of another program; four guards before and two behind: more than are taken. */
+  /** A token account made and two instructions of another program; four assertions before and two behind: more than are taken. */
   mint: {
     signature: '2sHzKLUsMawtWa7pm7Yx4LmsJ5ypiqEL2fXaudzk4r1SyibAhPziaAYZrrNFBiZbAHTRALDRQhQVkKVj3WEDJ5WQ',
     message:

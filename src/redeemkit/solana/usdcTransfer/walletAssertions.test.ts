@@ -9,21 +9,21 @@ import {
 import { describe, expect, test } from 'vitest'
 import { inspect } from '../inspect/inspect.ts'
 import type { SolanaSigner } from '../signer/solanaSigner.ts'
-import { isSameButGuards } from '../signer/toTransactionSigner.ts'
+import { isSameButAssertions } from '../signer/toTransactionSigner.ts'
 import { customer, keypair, sponsor, stranger, usdcAccountOf } from '../solana.fixture.ts'
 import { isSignedBy } from '../transaction/isSignedBy.ts'
 import { type ParsedTransaction, parseTransaction } from '../transaction/parseTransaction.ts'
 import {
   afterGuard,
-  guard,
+  assertion,
   hashGuard,
-  lamportsGuard,
+  lamportsAssertion,
   phantom,
   recordedPhantom,
   solflare,
-  tokenGuard,
-  withGuards,
-} from './guards.fixture.ts'
+  tokenAssertion,
+  withAssertions,
+} from './assertions.fixture.ts'
 import { signUsdcTransfer } from './signUsdcTransfer.ts'
 import { sponsorUsdcTransfer } from './sponsorUsdcTransfer.ts'
 import { bytes, from, inspectAsTransfer, pay, rebuild, to, transfer } from './usdcTransfer.fixture.ts'
@@ -44,24 +44,24 @@ const walletThat = (change: (asked: Uint8Array) => VersionedTransaction): Solana
     },
   },
 })
-const guarding = (guards: Parameters<typeof withGuards>[0]) =>
-  walletThat((transaction) => withGuards(guards, { transaction }))
+const guarding = (assertions: Parameters<typeof withAssertions>[0]) =>
+  walletThat((transaction) => withAssertions(assertions, { transaction }))
 
 describe.each([
   ['Phantom', phantom],
   ['Phantom, as recorded', recordedPhantom],
   ['Solflare', solflare],
-])('the guards of %s', (_name, guards) => {
+])('the assertions of %s', (_name, assertions) => {
   test('are taken from the customer, and by the sponsor', async () => {
-    const { transaction } = await signUsdcTransfer(guarding(guards), options)
+    const { transaction } = await signUsdcTransfer(guarding(assertions), options)
     const both = await sponsorUsdcTransfer(sponsor, { transaction, expected: transfer })
     const { message, signatures } = VersionedTransaction.deserialize(bytesOf(both.transaction))
-    expect(message.serialize()).toEqual(withGuards(guards).message.serialize())
+    expect(message.serialize()).toEqual(withAssertions(assertions).message.serialize())
     expect(signatures.every((signature) => signature.some((byte) => byte !== 0))).toBe(true)
   })
 
   test('are ok in an inspection, and named', () => {
-    const inspection = inspectAsTransfer(withGuards(guards).serialize())
+    const inspection = inspectAsTransfer(withAssertions(assertions).serialize())
     expect(inspection.verdict).toBe('ok')
   })
 })
@@ -70,9 +70,9 @@ test.each([phantom, recordedPhantom])('have the lengths that were seen', ({ befo
   expect([...before, ...after].map(({ data }) => data.length)).toEqual([17, 52, 16, 27])
 })
 
-test('says what a guard asserts', () => {
+test('says what a assertion asserts', () => {
   const { summary, findings } = inspect({
-    transaction: withGuards({ before: [], after: [tokenGuard(7n)] }).serialize(),
+    transaction: withAssertions({ before: [], after: [tokenAssertion(7n)] }).serialize(),
     wallet: from,
   })
   expect(summary).toContain(
@@ -92,7 +92,7 @@ test('are not taken once the sponsor has signed, whose signature they would undo
 })
 
 test('leave nothing in the answer but the signature of the wallet that was asked', async () => {
-  const transaction = withGuards(phantom)
+  const transaction = withAssertions(phantom)
   transaction.sign([customer])
   transaction.signatures[0] = new Uint8Array(64).fill(7)
   const wallet = { publicKey: from, signTransaction: async () => transaction }
@@ -104,34 +104,38 @@ test('leave nothing in the answer but the signature of the wallet that was asked
 
 test('are not taken in a transaction that was not checked for its terms', () => {
   const before = parseTransaction(bytes)
-  const after = parseTransaction(withGuards(phantom).serialize())
-  expect(isSameButGuards(before, after)).toBe(true)
-  expect(isSameButGuards(after, before)).toBe(false)
+  const after = parseTransaction(withAssertions(phantom).serialize())
+  expect(isSameButAssertions(before, after)).toBe(true)
+  expect(isSameButAssertions(after, before)).toBe(false)
 })
 
 const mine = usdcAccountOf(from)
 const other = stranger.publicKey
-const token = (body: readonly number[]) => guard(9, body)
+const token = (body: readonly number[]) => assertion(9, body)
 const amountOf1 = [2, 1, 0, 0, 0, 0, 0, 0, 0, 0]
-const hostile: [what: string, guards: TransactionInstruction[]][] = [
-  ['a fifth guard', [...phantom.before, afterGuard, lamportsGuard(from)]],
-  ['a write to memory', [guard(0, [0, 255, 0, 0], [other, SystemProgram.programId, from, other, mine])]],
-  ['the close of a memory', [guard(1, [255], [other, from, other])]],
-  ['a call to another program', [guard(16, [0, 0, 0, 0, ...Array<number>(32).fill(0)], [other, mine, to])]],
-  ['a number that the program does not have', [guard(18, amountOf1)]],
-  ['a written account', [guard(9, amountOf1, [other], { isWritable: true })]],
-  ['another signer', [guard(9, amountOf1, [other], { isSigner: true })]],
-  ['one account more', [guard(9, amountOf1, [mine, other])]],
-  ['no account', [guard(9, amountOf1, [])]],
-  ['an account for the clock', [guard(15, [0, 0, 0, 0, 0, 0, 0, 0, 0, 3], [mine])]],
+const hostile: [what: string, assertions: TransactionInstruction[]][] = [
+  ['a fifth assertion', [...phantom.before, afterGuard, lamportsAssertion(from)]],
+  ['a write to memory', [assertion(0, [0, 255, 0, 0], [other, SystemProgram.programId, from, other, mine])]],
+  ['the close of a memory', [assertion(1, [255], [other, from, other])]],
+  [
+    'a call to another program',
+    [assertion(16, [0, 0, 0, 0, ...Array<number>(32).fill(0)], [other, mine, to])],
+  ],
+  ['a number that the program does not have', [assertion(18, amountOf1)]],
+  ['a written account', [assertion(9, amountOf1, [other], { isWritable: true })]],
+  ['another signer', [assertion(9, amountOf1, [other], { isSigner: true })]],
+  ['one account more', [assertion(9, amountOf1, [mine, other])]],
+  ['no account', [assertion(9, amountOf1, [])]],
+  ['an account for the clock', [assertion(15, [0, 0, 0, 0, 0, 0, 0, 0, 0, 3], [mine])]],
   ['one byte more', [token([...amountOf1, 0])]],
   ['one byte less', [token(amountOf1.slice(0, -1))]],
   [
     'no data',
     [
       new (
-        lamportsGuard(from).constructor as never as typeof import('@solana/web3.js').TransactionInstruction
-      )({ programId: lamportsGuard(from).programId, keys: [], data: Buffer.alloc(0) }),
+        lamportsAssertion(from)
+          .constructor as never as typeof import('@solana/web3.js').TransactionInstruction
+      )({ programId: lamportsAssertion(from).programId, keys: [], data: Buffer.alloc(0) }),
     ],
   ],
   ['an assertion that there is not', [token([9, ...amountOf1.slice(1)])]],
@@ -139,29 +143,33 @@ const hostile: [what: string, guards: TransactionInstruction[]][] = [
   ['a comparison that keys do not have', [token([0, ...Array<number>(32).fill(1), 2])]],
   ['an option that is neither there nor not', [token([3, 2, 0])]],
   ['an optional number that is neither there nor not', [token([5, 2, 0])]],
-  ['a truth that is neither', [guard(5, [7, 2, 0], [mine])]],
-  ['a program that it has no number for', [guard(5, [3, 9, 0], [mine])]],
-  ['a place beyond every account', [guard(2, [0x80, 0x80, 0x80, 0x80, 0x80, 1, 1, 5, 0], [mine])]],
-  ['an empty list', [guard(10, [0])]],
-  ['a list that is longer than it says', [guard(10, [1, 8, 8])]],
-  ['a list that is shorter than it says', [guard(10, [3, 8, 8])]],
-  ['a length in a longer form than it needs', [guard(10, [0x81, 0, 8])]],
-  ['a length beyond every transaction', [guard(10, [0xff, 0xff, 0xff, 0xff, 0x0f, 8])]],
+  ['a truth that is neither', [assertion(5, [7, 2, 0], [mine])]],
+  ['a program that it has no number for', [assertion(5, [3, 9, 0], [mine])]],
+  ['a place beyond every account', [assertion(2, [0x80, 0x80, 0x80, 0x80, 0x80, 1, 1, 5, 0], [mine])]],
+  ['an empty list', [assertion(10, [0])]],
+  ['a list that is longer than it says', [assertion(10, [1, 8, 8])]],
+  ['a list that is shorter than it says', [assertion(10, [3, 8, 8])]],
+  ['a length in a longer form than it needs', [assertion(10, [0x81, 0, 8])]],
+  ['a length beyond every transaction', [assertion(10, [0xff, 0xff, 0xff, 0xff, 0x0f, 8])]],
 ]
 
-describe.each(hostile)('a wallet that adds %s', (_what, guards) => {
+describe.each(hostile)('a wallet that adds %s', (_what, assertions) => {
   test('is refused by the customer', async () => {
-    await expect(signUsdcTransfer(guarding({ before: [], after: guards }), options)).rejects.toMatchObject({
+    await expect(
+      signUsdcTransfer(guarding({ before: [], after: assertions }), options),
+    ).rejects.toMatchObject({
       name: 'ChangedByWalletError',
     })
   })
 
   test('is refused by the sponsor', async () => {
-    const transaction = withGuards({ before: guards, after: [] })
+    const transaction = withAssertions({ before: assertions, after: [] })
     transaction.signatures = transaction.signatures.map(() => new Uint8Array(64))
     const at = transaction.message.staticAccountKeys.findIndex((key) => key.equals(from))
     transaction.sign(
-      guards.some(({ keys }) => keys.some(({ isSigner }) => isSigner)) ? [customer, stranger] : [customer],
+      assertions.some(({ keys }) => keys.some(({ isSigner }) => isSigner))
+        ? [customer, stranger]
+        : [customer],
     )
     expect(transaction.signatures[at]?.some((byte) => byte !== 0)).toBe(true)
     await expect(
@@ -170,14 +178,14 @@ describe.each(hostile)('a wallet that adds %s', (_what, guards) => {
   })
 })
 
-// 3 and 6 log by a call of another program (Noop), which the instruction would have to name; 7 is none.
-test.each([3, 6, 7])('a guard says by log level %i that it is none', (level) => {
-  const bad = tokenGuard(1n)
+// 3 and 6 log through another program (Noop), which the instruction would have to name; 7 is not a log level.
+test.each([3, 6, 7])('a assertion with log level %i is not recognized', (level) => {
+  const bad = tokenAssertion(1n)
   bad.data[1] = level
-  expect(inspectAsTransfer(withGuards({ before: [], after: [bad] }).serialize()).verdict).toBe('refuse')
+  expect(inspectAsTransfer(withAssertions({ before: [], after: [bad] }).serialize()).verdict).toBe('refuse')
 })
 
-/** Every single change of an honest transaction with guards, or without. */
+/** Every single change of an honest transaction with assertions, or without. */
 function* changesOf(honest: ParsedTransaction): Generator<[label: string, ParsedTransaction]> {
   const copy = () => structuredClone(honest)
   const strange = stranger.publicKey.toBase58()
@@ -189,7 +197,7 @@ function* changesOf(honest: ParsedTransaction): Generator<[label: string, Parsed
   const isGuardAt = (i: number) =>
     honest.keys[honest.instructions[i]?.program ?? -1]?.startsWith('L2TEx') === true
   for (const [i, instruction] of honest.instructions.entries()) {
-    // A guard may read any account, be there or not, and stand anywhere.
+    // A assertion may read any account, be there or not, and stand anywhere.
     if (isGuardAt(i)) continue
     yield change(`${i} left out`, ({ instructions }) => void instructions.splice(i, 1))
     yield change(`${i} twice`, ({ instructions }) => void instructions.push(instruction))
@@ -235,21 +243,21 @@ function* changesOf(honest: ParsedTransaction): Generator<[label: string, Parsed
 }
 
 describe.each([
-  ['without guards', withGuards({ before: [], after: [] })],
-  ['with guards', withGuards(phantom)],
-  ['with a guard of its receiver', withGuards({ before: [hashGuard(usdcAccountOf(to))], after: [] })],
+  ['without assertions', withAssertions({ before: [], after: [] })],
+  ['with assertions', withAssertions(phantom)],
+  ['with a assertion of its receiver', withAssertions({ before: [hashGuard(usdcAccountOf(to))], after: [] })],
 ])('hostile transactions %s', (_label, honest) => {
   const parsed = parseTransaction(honest.serialize())
   const changes = [...changesOf(parsed)]
   const before = parseTransaction(bytes)
 
-  test('are many, and the honest one is none of them', () => {
+  test('are many, and do not include the honest one', () => {
     expect(changes.length).toBeGreaterThan(250)
     expect(inspectAsTransfer(rebuild(parsed)).verdict).toBe('ok')
-    expect(isSameButGuards(before, parsed)).toBe(true)
+    expect(isSameButAssertions(before, parsed)).toBe(true)
   })
 
-  test('are all refused, by whoever is asked first', () => {
+  test('are all refused by the first signer that is asked', () => {
     const passed = changes.filter(([, changed]) => {
       try {
         return inspectAsTransfer(rebuild(changed)).verdict === 'ok'
@@ -260,10 +268,10 @@ describe.each([
     expect(passed.map(([label]) => label)).toEqual([])
   })
 
-  test('are never what was built, with guards', () => {
+  test('are never what was built, with assertions', () => {
     const passed = changes.filter(([, changed]) => {
       try {
-        return isSameButGuards(before, parseTransaction(rebuild(changed)))
+        return isSameButAssertions(before, parseTransaction(rebuild(changed)))
       } catch {
         return false
       }
@@ -274,15 +282,15 @@ describe.each([
 
 describe('what comes back from a wallet is not what was built when', () => {
   const same = (transaction: VersionedTransaction) =>
-    isSameButGuards(parseTransaction(bytes), parseTransaction(transaction.serialize()))
+    isSameButAssertions(parseTransaction(bytes), parseTransaction(transaction.serialize()))
   const compiled = (change: (message: TransactionMessage) => void, tables?: AddressLookupTableAccount[]) => {
-    const message = TransactionMessage.decompile(withGuards(phantom).message)
+    const message = TransactionMessage.decompile(withAssertions(phantom).message)
     change(message)
     return new VersionedTransaction(message.compileToV0Message(tables))
   }
 
   test('its version is another', () => {
-    expect(same(withGuards(phantom, { legacy: true }))).toBe(false)
+    expect(same(withAssertions(phantom, { legacy: true }))).toBe(false)
   })
 
   test('a lookup table is used', () => {
@@ -311,7 +319,7 @@ describe('what comes back from a wallet is not what was built when', () => {
     ],
     ['the order is another', (message: TransactionMessage) => void message.instructions.reverse()],
     [
-      'a guard names an account that it does not read',
+      'a assertion names an account that it does not read',
       (message: TransactionMessage) =>
         void message.instructions[2]?.keys.push({ pubkey: other, isSigner: false, isWritable: false }),
     ],
@@ -336,7 +344,7 @@ describe('what comes back from a wallet is not what was built when', () => {
       'it has grown a memo',
       (message: TransactionMessage) =>
         void message.instructions.push(
-          Object.assign(tokenGuard(1n), {
+          Object.assign(tokenAssertion(1n), {
             programId: new PublicKey('Memo4c2pN8afCj432Lb7RMVKi9PbQnnW7ewFFaV3oAH'),
             keys: [],
           }),
@@ -352,16 +360,16 @@ describe('compared with what was built, a transaction is another one when', () =
   const before = parseTransaction(bytes)
 
   test.each([
-    ['a guard has an account that is written', [guard(9, amountOf1, [other], { isWritable: true })]],
-    ['a guard has an account that signs', [guard(9, amountOf1, [other], { isSigner: true })]],
-    ['there are five guards', [...phantom.before, afterGuard, lamportsGuard(from)]],
+    ['a assertion has an account that is written', [assertion(9, amountOf1, [other], { isWritable: true })]],
+    ['a assertion has an account that signs', [assertion(9, amountOf1, [other], { isSigner: true })]],
+    ['there are five assertions', [...phantom.before, afterGuard, lamportsAssertion(from)]],
   ])('%s', (_label, after) => {
-    expect(isSameButGuards(before, parse(withGuards({ before: [], after })))).toBe(false)
+    expect(isSameButAssertions(before, parse(withAssertions({ before: [], after })))).toBe(false)
   })
 
-  test('a guard reads by a lookup table', () => {
+  test('a assertion reads by a lookup table', () => {
     const message = TransactionMessage.decompile(
-      withGuards({ before: [], after: [lamportsGuard(other)] }).message,
+      withAssertions({ before: [], after: [lamportsAssertion(other)] }).message,
     )
     const state = {
       addresses: [other],
@@ -372,7 +380,7 @@ describe('compared with what was built, a transaction is another one when', () =
     const table = new AddressLookupTableAccount({ key: keypair(9).publicKey, state })
     const after = parse(new VersionedTransaction(message.compileToV0Message([table])))
     expect(after.lookups).toHaveLength(1)
-    expect(isSameButGuards(before, after)).toBe(false)
+    expect(isSameButAssertions(before, after)).toBe(false)
   })
 
   test('fee payer and customer change places', () => {
@@ -382,12 +390,12 @@ describe('compared with what was built, a transaction is another one when', () =
         for (const key of keys) key.isWritable ||= key.pubkey.equals(from)
       return parse(new VersionedTransaction(Object.assign(message, { payerKey }).compileToV0Message()))
     }
-    expect(isSameButGuards(compiled(sponsor.publicKey), compiled(sponsor.publicKey))).toBe(true)
-    expect(isSameButGuards(compiled(sponsor.publicKey), compiled(from))).toBe(false)
+    expect(isSameButAssertions(compiled(sponsor.publicKey), compiled(sponsor.publicKey))).toBe(true)
+    expect(isSameButAssertions(compiled(sponsor.publicKey), compiled(from))).toBe(false)
   })
 
-  test('its guards are too many together with those that were there', async () => {
-    const transaction = withGuards({ before: [tokenGuard(1n)], after: [] }).serialize()
+  test('its assertions are too many together with those that were there', async () => {
+    const transaction = withAssertions({ before: [tokenAssertion(1n)], after: [] }).serialize()
     await expect(
       signUsdcTransfer(guarding({ before: [], after: phantom.before }), { transaction, expected: transfer }),
     ).resolves.toBeDefined()
