@@ -30,8 +30,7 @@ const uriText =
   /^[A-Za-z][A-Za-z0-9+.-]*:(?:\/\/\[[0-9A-Fa-f:.]+\])?(?:[A-Za-z0-9\-._~:/?@!$&'()*+,;=]|%[0-9A-Fa-f]{2})*(?:#(?:[A-Za-z0-9\-._~:/?@!$&'()*+,;=]|%[0-9A-Fa-f]{2})*)?$/
 const requestIdText = /^(?:[A-Za-z0-9\-._~:@!$&'()*+,;=]|%[0-9A-Fa-f]{2})*$/
 const statementText = /^[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;= ]+$/
-const statementRule =
-  'EIP-4361 allows only ASCII letters, digits, spaces and URI characters in a statement.'
+const statementRule = 'EIP-4361 allows only ASCII letters, digits, spaces and URI characters in a statement.'
 const dateTime = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:Z|[+-](\d\d):(\d\d))$/i
 
 /**

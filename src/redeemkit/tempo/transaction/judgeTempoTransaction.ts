@@ -199,7 +199,7 @@ function* judgeFee(transaction: TempoTransaction, terms: TempoTerms, maxFee: big
   const paidIn = feeToken ?? 'a token that the chain chooses'
   if (terms.sponsored !== undefined && sponsored !== terms.sponsored)
     yield sponsored
-      ? danger('UNEXPECTED_SPONSOR', 'Somebody else would pay the fee, which was not asked for.', 'feePayer')
+      ? danger('UNEXPECTED_SPONSOR', 'A sponsor would pay the fee, which was not expected.', 'feePayer')
       : danger('NOT_SPONSORED', 'The customer would pay the fee.', 'feePayer')
   if (asked === undefined && !sponsored)
     yield terms.calls === undefined
