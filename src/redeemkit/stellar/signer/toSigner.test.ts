@@ -251,7 +251,7 @@ test('an error for a seed instead of a wallet shows only type and length', async
   expect(String(error)).toContain('got text of 56 characters')
   expect(String(error)).not.toContain(seed.slice(0, 6))
   for (const text of ['short', '7Ff2mXq9cT4vLw8hRbYz3N6kPdJs5GuAeB1iVoWt'])
-    await expect(sign(text as never)).rejects.toThrow(`not text of ${text.length} characters`)
+    await expect(sign(text as never)).rejects.toThrow(`got text of ${text.length} characters`)
 })
 
 /*
