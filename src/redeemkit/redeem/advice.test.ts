@@ -418,7 +418,7 @@ const wallets: (Omit<Row, 'step' | 'run'> & { signer: () => unknown })[] = [
     signer: () => failing({ code: 4001, message: 'User rejected the request.' }),
     name: 'UserRejectedError',
     field: undefined,
-    says: ['The user said no'],
+    says: ['The user rejected the request'],
     fix: ['only when the user starts again'],
   },
   {
@@ -427,7 +427,7 @@ const wallets: (Omit<Row, 'step' | 'run'> & { signer: () => unknown })[] = [
     name: 'WalletRequestPendingError',
     field: 'signer',
     says: ['Another request is waiting in the wallet'],
-    fix: ['Open the wallet and answer it'],
+    fix: ['Open the wallet and answer the pending request'],
   },
   {
     cause: 'the wallet breaks, with a key in its words',
@@ -451,7 +451,7 @@ const wallets: (Omit<Row, 'step' | 'run'> & { signer: () => unknown })[] = [
     name: 'WrongSignerError',
     field: 'permit.customerWallet',
     says: [stranger, wallet],
-    fix: ['Choose the right account'],
+    fix: ['Select the right account'],
   },
   {
     cause: 'a private key as the signer',
@@ -534,7 +534,7 @@ rows.push(
     name: 'ChainReadError',
     field: expect.anything() as unknown as string,
     says: ['The node did not answer'],
-    fix: ['Check the address of the node and try again'],
+    fix: ['Check the node’s URL and try again'],
     never: ['secret-key'],
   },
 )
