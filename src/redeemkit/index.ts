@@ -79,8 +79,8 @@ export { InvalidClockError } from './core/time/clock.ts'
 export { userMessage } from './core/userMessage/userMessage.ts'
 export type { UserMessageKey, UserMessages } from './core/userMessage/userMessages.ts'
 export { verificationLinkOf } from './core/userMessage/verificationLinkOf.ts'
-export { ChainReadError } from './evm/client/chainReadError.ts'
-export type { EvmClient } from './evm/client/evmClient.ts'
+export type { EvmClient } from './evm/client.ts'
+export { ChainReadError } from './evm/client.ts'
 export { UnknownTypedDataError } from './evm/eip712/readTypedData.ts'
 export { WalletNotConnectedError } from './evm/signer/askWallet.ts'
 export type { EvmSigner } from './evm/signer/evmSigner.ts'
@@ -93,14 +93,19 @@ export {
   UnknownTransactionTypeError,
 } from './evm/transactionData/settlementOf.ts'
 export { NotUsdcError } from './evm/usdcAuthorization/parseUsdcAuthorizationMessage.ts'
-export { V1NotPossibleError } from './evm/usdcAuthorization/toUsdcAuthorizationV1.ts'
+export { V1NotPossibleError } from './evm/usdcAuthorization/usdcAuthorizationRecord.ts'
 export { NoUsdcAuthorizationError } from './evm/usdcToken.ts'
-export { InvalidFlagError } from './evm/values/checkBoolean.ts'
-export { InvalidChainIdError } from './evm/values/checkChainId.ts'
-export { InvalidHexError } from './evm/values/checkHex.ts'
-export { MissingFieldError, UnknownFieldError } from './evm/values/checkKeys.ts'
-export { InvalidTextError } from './evm/values/checkText.ts'
-export { ExpiredError, NotYetValidError, TooFarAheadError } from './evm/values/checkTime.ts'
+export {
+  ExpiredError,
+  InvalidChainIdError,
+  InvalidFlagError,
+  InvalidHexError,
+  InvalidTextError,
+  MissingFieldError,
+  NotYetValidError,
+  TooFarAheadError,
+  UnknownFieldError,
+} from './evm/values.ts'
 export type { Searched } from './redeem/chain/findTransaction.ts'
 export type { RandomNonceLookUp, RandomNonceOutcome } from './redeem/chain/lookUpRandomNonce.ts'
 export type { RedeemOutcome, RedeemState } from './redeem/chain/lookUpRedeem.ts'

@@ -1,6 +1,6 @@
 import type { Environment, EvmBlockchain } from '../redeemkit/core/blockchains.ts'
 import { checkOptions, type OptionKinds } from '../redeemkit/core/checkOptions.ts'
-import type { InvalidHexError } from '../redeemkit/evm/values/checkHex.ts'
+import type { InvalidHexError } from '../redeemkit/evm/values.ts'
 import type { nodeRequest } from './chains/anvil/connectPipe.ts'
 import type { openAnvil } from './chains/anvil/openAnvil.ts'
 import type { ChainSetupError } from './chains/errors.ts'

@@ -5,6 +5,7 @@ import {
   encodeFunctionData,
   erc20Abi,
   type Hex,
+  hexToBytes,
   keccak256,
   numberToHex,
   parseAbi,
@@ -18,16 +19,15 @@ import { Account } from 'viem/tempo'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { creditsAbi } from '../../contracts/generated/Credits.ts'
 import { normalMerchantAbi, normalMerchantBytecode } from '../../contracts/generated/NormalMerchant.ts'
-import { hexToBytes } from '../../src/redeemkit/evm/bytes/hexToBytes.ts'
 import { cancelCreditPermit } from '../../src/redeemkit/evm/creditPermit/cancelCreditPermit.ts'
-import { hashCreditPermit } from '../../src/redeemkit/evm/creditPermit/hashCreditPermit.ts'
+import { hashCreditPermit } from '../../src/redeemkit/evm/creditPermit/creditPermit.ts'
 import { toOrderKey } from '../../src/redeemkit/evm/creditPermit/orderKey.ts'
 import { redeemIntentNonce } from '../../src/redeemkit/evm/creditPermit/redeemIntentNonce.ts'
 import { signCreditPermit } from '../../src/redeemkit/evm/creditPermit/signCreditPermit.ts'
 import { verifyCreditPermit } from '../../src/redeemkit/evm/creditPermit/verifyCreditPermit.ts'
 import type { EvmSigner } from '../../src/redeemkit/evm/signer/evmSigner.ts'
 import { signUsdcAuthorization } from '../../src/redeemkit/evm/usdcAuthorization/signUsdcAuthorization.ts'
-import { tempoContracts } from '../../src/redeemkit/tempo/tempoContracts.ts'
+import { tempoContracts } from '../../src/redeemkit/tempo/network.ts'
 import { buildTempoTransaction } from '../../src/redeemkit/tempo/transaction/buildTempoTransaction.ts'
 import { serializeTempoTransaction } from '../../src/redeemkit/tempo/transaction/serializeTempoTransaction.ts'
 import { signTempoTransaction } from '../../src/redeemkit/tempo/transaction/signTempoTransaction.ts'

@@ -2,7 +2,6 @@ import { stripVTControlCharacters, styleText } from 'node:util'
 import Table from 'cli-table3'
 import { Command } from 'commander'
 import type { Figure, Part, Row } from './figure.ts'
-import { authorizationHash } from './figures/authorizationHash.ts'
 import { authorizationSignature } from './figures/authorizationSignature.ts'
 import { bundle } from './figures/bundle.ts'
 import { fixture } from './figures/fixture.ts'
@@ -15,7 +14,6 @@ import { simulation } from './figures/simulation.ts'
 import { start } from './figures/start.ts'
 
 const figures: readonly Figure[] = [
-  authorizationHash,
   authorizationSignature,
   bundle,
   fixture,

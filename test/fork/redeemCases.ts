@@ -1,13 +1,15 @@
 import { erc20Abi, type Hex, http, toHex } from 'viem'
 import { afterAll, describe, expect, test } from 'vitest'
-import { parseCreditPermitMessage } from '../../src/redeemkit/evm/creditPermit/parseCreditPermitMessage.ts'
+import { parseCreditPermitMessage } from '../../src/redeemkit/evm/creditPermit/creditPermit.ts'
 import { signCreditPermit } from '../../src/redeemkit/evm/creditPermit/signCreditPermit.ts'
 import { verifyCreditPermit } from '../../src/redeemkit/evm/creditPermit/verifyCreditPermit.ts'
 import { networks } from '../../src/redeemkit/evm/networks.ts'
 import { parseUsdcAuthorizationMessage } from '../../src/redeemkit/evm/usdcAuthorization/parseUsdcAuthorizationMessage.ts'
 import { signUsdcAuthorization } from '../../src/redeemkit/evm/usdcAuthorization/signUsdcAuthorization.ts'
-import { toUsdcAuthorizationV1 } from '../../src/redeemkit/evm/usdcAuthorization/toUsdcAuthorizationV1.ts'
-import { toUsdcAuthorizationV2 } from '../../src/redeemkit/evm/usdcAuthorization/toUsdcAuthorizationV2.ts'
+import {
+  toUsdcAuthorizationV1,
+  toUsdcAuthorizationV2,
+} from '../../src/redeemkit/evm/usdcAuthorization/usdcAuthorizationRecord.ts'
 import { usdcToken } from '../../src/redeemkit/evm/usdcToken.ts'
 import { anvilRpc } from '../../src/sandbox/chains/anvil/anvilRpc.ts'
 import { prepareUsdc } from '../../src/sandbox/chains/anvil/prepareUsdc.ts'

@@ -1,6 +1,6 @@
 import { type Abi, encodeFunctionData, getAddress, type Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ChainReadError } from '../../src/redeemkit/evm/client/chainReadError.ts'
+import { ChainReadError } from '../../src/redeemkit/evm/client.ts'
 import type { CreditsAuthMsgBody, TransactionData } from '../../src/redeemkit/schema/index.ts'
 import { waitForReceipt } from '../../src/sandbox/chains/waitForReceipt.ts'
 import {

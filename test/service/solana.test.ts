@@ -22,7 +22,7 @@ import {
   VersionedTransaction,
 } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { parseBase58 } from '../../src/redeemkit/solana/encoding/parseBase58.ts'
+import { parseBase58 } from '../../src/redeemkit/solana/encoding.ts'
 import {
   confirmUsdcTransfer,
   inspect,

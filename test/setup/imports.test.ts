@@ -33,6 +33,28 @@ function folderOf(file: string): string {
   return path.startsWith('..') ? `outside (${relative(root, file)})` : folderBelow(path)
 }
 
+/** Specifiers of imports and exports that are left when the types are erased. */
+function valueImports(file: string): string[] {
+  const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest)
+  return source.statements.flatMap((statement) => {
+    const erased =
+      (ts.isImportDeclaration(statement) && isOnlyTypes(statement.importClause)) ||
+      (ts.isExportDeclaration(statement) && statement.isTypeOnly)
+    const specifier =
+      ts.isImportDeclaration(statement) || ts.isExportDeclaration(statement)
+        ? statement.moduleSpecifier
+        : undefined
+    return !erased && specifier !== undefined && ts.isStringLiteral(specifier) ? [specifier.text] : []
+  })
+}
+
+function isOnlyTypes(clause: ts.ImportClause | undefined): boolean {
+  if (clause === undefined || clause.name !== undefined) return false
+  if (clause.isTypeOnly) return true
+  const named = clause.namedBindings
+  return named !== undefined && ts.isNamedImports(named) && named.elements.every((one) => one.isTypeOnly)
+}
+
 function packageOf(specifier: string): string {
   const parts = specifier.split('/')
   return specifier.startsWith('@') ? parts.slice(0, 2).join('/') : (parts[0] ?? specifier)
@@ -123,6 +145,15 @@ describe('which way imports go', () => {
       .flatMap((file) => importsOf(file).filter((text) => !/^(\.|node:)/.test(text)))
       .map(packageOf)
     expect([...new Set(foreign)].filter((name) => !named.includes(name))).toEqual([])
+  })
+
+  test('the browser path takes values from viem through evm/viem.ts only', () => {
+    const browserFolders = ['evm', 'tempo', 'redeem', 'checkout', 'wagmi']
+    const wrong = files
+      .filter((file) => browserFolders.includes(folderOf(file)) && !file.endsWith('redeemkit/evm/viem.ts'))
+      .filter((file) => valueImports(file).some((specifier) => packageOf(specifier) === 'viem'))
+      .map((file) => relative(root, file))
+    expect(wrong).toEqual([])
   })
 
   test('no circles between files', () => {

@@ -1,9 +1,8 @@
 import type { Address, Hex } from 'viem'
+import { checkAddress } from '../evm/checkAddress.ts'
 import { parseUsdcAuthorizationMessage } from '../evm/usdcAuthorization/parseUsdcAuthorizationMessage.ts'
 import type { UsdcAuthorization, UsdcAuthorizationType } from '../evm/usdcAuthorization/usdcAuthorization.ts'
-import { checkAddress } from '../evm/values/checkAddress.ts'
-import { checkNotExpired, type ExpiredError } from '../evm/values/checkTime.ts'
-import { parseUint } from '../evm/values/checkUint.ts'
+import { checkNotExpired, type ExpiredError, parseUint } from '../evm/values.ts'
 import { same, sameFields } from '../redeem/check/compare.ts'
 import type { UsdcAuthorizationMessage } from '../schema/usdcAuthorization.ts'
 

@@ -198,13 +198,13 @@ const functions: Readonly<Record<string, (...values: readonly unknown[]) => unkn
     .map(([name, value]) => [name, value as (...values: readonly unknown[]) => unknown]),
 )
 
-/** What a call comes to: `an answer`, `an error of ours`, or the foreign error in words. */
+/** The outcome of a call: `an answer`, `a redeemkit error`, or the text of any other error. */
 async function outcomeOf(name: string, values: readonly unknown[]): Promise<string> {
   try {
     await functions[name]?.(...values)
     return 'an answer'
   } catch (error) {
-    return error instanceof BaseError ? 'an error of ours' : `foreign: ${error}`
+    return error instanceof BaseError ? 'a redeemkit error' : `foreign: ${error}`
   }
 }
 
@@ -221,7 +221,7 @@ describe.each(Object.entries(goodArguments))('%s', (name, good) => {
     for (const position of good.keys())
       for (const [value, make] of Object.entries(hostile)) {
         const outcome = await outcomeOf(name, replaced(good, position, make()))
-        if (outcome !== 'an error of ours' && !(outcome === 'an answer' && isAnswer(name, position, value)))
+        if (outcome !== 'a redeemkit error' && !(outcome === 'an answer' && isAnswer(name, position, value)))
           wrong.push(`argument ${position} as ${value}: ${outcome}`)
       }
     expect(wrong).toEqual([])

@@ -5,19 +5,18 @@ import { type InvalidOptionError, UnknownNetworkError } from '../core/errors/inp
 import { showValue } from '../core/errors/showValue.ts'
 import { signAuthMessage } from './authMessage/signAuthMessage.ts'
 import { verifyAuthMessage } from './authMessage/verifyAuthMessage.ts'
-import type { EvmClient } from './client/evmClient.ts'
+import type { EvmClient } from './client.ts'
 import { networkOf, networks } from './networks.ts'
 import type { SignatureScheme } from './signature/signatureScheme.ts'
 import type { EvmSigner } from './signer/evmSigner.ts'
 import { toSigner, type UnsupportedSignerError } from './signer/toSigner.ts'
-import { checkChainId, type InvalidChainIdError } from './values/checkChainId.ts'
-import { checkHex } from './values/checkHex.ts'
+import { checkChainId, checkHex, type InvalidChainIdError } from './values.ts'
 
 /**
- * One EVM wallet on one network, for the folders that know no chain: `login(client, { adapter })`.
+ * One EVM wallet on one network, for functions that work on every chain: `login(client, { adapter })`.
  *
  * @param options.signer viem account, wallet client, EIP-1193 provider, or ethers v6 signer
- * @throws UnknownNetworkError when the network is none of the service's, UnsupportedSignerError, InvalidOptionError
+ * @throws UnknownNetworkError for a network that the service does not have, UnsupportedSignerError, InvalidOptionError
  * @example
  * ```ts
  * import { evmAdapter } from 'redeemkit/evm'
@@ -74,7 +73,7 @@ export declare namespace evmAdapter {
     blockchain: EvmBlockchain
     /** Reads the chain, to verify wallets with code. */
     client?: EvmClient | undefined
-    /** How the chain's own signatures are told: `tempoSignatures()` of `redeemkit/tempo`. Default: what the signer carries. */
+    /** Verifies the chain's own kinds of signatures: `tempoSignatures()` from `redeemkit/tempo`. Default: the signer's own scheme. */
     signatures?: SignatureScheme | undefined
   } & (
     | { environment: Environment; chainId?: number | undefined }
@@ -94,9 +93,9 @@ function chainIdOf(options: evmAdapter.Options): number {
   const { blockchain, environment } = options
   if (options.chainId === undefined) {
     if (environment === undefined)
-      throw new UnknownNetworkError(`Which network of ${showValue(blockchain)} is meant?`, {
+      throw new UnknownNetworkError(`${showValue(blockchain)} has several networks, and none was chosen.`, {
         field: 'environment',
-        fix: 'Give environment, "sandbox" or "prod", or a chainId.',
+        fix: 'Pass environment, "sandbox" or "prod", or a chainId.',
       })
     return networkOf({ blockchain, environment }).chainId
   }
@@ -112,7 +111,7 @@ function chainIdOf(options: evmAdapter.Options): number {
       `Chain ${chainId} is ${known?.name ?? 'not known'}, and not ${showValue(blockchain)}${environment === undefined ? '' : ` in ${showValue(environment)}`}.`,
       {
         field: 'chainId',
-        fix: 'Give the chain id of the blockchain that is meant; a local Tempo chain has 42431.',
+        fix: 'Pass the chain id of this blockchain; a local Tempo chain has 42431.',
       },
     )
   return chainId

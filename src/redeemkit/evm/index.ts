@@ -23,31 +23,32 @@ export { InvalidOrderIdError } from '../core/orderId.ts'
 export { parseSiweMessage, type SiweMessage } from './authMessage/parseSiweMessage.ts'
 export { signAuthMessage } from './authMessage/signAuthMessage.ts'
 export { verifyAuthMessage } from './authMessage/verifyAuthMessage.ts'
-export { ChainReadError } from './client/chainReadError.ts'
-export type { EvmClient } from './client/evmClient.ts'
-export { cancelCreditPermit } from './creditPermit/cancelCreditPermit.ts'
+export type { EvmClient } from './client.ts'
+export { ChainReadError } from './client.ts'
 export {
   type CancelCreditPermitTypedData,
+  cancelCreditPermit,
   cancelCreditPermitTypedData,
   hashCancelCreditPermit,
-} from './creditPermit/cancelCreditPermitTypedData.ts'
+} from './creditPermit/cancelCreditPermit.ts'
 export type { CreditPermit, CreditPermitDomain } from './creditPermit/creditPermit.ts'
-export { type CreditPermitTypedData, creditPermitTypedData } from './creditPermit/creditPermitTypedData.ts'
-export { hashCreditPermit } from './creditPermit/hashCreditPermit.ts'
+export {
+  type CreditPermitTypedData,
+  creditPermitTypedData,
+  hashCreditPermit,
+  parseCreditPermitMessage,
+} from './creditPermit/creditPermit.ts'
 export { inspectCreditPermit } from './creditPermit/inspectCreditPermit.ts'
-export type { InspectOptions } from './creditPermit/inspectOptions.ts'
-export { isBoundNonce } from './creditPermit/isBoundNonce.ts'
-export { commitmentOf, orderKey, orderKeyOf } from './creditPermit/orderKey.ts'
+export type { InspectOptions, RedeemPins } from './creditPermit/inspectOptions.ts'
+export { commitmentOf, isBoundNonce, orderKey, orderKeyOf } from './creditPermit/orderKey.ts'
 export { type OrderState, orderState } from './creditPermit/orderState.ts'
-export { parseCreditPermitMessage } from './creditPermit/parseCreditPermitMessage.ts'
 export type { RedeemRequest } from './creditPermit/redeemIntent.ts'
 export { redeemIntentNonce } from './creditPermit/redeemIntentNonce.ts'
-export type { RedeemPins } from './creditPermit/redeemPins.ts'
 export { settlementHash } from './creditPermit/settlementHash.ts'
 export { signCreditPermit } from './creditPermit/signCreditPermit.ts'
 export { verifyCreditPermit } from './creditPermit/verifyCreditPermit.ts'
 export { UnknownTypedDataError } from './eip712/readTypedData.ts'
-export type { TypedDataDomain, TypedDataMember } from './eip712/typedDataDomain.ts'
+export type { TypedDataDomain, TypedDataMember } from './eip712/typedData.ts'
 export { evmAdapter } from './evmAdapter.ts'
 export { inspect } from './inspect/inspect.ts'
 export { type EvmNetwork, networkOf, networks } from './networks.ts'
@@ -77,6 +78,7 @@ export {
   toSigner,
   UnsupportedSignerError,
 } from './signer/toSigner.ts'
+export { knownTokenId, normal, returned, safeMint, token } from './transactionData/builders.ts'
 export {
   type BuilderOptions,
   InvalidCallError,
@@ -89,50 +91,52 @@ export {
   decodeTransactionData,
   InvalidCallDataError,
 } from './transactionData/decodeTransactionData.ts'
-export { knownTokenId } from './transactionData/knownTokenId.ts'
-export { normal } from './transactionData/normal.ts'
-export { returned } from './transactionData/returned.ts'
-export { safeMint } from './transactionData/safeMint.ts'
-export { type SettlementKind, settlementKinds } from './transactionData/settlementKinds.ts'
 export {
   NativeValueError,
   type Settlement,
+  type SettlementKind,
+  settlementKinds,
   settlementOf,
   UnknownTransactionTypeError,
 } from './transactionData/settlementOf.ts'
-export { token } from './transactionData/token.ts'
-export { cancelUsdcAuthorization } from './usdcAuthorization/cancelUsdcAuthorization.ts'
 export {
   type CancelUsdcAuthorizationTypedData,
+  cancelUsdcAuthorization,
   cancelUsdcAuthorizationTypedData,
   hashCancelUsdcAuthorization,
-} from './usdcAuthorization/cancelUsdcAuthorizationTypedData.ts'
-export { UnknownAuthorizationTypeError } from './usdcAuthorization/checkAuthorizationType.ts'
-export { hashUsdcAuthorization } from './usdcAuthorization/hashUsdcAuthorization.ts'
+} from './usdcAuthorization/cancelUsdcAuthorization.ts'
 export { inspectUsdcAuthorization } from './usdcAuthorization/inspectUsdcAuthorization.ts'
-export {
-  AmbiguousSignatureError,
-  parseUsdcAuthorization,
-} from './usdcAuthorization/parseUsdcAuthorization.ts'
 export {
   NotUsdcError,
   parseUsdcAuthorizationMessage,
 } from './usdcAuthorization/parseUsdcAuthorizationMessage.ts'
 export { type PaymentOutcomeName, paymentIntentNonce } from './usdcAuthorization/paymentIntentNonce.ts'
 export { signUsdcAuthorization } from './usdcAuthorization/signUsdcAuthorization.ts'
-export { toUsdcAuthorizationV1, V1NotPossibleError } from './usdcAuthorization/toUsdcAuthorizationV1.ts'
-export { toUsdcAuthorizationV2 } from './usdcAuthorization/toUsdcAuthorizationV2.ts'
 export type { UsdcAuthorization, UsdcAuthorizationType } from './usdcAuthorization/usdcAuthorization.ts'
 export {
+  hashUsdcAuthorization,
+  UnknownAuthorizationTypeError,
   type UsdcAuthorizationTypedData,
   usdcAuthorizationTypedData,
-} from './usdcAuthorization/usdcAuthorizationTypedData.ts'
+} from './usdcAuthorization/usdcAuthorization.ts'
+export {
+  AmbiguousSignatureError,
+  parseUsdcAuthorization,
+  toUsdcAuthorizationV1,
+  toUsdcAuthorizationV2,
+  V1NotPossibleError,
+} from './usdcAuthorization/usdcAuthorizationRecord.ts'
 export { verifyUsdcAuthorization } from './usdcAuthorization/verifyUsdcAuthorization.ts'
 export type { UsdcTokenOverride } from './usdcToken.ts'
 export { NoUsdcAuthorizationError, type UsdcToken, usdcToken } from './usdcToken.ts'
-export { InvalidFlagError } from './values/checkBoolean.ts'
-export { InvalidChainIdError } from './values/checkChainId.ts'
-export { InvalidHexError } from './values/checkHex.ts'
-export { MissingFieldError, UnknownFieldError } from './values/checkKeys.ts'
-export { InvalidTextError } from './values/checkText.ts'
-export { ExpiredError, NotYetValidError, TooFarAheadError } from './values/checkTime.ts'
+export {
+  ExpiredError,
+  InvalidChainIdError,
+  InvalidFlagError,
+  InvalidHexError,
+  InvalidTextError,
+  MissingFieldError,
+  NotYetValidError,
+  TooFarAheadError,
+  UnknownFieldError,
+} from './values.ts'

@@ -1,11 +1,10 @@
 import { TypedDataEncoder } from 'ethers'
-import { bytesToHex } from 'viem'
+import { domainSeparator } from 'viem'
 import { describe, expect, test } from 'vitest'
 import vectors from '../../../test/vectors/usdc.json' with { type: 'json' }
-import { hashDomain } from './eip712/hashDomain.ts'
+import { checkAddress } from './checkAddress.ts'
 import { networkOf, networks } from './networks.ts'
 import { usdcToken } from './usdcToken.ts'
-import { checkAddress } from './values/checkAddress.ts'
 
 describe('networks', () => {
   test('are those of the service', () => {
@@ -62,7 +61,7 @@ describe('USDC', () => {
   test.each(vectors.tokens)('separator of $blockchain $environment, three ways', (row) => {
     const domain = { name: row.name, version: '2', chainId: row.chainId, verifyingContract: row.address }
     expect(
-      bytesToHex(hashDomain({ ...domain, verifyingContract: checkAddress(row.address, 'address') })),
+      domainSeparator({ domain: { ...domain, verifyingContract: checkAddress(row.address, 'address') } }),
     ).toBe(row.domainSeparator)
     expect(TypedDataEncoder.hashDomain(domain)).toBe(row.domainSeparator)
   })
@@ -82,7 +81,7 @@ describe('USDC', () => {
   })
 })
 
-test('a key in the place of the options of networkOf is no network, and is not shown', () => {
+test('networkOf refuses a string instead of options, and does not show it', () => {
   const key = `0x${'ac09'.repeat(16)}`
   expect(() => networkOf(key as never)).toThrow(
     expect.objectContaining({ name: 'InvalidRecordError', field: 'options' }),

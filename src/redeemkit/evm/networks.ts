@@ -1,15 +1,15 @@
 import type { Environment, EvmBlockchain } from '../core/blockchains.ts'
 import { type InvalidRecordError, UnknownNetworkError } from '../core/errors/inputErrors.ts'
 import { showValue } from '../core/errors/showValue.ts'
-import { evmNetworks } from '../core/evmNetworks.ts'
-import { checkRecord } from './values/checkKeys.ts'
+import { evmNetworks, tempoChainIds } from '../core/evmNetworks.ts'
+import { checkRecord } from './values.ts'
 
 /** One EVM network of the service. */
 export type EvmNetwork = {
   readonly blockchain: EvmBlockchain
   readonly environment: Environment
   readonly chainId: number
-  /** For people. */
+  /** Display name. */
   readonly name: string
   /** Whether there is a Circle USDC with EIP-3009, so that customers can pay in USDC by signature. */
   readonly usdc: boolean
@@ -48,10 +48,13 @@ export function networkOf(options: networkOf.Options): EvmNetwork {
         )
   if (found !== undefined) return found
   throw 'chainId' in options
-    ? new UnknownNetworkError(`Chain id ${showValue(options.chainId)} is none of the service's networks.`, {
-        field: 'chainId',
-        fix: `Use one of ${networks.map((network) => `${network.chainId} (${network.name})`).join(', ')}.`,
-      })
+    ? new UnknownNetworkError(
+        `Chain id ${showValue(options.chainId)} is not one of the service's networks.`,
+        {
+          field: 'chainId',
+          fix: `Use one of ${networks.map((network) => `${network.chainId} (${network.name})`).join(', ')}.`,
+        },
+      )
     : new UnknownNetworkError(
         `There is no EVM network ${showValue(options.blockchain)} in ${showValue(options.environment)}.`,
         {
@@ -64,4 +67,21 @@ export function networkOf(options: networkOf.Options): EvmNetwork {
 export declare namespace networkOf {
   type Options = { chainId: number } | { blockchain: EvmBlockchain; environment: Environment }
   type ErrorType = UnknownNetworkError | InvalidRecordError
+}
+
+type TempoChainId = (typeof tempoChainIds)[number]
+
+/**
+ * Whether a chain is Tempo, where a permit may be signed with P-256, WebAuthn and access keys, fees are paid in TIP-20
+ * tokens, and no token has EIP-3009.
+ *
+ * @example
+ * ```ts
+ * import { isTempoChain } from 'redeemkit/tempo'
+ * isTempoChain(42431) // true
+ * ```
+ */
+export function isTempoChain(chainId: number): chainId is TempoChainId {
+  // compared as plain numbers
+  return (tempoChainIds as readonly number[]).includes(chainId)
 }

@@ -1,13 +1,10 @@
 import type { Address, Hex } from 'viem'
 import { BaseError } from '../core/errors/baseError.ts'
-import type { UnknownNetworkError } from '../core/errors/inputErrors.ts'
+import type { InvalidRecordError, UnknownNetworkError } from '../core/errors/inputErrors.ts'
 import { evmNetworks } from '../core/evmNetworks.ts'
-import { bytesToHex } from './bytes/bytesToHex.ts'
-import { hashDomain } from './eip712/hashDomain.ts'
-import { isTempoChain } from './isTempoChain.ts'
-import { networkOf } from './networks.ts'
-import { checkChainId } from './values/checkChainId.ts'
-import { checkRecord } from './values/checkKeys.ts'
+import { isTempoChain, networkOf } from './networks.ts'
+import { checkChainId, checkRecord, type InvalidChainIdError } from './values.ts'
+import { domainSeparator } from './viem.ts'
 
 /** Circle's USDC on one network, with its EIP-712 domain. */
 export type UsdcToken = {
@@ -37,12 +34,12 @@ export function usdcToken(options: usdcToken.Options): UsdcToken {
   checkUsdcAuthorizations(chainId)
   const pinned = pinnedUsdc(chainId)
   const domain = { name: pinned.name, version: '2', chainId, verifyingContract: pinned.address }
-  return { chainId, ...pinned, version: '2', decimals: 6, domainSeparator: bytesToHex(hashDomain(domain)) }
+  return { chainId, ...pinned, version: '2', decimals: 6, domainSeparator: domainSeparator({ domain }) }
 }
 
 export declare namespace usdcToken {
   type Options = { chainId: number }
-  type ErrorType = hashDomain.ErrorType | NoUsdcAuthorizationError | UnknownNetworkError
+  type ErrorType = InvalidRecordError | InvalidChainIdError | NoUsdcAuthorizationError | UnknownNetworkError
 }
 
 /**

@@ -2,7 +2,7 @@ import { InvalidAddressError, InvalidRecordError } from '../core/errors/inputErr
 import { wireErrors } from '../core/errors/wireErrors.ts'
 import { headerNames } from '../core/headerNames.ts'
 import { parseJson } from '../core/json/parseJson.ts'
-import { checkAddress } from '../evm/values/checkAddress.ts'
+import { checkAddress } from '../evm/checkAddress.ts'
 import { endpoints } from '../schema/endpoints/endpoints.ts'
 import type { ErrorBody } from '../schema/errorBody.ts'
 import { type Asked, answers } from './answers.ts'

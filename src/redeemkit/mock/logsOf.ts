@@ -8,7 +8,7 @@ import {
   zeroAddress,
 } from 'viem'
 import { orderKeyOf } from '../evm/creditPermit/orderKey.ts'
-import { settlementKinds } from '../evm/transactionData/settlementKinds.ts'
+import { settlementKinds } from '../evm/transactionData/settlementOf.ts'
 import { hashOf, type MockRedeem, type MockWorld } from './mockWorld.ts'
 
 const abi = parseAbi([

@@ -4,21 +4,21 @@ import { formatUsd } from '../core/amount/formatUsd.ts'
 import { InvalidAmountError } from '../core/amount/parseAmount.ts'
 import { InvalidOrderIdError } from '../core/orderId.ts'
 import { unixSeconds } from '../core/time/clock.ts'
-import { hexToBytes } from '../evm/bytes/hexToBytes.ts'
-import { creditPermitTypedData } from '../evm/creditPermit/creditPermitTypedData.ts'
+import { creditPermitTypedData } from '../evm/creditPermit/creditPermit.ts'
 import { orderKey as orderKeyFor, orderKeyOf, toOrderKey } from '../evm/creditPermit/orderKey.ts'
 import {
   InvalidRedeemRequestError,
+  InvalidSubtotalError,
   type RedeemRequest,
   redeemIntent,
 } from '../evm/creditPermit/redeemIntent.ts'
-import { InvalidSubtotalError } from '../evm/creditPermit/subtotalToAmount.ts'
 import { verifyCreditPermit } from '../evm/creditPermit/verifyCreditPermit.ts'
 import { settlementOf } from '../evm/transactionData/settlementOf.ts'
-import { parseUsdcAuthorization } from '../evm/usdcAuthorization/parseUsdcAuthorization.ts'
-import { usdcAuthorizationTypedData } from '../evm/usdcAuthorization/usdcAuthorizationTypedData.ts'
+import { usdcAuthorizationTypedData } from '../evm/usdcAuthorization/usdcAuthorization.ts'
+import { parseUsdcAuthorization } from '../evm/usdcAuthorization/usdcAuthorizationRecord.ts'
 import { verifyUsdcAuthorization } from '../evm/usdcAuthorization/verifyUsdcAuthorization.ts'
 import { NoUsdcAuthorizationError } from '../evm/usdcToken.ts'
+import { hexToBytes } from '../evm/viem.ts'
 import type { CreditsAuthMsgBody, CreditsAuthMsgResponse } from '../schema/creditsAuthMsg.ts'
 import type { SendGaslessTxResponse } from '../schema/sendGaslessTx.ts'
 import type { SendGaslessTxBody } from '../schema/sendGaslessTxBody.ts'

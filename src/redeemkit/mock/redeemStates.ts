@@ -4,8 +4,8 @@ import { UserRejectedError, WalletRequestPendingError } from '../core/errors/wal
 import { type WireErrorCode, wireErrors } from '../core/errors/wireErrors.ts'
 import { explorerUrl } from '../core/explorerUrl.ts'
 import { userMessage } from '../core/userMessage/userMessage.ts'
-import { ChainReadError } from '../evm/client/chainReadError.ts'
-import { ExpiredError } from '../evm/values/checkTime.ts'
+import { ChainReadError } from '../evm/client.ts'
+import { ExpiredError } from '../evm/values.ts'
 import {
   GasFeeTooHighError,
   InsufficientFundsError,

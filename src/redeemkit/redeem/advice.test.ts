@@ -4,7 +4,7 @@ import { createPaymentsClient } from '../api/createPaymentsClient.ts'
 import { BaseError } from '../core/errors/baseError.ts'
 import { userMessage } from '../core/userMessage/userMessage.ts'
 import { decodeRevert } from '../evm/revert/decodeRevert.ts'
-import { normal } from '../evm/transactionData/normal.ts'
+import { normal } from '../evm/transactionData/builders.ts'
 import { findRedeem } from './findRedeem.ts'
 import type { PreparedRedeem, RedeemRequest } from './preparedRedeem.ts'
 import { prepareRedeem } from './prepareRedeem.ts'
@@ -425,8 +425,8 @@ const wallets: (Omit<Row, 'step' | 'run'> & { signer: () => unknown })[] = [
     signer: () => failing({ code: 4001, message: 'User rejected the request.' }),
     name: 'UserRejectedError',
     field: undefined,
-    says: ['The user said no'],
-    fix: ['only when the user starts again'],
+    says: ['The user rejected the request'],
+    fix: ['only after the user starts again'],
   },
   {
     cause: 'another request waits in the wallet',
@@ -434,7 +434,7 @@ const wallets: (Omit<Row, 'step' | 'run'> & { signer: () => unknown })[] = [
     name: 'WalletRequestPendingError',
     field: 'signer',
     says: ['Another request is waiting in the wallet'],
-    fix: ['Open the wallet and answer it'],
+    fix: ['Open the wallet and answer the pending request'],
   },
   {
     cause: 'the wallet breaks, with a key in its words',
@@ -458,7 +458,7 @@ const wallets: (Omit<Row, 'step' | 'run'> & { signer: () => unknown })[] = [
     name: 'WrongSignerError',
     field: 'permit.customerWallet',
     says: [stranger, wallet],
-    fix: ['Choose the right account'],
+    fix: ['Select the right account'],
   },
   {
     cause: 'a private key as the signer',
@@ -541,7 +541,7 @@ rows.push(
     name: 'ChainReadError',
     field: expect.anything() as unknown as string,
     says: ['The node did not answer'],
-    fix: ['Check the address of the node and try again'],
+    fix: ['Check the node’s URL and try again'],
     never: ['secret-key'],
   },
 )

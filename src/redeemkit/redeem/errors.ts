@@ -4,8 +4,7 @@ import { showValue } from '../core/errors/showValue.ts'
 import type { WireRemedy } from '../core/errors/wireErrors.ts'
 import type { Finding } from '../core/finding/finding.ts'
 
-export { InvalidRedeemRequestError } from '../evm/creditPermit/redeemIntent.ts'
-export { InvalidSubtotalError } from '../evm/creditPermit/subtotalToAmount.ts'
+export { InvalidRedeemRequestError, InvalidSubtotalError } from '../evm/creditPermit/redeemIntent.ts'
 
 /**
  * The service's answer, or stored data, differs from the request or the pinned values. Nothing was signed.

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { ChainReadError } from '../evm/client/chainReadError.ts'
+import { ChainReadError } from '../evm/client.ts'
 import { waitForRedeem } from './waitForRedeem.ts'
 
 vi.mock('./onDemand.ts', () => {

@@ -1,4 +1,4 @@
-import { ChainReadError } from '../evm/client/chainReadError.ts'
+import { ChainReadError } from '../evm/client.ts'
 
 /**
  * Loads the code that most redeems never need: revert decoding, the dry run, and the look-up for random nonces.

@@ -1,9 +1,9 @@
 import type { Address } from 'viem'
 import { checkOptions, type OptionKinds } from '../core/checkOptions.ts'
 import { type InvalidAddressError, InvalidOptionError } from '../core/errors/inputErrors.ts'
-import type { EvmClient } from '../evm/client/evmClient.ts'
-import { checkNonZeroAddress } from '../evm/values/checkAddress.ts'
-import { checkChainId, type InvalidChainIdError } from '../evm/values/checkChainId.ts'
+import { checkNonZeroAddress } from '../evm/checkAddress.ts'
+import type { EvmClient } from '../evm/client.ts'
+import { checkChainId, type InvalidChainIdError } from '../evm/values.ts'
 import { checkPublicClient } from './chain/redeemKey.ts'
 import { readFormerContracts } from './request/readRedeemTerms.ts'
 

@@ -6,20 +6,24 @@ import { showValue } from '../core/errors/showValue.ts'
 import { UserRejectedError, WrongSignerError } from '../core/errors/walletErrors.ts'
 import { freeze } from '../core/freeze.ts'
 import type { Clock } from '../core/time/clock.ts'
-import { ChainReadError } from '../evm/client/chainReadError.ts'
-import type { EvmClient } from '../evm/client/evmClient.ts'
-import { hashCreditPermit } from '../evm/creditPermit/hashCreditPermit.ts'
+import { checkAddress } from '../evm/checkAddress.ts'
+import type { EvmClient } from '../evm/client.ts'
+import { ChainReadError } from '../evm/client.ts'
+import { hashCreditPermit } from '../evm/creditPermit/creditPermit.ts'
 import { signCreditPermit } from '../evm/creditPermit/signCreditPermit.ts'
+import { classifySignature } from '../evm/signature/classifySignature.ts'
 import type { SignatureScheme } from '../evm/signature/signatureScheme.ts'
 import type { EvmSigner } from '../evm/signer/evmSigner.ts'
 import { checkSignature } from '../evm/signer/signTypedData.ts'
 import { toSigner } from '../evm/signer/toSigner.ts'
 import type { settlementOf } from '../evm/transactionData/settlementOf.ts'
 import { signUsdcAuthorization } from '../evm/usdcAuthorization/signUsdcAuthorization.ts'
-import { signedToV1, V1NotPossibleError } from '../evm/usdcAuthorization/toUsdcAuthorizationV1.ts'
-import { signedToV2 } from '../evm/usdcAuthorization/toUsdcAuthorizationV2.ts'
-import { checkAddress } from '../evm/values/checkAddress.ts'
-import { checkHex, InvalidHexError } from '../evm/values/checkHex.ts'
+import {
+  signedToV1,
+  signedToV2,
+  V1NotPossibleError,
+} from '../evm/usdcAuthorization/usdcAuthorizationRecord.ts'
+import { checkHex, InvalidHexError } from '../evm/values.ts'
 import { lightSignedMessages } from '../schema/light/records.ts'
 import { readRecord } from '../schema/readRecord.ts'
 import type { SignedMessages } from '../schema/signedMessages.ts'
@@ -197,7 +201,8 @@ function toRecord(
   how: { signature: Hex; deployed: boolean | undefined; usdcVersion: 'V1' | 'V2' | 'auto' },
 ): Partial<SignedMessages> {
   const { signature, deployed, usdcVersion } = how
-  return usdcVersion === 'V1' || (usdcVersion === 'auto' && deployed === false && signature.length === 132)
+  return usdcVersion === 'V1' ||
+    (usdcVersion === 'auto' && deployed === false && classifySignature(signature) === 'packed')
     ? { customerUsdcAuthData: signedToV1({ authorization, signature }) }
     : {
         customerUsdcAuthDataV2: signedToV2({ authorization, signature }, { hasCode: deployed !== false }),

@@ -1,4 +1,4 @@
-import type { EvmClient } from '../evm/client/evmClient.ts'
+import type { EvmClient } from '../evm/client.ts'
 
 /** Resolves after a number of milliseconds. */
 export type Sleep = (ms: number) => Promise<void>

@@ -2,13 +2,13 @@ import { InvalidOptionError } from '../core/errors/inputErrors.ts'
 import { showValue } from '../core/errors/showValue.ts'
 
 /**
- * Takes an object of options, so that a caller without types is told which one is missing.
+ * Checks that options are an object, so that a caller without TypeScript gets an error that names the missing one.
  *
  * @throws {@link InvalidOptionError}
  */
 export function checkOptions<options>(options: options, field = 'options'): options {
   if (typeof options === 'object' && options !== null) return options
-  throw invalidOption(field, options, 'Give an object with the fields that the type names.')
+  throw invalidOption(field, options, 'Pass an object with the fields that the type names.')
 }
 
 /** The error for an option that is not possible. */

@@ -23,16 +23,16 @@ export {
   WrongSignatureError,
   WrongSignerError,
 } from '../core/errors/walletErrors.ts'
-export type { AddressLike } from './address/parseAddress.ts'
-export { tokenAccountOf } from './address/tokenAccountOf.ts'
+export type { AddressLike } from './address.ts'
+export { tokenAccountOf } from './address.ts'
 export { type AuthMessage, parseAuthMessage } from './authMessage/parseAuthMessage.ts'
 export { signAuthMessage } from './authMessage/signAuthMessage.ts'
 export { verifyAuthMessage } from './authMessage/verifyAuthMessage.ts'
-export { InvalidBase58Error } from './encoding/parseBase58.ts'
+export { InvalidBase58Error } from './encoding.ts'
 export { inspect } from './inspect/inspect.ts'
 export type { DecodedInstruction } from './instruction/decodeInstruction.ts'
 export { type Network, networkOf, networks } from './networks.ts'
-export { ChangedByWalletError } from './signer/changedByWallet.ts'
+export { ChangedByWalletError } from './signer/askWallet.ts'
 export type {
   KeypairSigner,
   KitSigner,
@@ -41,12 +41,10 @@ export type {
   WalletStandardSigner,
 } from './signer/solanaSigner.ts'
 export { solanaAdapter } from './solanaAdapter.ts'
-export type { KitTransaction, TransactionLike } from './transaction/readTransaction.ts'
-export type { LookupTable } from './transactionDetails/resolveAccounts.ts'
-export type { TransactionDetails } from './transactionDetails/transactionDetails.ts'
+export type { KitTransaction, TransactionLike } from './transaction/parseTransaction.ts'
+export type { LookupTable, TransactionDetails } from './transaction/transactionDetails.ts'
 export { assertUsdcTransfer } from './usdcTransfer/assertUsdcTransfer.ts'
 export { confirmUsdcTransfer } from './usdcTransfer/confirmUsdcTransfer.ts'
-export type { Connection } from './usdcTransfer/connection.ts'
 export {
   AccountClosedError,
   AuthorityChangeError,
@@ -67,6 +65,7 @@ export {
 } from './usdcTransfer/errors.ts'
 export type { ExpectedTransfer } from './usdcTransfer/expectedTransfer.ts'
 export { prepareUsdcTransfer } from './usdcTransfer/prepareUsdcTransfer.ts'
+export type { Connection } from './usdcTransfer/readAccounts.ts'
 export { signUsdcTransfer } from './usdcTransfer/signUsdcTransfer.ts'
 export { sponsorUsdcTransfer } from './usdcTransfer/sponsorUsdcTransfer.ts'
 export { SubmitUnknownError, submitUsdcTransfer } from './usdcTransfer/submitUsdcTransfer.ts'

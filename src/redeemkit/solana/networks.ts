@@ -11,8 +11,7 @@ export type Network = {
   readonly environment: Environment
   readonly name: 'mainnet-beta' | 'devnet'
   /**
-   * Hash of the first block: what `getGenesisHash` answers, and the only proof of which network a node
-   * serves.
+   * Hash of the first block, as `getGenesisHash` returns it: the only proof of a node's network.
    */
   readonly genesisHash: string
   /** The mint of Circle's USDC, 6 decimals, in the classic Token program. */

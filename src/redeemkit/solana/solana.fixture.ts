@@ -1,6 +1,6 @@
 import { getAssociatedTokenAddressSync } from '@solana/spl-token'
 import { Keypair, PublicKey } from '@solana/web3.js'
-import { formatBase58 } from './encoding/formatBase58.ts'
+import { formatBase58 } from './encoding.ts'
 import { networkOf } from './networks.ts'
 
 export const keypair = (seed: number) => Keypair.fromSeed(new Uint8Array(32).fill(seed))

@@ -5,8 +5,8 @@ import { signAuthMessage } from './authMessage/signAuthMessage.ts'
 import { verifyAuthMessage } from './authMessage/verifyAuthMessage.ts'
 import { checkOptions } from './checkOptions.ts'
 import { networkOf } from './networks.ts'
-import { addressOf } from './signer/addressOf.ts'
 import type { SolanaSigner } from './signer/solanaSigner.ts'
+import { addressOf } from './signer/solanaSigner.ts'
 
 /**
  * One Solana wallet behind `core`'s `ChainAdapter`, for `login`. There are no credits and no EIP-3009

@@ -10,7 +10,7 @@ import {
 } from '@stellar/stellar-sdk'
 import { describe, expect, test } from 'vitest'
 import { challenge, text } from './authMessage/authMessage.fixture.ts'
-import { accountOperations } from './expected/accountOperations.ts'
+import { accountOperations } from './expected.ts'
 import { inspect, verifyAuthMessage } from './index.ts'
 import {
   build,
@@ -34,8 +34,8 @@ import {
 } from './stellar.fixture.ts'
 
 /*
- * Hostile changes of honest requests, made by rule and not by hand: each byte, each account, each operation in each place. Whatever
- * passes must still do the very same: what it does is read here by the SDK alone.
+ * Generated hostile changes of honest requests: each byte, each account, each operation in each place. A changed request that
+ * passes must have the same effect, which this file reads with the SDK alone.
  */
 
 const account = { kind: 'account', from, sponsor: sponsor.publicKey(), creates: true } as const
@@ -52,7 +52,7 @@ const judge = (transaction: string, expected: Expected): string => {
   try {
     return inspect({ transaction }, { ...options, expected }).verdict
   } catch (error) {
-    // Of ours: it says what to do.
+    // A redeemkit error has a fix.
     expect(error).toMatchObject({ fix: expect.any(String) })
     return 'unreadable'
   }
@@ -98,7 +98,7 @@ describe.each(honest)('%s', (_, transaction, expected) => {
         if (/ok|caution/.test(judge(text, expected))) expectSame(text, transaction, `byte ${at} by ${change}`)
       }
   })
-  test('with any account in the place of another does the same or is refused', () => {
+  test('with any account replaced has the same effect or is refused', () => {
     const keys = [customer, sponsor, stranger, Keypair.fromPublicKey(to)].map((key) => key.rawPublicKey())
     const issuer = Keypair.fromPublicKey(pubnet.usdc.issuer).rawPublicKey()
     let count = 0
@@ -122,9 +122,7 @@ describe.each(honest)('%s', (_, transaction, expected) => {
           const operations = [...own.slice(0, at), graft, ...own.slice(at + replaced)]
           envelope.v1().tx().operations(operations)
           const text = envelope.toXDR('base64')
-          expect(judge(text, expected), `${name} at ${at}, in the place of ${replaced}`).not.toMatch(
-            /ok|caution/,
-          )
+          expect(judge(text, expected), `${name} at ${at}, instead of ${replaced}`).not.toMatch(/ok|caution/)
         }
   })
   test('with its operations in another number or order is refused', () => {

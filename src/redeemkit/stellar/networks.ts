@@ -2,7 +2,7 @@ import { xdr } from '@stellar/stellar-sdk'
 import type { Environment } from '../core/blockchains.ts'
 import { UnknownNetworkError } from '../core/errors/inputErrors.ts'
 import { showValue } from '../core/errors/showValue.ts'
-import { checkSdk } from './checkSdk.ts'
+import { checkSdk } from './checkOptions.ts'
 
 // Here, because every function begins with its network: at load, before anything is read.
 checkSdk(xdr)
@@ -11,7 +11,7 @@ checkSdk(xdr)
 export type StellarNetwork = {
   readonly blockchain: 'stellar'
   readonly environment: Environment
-  /** The name that stands in sign-in texts. */
+  /** The network's name in sign-in texts. */
   readonly name: string
   /** What every signature is bound to. */
   readonly networkPassphrase: string
@@ -78,7 +78,7 @@ export function networkOf(environment: StellarEnvironment): StellarNetwork {
   }
   const network = networks.find((row) => row.environment === environment)
   if (network === undefined)
-    throw new UnknownNetworkError(`There is no Stellar network for ${showValue(environment)}.`, {
+    throw new UnknownNetworkError(`${showValue(environment)} has no Stellar network.`, {
       field: 'environment',
       fix: 'Use "sandbox", "prod", or a whole StellarNetwork.',
     })

@@ -123,7 +123,7 @@ describe('a misspelt option is named', () => {
     ],
     ['tempoSignatures', () => tempo.tempoSignatures({ webauthn: {} } as never), 'webauthn', 'webAuthn'],
     [
-      'what a passkey is held against',
+      'what a passkey is compared with',
       () => tempo.tempoSignatures({ webAuthn }),
       'webAuthn.topOrigin',
       'topOrigins',

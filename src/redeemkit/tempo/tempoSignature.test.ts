@@ -17,12 +17,10 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { Account } from 'viem/tempo'
 import { beforeAll, describe, expect, inject, test } from 'vitest'
 import vectors from '../../../test/vectors/tempo.json' with { type: 'json' }
-import type { EvmClient } from '../evm/client/evmClient.ts'
-import { classifyTempoSignature } from './signature/classifyTempoSignature.ts'
-import { keychainDigest } from './signature/keychainDigest.ts'
-import { p256Order } from './signature/p256Address.ts'
+import type { EvmClient } from '../evm/client.ts'
 import { parseTempoSignature } from './signature/parseTempoSignature.ts'
-import { serializeTempoSignature } from './signature/serializeTempoSignature.ts'
+import { classifyTempoSignature, serializeTempoSignature } from './signature/serializeTempoSignature.ts'
+import { keychainDigest, p256Order } from './signature/tempoSignature.ts'
 import { accessKeySigner } from './signer/accessKeySigner.ts'
 import { passkeySigner } from './signer/passkeySigner.ts'
 import { webCryptoSigner } from './signer/webCryptoSigner.ts'
@@ -30,9 +28,8 @@ import { buildTempoTransaction } from './transaction/buildTempoTransaction.ts'
 import { serializeTempoTransaction } from './transaction/serializeTempoTransaction.ts'
 import { signTempoTransaction } from './transaction/signTempoTransaction.ts'
 import { askSignatureVerifier } from './verify/askSignatureVerifier.ts'
-import { checkTempoSignature } from './verify/checkTempoSignature.ts'
+import { checkTempoSignature, verifyTempoSignature } from './verify/checkTempoSignature.ts'
 import { getAccessKey } from './verify/getAccessKey.ts'
-import { verifyTempoSignature } from './verify/verifyTempoSignature.ts'
 
 const digest = keccak256('0x1234')
 const secret = (last: string): Hex => `0x${'ab'.repeat(31)}${last}`
@@ -108,7 +105,7 @@ describe('published signatures', () => {
 describe("access keys' signatures of the published credit permit", () => {
   const { account, digest, innerDigest, signatures } = vectors.keychain
 
-  test('what is signed in the place of the digest', () => {
+  test('the digest that an access key signs', () => {
     expect(keychainDigest({ digest: digest as Hex, account: account as Address })).toBe(innerDigest)
   })
 
@@ -197,7 +194,7 @@ describe("another library's accounts", () => {
   })
 })
 
-describe('signers of ours, judged by another library', () => {
+describe('redeemkit’s signers, judged by another library', () => {
   const keyPairs = () =>
     crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, false, ['sign', 'verify'])
 
@@ -214,7 +211,7 @@ describe('signers of ours, judged by another library', () => {
     }
   })
 
-  test.each(['P-384', 'P-521'])('WebCrypto of curve %s is none of Tempo', async (namedCurve) => {
+  test.each(['P-384', 'P-521'])('WebCrypto of curve %s is refused by Tempo', async (namedCurve) => {
     const other = await crypto.subtle.generateKey({ name: 'ECDSA', namedCurve }, false, ['sign', 'verify'])
     const { privateKey, publicKey } = await keyPairs()
     for (const keyPair of [
@@ -275,7 +272,7 @@ describe('signers of ours, judged by another library', () => {
     expect(SignatureEnvelope.verify(envelope.inner, { address: key.address, payload })).toBe(true)
     expect(SignatureEnvelope.verify(envelope.inner, { address: key.address, payload: digest })).toBe(false)
     const nested = accessKeySigner({ account: root.address, key: signer })
-    await expect(nested.sign({ hash: digest })).rejects.toThrow('Keychain signature of its own')
+    await expect(nested.sign({ hash: digest })).rejects.toThrow('returned a Keychain signature')
   })
 
   test('a passkey that refuses, breaks, is another one, or sits on another domain', async () => {
@@ -313,7 +310,7 @@ describe('without what it needs', () => {
     ['a number in its place', { credentialId: 5 }],
     ['no public key', { publicKey: undefined }],
     ['half a public key', { publicKey: { x: digest } }],
-    ['an rpId that is none', { rpId: '' }],
+    ['an invalid rpId', { rpId: '' }],
     ['an rpId that is a number', { rpId: 5 }],
   ])('a passkey with %s', (_, change) => {
     expect(() => passkeySigner({ ...authenticator({}), ...change } as never)).toThrow(
@@ -336,7 +333,7 @@ describe('without what it needs', () => {
     await expect(signer.sign({ hash: digest })).rejects.toMatchObject({ name: 'WrongSignatureError' })
   })
 
-  test.each([undefined, null, {}, [], 'x', 5])('%j in the place of the options', async (nothing) => {
+  test.each([undefined, null, {}, [], 'x', 5])('%j instead of options', async (nothing) => {
     const none = nothing as never
     const typed = { name: expect.stringMatching(/^Invalid\w+Error$/) }
     for (const call of [

@@ -5,7 +5,7 @@ import { checkOptions, type OptionKinds } from '../core/checkOptions.ts'
 import { InvalidOptionError } from '../core/errors/inputErrors.ts'
 import { freeze } from '../core/freeze.ts'
 import type { UserMessages } from '../core/userMessage/userMessages.ts'
-import type { RedeemPins } from '../evm/creditPermit/redeemPins.ts'
+import type { RedeemPins } from '../evm/creditPermit/inspectOptions.ts'
 import { networkOf } from '../evm/networks.ts'
 import type { PurchaseStorage } from '../redeem/purchase/purchaseStorage.ts'
 

@@ -1,9 +1,10 @@
 import { createPublicClient, defineChain, type Hex, type Transport } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import type { Environment, EvmBlockchain } from '../../redeemkit/core/blockchains.ts'
+import type { InvalidAddressError } from '../../redeemkit/core/errors/inputErrors.ts'
+import { checkAddress } from '../../redeemkit/evm/checkAddress.ts'
 import { networkOf } from '../../redeemkit/evm/networks.ts'
 import { usdcToken } from '../../redeemkit/evm/usdcToken.ts'
-import { checkAddress } from '../../redeemkit/evm/values/checkAddress.ts'
 import { batchingTransport } from './batchingTransport.ts'
 import type { Destination, EvmChain } from './evmChain.ts'
 
@@ -92,7 +93,7 @@ export declare namespace connectEvmChain {
     /** A viem transport to the same node. Default: HTTP at `rpcUrl`. */
     transport?: Transport | undefined
   }
-  type ErrorType = networkOf.ErrorType | usdcToken.ErrorType
+  type ErrorType = networkOf.ErrorType | usdcToken.ErrorType | InvalidAddressError
 }
 
 const defaultPriceCents = 300_000n

@@ -3,7 +3,7 @@ import { type Abi, type Hex, toFunctionSelector, toFunctionSignature } from 'vie
 import * as z from 'zod/mini'
 import { BaseError } from '../../redeemkit/core/errors/baseError.ts'
 import { oneLine } from '../../redeemkit/core/errors/oneLine.ts'
-import { checkNonZeroAddress } from '../../redeemkit/evm/values/checkAddress.ts'
+import { checkNonZeroAddress } from '../../redeemkit/evm/checkAddress.ts'
 import { bytes32 } from '../../redeemkit/schema/values.ts'
 import { readAbis } from './attempt/readAbis.ts'
 import { InvalidSignatureTextError } from './call/errors.ts'

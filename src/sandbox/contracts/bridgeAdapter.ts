@@ -9,7 +9,7 @@ import {
   type Transport,
 } from 'viem'
 import { bridgeAdapterAbi } from '../../../contracts/generated/BridgeAdapter.ts'
-import { zeroAddress } from '../../redeemkit/evm/values/checkAddress.ts'
+import { zeroAddress } from '../../redeemkit/evm/checkAddress.ts'
 
 /** A message that delivers a purchase on another chain. */
 export type BridgeMessage = {

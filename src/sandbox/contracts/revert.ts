@@ -2,7 +2,7 @@ import { type Abi, type Hex, parseAbi } from 'viem'
 import { bridgeAdapterAbi } from '../../../contracts/generated/BridgeAdapter.ts'
 import { creditsAbi } from '../../../contracts/generated/Credits.ts'
 import { paymentSettlementAbi } from '../../../contracts/generated/PaymentSettlement.ts'
-import { isRevert } from '../../redeemkit/evm/client/readChain.ts'
+import { isRevert } from '../../redeemkit/evm/client.ts'
 import { revertDataOf as bytesOf } from '../../redeemkit/evm/revert/revertDataOf.ts'
 import { describeRevert } from '../simulation/abi/describeRevert.ts'
 

@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm'
-import { ChainReadError } from '../../redeemkit/evm/client/chainReadError.ts'
+import { ChainReadError } from '../../redeemkit/evm/client.ts'
 import type { Database, JournalRow } from '../store/database.ts'
 import { transactions } from '../store/tables/index.ts'
 import type { RelayerChain } from './relayerChain.ts'

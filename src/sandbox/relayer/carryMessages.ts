@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import { BaseError } from '../../redeemkit/core/errors/baseError.ts'
-import { checkHex } from '../../redeemkit/evm/values/checkHex.ts'
+import { checkHex } from '../../redeemkit/evm/values.ts'
 import type { Destination } from '../chains/evmChain.ts'
 import { isExecuted } from '../contracts/bridgeAdapter.ts'
 import type { Database } from '../store/database.ts'

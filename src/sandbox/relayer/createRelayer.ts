@@ -1,6 +1,6 @@
 import { asc, eq, inArray } from 'drizzle-orm'
 import type { Hex, PrivateKeyAccount } from 'viem'
-import type { ChainReadError } from '../../redeemkit/evm/client/chainReadError.ts'
+import type { ChainReadError } from '../../redeemkit/evm/client.ts'
 import type { Database, JournalRow } from '../store/database.ts'
 import type { UnknownRowError } from '../store/errors.ts'
 import type { Reference } from '../store/reference.ts'

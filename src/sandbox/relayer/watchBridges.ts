@@ -1,7 +1,7 @@
 import type { Hex, Log } from 'viem'
 import { bridgeAdapterAbi } from '../../../contracts/generated/BridgeAdapter.ts'
 import { BaseError } from '../../redeemkit/core/errors/baseError.ts'
-import { zeroAddress } from '../../redeemkit/evm/values/checkAddress.ts'
+import { zeroAddress } from '../../redeemkit/evm/checkAddress.ts'
 import type { EvmChain } from '../chains/evmChain.ts'
 import { requestedMessages } from '../contracts/bridgeAdapter.ts'
 import { readBridgeAdapter } from '../contracts/creditsReads.ts'

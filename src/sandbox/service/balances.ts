@@ -1,7 +1,7 @@
 import { eq, or } from 'drizzle-orm'
 import type { Context } from 'hono'
 import { amountPerCent } from '../../redeemkit/core/amount/centsToAmount.ts'
-import { ChainReadError } from '../../redeemkit/evm/client/chainReadError.ts'
+import { ChainReadError } from '../../redeemkit/evm/client.ts'
 import type { BalancesResponse } from '../../redeemkit/schema/purchase.ts'
 import { readCredits, readUsdcBalance } from '../contracts/creditsReads.ts'
 import { transferBlockchains } from '../store/states.ts'

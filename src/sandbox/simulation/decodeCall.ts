@@ -1,17 +1,16 @@
 import { type Abi, decodeFunctionData, type Hex, size } from 'viem'
 import { creditsAbi } from '../../../contracts/generated/Credits.ts'
 import { showText } from '../../redeemkit/core/errors/showText.ts'
-import { isBoundNonce } from '../../redeemkit/evm/creditPermit/isBoundNonce.ts'
-import { orderKeyOf } from '../../redeemkit/evm/creditPermit/orderKey.ts'
+import { isBoundNonce, orderKeyOf } from '../../redeemkit/evm/creditPermit/orderKey.ts'
 import { redeemIntentNonce } from '../../redeemkit/evm/creditPermit/redeemIntentNonce.ts'
 import { hashSettlement } from '../../redeemkit/evm/creditPermit/settlementHash.ts'
-import { dollars, until } from '../../redeemkit/evm/finding/words.ts'
+import { dollars, until } from '../../redeemkit/evm/findingTexts.ts'
 import {
   type SettlementKind,
   settlementKindOf,
   settlementKinds,
   settlementShapes,
-} from '../../redeemkit/evm/transactionData/settlementKinds.ts'
+} from '../../redeemkit/evm/transactionData/settlementOf.ts'
 import { type DescribedCall, describeCall } from './abi/describeCall.ts'
 import { readRedeems } from './call/readRedeems.ts'
 import { type RedeemRequest, usdcMethods } from './call/redeemRequest.ts'

@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 import type { DecodedRevert } from '../../redeemkit/evm/revert/decodeRevert.ts'
-import { checkHex, type InvalidHexError } from '../../redeemkit/evm/values/checkHex.ts'
+import { checkHex, type InvalidHexError } from '../../redeemkit/evm/values.ts'
 import { describeRevert } from './abi/describeRevert.ts'
 import { type DecodedCall, decodeCall } from './decodeCall.ts'
 

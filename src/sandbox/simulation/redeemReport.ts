@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 import type { Finding, Verdict } from '../../redeemkit/core/finding/finding.ts'
-import type { SettlementKind } from '../../redeemkit/evm/transactionData/settlementKinds.ts'
+import type { SettlementKind } from '../../redeemkit/evm/transactionData/settlementOf.ts'
 import type { RuleCode } from './rules/ruleCatalogue.ts'
 
 /**

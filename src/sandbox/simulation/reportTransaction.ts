@@ -2,16 +2,16 @@ import { type Abi, getAddress, type Hex } from 'viem'
 import type { InvalidAmountError } from '../../redeemkit/core/amount/parseAmount.ts'
 import { checkOptions } from '../../redeemkit/core/checkOptions.ts'
 import type { InvalidOptionError, InvalidRecordError } from '../../redeemkit/core/errors/inputErrors.ts'
+import type { EvmClient } from '../../redeemkit/evm/client.ts'
 import {
   askNode,
+  ChainReadError,
   toBigInt,
   toQuantity,
   toRecord,
   unusableAnswer,
-} from '../../redeemkit/evm/client/askNode.ts'
-import { ChainReadError } from '../../redeemkit/evm/client/chainReadError.ts'
-import type { EvmClient } from '../../redeemkit/evm/client/evmClient.ts'
-import type { InvalidHexError } from '../../redeemkit/evm/values/checkHex.ts'
+} from '../../redeemkit/evm/client.ts'
+import type { InvalidHexError } from '../../redeemkit/evm/values.ts'
 import { readRedeems, redeemSelectors } from './call/readRedeems.ts'
 import { NoRedeemError } from './errors.ts'
 import { playCalls } from './node/playCalls.ts'

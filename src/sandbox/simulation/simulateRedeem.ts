@@ -1,6 +1,6 @@
 import { bytesToHex, type Hex } from 'viem'
 import { checkOptions } from '../../redeemkit/core/checkOptions.ts'
-import type { EvmClient } from '../../redeemkit/evm/client/evmClient.ts'
+import type { EvmClient } from '../../redeemkit/evm/client.ts'
 import { toOrderKey } from '../../redeemkit/evm/creditPermit/orderKey.ts'
 import { redeemIntentNonce } from '../../redeemkit/evm/creditPermit/redeemIntentNonce.ts'
 import { hashSettlement } from '../../redeemkit/evm/creditPermit/settlementHash.ts'

@@ -1,7 +1,7 @@
 import type { Abi, Hex } from 'viem'
 import { checkOptions } from '../../redeemkit/core/checkOptions.ts'
 import type { InvalidOptionError } from '../../redeemkit/core/errors/inputErrors.ts'
-import type { EvmClient } from '../../redeemkit/evm/client/evmClient.ts'
+import type { EvmClient } from '../../redeemkit/evm/client.ts'
 import type { RedeemRequest } from './call/redeemRequest.ts'
 import type { traceCall } from './node/traceCall.ts'
 import type { RedeemReport } from './redeemReport.ts'

@@ -1,7 +1,7 @@
 import type { EvmBlockchain } from '../../redeemkit/core/blockchains.ts'
 import { checkOptions, type OptionKinds } from '../../redeemkit/core/checkOptions.ts'
 import { BaseError } from '../../redeemkit/core/errors/baseError.ts'
-import { checkAddress } from '../../redeemkit/evm/values/checkAddress.ts'
+import { checkAddress } from '../../redeemkit/evm/checkAddress.ts'
 import { connectEvmChain } from '../chains/connectEvmChain.ts'
 import type { EvmChain } from '../chains/evmChain.ts'
 import { checkSandboxOptions } from '../checkSandboxOptions.ts'

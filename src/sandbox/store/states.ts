@@ -1,5 +1,5 @@
 import type { Hex } from 'viem'
-import { settlementKinds } from '../../redeemkit/evm/transactionData/settlementKinds.ts'
+import { settlementKinds } from '../../redeemkit/evm/transactionData/settlementOf.ts'
 import { paymentStatus } from '../../redeemkit/schema/payment.ts'
 import { subscriptionPlan, subscriptionStatus } from '../../redeemkit/schema/subscription.ts'
 import type { TransactionData } from '../../redeemkit/schema/transactionData.ts'

@@ -1,4 +1,3 @@
-import { usdcToken } from 'redeemkit/evm'
 import type { Hex } from 'viem'
 import { numberToHex } from 'viem'
 
@@ -15,27 +14,6 @@ export function authorization(turn: number) {
 }
 
 export const chainId = 8453
-
-const { name, version, address } = usdcToken({ chainId })
-
-/** The same authorization as a general EIP-712 implementation wants it. */
-export function generalTypedData(turn: number) {
-  return {
-    domain: { name, version, chainId, verifyingContract: address },
-    types: {
-      ReceiveWithAuthorization: [
-        { name: 'from', type: 'address' },
-        { name: 'to', type: 'address' },
-        { name: 'value', type: 'uint256' },
-        { name: 'validAfter', type: 'uint256' },
-        { name: 'validBefore', type: 'uint256' },
-        { name: 'nonce', type: 'bytes32' },
-      ],
-    },
-    primaryType: 'ReceiveWithAuthorization',
-    message: authorization(turn),
-  } as const
-}
 
 /** Anvil's first published test key: no secret. */
 export const privateKey: Hex = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'

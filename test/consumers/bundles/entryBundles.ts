@@ -16,7 +16,17 @@ const ens = '@adraffy/ens-normalize'
 /** What Solana's own SDK brings, `Buffer` for browsers included. */
 const solana = [
   ...['@solana/web3.js', '@solana/buffer-layout', '@solana/codecs-core', '@solana/codecs-numbers'],
-  ...['@solana/errors', '@noble/curves', '@noble/hashes', 'base-x', 'base64-js', 'bn.js', 'borsh', 'bs58'],
+  ...[
+    '@solana/errors',
+    '@noble/curves',
+    '@noble/hashes',
+    '@scure/base',
+    'base-x',
+    'base64-js',
+    'bn.js',
+    'borsh',
+    'bs58',
+  ],
   ...['buffer', 'eventemitter3', 'ieee754', 'jayson', 'rpc-websockets', 'safe-buffer', 'superstruct'],
   ...['text-encoding-utf-8', 'uuid'],
 ]
@@ -41,7 +51,7 @@ export const entryBundles: Readonly<Record<string, EntryBundle>> = {
   'redeemkit/stellar': {
     code: all('redeemkit/stellar'),
     folders: ['core', 'stellar'],
-    packages: ['@stellar/stellar-sdk', '@noble/hashes'],
+    packages: ['@stellar/stellar-sdk', '@noble/hashes', '@scure/base'],
   },
   'redeemkit/languages': { code: all('redeemkit/languages'), folders: ['core', 'languages'], packages: [] },
   'redeemkit/schema': { code: all('redeemkit/schema'), folders: ['core', 'schema'], packages: ['zod'] },
@@ -74,17 +84,8 @@ export const entryBundles: Readonly<Record<string, EntryBundle>> = {
   'redeemkit/merchant': {
     code: all('redeemkit/merchant'),
     // Of the EVM code only what an order key is made of.
-    folders: [
-      'core',
-      'schema',
-      'api',
-      'merchant',
-      'evm/bytes',
-      'evm/keccak',
-      'evm/values',
-      'evm/creditPermit',
-    ],
-    packages: ['zod', 'jose'],
+    folders: ['core', 'schema', 'api', 'merchant', 'evm/values', 'evm/creditPermit'],
+    packages: ['zod', 'jose', '@noble/hashes'],
   },
   'redeemkit/mock': { code: all('redeemkit/mock'), folders: [...client, 'mock'], packages: [...viem, 'zod'] },
 }

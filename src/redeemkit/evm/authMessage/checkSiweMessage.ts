@@ -4,6 +4,7 @@ import {
   AuthMessageMismatchError,
 } from '../../core/authMessage/authMessageErrors.ts'
 import { isWithinLifetime } from '../../core/authMessage/isWithinLifetime.ts'
+import { showText } from '../../core/errors/showText.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import { type Clock, readClock } from '../../core/time/clock.ts'
 import type { SiweMessage } from './parseSiweMessage.ts'
@@ -47,9 +48,9 @@ export function siweProblems(
   const recap = message.resources.find((resource) => /^urn:recap:/i.test(resource))
   if (recap !== undefined)
     problems.push(
-      new AuthMessageMismatchError(`The sign-in message also hands a capability over: ${showValue(recap)}.`, {
+      new AuthMessageMismatchError(`The sign-in message also grants a capability: ${showValue(recap)}.`, {
         field: 'message.resources',
-        fix: 'Do not sign it: a sign-in hands over no power to act for the wallet.',
+        fix: 'Do not sign it: a sign-in must not grant the right to act for the wallet.',
         docs: 'EIP-5573',
       }),
     )
@@ -121,4 +122,20 @@ function mismatch(field: string, value: unknown, expected: unknown) {
       docs: 'EIP-4361',
     },
   )
+}
+
+/** A statement is shown in full, because the user agrees to all of it. Above this length, a finding gives the length. */
+const longestStatement = 1_000
+
+/**
+ * Describes a sign-in message: site, wallet, expiry and statement. The statement is the service's words: quoted, on one
+ * line, with everything that cannot be seen written out.
+ *
+ * @see EIP-4361
+ */
+export function describeSignIn(message: SiweMessage): string {
+  const { address, chainId, domain, expirationTime, statement } = message
+  const end = expirationTime === undefined ? '' : `, until ${new Date(expirationTime).toISOString()}`
+  const says = statement === undefined ? '' : ` It says ${showText(statement, longestStatement)}.`
+  return `Sign in to ${showText(domain, 255)} as ${address} on chain ${chainId}${end}.${says}`
 }

@@ -1,7 +1,7 @@
 import type { Address } from 'viem'
 import { InvalidAuthMessageError } from '../../core/authMessage/authMessageErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
-import { checkAddress } from '../values/checkAddress.ts'
+import { checkAddress } from '../checkAddress.ts'
 
 /** A sign-in text, read (EIP-4361). Times are unix milliseconds. */
 export type SiweMessage = {
@@ -30,8 +30,7 @@ const uriText =
   /^[A-Za-z][A-Za-z0-9+.-]*:(?:\/\/\[[0-9A-Fa-f:.]+\])?(?:[A-Za-z0-9\-._~:/?@!$&'()*+,;=]|%[0-9A-Fa-f]{2})*(?:#(?:[A-Za-z0-9\-._~:/?@!$&'()*+,;=]|%[0-9A-Fa-f]{2})*)?$/
 const requestIdText = /^(?:[A-Za-z0-9\-._~:@!$&'()*+,;=]|%[0-9A-Fa-f]{2})*$/
 const statementText = /^[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;= ]+$/
-const statementRule =
-  'EIP-4361 allows a statement ASCII letters, digits, blanks and the signs of a URI, and nothing else.'
+const statementRule = 'EIP-4361 allows only ASCII letters, digits, spaces and URI characters in a statement.'
 const dateTime = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:Z|[+-](\d\d):(\d\d))$/i
 
 /**
@@ -56,7 +55,7 @@ export declare namespace parseSiweMessage {
 export const isStandardStatement = (statement: string) => statementText.test(statement)
 
 /**
- * As {@link parseSiweMessage}, and takes any one line as the statement, so that a text can be shown, and told what is wrong
+ * As {@link parseSiweMessage}, and accepts any single line as the statement, so that a text can be shown together with what is wrong
  * with it, that only its statement keeps from being one of EIP-4361.
  */
 export function readSiweMessage(text: string): SiweMessage {

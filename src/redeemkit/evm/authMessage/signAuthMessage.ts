@@ -11,12 +11,11 @@ import { checkOptions } from '../../core/checkOptions.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import type { WrongNetworkError } from '../../core/errors/walletErrors.ts'
 import type { Clock, InvalidClockError } from '../../core/time/clock.ts'
+import { checkNonZeroAddress } from '../checkAddress.ts'
 import type { EvmSigner } from '../signer/evmSigner.ts'
 import { checkWallet } from '../signer/signTypedData.ts'
 import { toSigner, type UnsupportedSignerError } from '../signer/toSigner.ts'
-import { checkNonZeroAddress } from '../values/checkAddress.ts'
-import { checkChainId, type InvalidChainIdError } from '../values/checkChainId.ts'
-import { checkText, InvalidTextError } from '../values/checkText.ts'
+import { checkChainId, checkText, type InvalidChainIdError, InvalidTextError } from '../values.ts'
 import { checkSiweMessage } from './checkSiweMessage.ts'
 import { parseSiweMessage } from './parseSiweMessage.ts'
 
@@ -108,7 +107,7 @@ function checkDomains(domains: unknown): readonly string[] {
   if (!Array.isArray(domains))
     throw new InvalidTextError(`${showValue(domains)} is not a list of sites.`, {
       field: 'domains',
-      fix: 'Give the hosts that may ask, such as ["service.example"].',
+      fix: 'Pass the allowed hosts, such as ["service.example"].',
     })
   return domains.map((domain, index) => checkText(domain, `domains[${index}]`))
 }
@@ -122,7 +121,7 @@ function checkMessage(
     if (options.allowPlainText && isPlainText(message)) return undefined
     throw new PlainTextNotAllowedError(`The message ${showValue(message)} is not a sign-in message.`, {
       field: 'message',
-      fix: 'Ask the service for an EIP-4361 message, or say allowPlainText when it has no other.',
+      fix: 'Ask the service for an EIP-4361 message, or set allowPlainText if it has no other.',
       docs: 'EIP-4361',
     })
   }

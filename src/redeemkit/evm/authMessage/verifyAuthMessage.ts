@@ -1,10 +1,11 @@
-import { type Address, type Hex, hashMessage } from 'viem'
+import type { Address, Hex } from 'viem'
 import { checkOptions } from '../../core/checkOptions.ts'
 import type { InvalidRecordError } from '../../core/errors/inputErrors.ts'
-import type { EvmClient } from '../client/evmClient.ts'
+import type { EvmClient } from '../client.ts'
 import type { SignatureScheme } from '../signature/signatureScheme.ts'
 import { verifyDigest } from '../signature/verifyDigest.ts'
-import { checkText, type InvalidTextError } from '../values/checkText.ts'
+import { checkText, type InvalidTextError } from '../values.ts'
+import { hashMessage } from '../viem.ts'
 
 /**
  * Whether a signature of a text (EIP-191) is by an account.
@@ -45,9 +46,9 @@ export declare namespace verifyAuthMessage {
     signature: Hex
     /** Reads the chain for accounts with code. Without it only key-held accounts verify. */
     client?: EvmClient | undefined
-    /** The chain that the wallet stands on: decides which kinds of signatures there are. */
+    /** The wallet's chain. It decides which kinds of signatures are accepted. */
     chainId?: number | undefined
-    /** How a chain's own signatures are told: `tempoSignatures()` of `redeemkit/tempo` on Tempo. Needs `chainId`. */
+    /** Verifies a chain's own kinds of signatures: pass `tempoSignatures()` from `redeemkit/tempo` on Tempo. Requires `chainId`. */
     signatures?: SignatureScheme | undefined
   }
   type ErrorType = checkOptions.ErrorType | verifyDigest.ErrorType | InvalidRecordError | InvalidTextError

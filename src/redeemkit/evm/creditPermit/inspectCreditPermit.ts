@@ -2,25 +2,25 @@ import { amountPerCent, centsToAmount } from '../../core/amount/centsToAmount.ts
 import { type Finding, finding, type Inspection, verdictOf } from '../../core/finding/finding.ts'
 import { defaultMaxGasFeeCents, permitMaximumSeconds, permitMinimumSeconds } from '../../core/limits.ts'
 import { unixSeconds } from '../../core/time/clock.ts'
-import { dollars, expiryFindings, invisibleFindings, quote, until } from '../finding/words.ts'
-import { zeroAddress } from '../values/checkAddress.ts'
-import { checkRecord } from '../values/checkKeys.ts'
+import { zeroAddress } from '../checkAddress.ts'
+import { dollars, expiryFindings, invisibleFindings, quote, until } from '../findingTexts.ts'
+import { checkRecord } from '../values.ts'
 import type { CreditPermit, CreditPermitDomain } from './creditPermit.ts'
-import { creditPermitTypedData } from './creditPermitTypedData.ts'
+import { creditPermitTypedData } from './creditPermit.ts'
 import { type InspectOptions, readInspectOptions } from './inspectOptions.ts'
-import { isBoundNonce } from './isBoundNonce.ts'
+import { isBoundNonce } from './orderKey.ts'
 import { chainFindings, differsFindings, type Purchase, readPurchase, spendingFindings } from './purchase.ts'
 
 /** More than this in one permit is no purchase: a billion dollars. */
 const absurdAmount = 1_000_000_000_000_000n
 
 /**
- * Says in words what a credit permit allows, and what is wrong with it (PROTOCOL.md 3 and 4).
+ * Describes what a credit permit allows, and lists what is wrong with it (PROTOCOL.md 3 and 4).
  *
  * The verdict is `ok` only when what the permit pays for was seen (`intent`), or when a cap (`mostCents`) limits it on a
  * pinned contract. A bound nonce alone commits to something, and does not show to what.
  *
- * @param options what it is held against; all that is given is compared
+ * @param options expected values; every given value is compared
  * @throws when the permit or the domain is malformed, as `creditPermitTypedData`, or an option is
  * @example
  * ```ts
@@ -71,8 +71,8 @@ export function inspectCreditPermit(
     )
   const what = !bound
     ? trusted && purchase !== undefined
-      ? `whatever the relayer chooses, which is trusted to make it this purchase: ${purchase.words}`
-      : 'whatever the relayer chooses'
+      ? `a purchase that the relayer chooses and is trusted to make: ${purchase.words}`
+      : 'any purchase that the relayer chooses'
     : purchase === undefined
       ? 'one purchase that is not shown'
       : purchaseFindings.some(({ code }) => code === 'WRONG_PURCHASE')
@@ -98,7 +98,7 @@ export declare namespace inspectCreditPermit {
   type ErrorType = creditPermitTypedData.ErrorType | readInspectOptions.ErrorType
 }
 
-/** What is wrong with the domain of a credits contract. */
+/** Findings for the domain of a credits contract. */
 export function domainFindings(domain: CreditPermitDomain, options: InspectOptions): Finding[] {
   const { pinned } = options
   const findings = chainFindings(domain, options)
@@ -180,7 +180,7 @@ function seedFindings({ creditSeed }: CreditPermit, { pinned }: InspectOptions):
     ...hidden,
     finding('warning', 'UNPINNED_CREDIT_SEED', `The balance ${quote(creditSeed)} is not pinned.`, {
       field,
-      fix: 'Pin the credit seed of the merchant that is paid.',
+      fix: 'Pin the merchant’s credit seed.',
     }),
   ]
 }
@@ -200,18 +200,18 @@ function nonceFindings(bound: boolean, { allowRandomNonce, pinned }: InspectOpti
     finding(
       allowRandomNonce === true ? 'warning' : 'danger',
       'UNBOUND_NONCE',
-      'It is not bound to a purchase: whoever relays it decides what it pays for.',
+      'It is not bound to a purchase: the relayer decides what it pays for.',
       { field: 'permit.nonce', fix: 'Sign only permits whose nonce commits to the purchase.' },
     ),
   ]
 }
 
-/** Nonce and charge, held against what the caller's own purchase makes them (PROTOCOL.md 4.1 and 6.1). */
+/** Compares nonce and charge with those of the caller's own purchase (PROTOCOL.md 4.1 and 6.1). */
 function comparePurchase(
   permit: CreditPermit,
   { purchase, bound, options }: { purchase: Purchase; bound: boolean; options: InspectOptions },
 ): Finding[] {
-  // an unbound nonce commits to nothing, which is a finding of its own
+  // A random nonce commits to nothing, which is a separate finding.
   const findings = bound ? differsFindings('permit.nonce', purchase.nonce, permit.nonce) : []
   const field = 'permit.amount'
   const gasFee = permit.amount - (purchase.amount - purchase.usdcAmount)

@@ -3,21 +3,27 @@ import { centsToAmount } from '../../core/amount/centsToAmount.ts'
 import type { InvalidAmountError } from '../../core/amount/parseAmount.ts'
 import type { InvalidAddressError } from '../../core/errors/inputErrors.ts'
 import { type Clock, type InvalidClockError, readClock } from '../../core/time/clock.ts'
+import { checkAddress, checkNonZeroAddress } from '../checkAddress.ts'
 import type { UsdcTokenOverride } from '../usdcToken.ts'
-import { checkAddress, checkNonZeroAddress } from '../values/checkAddress.ts'
-import { checkBoolean, type InvalidFlagError } from '../values/checkBoolean.ts'
-import { checkChainId, type InvalidChainIdError } from '../values/checkChainId.ts'
-import { checkHex, type InvalidHexError } from '../values/checkHex.ts'
-import { checkKeys, checkRecord } from '../values/checkKeys.ts'
-import { checkText, type InvalidTextError } from '../values/checkText.ts'
+import {
+  checkBoolean,
+  checkChainId,
+  checkHex,
+  checkKeys,
+  checkRecord,
+  checkText,
+  type InvalidChainIdError,
+  type InvalidFlagError,
+  type InvalidHexError,
+  type InvalidTextError,
+} from '../values.ts'
 import type { RedeemRequest } from './redeemIntent.ts'
-import type { RedeemPins } from './redeemPins.ts'
 
-/** What a request is held against. All that is given is compared; what is left out where it matters is a finding. */
+/** Expected values of a request. Every given value is compared; an important value that is missing is a finding. */
 export type InspectOptions = {
   /** The account that is asked to sign. */
   address?: Address | undefined
-  /** The chain that the wallet stands on. */
+  /** The wallet's chain. */
   chainId?: number | undefined
   /** What the caller trusts (PROTOCOL.md 3.2): the pins of a redeem. */
   pinned?: RedeemPins | undefined
@@ -26,7 +32,7 @@ export type InspectOptions = {
    * nonce counts. The salt may be left out only with the pin `intentBound: false`.
    */
   intent?: { request: RedeemRequest; salt?: Hex | undefined; orderKey?: Hex | undefined } | undefined
-  /** The most that one request may take, in US cents. It stands in for an intent where the receiver is pinned. */
+  /** The most that one request may take, in US cents. It replaces an intent when the receiver is pinned. */
   mostCents?: number | undefined
   /** Whom a USDC authorization outside of a redeem may pay. In a redeem it is the pinned credits contract. */
   receiver?: Address | undefined
@@ -43,7 +49,7 @@ export type InspectOptions = {
 type Check = (value: unknown, field: string) => unknown
 type Checks<options> = { readonly [name in keyof options]-?: Check }
 
-// it refuses everything that is no number by itself
+// It refuses everything that is not a number.
 const checkCents: Check = (value, field) => centsToAmount(value as number, { field })
 
 const pinChecks: Checks<RedeemPins> = {
@@ -120,7 +126,7 @@ function checkAddresses(value: unknown, field: string): void {
   for (const address of Array.isArray(value) ? value : [undefined]) checkNonZeroAddress(address, field)
 }
 
-/** The layout of an intent; what it amounts to is computed where it is compared. */
+/** The layout of an intent. Its amounts are computed where they are compared. */
 function checkIntent(value: unknown, field: string): void {
   const { request, salt, orderKey } = checkKeys(value, field, {
     required: ['request'],
@@ -139,4 +145,37 @@ function checkIntent(value: unknown, field: string): void {
     checkAddress(price.address, `${at}.subtotal.address`)
   } else checkKeys(price, `${at}.subtotal`, { required: ['cents'], optional: ['currency'] })
   if (usdcAmount !== undefined) checkKeys(usdcAmount, `${at}.usdcAmount`, { required: ['cents'] })
+}
+
+/**
+ * What the caller trusts on one chain. It comes from the caller's own code or configuration, never from the service:
+ * values that are not pinned are refused (PROTOCOL.md 3.2).
+ */
+export type RedeemPins = {
+  /** The credits contract. */
+  creditsContract: Address
+  /** Name of the merchant's credit balance. */
+  creditSeed: string
+  /** The chain of the contract. */
+  chainId?: number | undefined
+  /** EIP-712 name of the contract. Default `Credits`. */
+  domainName?: string | undefined
+  /** EIP-712 version of the contract. Default `1`. */
+  domainVersion?: string | undefined
+  /** Takes the USDC of `decent` redeems. Default: read from the pinned credits contract. */
+  bridgeAdapter?: Address | undefined
+  /** Earlier credits contracts of this chain, in which an order may have been paid. */
+  formerContracts?: readonly Address[] | undefined
+  /** The highest gas fee to accept, in US cents. Default 100. */
+  maxGasFeeCents?: number | undefined
+  /**
+   * Whether a permit's nonce commits to what it pays for (PROTOCOL.md 4). Default true. `false` is for services that know no
+   * such nonces (PROTOCOL.md 4.4): their relayer is trusted to pay for the request and nothing else, up to the permit's amount.
+   */
+  intentBound?: boolean | undefined
+  /**
+   * Authorization type that a service with `intentBound: false` accepts, if its response does not name one. Default
+   * `ReceiveWithAuthorization`, which only the credits contract can execute.
+   */
+  usdcAuthorizationType?: 'ReceiveWithAuthorization' | 'TransferWithAuthorization' | undefined
 }

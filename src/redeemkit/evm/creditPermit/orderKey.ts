@@ -1,14 +1,14 @@
+import { keccak_256 } from '@noble/hashes/sha3.js'
+import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js'
 import type { Hex } from 'viem'
 import { checkOptions } from '../../core/checkOptions.ts'
 import { checkOrderId } from '../../core/orderId.ts'
-import { bytesToHex } from '../bytes/bytesToHex.ts'
-import { hexToBytes } from '../bytes/hexToBytes.ts'
-import { textToBytes } from '../bytes/textToBytes.ts'
-import { keccak256 } from '../keccak/keccak256.ts'
-import { checkHex, type InvalidHexError } from '../values/checkHex.ts'
+import { checkHex, type InvalidHexError } from '../values.ts'
+
+// Not viem: a merchant's server imports this file and no other EVM code.
 
 /** keccak256("RedeemOrder(string merchantId,string purchaseId)") (PROTOCOL.md 4). */
-const orderTypehash = '0x168ca7f9df8bd3fe52f6a797f7a064dbebfad915beff43cb6be2bf46947f9c43'
+const orderTypehash = '168ca7f9df8bd3fe52f6a797f7a064dbebfad915beff43cb6be2bf46947f9c43'
 
 /** Bytes of an order key: the first bytes of a nonce. */
 const orderKeyLength = 12
@@ -30,17 +30,15 @@ const orderKeyLength = 12
  */
 export function orderKey(options: orderKey.Options): Hex {
   checkOptions(options, { merchantId: 'any', purchaseId: 'any' })
-  const bytes = new Uint8Array(96)
-  bytes.set(hexToBytes(orderTypehash), 0)
-  bytes.set(hashText(checkOrderId(options.merchantId, 'merchantId')), 32)
-  bytes.set(hashText(checkOrderId(options.purchaseId, 'purchaseId')), 64)
-  return toOrderKey(keccak256(bytes))
+  const merchantId = hashText(checkOrderId(options.merchantId, 'merchantId'))
+  const purchaseId = hashText(checkOrderId(options.purchaseId, 'purchaseId'))
+  return toOrderKey(keccak_256(concatBytes(hexToBytes(orderTypehash), merchantId, purchaseId)))
 }
 
 export declare namespace orderKey {
   type Options = {
     merchantId: string
-    /** The merchant's order id. One id stands for one price and one cart, and is never reused. */
+    /** The merchant's order id. Each id belongs to one price and one cart, and is never reused. */
     purchaseId: string
   }
   type ErrorType = checkOptions.ErrorType | checkOrderId.ErrorType
@@ -50,7 +48,7 @@ export declare namespace orderKey {
 export function toOrderKey(bytes: Uint8Array): Hex {
   const key = bytes.slice(0, orderKeyLength)
   key[0] = (key[0] ?? 0) | 0x80
-  return bytesToHex(key)
+  return `0x${bytesToHex(key)}`
 }
 
 /**
@@ -93,4 +91,30 @@ export declare namespace commitmentOf {
 
 const checkNonce = (nonce: Hex) => checkHex(nonce, 'nonce', { bytes: 32 }).toLowerCase()
 
-const hashText = (text: string) => keccak256(textToBytes(text))
+const hashText = (text: string) => keccak_256(utf8ToBytes(text))
+
+/**
+ * Returns whether a permit's nonce is bound to an intent: its highest bit is set (PROTOCOL.md 4).
+ *
+ * @param nonce 32 bytes
+ * @throws InvalidHexError
+ * @example
+ * ```ts
+ * import { isBoundNonce } from 'redeemkit/evm'
+ * isBoundNonce('0x7968399a1307417362f545e43d5a12eb942562dd8c181d41f68fd881f56ba23d') // false
+ * ```
+ */
+export function isBoundNonce(nonce: Hex): boolean {
+  return isMarkedAsBound(checkHex(nonce, 'nonce', { bytes: 32 }))
+}
+
+export declare namespace isBoundNonce {
+  type ErrorType = InvalidHexError
+}
+
+/** As {@link isBoundNonce}, for a checked nonce or order key. */
+export const isMarkedAsBound = (hex: Hex) => Number.parseInt(hex.charAt(2), 16) >= 8
+
+/** Returns the nonce of an order key of 12 bytes and of terms: the key, then the last 20 bytes of the terms' hash. */
+export const nonceOf = (orderKey: Hex, hash: Hex): Hex =>
+  `0x${orderKey.slice(2)}${hash.slice(26)}`.toLowerCase() as Hex

@@ -3,19 +3,17 @@ import type { InvalidAmountError } from '../../core/amount/parseAmount.ts'
 import { checkOptions } from '../../core/checkOptions.ts'
 import type { InvalidAddressError } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
-import { ChainReadError } from '../client/chainReadError.ts'
-import type { EvmClient } from '../client/evmClient.ts'
-import { callContract } from '../client/readChain.ts'
-import { checkNonZeroAddress } from '../values/checkAddress.ts'
-import { checkHex, type InvalidHexError } from '../values/checkHex.ts'
-import { checkUint } from '../values/checkUint.ts'
+import { checkNonZeroAddress } from '../checkAddress.ts'
+import type { EvmClient } from '../client.ts'
+import { ChainReadError, callContract } from '../client.ts'
+import { checkHex, checkUint, type InvalidHexError } from '../values.ts'
 
 /** `orderState(address,bytes12)` of the credits contract. */
 const selector = '0x40f2aba9'
 
 /** What happened to an order of a wallet on one credits contract. */
 export type OrderState = {
-  /** `redeemed`: one attempt executed, whichever it was. `cancelled`: none can execute any more. */
+  /** `redeemed`: one attempt was executed. `cancelled`: no attempt can be executed any more. */
   state: 'unused' | 'redeemed' | 'cancelled'
   /** 20 bytes: the commitment in the nonce that was redeemed or cancelled; zero when unused. */
   commitment: Hex

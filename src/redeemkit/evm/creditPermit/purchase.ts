@@ -2,10 +2,10 @@ import type { Hex } from 'viem'
 import { centsToAmount } from '../../core/amount/centsToAmount.ts'
 import { BaseError } from '../../core/errors/baseError.ts'
 import { type Finding, finding } from '../../core/finding/finding.ts'
-import { hexToBytes } from '../bytes/hexToBytes.ts'
-import type { TypedDataDomain } from '../eip712/typedDataDomain.ts'
-import { dollars, plainDollars } from '../finding/words.ts'
-import { describeTransactionData } from '../transactionData/describeTransactionData.ts'
+import type { TypedDataDomain } from '../eip712/typedData.ts'
+import { dollars, plainDollars } from '../findingTexts.ts'
+import { describeTransactionData } from '../transactionData/decodeTransactionData.ts'
+import { hexToBytes } from '../viem.ts'
 import type { InspectOptions } from './inspectOptions.ts'
 import { toOrderKey } from './orderKey.ts'
 import { type RedeemIntent, redeemIntent } from './redeemIntent.ts'
@@ -14,14 +14,14 @@ import { type RedeemIntent, redeemIntent } from './redeemIntent.ts'
 export type Purchase = Omit<RedeemIntent, 'nonce'> & {
   /** The nonce that a bound permit must have; `undefined` where the pins say that nonces are bound to nothing. */
   nonce: Hex | undefined
-  /** What is executed, in words. */
+  /** Description of the execution. */
   words: string
 }
 
 /**
- * Computes what the caller's own `intent` amounts to on the chain and for the wallet of a request.
+ * Computes the purchase that the caller's own `intent` describes, for the chain and wallet of a request.
  *
- * @returns no purchase when none was given, or when what was given is none, which is then a finding
+ * @returns no purchase without an intent; no purchase and a finding for an invalid intent
  */
 export function readPurchase(
   { intent, token, pinned }: InspectOptions,
@@ -84,7 +84,7 @@ export function differsFindings(field: string, expected: unknown, actual: unknow
   ]
 }
 
-/** What neither an intent nor a cap together with a pinned receiver vouches for, and what is above the cap. */
+/** Findings for an amount that no intent or cap with a pinned receiver covers, and for one above the cap. */
 export function spendingFindings(
   amount: bigint,
   options: InspectOptions,
@@ -108,20 +108,20 @@ export function spendingFindings(
     findings.push(
       finding('warning', 'UNSEEN_PURCHASE', 'What it pays for was not seen, and nothing limits it.', {
         field,
-        fix: 'Give the request and the salt as intent, or a cap as mostCents together with a pinned receiver.',
+        fix: 'Pass the request and the salt as intent, or a cap as mostCents together with a pinned receiver.',
       }),
     )
   return findings
 }
 
-/** The chain, held against the wallet's and the pinned one. */
+/** Compares the chain with the wallet's and the pinned one. */
 export function chainFindings(domain: TypedDataDomain, { chainId, pinned }: InspectOptions): Finding[] {
   const field = 'domain.chainId'
   if (chainId === undefined && pinned?.chainId === undefined)
     return [
       finding('warning', 'UNPINNED_CHAIN', `Its chain, ${domain.chainId}, was compared with nothing.`, {
         field,
-        fix: 'Give the chain of the wallet as chainId, or pin it.',
+        fix: 'Pass the chain of the wallet as chainId, or pin it.',
       }),
     ]
   const other = [chainId, pinned?.chainId].find((one) => one !== undefined && one !== domain.chainId)

@@ -1,14 +1,14 @@
 import type { Address, Hex } from 'viem'
 import { centsToAmount } from '../../core/amount/centsToAmount.ts'
-import { InvalidAmountError } from '../../core/amount/parseAmount.ts'
+import { InvalidAmountError, parseAmount } from '../../core/amount/parseAmount.ts'
 import { BaseError } from '../../core/errors/baseError.ts'
+import { showValue } from '../../core/errors/showValue.ts'
 import type { SendGaslessTxBody } from '../../schema/sendGaslessTxBody.ts'
-import type { RedeemSubtotal } from '../../schema/subtotal.ts'
+import type { RedeemSubtotal, Subtotal } from '../../schema/subtotal.ts'
 import { networks } from '../networks.ts'
 import { usdcToken } from '../usdcToken.ts'
 import { redeemIntentNonce } from './redeemIntentNonce.ts'
 import { settlementHash } from './settlementHash.ts'
-import { subtotalToAmount } from './subtotalToAmount.ts'
 
 /** What the customer wants: the records of PROTOCOL.md 11.3, 11.6, 11.9 and 2.2. */
 export type RedeemRequest = Pick<
@@ -25,7 +25,7 @@ export type RedeemIntent = {
   usdcAmount: bigint
   /** The nonce that an intent-bound permit must have. */
   nonce: Hex
-  /** The chain's USDC; `undefined` where there is none. */
+  /** The chain's USDC; `undefined` on a chain without USDC. */
   usdc: { readonly chainId: number; readonly address: Address } | undefined
 }
 
@@ -33,7 +33,7 @@ export type RedeemIntent = {
  * Computes amounts and nonce from the caller's own terms alone (PROTOCOL.md 4 and 6).
  *
  * @throws InvalidSubtotalError, InvalidAmountError, {@link InvalidRedeemRequestError}, NoUsdcAuthorizationError, and what
- * `settlementHash` throws for a `transactionData` that is none of the six shapes
+ * `settlementHash` throws for a `transactionData` outside the six shapes
  */
 export function redeemIntent({
   chainId,
@@ -71,7 +71,7 @@ export function redeemIntent({
       `The part paid in USDC, ${usdcAmount}, is more than the subtotal, ${amount}.`,
       {
         field: 'usdcAmount',
-        fix: 'The USDC amount is inside the subtotal, not on top of it.',
+        fix: 'The subtotal includes the USDC amount: pass at most the subtotal.',
       },
     )
   if (amount - usdcAmount > BigInt(Number.MAX_SAFE_INTEGER))
@@ -113,4 +113,74 @@ export declare namespace redeemIntent {
 /** What the caller asked for cannot be prepared: a field is missing, malformed, or contradicts another one. */
 export class InvalidRedeemRequestError extends BaseError {
   override readonly name = 'InvalidRedeemRequestError'
+}
+
+/**
+ * What a subtotal is in raw units of the chain's USDC: 10.00 USD and 10 USDC are both `10_000_000n`. Never rounds.
+ *
+ * @param subtotal a parsed subtotal: US cents, or the chain's own USDC
+ * @param options.usdc address of the chain's USDC; `undefined` on a chain without USDC
+ * @returns more than 0
+ * @throws {@link InvalidSubtotalError} for other currencies and tokens; {@link InvalidAmountError} for 0, and for
+ * more than 6 decimal places
+ */
+function subtotalToAmount(subtotal: Subtotal, options: { usdc: string | undefined }): bigint {
+  const amount = 'cents' in subtotal ? dollars(subtotal) : tokens(subtotal, options.usdc)
+  if (amount === 0n)
+    throw new InvalidAmountError('The subtotal is 0.', {
+      field: 'cents' in subtotal ? 'subtotal.cents' : 'subtotal.amount',
+      fix: 'Pass more than 0.',
+    })
+  return amount
+}
+
+declare namespace subtotalToAmount {
+  type ErrorType = InvalidSubtotalError | parseAmount.ErrorType
+}
+
+function dollars(subtotal: Exclude<Subtotal, { address: string }>): bigint {
+  if ('currency' in subtotal && subtotal.currency !== 'USD')
+    throw new InvalidSubtotalError(`A redeem cannot be priced in ${subtotal.currency}.`, {
+      field: 'subtotal.currency',
+      fix: 'Pass the price in US cents, or in the USDC of the chain.',
+    })
+  return centsToAmount(subtotal.cents, { field: 'subtotal.cents' })
+}
+
+function tokens(subtotal: Extract<Subtotal, { address: string }>, usdc: string | undefined): bigint {
+  const { address, amount, decimals = 6 } = subtotal
+  if (address.toLowerCase() !== usdc?.toLowerCase())
+    throw new InvalidSubtotalError(`Token ${showValue(address)} is not the USDC of this chain.`, {
+      field: 'subtotal.address',
+      fix:
+        usdc === undefined
+          ? 'This chain has no USDC: give the price in US cents.'
+          : `Use ${usdc}, or US cents.`,
+    })
+  if (decimals !== 6)
+    throw new InvalidSubtotalError(`USDC has 6 decimals, not ${showValue(decimals)}.`, {
+      field: 'subtotal.decimals',
+      fix: 'Pass 6, or omit it.',
+    })
+  return parseAmount(typeof amount === 'number' ? shortestDecimal(amount) : amount, {
+    decimals: 6,
+    field: 'subtotal.amount',
+  })
+}
+
+/** The shortest decimal form of a number, without exponent: `1e-6` is 0.000001. */
+function shortestDecimal(amount: number): string {
+  if (amount > Number.MAX_SAFE_INTEGER)
+    throw new InvalidAmountError(`The number ${amount} may have been rounded already.`, {
+      field: 'subtotal.amount',
+      fix: 'Pass large amounts as decimal text.',
+    })
+  const text = String(amount)
+  const [, whole = '', places = '', exponent] = /^(\d)(?:\.(\d+))?e-(\d+)$/.exec(text) ?? []
+  return exponent === undefined ? text : `0.${'0'.repeat(Number(exponent) - 1)}${whole}${places}`
+}
+
+/** A redeem takes US dollars and the chain's own USDC, nothing else (PROTOCOL.md 6). */
+export class InvalidSubtotalError extends BaseError {
+  override readonly name = 'InvalidSubtotalError'
 }

@@ -1,15 +1,10 @@
 import type { Address, Hex } from 'viem'
 import { InvalidAmountError } from '../../core/amount/parseAmount.ts'
 import type { InvalidAddressError, InvalidRecordError } from '../../core/errors/inputErrors.ts'
-import { bytesToHex } from '../bytes/bytesToHex.ts'
-import { hexToBytes } from '../bytes/hexToBytes.ts'
-import { writeHex, writeUint } from '../eip712/writeWord.ts'
-import { keccak256 } from '../keccak/keccak256.ts'
-import { checkNonZeroAddress } from '../values/checkAddress.ts'
-import { checkHex, InvalidHexError } from '../values/checkHex.ts'
-import { checkRecord } from '../values/checkKeys.ts'
-import { checkUint } from '../values/checkUint.ts'
-import { isMarkedAsBound } from './isBoundNonce.ts'
+import { checkNonZeroAddress } from '../checkAddress.ts'
+import { hashAbiEncoded } from '../eip712/typedData.ts'
+import { checkHex, checkRecord, checkUint, InvalidHexError } from '../values.ts'
+import { isMarkedAsBound, nonceOf } from './orderKey.ts'
 
 /** keccak256 of the intent's type string (PROTOCOL.md 4). */
 const intentTypehash = '0xed78a96cd398eacd3f6e42e2bbee8bd1cfb18c758141b12c47817360b1df4259'
@@ -44,25 +39,23 @@ export function redeemIntentNonce(options: redeemIntentNonce.Options): Hex {
   if (usdcAmount > amount)
     throw new InvalidAmountError(`The part paid in USDC, ${usdcAmount}, is more than the whole, ${amount}.`, {
       field: 'usdcAmount',
-      fix: 'The USDC amount is inside the amount, not on top of it.',
+      fix: 'The amount includes the USDC amount: pass at most the amount.',
     })
-  const nonce = new Uint8Array(32)
   const key = checkHex(options.orderKey, 'orderKey', { bytes: 12 })
   if (!isMarkedAsBound(key))
     throw new InvalidHexError(`${key} is not an order key: its highest bit is clear.`, {
       field: 'orderKey',
       fix: 'Pass what `orderKey` returns.',
     })
-  nonce.set(hexToBytes(key))
-  const bytes = new Uint8Array(192)
-  writeHex(bytes, 0, intentTypehash)
-  writeHex(bytes, 1, checkNonZeroAddress(options.customerWallet, 'customerWallet'))
-  writeHex(bytes, 2, checkHex(options.settlementHash, 'settlementHash', { bytes: 32 }))
-  writeUint(bytes, 3, amount)
-  writeUint(bytes, 4, usdcAmount)
-  writeHex(bytes, 5, checkHex(options.salt, 'salt', { bytes: 32 }))
-  nonce.set(keccak256(bytes).subarray(12), 12)
-  return bytesToHex(nonce)
+  const commitment = hashAbiEncoded('bytes32 address bytes32 uint256 uint256 bytes32', [
+    intentTypehash,
+    checkNonZeroAddress(options.customerWallet, 'customerWallet'),
+    checkHex(options.settlementHash, 'settlementHash', { bytes: 32 }),
+    amount,
+    usdcAmount,
+    checkHex(options.salt, 'salt', { bytes: 32 }),
+  ])
+  return nonceOf(key, commitment)
 }
 
 export declare namespace redeemIntentNonce {
@@ -71,7 +64,7 @@ export declare namespace redeemIntentNonce {
     orderKey: Hex
     /** Who pays. */
     customerWallet: Address
-    /** What is executed: `settlementHash(transactionData)`. */
+    /** Hash of the execution: `settlementHash(transactionData)`. */
     settlementHash: Hex
     /** What the settlement spends: the subtotal in raw USDC units, without the gas fee. */
     amount: bigint

@@ -2,14 +2,11 @@ import type { Address, Hex } from 'viem'
 import { checkOptions } from '../../core/checkOptions.ts'
 import type { InvalidAddressError } from '../../core/errors/inputErrors.ts'
 import type { TransactionData } from '../../schema/transactionData.ts'
-import { bytesToHex } from '../bytes/bytesToHex.ts'
-import { hexToBytes } from '../bytes/hexToBytes.ts'
-import { writeHex, writeUint } from '../eip712/writeWord.ts'
-import { keccak256 } from '../keccak/keccak256.ts'
-import { settlementKinds } from '../transactionData/settlementKinds.ts'
-import { type Settlement, settlementOf } from '../transactionData/settlementOf.ts'
-import { checkNonZeroAddress } from '../values/checkAddress.ts'
-import { MissingFieldError } from '../values/checkKeys.ts'
+import { checkNonZeroAddress } from '../checkAddress.ts'
+import { hashAbiEncoded } from '../eip712/typedData.ts'
+import { type Settlement, settlementKinds, settlementOf } from '../transactionData/settlementOf.ts'
+import { MissingFieldError } from '../values.ts'
+import { keccak256 } from '../viem.ts'
 
 /**
  * Returns the hash of what a redeem executes, to which an intent-bound nonce commits.
@@ -20,7 +17,7 @@ import { MissingFieldError } from '../values/checkKeys.ts'
  * @param transactionData the wire record, as it is sent
  * @param options.bridgeAdapter the credits contract's bridge adapter; required for `decent`, unused otherwise
  * @returns 32 bytes
- * @throws what {@link settlementOf} throws, when the record is none of the six shapes; MissingFieldError for `decent` without
+ * @throws what {@link settlementOf} throws for a record outside the six shapes; MissingFieldError for `decent` without
  * an adapter; InvalidAddressError
  * @example
  * ```ts
@@ -46,14 +43,14 @@ export function hashSettlement(
   settlement: Omit<Settlement, 'kind'> & { kind: number },
   options: settlementHash.Options = {},
 ): Hex {
-  const bytes = new Uint8Array(192)
-  bytes[31] = settlement.kind
-  writeHex(bytes, 1, settlement.target)
-  bytes.set(keccak256(hexToBytes(settlement.data)), 64)
-  writeHex(bytes, 3, settlement.nftContract)
-  writeUint(bytes, 4, settlement.nftId)
-  bytes.set(bridgeHash(settlement, options), 160)
-  return bytesToHex(keccak256(bytes))
+  return hashAbiEncoded('uint8 address bytes32 address uint256 bytes32', [
+    settlement.kind,
+    settlement.target,
+    keccak256(settlement.data),
+    settlement.nftContract,
+    settlement.nftId,
+    bridgeHash(settlement, options),
+  ])
 }
 
 /**
@@ -63,18 +60,20 @@ export function hashSettlement(
 function bridgeHash(
   { kind, bridge }: Pick<Settlement, 'bridge'> & { kind: number },
   { bridgeAdapter }: settlementHash.Options,
-): Uint8Array {
-  if (kind !== settlementKinds.decent) return new Uint8Array(32)
+): Hex {
+  if (kind !== settlementKinds.decent) return zeroHash
   if (bridgeAdapter === undefined)
-    throw new MissingFieldError('A decent redeem commits to its bridge adapter, and none was given.', {
+    throw new MissingFieldError('A decent redeem commits to a bridge adapter, but none was passed.', {
       field: 'bridgeAdapter',
       fix: 'Pin `bridgeAdapter`, or read it from the credits contract that you pin.',
     })
-  const bytes = new Uint8Array(160)
-  writeHex(bytes, 0, checkNonZeroAddress(bridgeAdapter, 'bridgeAdapter'))
-  writeUint(bytes, 1, bridge.dstChainId)
-  writeHex(bytes, 2, bridge.dstToken)
-  bytes[127] = bridge.isNative ? 1 : 0
-  writeUint(bytes, 4, bridge.cost)
-  return keccak256(bytes)
+  return hashAbiEncoded('address uint256 address bool uint256', [
+    checkNonZeroAddress(bridgeAdapter, 'bridgeAdapter'),
+    bridge.dstChainId,
+    bridge.dstToken,
+    bridge.isNative,
+    bridge.cost,
+  ])
 }
+
+const zeroHash = `0x${'0'.repeat(64)}` as const

@@ -2,20 +2,14 @@ import type { Hex } from 'viem'
 import { checkOptions } from '../../core/checkOptions.ts'
 import { permitMaximumSeconds, permitMinimumSeconds } from '../../core/limits.ts'
 import { type Clock, type InvalidClockError, unixSeconds } from '../../core/time/clock.ts'
-import type { EvmClient } from '../client/evmClient.ts'
+import { checkNonZeroAddress } from '../checkAddress.ts'
+import type { EvmClient } from '../client.ts'
 import type { SignatureScheme } from '../signature/signatureScheme.ts'
 import type { EvmSigner } from '../signer/evmSigner.ts'
 import { signTypedData } from '../signer/signTypedData.ts'
-import { checkNonZeroAddress } from '../values/checkAddress.ts'
-import {
-  checkNotExpired,
-  checkNotTooFarAhead,
-  type ExpiredError,
-  type TooFarAheadError,
-} from '../values/checkTime.ts'
+import { checkNotExpired, checkNotTooFarAhead, type ExpiredError, type TooFarAheadError } from '../values.ts'
 import type { CreditPermit, CreditPermitDomain } from './creditPermit.ts'
-import { creditPermitTypedData } from './creditPermitTypedData.ts'
-import { hashCreditPermit } from './hashCreditPermit.ts'
+import { creditPermitTypedData, hashCreditPermit } from './creditPermit.ts'
 
 /**
  * Asks a wallet to sign a credit permit.
@@ -25,7 +19,7 @@ import { hashCreditPermit } from './hashCreditPermit.ts'
  *
  * @returns the signature, opaque bytes. With `client`, canonical when the account has no code, and checked on chain.
  * @throws InvalidOptionError for an option that is missing, misspelt or of another type; ExpiredError, TooFarAheadError; WrongSignerError, WrongNetworkError, WalletNotConnectedError before any
- * prompt; UserRejectedError for the user's no; WalletFailedError, InvalidWalletAnswerError, WrongSignatureError
+ * prompt; UserRejectedError for a rejection; WalletFailedError, InvalidWalletAnswerError, WrongSignatureError
  * @example
  * ```ts
  * import { signCreditPermit } from 'redeemkit/evm'
@@ -78,14 +72,14 @@ export declare namespace signCreditPermit {
     permit: CreditPermit
     /** Reads the chain: the signature is brought into its canonical form and checked. */
     client?: EvmClient | undefined
-    /** How the chain's own signatures are told: `tempoSignatures()` of `redeemkit/tempo` for a wallet on Tempo that is not one
-     * of its signers. Default: what the signer carries. */
+    /** Verifies the chain's own kinds of signatures: pass `tempoSignatures()` from `redeemkit/tempo` for another library's wallet on
+     * Tempo. Default: the signer's own scheme. */
     signatures?: SignatureScheme | undefined
     /** Milliseconds since 1970. Default `Date.now`. */
     now?: Clock | undefined
     /** Told when the wallet's prompt is next, and awaited. What it throws ends the signing before any prompt, unchanged. */
     onPrompt?: (() => void | Promise<void>) | undefined
-    /** Told what the wallet gave, before it is checked: a node that fails then does not lose it. */
+    /** Called with the wallet's signature before it is checked, so that a failing node cannot lose it. */
     onSigned?: ((signature: Hex) => void) | undefined
   }
   type ErrorType =

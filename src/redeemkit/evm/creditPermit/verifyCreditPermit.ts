@@ -1,14 +1,13 @@
 import { checkOptions } from '../../core/checkOptions.ts'
-import type { EvmClient } from '../client/evmClient.ts'
+import type { EvmClient } from '../client.ts'
 import type { SignatureInput } from '../signature/normalizeSignature.ts'
 import type { SignatureScheme } from '../signature/signatureScheme.ts'
 import { verifyDigest } from '../signature/verifyDigest.ts'
 import type { CreditPermit, CreditPermitDomain } from './creditPermit.ts'
-import { creditPermitTypedData } from './creditPermitTypedData.ts'
-import { hashCreditPermit } from './hashCreditPermit.ts'
+import { creditPermitTypedData, hashCreditPermit } from './creditPermit.ts'
 
 /**
- * Whether a signature of a credit permit is by its `customerWallet`. Times are not looked at.
+ * Returns whether a credit permit's signature is by its `customerWallet`. Does not check times.
  *
  * Offline for key-held accounts. With `client`, an account with code is asked by ERC-1271, ERC-7702 accounts included,
  * and an ERC-6492-wrapped signature is judged after a trial deployment. On Tempo with `signatures` also P-256 and WebAuthn
@@ -62,7 +61,7 @@ export declare namespace verifyCreditPermit {
     signature: SignatureInput
     /** Reads the chain for accounts with code. Without it only key-held accounts verify. */
     client?: EvmClient | undefined
-    /** How a chain's own signatures are told: `tempoSignatures()` of `redeemkit/tempo` on Tempo. */
+    /** Verifies a chain's own kinds of signatures: pass `tempoSignatures()` from `redeemkit/tempo` on Tempo. */
     signatures?: SignatureScheme | undefined
   }
   type ErrorType = checkOptions.ErrorType | creditPermitTypedData.ErrorType | verifyDigest.ErrorType

@@ -3,16 +3,20 @@ import { BaseError } from '../../core/errors/baseError.ts'
 import type { InvalidAddressError } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import { InvalidJsonError, parseJson, type UnsafeJsonNumberError } from '../../core/json/parseJson.ts'
-import { checkAddress } from '../values/checkAddress.ts'
-import { checkChainId, type InvalidChainIdError } from '../values/checkChainId.ts'
-import { checkKeys, checkRecord } from '../values/checkKeys.ts'
-import { checkText, type InvalidTextError } from '../values/checkText.ts'
-import { parseUint } from '../values/checkUint.ts'
-import { duplicateKey } from './duplicateKey.ts'
-import { domainMembers, type TypedDataDomain, type TypedDataMember } from './typedDataDomain.ts'
+import { checkAddress } from '../checkAddress.ts'
+import {
+  checkChainId,
+  checkKeys,
+  checkRecord,
+  checkText,
+  type InvalidChainIdError,
+  type InvalidTextError,
+  parseUint,
+} from '../values.ts'
+import { domainMembers, type TypedDataDomain, type TypedDataMember } from './typedData.ts'
 
 /** Typed data whose layout is known; the values of its message are still to be read. */
-export type ReadTypedData = {
+type ReadTypedData = {
   domain: TypedDataDomain
   primaryType: string
   message: Record<string, unknown>
@@ -76,9 +80,9 @@ function parseOnce(text: string): unknown {
   const value = parseJson(text, { field: 'message' })
   const key = duplicateKey(text)
   if (key === undefined) return value
-  throw new InvalidJsonError(`The text has the key ${showValue(key)} twice in one object.`, {
+  throw new InvalidJsonError(`The JSON repeats the key ${showValue(key)} in one object.`, {
     field: 'message',
-    fix: 'Do not sign it: a wallet could read the other one of the two values.',
+    fix: 'Do not sign it: the wallet could read the other value.',
     docs: 'RFC 8259, section 4',
   })
 }
@@ -153,18 +157,18 @@ function unknownLayout(record: Record<string, unknown>, known: readonly string[]
     `Typed data ${showValue(primaryType)} has a layout that is not known: ${fields.length === 0 ? 'no fields' : fields.join(', ')}.`,
     {
       field: 'types',
-      fix: `Do not sign it. Known here: ${known.join(', ')}, each with the exact members of its typehash.`,
+      fix: `Do not sign it. Supported: ${known.join(', ')}, each with the exact members of its typehash.`,
       docs: 'EIP-712',
     },
     fields,
   )
 }
 
-// Only text is shown: making text of anything else runs what the sender put into it.
+// Only strings are shown: converting another value could run the sender's code.
 const plain = (value: unknown) =>
   typeof value === 'string' ? value.slice(0, 40).replace(/[^\w[\]$ ]/g, '?') : '?'
 
-/** Typed data that asks for something else than what is known. */
+/** Typed data with an unknown layout. */
 export class UnknownTypedDataError extends BaseError {
   override readonly name = 'UnknownTypedDataError'
   /** The fields that it has, `type name` where the types are given. */
@@ -173,4 +177,34 @@ export class UnknownTypedDataError extends BaseError {
     super(shortMessage, options)
     this.fields = fields
   }
+}
+
+// Strings as runs (a long one would exhaust the matcher otherwise), and the signs that open, close and part.
+const token = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]/g
+
+/**
+ * Returns the first key that an object in a JSON text repeats, compared unescaped; `undefined` if no key repeats.
+ *
+ * Some parsers keep the first value and some the last (RFC 8259, section 4), so the user could sign another value than the one
+ * that was checked.
+ *
+ * @param json text that `JSON.parse` takes
+ */
+export function duplicateKey(json: string): string | undefined {
+  /** The keys of every object that is open; `undefined` for a list. */
+  const open: (Set<string> | undefined)[] = []
+  let text = ''
+  for (const [sign] of json.matchAll(token)) {
+    if (sign.startsWith('"')) text = sign
+    else if (sign === '{') open.push(new Set())
+    else if (sign === '[') open.push(undefined)
+    else if (sign === '}' || sign === ']') open.pop()
+    else if (sign === ':') {
+      const key = String(JSON.parse(text))
+      const keys = open.at(-1)
+      if (keys?.has(key)) return key
+      keys?.add(key)
+    }
+  }
+  return undefined
 }

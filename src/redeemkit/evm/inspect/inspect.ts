@@ -1,31 +1,28 @@
+import type { Hex } from 'viem'
 import { claimsSignIn } from '../../core/authMessage/isPlainText.ts'
 import { BaseError } from '../../core/errors/baseError.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import { type Finding, finding, type Inspection, verdictOf } from '../../core/finding/finding.ts'
-import { siweProblems } from '../authMessage/checkSiweMessage.ts'
-import { describeSignIn } from '../authMessage/describeSignIn.ts'
+import { describeSignIn, siweProblems } from '../authMessage/checkSiweMessage.ts'
 import { isStandardStatement, readSiweMessage, type SiweMessage } from '../authMessage/parseSiweMessage.ts'
-import { hexToBytes } from '../bytes/hexToBytes.ts'
-import { cancelCreditPermitTypes } from '../creditPermit/cancelCreditPermitTypedData.ts'
-import { creditPermitTypes } from '../creditPermit/creditPermitTypedData.ts'
+import { checkAddress } from '../checkAddress.ts'
+import { cancelCreditPermitTypes } from '../creditPermit/cancelCreditPermit.ts'
+import { creditPermitTypes, readPermit } from '../creditPermit/creditPermit.ts'
 import { domainFindings, inspectCreditPermit } from '../creditPermit/inspectCreditPermit.ts'
 import { type InspectOptions, readInspectOptions } from '../creditPermit/inspectOptions.ts'
-import { readPermit } from '../creditPermit/parseCreditPermitMessage.ts'
 import { differsFindings, readPurchase } from '../creditPermit/purchase.ts'
 import { readTypedData, UnknownTypedDataError } from '../eip712/readTypedData.ts'
-import type { TypedDataDomain } from '../eip712/typedDataDomain.ts'
-import { hasInvisible, invisibleFindings, quote } from '../finding/words.ts'
-import { cancelUsdcAuthorizationTypes } from '../usdcAuthorization/cancelUsdcAuthorizationTypedData.ts'
-import { checkAuthorizationType } from '../usdcAuthorization/checkAuthorizationType.ts'
+import type { TypedDataDomain } from '../eip712/typedData.ts'
+import { hasInvisible, invisibleFindings, quote } from '../findingTexts.ts'
+import { cancelUsdcAuthorizationTypes } from '../usdcAuthorization/cancelUsdcAuthorization.ts'
 import {
   inspectUsdcAuthorization,
   usdcDomainFindings,
 } from '../usdcAuthorization/inspectUsdcAuthorization.ts'
 import { readAuthorization } from '../usdcAuthorization/parseUsdcAuthorizationMessage.ts'
-import { usdcAuthorizationTypes } from '../usdcAuthorization/usdcAuthorizationTypedData.ts'
-import { checkAddress } from '../values/checkAddress.ts'
-import { checkHex } from '../values/checkHex.ts'
-import { checkRecord } from '../values/checkKeys.ts'
+import { checkAuthorizationType, usdcAuthorizationTypes } from '../usdcAuthorization/usdcAuthorization.ts'
+import { checkHex, checkRecord } from '../values.ts'
+import { hexToBytes } from '../viem.ts'
 
 /** The typed data that is known here, by primary type. */
 const layouts = {
@@ -37,16 +34,16 @@ const layouts = {
 } as const
 
 /**
- * Says in words what a request to an EVM wallet asks for, and what is wrong with it.
+ * Describes a request to an EVM wallet, and lists what is wrong with it.
  *
  * Knows credit permits, USDC authorizations and the cancellations of both (`eth_signTypedData_v4`), and sign-in texts
- * (`personal_sign`). Everything else comes back with kind `unknown`. Never throws, whatever the request is.
+ * (`personal_sign`). Everything else comes back with kind `unknown`. Never throws.
  *
  * The verdict is `ok` only when all of it was compared: what a permit or an authorization pays for, too. That takes the
  * caller's own `intent`, or a cap (`mostCents`) and a pinned receiver.
  *
  * @param request as a wallet receives it: `{ method, params }` (EIP-1193)
- * @param options what it is held against: account, chain, pins, intent, sites
+ * @param options expected values: account, chain, pins, intent, sites
  * @example
  * ```ts
  * import { inspect } from 'redeemkit/evm'
@@ -98,7 +95,7 @@ function inspectRequest(request: inspect.Request, options: InspectOptions): Insp
   return unknown(`A request ${showValue(method)} that is not looked into here.`, [
     finding('warning', 'UNKNOWN_REQUEST', `Requests ${showValue(method)} are not known here.`, {
       field: 'method',
-      fix: 'What it does was not looked into: sign it only when something else tells you.',
+      fix: 'Its effect was not checked: sign it only if you know from another source what it does.',
     }),
   ])
 }
@@ -149,7 +146,7 @@ function inspectCancellation(
   const findings = [
     ...domainProblems,
     ...intentFindings,
-    // what is cancelled is the given purchase
+    // It cancels the given purchase.
     ...(purchase === undefined ? [] : differsFindings('message.nonce', purchase.nonce, nonce)),
   ]
   if (options.address !== undefined && options.address.toLowerCase() !== wallet.toLowerCase())
@@ -169,7 +166,7 @@ function inspectCancellation(
   }
 }
 
-/** `personal_sign` takes the text first and the account second; some wallets put them right when they are swapped. */
+/** `personal_sign` takes the text first and the account second. Some wallets swap them back. */
 function inspectPersonalSign(
   [data, account]: readonly unknown[],
   options: InspectOptions,
@@ -178,7 +175,7 @@ function inspectPersonalSign(
     return unknown("A text and an account in each other's place.", [
       finding('danger', 'SWAPPED_PARAMETERS', `The text is ${showValue(data)}, an account.`, {
         field: 'params',
-        fix: 'Do not sign it: the text comes first, then the account.',
+        fix: 'Do not sign it: pass the text first, then the account.',
       }),
     ])
   if (typeof data !== 'string') throw new TypeError('no text')
@@ -196,7 +193,7 @@ function inspectPersonalSign(
 
 const isAddressText = (value: unknown) => typeof value === 'string' && /^0x[0-9a-f]{40}$/i.test(value)
 
-/** 32 bytes that say nothing. Wallets differ in what they take as hex: without 0x, with 0X, or with a digit too few. */
+/** 32 bytes without readable content. Wallets differ in which hex they accept: without 0x, with 0X, or with a digit missing. */
 function isBareHash(data: string, text: string): boolean {
   const [, digits = ''] = /^(?:0x)?([0-9a-f]{63,64})$/i.exec(data.trim()) ?? []
   return digits !== '' && (text === data || hasInvisible(text.replace(/[\t\n\r]/g, ' ')))
@@ -206,7 +203,7 @@ function inspectHash(data: string): Inspection<inspect.Details> {
   return unknown(`Sign 32 bytes that cannot be read: ${quote(data.slice(0, 12))}.`, [
     finding('danger', 'BARE_HASH', 'It is 32 bytes that cannot be read, as the hash of a transaction is.', {
       field: 'message',
-      fix: 'Do not sign it. What is signed has to be a text, or typed data.',
+      fix: 'Do not sign it. Only text and typed data may be signed.',
     }),
   ])
 }
@@ -218,10 +215,10 @@ function inspectPlainText(text: string): Inspection<inspect.Details> {
     finding(
       'warning',
       'PLAIN_TEXT',
-      'It is not a sign-in message: what a signature of it is good for is open.',
+      'It is not a sign-in message: the purpose of its signature is unknown.',
       {
         field: 'message',
-        fix: 'Sign it only when you know who asked and why.',
+        fix: 'Sign it only if you know who asked and why.',
       },
     ),
   ]
@@ -248,7 +245,7 @@ function inspectSignIn(text: string, options: InspectOptions): Inspection<inspec
     findings.push(
       finding('warning', 'NOT_COMPARED', `What ${quote(resource)} allows the site was not looked into.`, {
         field: 'message.resources',
-        fix: 'Sign it only when you know what the site may do with it.',
+        fix: 'Sign it only if you know how the site will use it.',
       }),
     )
   if (options.domains === undefined)
@@ -259,7 +256,7 @@ function inspectSignIn(text: string, options: InspectOptions): Inspection<inspec
         `The site ${quote(message.domain)} was compared with no list of hosts.`,
         {
           field: 'message.domain',
-          fix: 'Give the hosts that may ask.',
+          fix: 'Pass the allowed hosts.',
         },
       ),
     )
@@ -281,8 +278,8 @@ function statementFindings({ statement }: SiweMessage): Finding[] {
     finding(
       'warning',
       'STATEMENT_CHARACTERS',
-      `EIP-4361 allows a statement ASCII letters, digits, blanks and the signs of a URI; ${quote(statement)} has others. The rest of the message is well-formed.`,
-      { field, fix: 'Read the statement. A site that compares strictly will not take the signature.' },
+      `EIP-4361 allows only ASCII letters, digits, spaces and URI characters in a statement; ${quote(statement)} has others. The rest of the message is well-formed.`,
+      { field, fix: 'Read the statement. A strict site refuses the signature.' },
     ),
   ]
 }
@@ -291,7 +288,7 @@ function statementFindings({ statement }: SiweMessage): Finding[] {
 function readText(data: string): string {
   if (!/^0x(?:[0-9a-fA-F]{2})*$/.test(data)) return data
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(hexToBytes(data))
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(hexToBytes(data as Hex)) // tested above
   } catch {
     return data
   }

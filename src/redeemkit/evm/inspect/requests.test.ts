@@ -1117,7 +1117,7 @@ describe('in words', () => {
   test('a finding about a statement tells what is wrong with it', () => {
     const [finding] = inspect(stating('Grüezi'), bare).findings
     expect(finding).toMatchObject({ severity: 'warning', field: 'message.statement' })
-    expect(finding?.message).toContain('EIP-4361 allows a statement ASCII letters')
+    expect(finding?.message).toContain('EIP-4361 allows only ASCII letters')
   })
 })
 

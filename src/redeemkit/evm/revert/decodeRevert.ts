@@ -1,15 +1,9 @@
 import type { Hex } from 'viem'
 import { InvalidRecordError } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
-import { bytesToHex } from '../bytes/bytesToHex.ts'
-import { hexToBytes } from '../bytes/hexToBytes.ts'
-import { textToBytes } from '../bytes/textToBytes.ts'
-import { keccak256 } from '../keccak/keccak256.ts'
-import { checkHex, type InvalidHexError } from '../values/checkHex.ts'
-import { checkRecord } from '../values/checkKeys.ts'
+import { checkHex, checkRecord, type InvalidHexError } from '../values.ts'
+import { hexToBytes, keccak256, stringToBytes } from '../viem.ts'
 import { type AbiParameter, decodeValues } from './decodeValues.ts'
-import { keptErrors } from './keptErrors.ts'
-import { knownErrors, panics } from './knownErrors.ts'
 
 /** What a call said when it reverted. */
 export type DecodedRevert = {
@@ -17,7 +11,7 @@ export type DecodedRevert = {
   name: string | undefined
   /** The error's values by name, and by place where the ABI has no name. A contract chose them: show texts quoted. */
   args: Readonly<Record<string, unknown>>
-  /** One line for a person; control characters are gone. */
+  /** One line to show; control characters are removed. */
   reason: string
   /** What the called contract said, when the credits contract passes it on (`CallFailed`). */
   inner?: DecodedRevert | undefined
@@ -30,7 +24,7 @@ export type DecodedRevert = {
  *
  * @param options.data the bytes, such as `revertData` of a service's `SIMULATION_FAILED`
  * @param options.abi of the contract that was called. Not needed for a `transactionData` that a builder made from that ABI.
- * @returns always something: an unknown selector is named in words
+ * @returns always a reason, even for an unknown selector
  * @throws InvalidHexError for `data` that is no bytes; InvalidRecordError for an `abi` that is no list
  * @see PROTOCOL.md 7.1
  * @example
@@ -47,7 +41,7 @@ export function decodeRevert(options: decodeRevert.Options): decodeRevert.Return
   if (!Array.isArray(abi))
     throw new InvalidRecordError(`${showValue(abi)} is not an ABI.`, {
       field: 'abi',
-      fix: 'Give the list of its items.',
+      fix: 'Pass a list of ABI items.',
     })
   return decode(data, [...abi, ...(transactionData === undefined ? [] : keptErrors(transactionData))], 2)
 }
@@ -93,7 +87,7 @@ function decode(data: Hex, abi: readonly unknown[], deeper: number): DecodedReve
   }
 }
 
-/** The beginning of an `Error(string)` of which not all is there: the credits contract passes on 1024 bytes of what it was told. */
+/** The beginning of a truncated `Error(string)`: the credits contract forwards at most 1024 bytes of revert data. */
 function textThatWasCut(data: Hex): string | undefined {
   const [, length, text] = /^0x08c379a00{62}20([0-9a-f]{64})((?:[0-9a-f]{2}){32,})$/i.exec(data) ?? []
   if (length === undefined || text === undefined || BigInt(`0x${length}`) * 2n <= text.length)
@@ -151,10 +145,94 @@ function readKnown(text: string): ErrorItem {
 }
 
 function selectorOf(name: string, inputs: readonly AbiParameter[]): string {
-  return bytesToHex(keccak256(textToBytes(`${name}(${inputs.map(canonical)})`))).slice(0, 10)
+  return keccak256(stringToBytes(`${name}(${inputs.map(canonical)})`)).slice(0, 10)
 }
 
 /** A type as a selector is made from it: a tuple by its fields. */
 function canonical({ type, components = [] }: AbiParameter): string {
   return type.startsWith('tuple') ? `(${components.map(canonical)})${type.slice(5)}` : type
+}
+
+const kept = new WeakMap<object, readonly unknown[]>()
+
+/** Keeps the errors of the ABI that a record was built with: in memory, never in the record, on the wire or in a hash. */
+export function keepErrors(record: object, abi: readonly unknown[] | undefined): void {
+  const errors = abi?.filter(
+    (item) => typeof item === 'object' && item !== null && 'type' in item && item.type === 'error',
+  )
+  if (errors !== undefined && errors.length > 0) kept.set(record, errors)
+}
+
+/** The errors that were kept with this very object; none for a copy of it. */
+function keptErrors(record: object): readonly unknown[] {
+  return kept.get(record) ?? []
+}
+
+/**
+ * The errors that a redeem can meet in our own contracts, as Solidity writes them (PROTOCOL.md 6), and those of Solidity
+ * itself. What only an administrator meets is left out.
+ */
+export const knownErrors = [
+  'Error(string reason)',
+  'Panic(uint256 code)',
+  // Credits
+  'PermitExpired(uint256 validBefore,uint256 timestamp)',
+  'InvalidPermitSignature(address customerWallet,bytes32 digest)',
+  'InvalidCancelSignature(address customerWallet,bytes32 digest)',
+  'OrderUsed(address wallet,bytes12 orderKey,uint8 state,bytes20 commitment)',
+  'ReceiveAuthorizationRequired(bytes32 nonce)',
+  'AmountTooLarge(uint256 amount,uint256 maximum)',
+  'IntentMismatch(bytes32 nonce,bytes32 expected)',
+  'UnboundPermitNotAllowed(string creditSeed,address relayer)',
+  'SaltNotAllowed(bytes32 salt)',
+  'ZeroAmount()',
+  'ZeroAddress(string field)',
+  'UsdcAmountExceedsAmount(uint256 usdcAmount,uint256 amount)',
+  'ExceedsAuthorized(uint256 charged,uint256 authorized)',
+  'InsufficientCredits(string creditSeed,address wallet,uint256 balance,uint256 needed)',
+  'GasFeeNotAllowed(address relayer,uint256 gasFee)',
+  'MissingUsdcAuthorization()',
+  'UnexpectedUsdcAuthorization()',
+  'InvalidV1SignatureLength(uint256 length)',
+  'UnexpectedField(uint8 kind,string field)',
+  'ForbiddenTarget(address target)',
+  'ForbiddenSelector(bytes4 selector)',
+  'TargetWithoutCode(address target)',
+  'NotWhitelisted(string creditSeed,uint256 chainId,address target,bytes4 selector)',
+  'NftContractNotWhitelisted(string creditSeed,address nftContract)',
+  'InsufficientGas(uint256 available,uint256 minimum)',
+  'CallFailed(address target,bytes reason)',
+  'NoTokensArrived(address nftContract)',
+  'TooManyTokens(uint256 maximum)',
+  'UnexpectedToken(address sender)',
+  'TokenNotReceived(address nftContract,uint256 nftId)',
+  'TokenAlreadyOwned(address nftContract,uint256 nftId)',
+  'TokenIdNotReturned(uint256 length)',
+  'TooManyCredits(uint256 owed,uint256 maximum)',
+  'Insolvent(uint256 balance,uint256 owed)',
+  'AuthorizationAlreadyCredited(address from,bytes32 nonce)',
+  'TransferredAmountMismatch(uint256 received,uint256 expected)',
+  'BatchLengthMismatch(uint256 items,uint256 gasLimits)',
+  'OnlySelf(address caller)',
+  'BridgeAdapterNotSet()',
+  'EnforcedPause()',
+  'ReentrancyGuardReentrantCall()',
+  'SafeERC20FailedOperation(address token)',
+  'SafeCastOverflowedUintDowncast(uint8 bits,uint256 value)',
+  // BridgeAdapter
+  'UnknownRoute(uint256 dstChainId,address dstToken)',
+  'CostNotCovered(uint256 cost,uint256 covered)',
+] as const
+
+/** What the codes of `Panic` mean, as Solidity's documentation has them. */
+const panics: Readonly<Record<number, string>> = {
+  1: 'an assertion failed',
+  17: 'arithmetic overflow or underflow',
+  18: 'division by zero',
+  33: 'a number that is no value of the enum',
+  34: 'storage that is encoded wrongly',
+  49: 'pop of an empty list',
+  50: 'an index out of the list',
+  65: 'too much memory',
+  81: 'a call of an empty function variable',
 }

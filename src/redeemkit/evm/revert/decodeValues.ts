@@ -1,4 +1,4 @@
-import { checkAddress } from '../values/checkAddress.ts'
+import { checkAddress } from '../checkAddress.ts'
 
 /** A value's place in an ABI. */
 export type AbiParameter = {
@@ -11,7 +11,7 @@ export type AbiParameter = {
 const mostValues = 500
 
 /**
- * Decodes ABI-encoded values. Small, and made for bytes of strangers: whatever is not exactly such values ends it.
+ * Decodes ABI-encoded values from untrusted bytes. Anything but the exact encoding throws.
  *
  * @param digits hex digits without prefix
  * @throws RangeError for what does not fit the types

@@ -11,7 +11,7 @@ const mostPlaces = 64
  * in `data` or `message` (Nethermind, OpenEthereum), in `data.data` (Hardhat), in `data.result` or under the hash (Ganache), in
  * `originalError` (wallets), and in what viem and ethers wrap around it.
  *
- * @returns `0x` when it only says that there are no bytes; `undefined` when it says nothing of bytes
+ * @returns `0x` for an error without revert data; `undefined` if it has no field for revert data
  */
 export function revertDataOf(error: unknown): Hex | undefined {
   let empty: Hex | undefined
@@ -32,7 +32,7 @@ export function revertDataOf(error: unknown): Hex | undefined {
       }
     }
   } catch {
-    // an error that breaks while it is read says nothing more
+    // The error threw while it was read.
   }
   return empty
 }

@@ -1,10 +1,10 @@
-import { type Address, deploylessCallViaFactoryBytecode, type Hex } from 'viem'
+import type { Address, Hex } from 'viem'
 import type { InvalidAddressError } from '../../core/errors/inputErrors.ts'
-import type { ChainReadError } from '../client/chainReadError.ts'
-import type { EvmClient } from '../client/evmClient.ts'
-import { callContract } from '../client/readChain.ts'
-import type { InvalidHexError } from '../values/checkHex.ts'
-import { addressWord, bytesText, type Erc6492Signature, unwrapErc6492, word } from './erc6492.ts'
+import type { ChainReadError, EvmClient } from '../client.ts'
+import { callContract } from '../client.ts'
+import type { InvalidHexError } from '../values.ts'
+import { concatHex, deploylessCallViaFactoryBytecode, encodeAbiParameters } from '../viem.ts'
+import { type Erc6492Signature, unwrapErc6492 } from './classifySignature.ts'
 
 /** `isValidSignature(bytes32,bytes)` and its answer for yes (ERC-1271). */
 const isValidSignature = '0x1626ba7e'
@@ -12,8 +12,8 @@ const yes = `${isValidSignature}${'0'.repeat(56)}`
 
 /**
  * Whether a contract account takes a signature: ERC-1271, and ERC-6492 for one that is not deployed yet, or that has to be
- * prepared first. In the order of ERC-6492: an account with code is asked for the inner signature as it stands, and when it
- * says no, once more after the call that the wrapping names.
+ * prepared first. In the order of ERC-6492: an account with code checks the inner signature first. If it
+ * refuses, it checks again after the call that the wrapper names.
  *
  * The answer is judged as OpenZeppelin's SignatureChecker judges it: the call succeeds, and its first 32 bytes are the
  * magic value; what follows does not matter.
@@ -26,7 +26,11 @@ export async function checkContractSignature(
 ): Promise<boolean> {
   const { address, digest, signature, deployed } = options
   const wrapped = unwrapErc6492(signature)
-  const data: Hex = `${isValidSignature}${digest.slice(2)}${word(64)}${bytesText(wrapped?.signature ?? signature)}`
+  const args = encodeAbiParameters(
+    [{ type: 'bytes32' }, { type: 'bytes' }],
+    [digest, wrapped?.signature ?? signature],
+  )
+  const data = concatHex([isValidSignature, args])
   const says = async (call: { to?: Address; data: Hex }) =>
     (await callContract(client, call))?.slice(0, 66).toLowerCase() === yes
   if (wrapped === undefined) return says({ to: address, data })
@@ -38,11 +42,11 @@ export declare namespace checkContractSignature {
   type ErrorType = ChainReadError | InvalidAddressError | InvalidHexError
 }
 
-/** Init code that deploys the account through its factory, calls it, and returns what it answered. Nothing is kept. */
+/** Init code that deploys the account through its factory, calls it, and returns its answer. `eth_call` discards the state. */
 function encodeTrialDeployment(account: Address, data: Hex, wrapped: Erc6492Signature): Hex {
-  const call = bytesText(data)
-  const head = [addressWord(account), word(128), addressWord(wrapped.factory), word(128 + call.length / 2)]
-  return `${deploylessCallViaFactoryBytecode}${head.join('')}${call}${bytesText(wrapped.factoryData)}`
+  const types = [{ type: 'address' }, { type: 'bytes' }, { type: 'address' }, { type: 'bytes' }] as const
+  const args = encodeAbiParameters(types, [account, data, wrapped.factory, wrapped.factoryData])
+  return concatHex([deploylessCallViaFactoryBytecode, args])
 }
 
 /**

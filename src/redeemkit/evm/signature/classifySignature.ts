@@ -1,11 +1,12 @@
-import type { Hex } from 'viem'
-import { checkHex, type InvalidHexError } from '../values/checkHex.ts'
+import type { Address, Hex } from 'viem'
+import { checkAddress } from '../checkAddress.ts'
+import { checkHex, type InvalidHexError } from '../values.ts'
 
 /** The 32 bytes at the end of a signature of an account that is not deployed yet (ERC-6492). */
-export const erc6492Suffix = '6492649264926492649264926492649264926492649264926492649264926492'
+const erc6492Suffix = '6492649264926492649264926492649264926492649264926492649264926492'
 
 /**
- * What the bytes of a signature can be, told by their length and ending only.
+ * The possible kinds of a signature, decided by length and ending only.
  *
  * - `packed`: 65 bytes, r ‖ s ‖ v, of a key
  * - `compact`: 64 bytes, r ‖ yParity and s, of a key (ERC-2098)
@@ -16,7 +17,7 @@ export const erc6492Suffix = '64926492649264926492649264926492649264926492649264
 export type SignatureKind = 'packed' | 'compact' | 'erc6492' | 'empty' | 'other'
 
 /**
- * Tells what the bytes of a signature can be. It does not say that the signature is right.
+ * Classifies the bytes of a signature. It does not verify the signature.
  *
  * @throws InvalidHexError when it is not bytes
  * @example
@@ -36,4 +37,38 @@ export function classifySignature(signature: Hex): SignatureKind {
 
 export declare namespace classifySignature {
   type ErrorType = InvalidHexError
+}
+
+/** A signature in its ERC-6492 wrapping. */
+export type Erc6492Signature = { factory: Address; factoryData: Hex; signature: Hex }
+
+/**
+ * Takes an ERC-6492-wrapped signature apart.
+ *
+ * @returns `undefined` when it is not wrapped, or the wrapping is damaged
+ */
+export function unwrapErc6492(signature: Hex): Erc6492Signature | undefined {
+  if (classifySignature(signature) !== 'erc6492') return undefined
+  const body = signature.slice(2, -64).toLowerCase()
+  const factoryData = bytesAt(body, 1)
+  const inner = bytesAt(body, 2)
+  if (factoryData === undefined || inner === undefined || !/^0{24}/.test(body)) return undefined
+  const factory = checkAddress(`0x${body.slice(24, 64)}`, 'factory')
+  return { factory, factoryData, signature: inner }
+}
+
+/** The `bytes` to which word number `index` of ABI-encoded parameters points. */
+function bytesAt(body: string, index: number): Hex | undefined {
+  const start = numberAt(body, index * 64)
+  const length = start === undefined ? undefined : numberAt(body, start)
+  if (start === undefined || length === undefined) return undefined
+  const end = start + 64 + length
+  return end <= body.length ? `0x${body.slice(start + 64, end)}` : undefined
+}
+
+/** A word of ABI-encoded parameters as a count of digits, two for each byte; `undefined` when it is not within them. */
+function numberAt(body: string, at: number): number | undefined {
+  const text = body.slice(at, at + 64)
+  const digits = 2 * Number.parseInt(text, 16)
+  return text.length === 64 && digits <= body.length ? digits : undefined
 }

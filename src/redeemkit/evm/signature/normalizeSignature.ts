@@ -2,8 +2,7 @@ import type { Hex } from 'viem'
 import { checkOptions } from '../../core/checkOptions.ts'
 import { type InvalidRecordError, InvalidSignatureError } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
-import { checkHex, type InvalidHexError } from '../values/checkHex.ts'
-import { checkRecord } from '../values/checkKeys.ts'
+import { checkHex, checkRecord, type InvalidHexError } from '../values.ts'
 import { classifySignature } from './classifySignature.ts'
 
 const curveOrder = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
@@ -64,7 +63,7 @@ export function normalizeSignature(signature: SignatureInput, options: normalize
     case 'empty':
       throw new InvalidSignatureError('The signature has no bytes.', {
         field,
-        fix: 'Ask the wallet again. Only an account with code can approve without bytes: then say hasCode.',
+        fix: 'Ask the wallet again. Only an account with code can approve without bytes: set hasCode for it.',
       })
     default:
       return bytes
@@ -93,13 +92,13 @@ export function packSignature(signature: SignatureInput, field = 'signature'): H
   if (typeof value !== 'number' || !Number.isInteger(value) || value < 0 || value > 255)
     throw new InvalidSignatureError(`${showValue(v)} is not a recovery value.`, {
       field: `${at}v`,
-      fix: 'Give v as 27 or 28.',
+      fix: 'Pass 27 or 28 as v.',
     })
   const { yParity } = signature
   if (yParity !== undefined && yParity !== value && yParity !== value - 27)
     throw new InvalidSignatureError(`v ${value} and yParity ${showValue(yParity)} contradict each other.`, {
       field: `${at}yParity`,
-      fix: 'Give one of them.',
+      fix: 'Pass one of them.',
     })
   return `${r}${s.slice(2)}${value.toString(16).padStart(2, '0')}`
 }
@@ -109,19 +108,19 @@ function parityOf(v: number, field: string): number {
   if (v === 0 || v === 1) return v
   throw new InvalidSignatureError(`Recovery value v ${v} is none of 27, 28, 0 and 1.`, {
     field: `${field}.v`,
-    fix: 'Sign again. If a contract account made it, say hasCode, and use V2.',
+    fix: 'Sign again. If it is a contract account’s signature, set hasCode and use V2.',
     docs: 'EIP-2',
   })
 }
 
 function canonical(r: bigint, s: bigint, yParity: number, field: string): Hex {
   if (r === 0n || r >= curveOrder)
-    throw new InvalidSignatureError('r is zero or above the order of the curve.', {
+    throw new InvalidSignatureError('r is zero or not below the curve order.', {
       field: `${field}.r`,
       fix: 'Sign again.',
     })
   if (s === 0n || s >= curveOrder)
-    throw new InvalidSignatureError('s is zero or above the order of the curve.', {
+    throw new InvalidSignatureError('s is zero or not below the curve order.', {
       field: `${field}.s`,
       fix: 'Sign again.',
     })

@@ -1,5 +1,7 @@
-import { type Address, type Hex, recoverAddress } from 'viem'
+import type { Address, Hex } from 'viem'
 import { InvalidSignatureError } from '../../core/errors/inputErrors.ts'
+import { recoverAddress } from '../viem.ts'
+import { classifySignature } from './classifySignature.ts'
 import { normalizeSignature } from './normalizeSignature.ts'
 
 /** The address of the key that signed a digest; `undefined` when no key can have. */
@@ -11,7 +13,7 @@ export async function recoverSigner(digest: Hex, signature: Hex): Promise<Addres
     if (error instanceof InvalidSignatureError) return undefined
     throw error
   }
-  if (packed.length !== 132) return undefined
+  if (classifySignature(packed) !== 'packed') return undefined
   try {
     return await recoverAddress({ hash: digest, signature: packed })
   } catch {

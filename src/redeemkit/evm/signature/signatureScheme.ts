@@ -1,15 +1,15 @@
 import type { Address, Hex } from 'viem'
 import { BaseError } from '../../core/errors/baseError.ts'
 import { InvalidOptionError, type InvalidRecordError } from '../../core/errors/inputErrors.ts'
-import type { EvmClient } from '../client/evmClient.ts'
-import { checkRecord } from '../values/checkKeys.ts'
+import type { EvmClient } from '../client.ts'
+import { checkRecord } from '../values.ts'
 
 /**
- * How signatures are told on chains that have other ones than Ethereum's. `tempoSignatures()` of `redeemkit/tempo` makes
- * one, and the signers of `redeemkit/tempo` carry it.
+ * Verifies signatures on chains with other kinds of signatures than Ethereum's. `tempoSignatures()` of `redeemkit/tempo` creates
+ * one, and the signers of `redeemkit/tempo` have it as a property.
  */
 export type SignatureScheme = {
-  /** The chains that have these signatures. On any other chain the scheme says nothing. */
+  /** The chains that have these signatures. On other chains the scheme is not used. */
   readonly chainIds: readonly number[]
   /** Whether a signature is the account's: from its bytes where they suffice, with `client` where only the chain knows. */
   readonly verify: (question: SignatureQuestion & { client?: EvmClient | undefined }) => Promise<boolean>
@@ -31,7 +31,7 @@ export function schemeOn(
   if (scheme !== undefined && !Array.isArray(checkRecord(scheme, 'signatures').chainIds))
     throw new InvalidOptionError('signatures has no list of chain ids.', {
       field: 'signatures',
-      fix: 'Pass what tempoSignatures() from redeemkit/tempo returns.',
+      fix: 'Pass the result of tempoSignatures() from redeemkit/tempo.',
     })
   return chainId !== undefined && scheme?.chainIds.includes(chainId) ? scheme : undefined
 }
@@ -43,7 +43,7 @@ export declare namespace schemeOn {
 /** The error for bytes on Tempo that may be a signature of a kind that no scheme was given for. */
 export function schemeMissing(field: string): SignatureSchemeMissingError {
   return new SignatureSchemeMissingError(
-    'The bytes are neither the signature of a plain key nor one that a contract account takes.',
+    'The bytes are neither a key’s signature nor one that a contract account accepts.',
     {
       field,
       fix: "Pass signatures: tempoSignatures() from redeemkit/tempo, which tells Tempo's passkeys and access keys.",

@@ -1,10 +1,10 @@
 import type { Address, Hex } from 'viem'
 import type { InvalidSignatureError } from '../../core/errors/inputErrors.ts'
-import type { EvmClient } from '../client/evmClient.ts'
-import { hasCode } from '../client/readChain.ts'
-import { isTempoChain } from '../isTempoChain.ts'
-import { checkAddress } from '../values/checkAddress.ts'
-import { checkHex } from '../values/checkHex.ts'
+import { checkAddress } from '../checkAddress.ts'
+import type { EvmClient } from '../client.ts'
+import { hasCode } from '../client.ts'
+import { isTempoChain } from '../networks.ts'
+import { checkHex } from '../values.ts'
 import { checkContractSignature } from './checkContractSignature.ts'
 import { classifySignature } from './classifySignature.ts'
 import { normalizeSignature, packSignature, type SignatureInput } from './normalizeSignature.ts'
@@ -49,9 +49,9 @@ export declare namespace verifyDigest {
     signature: SignatureInput
     /** Reads the chain for accounts with code. Without it only key-held accounts verify. */
     client?: EvmClient | undefined
-    /** The chain that the account stands on. */
+    /** The account's chain. */
     chainId?: number | undefined
-    /** How the chain's own signatures are told. */
+    /** Verifies the chain's own kinds of signatures. */
     signatures?: SignatureScheme | undefined
     addressField?: string | undefined
   }
@@ -77,7 +77,9 @@ async function isByAccount(
 /** Whether the bytes are a key's signature in the one form that Tempo takes. */
 function isCanonical(signature: Hex): boolean {
   try {
-    return signature.length === 132 && normalizeSignature(signature) === signature.toLowerCase()
+    return (
+      classifySignature(signature) === 'packed' && normalizeSignature(signature) === signature.toLowerCase()
+    )
   } catch {
     return false
   }

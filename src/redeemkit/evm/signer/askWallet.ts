@@ -9,14 +9,14 @@ import {
 } from '../../core/errors/walletErrors.ts'
 import { type WalletVerdict, walletVerdict } from '../../core/errors/walletVerdict.ts'
 
-/** What is read by name and checked before it is used. */
+/** Fields that are checked before they are used. */
 export type Loose = Readonly<Record<string, unknown>>
 
 /**
- * Calls a function of a wallet, and says in our words when it refuses or fails. Nothing is asked a second time.
+ * Calls a wallet function, and maps a rejection or failure to redeemkit's errors. Never asks twice.
  *
  * @throws UserRejectedError, WalletRequestPendingError, {@link WalletNotConnectedError}, WrongNetworkError, WalletFailedError;
- * what a signer of ours says of itself comes through as it is
+ * errors of redeemkit's own signers pass through unchanged
  */
 export async function askWallet(
   target: Loose,
@@ -27,7 +27,7 @@ export async function askWallet(
     // the caller has checked that there is such a function
     return await (target[name] as Method).call(target, ...parameters)
   } catch (cause) {
-    // Its class is asked of ours alone: an error of a wallet may break at that.
+    // Checked for redeemkit's errors only: a wallet's error may throw when it is inspected.
     if (safeCause(cause) === cause && cause instanceof BaseError) throw cause
     throw said[walletVerdict(cause) ?? 'failed'](cause)
   }
@@ -46,15 +46,15 @@ type Method = (...parameters: readonly unknown[]) => unknown
 
 const said: Readonly<Record<WalletVerdict | 'failed', (cause: unknown) => askWallet.ErrorType>> = {
   rejected: (cause) =>
-    new UserRejectedError('The user said no in the wallet.', {
-      fix: 'Respect it: ask again only when the user starts again.',
+    new UserRejectedError('The user rejected the request in the wallet.', {
+      fix: 'Ask again only after the user starts again.',
       docs: 'EIP-1193',
       cause,
     }),
   pending: (cause) =>
     new WalletRequestPendingError('Another request is waiting in the wallet.', {
       field: 'signer',
-      fix: 'Open the wallet and answer it, then start again. Nothing was asked a second time.',
+      fix: 'Open the wallet and answer the pending request, then start again.',
       docs: 'EIP-1474',
       cause,
     }),
@@ -64,13 +64,13 @@ const said: Readonly<Record<WalletVerdict | 'failed', (cause: unknown) => askWal
   windowBlocked: (cause) =>
     new WalletFailedError(`The browser did not open the wallet's window: ${reasonOf(cause)}.`, {
       field: 'signer',
-      fix: 'Let this page open windows, and ask for the signature directly after a click: prepare everything before it.',
+      fix: 'Allow pop-ups for this page, prepare the request beforehand, and ask for the signature directly in a click handler.',
       cause,
     }),
   failed: (cause) =>
     new WalletFailedError(`The wallet failed: ${reasonOf(cause)}.`, {
       field: 'signer',
-      fix: 'Check that the wallet is unlocked and can sign this, then start again. Nothing was asked in another way.',
+      fix: 'Check that the wallet is unlocked and supports this request, then start again. The request was not repeated.',
       cause,
     }),
 }
@@ -79,17 +79,17 @@ const said: Readonly<Record<WalletVerdict | 'failed', (cause: unknown) => askWal
 export function notConnected(message: string, cause?: unknown): WalletNotConnectedError {
   return new WalletNotConnectedError(message, {
     field: 'signer',
-    fix: 'Connect it first with eth_requestAccounts, and choose the account in the wallet.',
+    fix: 'Connect it first with eth_requestAccounts, and select the account in the wallet.',
     docs: 'EIP-1102',
     cause,
   })
 }
 
-/** The error for a wallet that stands on another chain than it must. */
+/** The error for a wallet on the wrong chain. */
 export function otherChain(message: string, options: { field: string; cause?: unknown }): WrongNetworkError {
   return new WrongNetworkError(message, {
     ...options,
-    fix: 'Switch the wallet with wallet_switchEthereumChain, then sign; a session of WalletConnect has to be opened with this chain.',
+    fix: 'Switch the wallet with wallet_switchEthereumChain, then sign; a WalletConnect session must include this chain.',
     docs: 'EIP-3326',
   })
 }
@@ -100,7 +100,7 @@ function reasonOf(error: unknown): string {
     const message = typeof error === 'object' && error !== null && 'message' in error ? error.message : error
     if (typeof message === 'string') return showReason(message.split('\n', 1).join(''))
   } catch {
-    // an error that breaks while it is read says nothing
+    // The error threw while it was read.
   }
   return describeType(error)
 }

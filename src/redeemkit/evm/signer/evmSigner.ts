@@ -1,5 +1,5 @@
 import type { Address, Hex } from 'viem'
-import type { TypedDataDomain, TypedDataMember } from '../eip712/typedDataDomain.ts'
+import type { TypedDataDomain, TypedDataMember } from '../eip712/typedData.ts'
 
 /** Typed data as this package hands it to a signer: complete, checked, integers as bigints. */
 export type SignableTypedData = {
@@ -39,5 +39,5 @@ export type EthersSigner = {
   signMessage(message: never): Promise<string>
 }
 
-/** Whatever signs: a viem account, a viem or wagmi wallet client, an EIP-1193 provider, or an ethers v6 signer. */
+/** A viem account, a viem or wagmi wallet client, an EIP-1193 provider, or an ethers v6 signer. */
 export type EvmSigner = AccountSigner | WalletClientSigner | ProviderSigner | EthersSigner

@@ -5,10 +5,10 @@ import {
   WrongSignatureError,
   WrongSignerError,
 } from '../../core/errors/walletErrors.ts'
-import type { ChainReadError } from '../client/chainReadError.ts'
-import type { EvmClient } from '../client/evmClient.ts'
-import { callContract, hasCode } from '../client/readChain.ts'
-import { isTempoChain } from '../isTempoChain.ts'
+import { checkAddress } from '../checkAddress.ts'
+import type { ChainReadError, EvmClient } from '../client.ts'
+import { callContract, hasCode } from '../client.ts'
+import { isTempoChain } from '../networks.ts'
 import { checkContractSignature } from '../signature/checkContractSignature.ts'
 import { classifySignature } from '../signature/classifySignature.ts'
 import { normalizeSignature } from '../signature/normalizeSignature.ts'
@@ -18,8 +18,7 @@ import {
   schemeMissing,
   schemeOn,
 } from '../signature/signatureScheme.ts'
-import { checkAddress } from '../values/checkAddress.ts'
-import type { InvalidHexError } from '../values/checkHex.ts'
+import type { InvalidHexError } from '../values.ts'
 import { type askWallet, otherChain } from './askWallet.ts'
 import type { EvmSigner, SignableTypedData } from './evmSigner.ts'
 import {
@@ -64,11 +63,11 @@ export declare namespace signTypedData {
     /** What `address` is called in the typed data, for the error. */
     addressField: string
     client?: EvmClient | undefined
-    /** How the chain's own signatures are told. Default: what the signer carries. */
+    /** Verifies the chain's own kinds of signatures. Default: the signer's own scheme. */
     signatures?: SignatureScheme | undefined
     /** Told when the wallet's prompt is next, and awaited. What it throws ends the signing before any prompt, unchanged. */
     onPrompt?: (() => void | Promise<void>) | undefined
-    /** Told what the wallet gave, before it is checked: a node that fails then does not lose it. */
+    /** Called with the wallet's signature before it is checked, so that a failing node cannot lose it. */
     onSigned?: ((signature: Hex) => void) | undefined
   }
   type ErrorType =
@@ -83,7 +82,7 @@ export declare namespace signTypedData {
 }
 
 /**
- * Refuses a wallet that signs for another account, or stands on another chain.
+ * Refuses a wallet that signs for another account, or is on another chain.
  *
  * @throws {@link WrongSignerError}; WrongNetworkError
  */
@@ -92,13 +91,13 @@ export async function checkWallet(wallet: Signer, options: checkWallet.Options):
   // Both are asked at once: a mobile wallet opens directly after a press only.
   const account = wallet.getAddress(address)
   const chain = wallet.getChainId()
-  // When there is no account, that is what is told.
+  // Without an account, report that first.
   chain.catch(() => undefined)
   const own = await account
   if (own !== address)
     throw new WrongSignerError(`The wallet signs for ${own}, and ${addressField} is ${address}.`, {
       field: addressField,
-      fix: 'Choose the right account in the wallet, or prepare for the account that it shows.',
+      fix: 'Select the right account in the wallet, or prepare for the selected one.',
     })
   const ownChain = await chain
   if (ownChain !== undefined && ownChain !== chainId)
@@ -126,9 +125,9 @@ export declare namespace checkWallet {
 }
 
 /**
- * Checks a signature without a chain to ask. One of 64 or 65 bytes that recovers to the account is the account's. One that
- * recovers to somebody else is refused when the account is known to be a key: the signer holds that key, or the wallet's
- * own node shows no code. Else it may be a contract account's, as every other bytes may, and passes; `0x` alone never.
+ * Checks a signature without a client. 64 or 65 bytes that recover to the account are valid. If they recover to another address,
+ * they are refused when the account is known to be a key: the signer holds that key, or the wallet's own node reports no code.
+ * Otherwise the signature may belong to a contract account and passes, as all other bytes do. `0x` never passes.
  *
  * @throws {@link WrongSignatureError}, InvalidWalletAnswerError for `0x`
  */
@@ -187,7 +186,7 @@ export async function checkSignature(client: EvmClient, options: checkSignature.
         address,
         field,
         ' Its key signed, and the code that the account is delegated to does not take that.',
-        'Sign with the smart account of the wallet that made this delegation, or undo it; nothing was sent.',
+        'Sign with the smart account that this delegation belongs to, or revoke the delegation. Nothing was sent.',
       )
   } else if (kind === 'packed' && (await recoverOnChain(client, digest, signature)) === address)
     return signature
@@ -201,7 +200,7 @@ export declare namespace checkSignature {
     digest: Hex
     signature: Hex
     chainId: number
-    /** How the chain's own signatures are told. */
+    /** Verifies the chain's own kinds of signatures. */
     signatures?: SignatureScheme | undefined
     field?: string | undefined
   }

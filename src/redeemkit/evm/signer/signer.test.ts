@@ -16,18 +16,18 @@ import { describe, expect, test, vi } from 'vitest'
 import { BaseError } from '../../core/errors/baseError.ts'
 import { signAuthMessage } from '../authMessage/signAuthMessage.ts'
 import { verifyAuthMessage } from '../authMessage/verifyAuthMessage.ts'
-import type { EvmClient } from '../client/evmClient.ts'
-import { cancelCreditPermit } from '../creditPermit/cancelCreditPermit.ts'
-import { cancelCreditPermitTypedData } from '../creditPermit/cancelCreditPermitTypedData.ts'
+import type { EvmClient } from '../client.ts'
+import { cancelCreditPermit, cancelCreditPermitTypedData } from '../creditPermit/cancelCreditPermit.ts'
 import type { CreditPermit, CreditPermitDomain } from '../creditPermit/creditPermit.ts'
-import { creditPermitTypedData } from '../creditPermit/creditPermitTypedData.ts'
-import { hashCreditPermit } from '../creditPermit/hashCreditPermit.ts'
+import { creditPermitTypedData, hashCreditPermit } from '../creditPermit/creditPermit.ts'
 import { signCreditPermit } from '../creditPermit/signCreditPermit.ts'
 import { verifyCreditPermit } from '../creditPermit/verifyCreditPermit.ts'
-import { cancelUsdcAuthorization } from '../usdcAuthorization/cancelUsdcAuthorization.ts'
-import { cancelUsdcAuthorizationTypedData } from '../usdcAuthorization/cancelUsdcAuthorizationTypedData.ts'
+import {
+  cancelUsdcAuthorization,
+  cancelUsdcAuthorizationTypedData,
+} from '../usdcAuthorization/cancelUsdcAuthorization.ts'
 import { signUsdcAuthorization } from '../usdcAuthorization/signUsdcAuthorization.ts'
-import { usdcAuthorizationTypedData } from '../usdcAuthorization/usdcAuthorizationTypedData.ts'
+import { usdcAuthorizationTypedData } from '../usdcAuthorization/usdcAuthorization.ts'
 import { verifyUsdcAuthorization } from '../usdcAuthorization/verifyUsdcAuthorization.ts'
 import type { EvmSigner } from './evmSigner.ts'
 import { toSigner } from './toSigner.ts'
@@ -233,7 +233,7 @@ describe("a user's no", () => {
         fails('UnsupportedSignerError', 'signer'),
       )
     expect(provider.asked).toEqual([])
-    // a key in memory asks nobody
+    // A key in memory shows no prompt.
     await expect(
       signCreditPermit(createWalletClient({ account, transport }), { domain, permit, now }),
     ).resolves.toMatch(/^0x/)

@@ -2,15 +2,13 @@ import type { Address, Hex } from 'viem'
 import { BaseError } from '../../core/errors/baseError.ts'
 import { describeType, showValue } from '../../core/errors/showValue.ts'
 import { WrongSignerError } from '../../core/errors/walletErrors.ts'
-import { bytesToHex } from '../bytes/bytesToHex.ts'
-import { textToBytes } from '../bytes/textToBytes.ts'
+import { checkAddress } from '../checkAddress.ts'
 import type { SignatureScheme } from '../signature/signatureScheme.ts'
-import { checkAddress } from '../values/checkAddress.ts'
+import { stringToHex } from '../viem.ts'
 import { askWallet, type Loose, notConnected } from './askWallet.ts'
 import type { EvmSigner, SignableTypedData } from './evmSigner.ts'
-import { typedDataJson } from './typedDataJson.ts'
 
-/** One way to ask, whatever the signer is. */
+/** One interface for every kind of signer. */
 export type Signer = {
   /**
    * The account that signs, checksummed. Never prompts.
@@ -18,7 +16,7 @@ export type Signer = {
    * @param wanted the account that is meant, when the wallet holds several
    */
   getAddress: (wanted?: Address) => Promise<Address>
-  /** The chain that the wallet stands on; `undefined` when it stands on none or does not say. */
+  /** The wallet's chain; `undefined` if it has none or does not report it. */
   getChainId: () => Promise<number | undefined>
   /**
    * Whether an account may be a contract, as far as the signer knows: no when it holds the account's key itself, or its own
@@ -29,16 +27,16 @@ export type Signer = {
   signTypedData: (typedData: SignableTypedData, options: { address: Address; digest: Hex }) => Promise<Hex>
   /** Asks once for an EIP-191 signature of text. */
   signMessage: (message: string, options: { address: Address }) => Promise<Hex>
-  /** How its signatures are told, when they are not those of a key or of a contract account. */
+  /** Verifies its signatures, if they are neither a key's nor a contract account's. */
   signatures?: SignatureScheme | undefined
 }
 
 /**
  * Makes one kind of signer out of a viem account, a wallet client, an EIP-1193 provider or an ethers v6 signer.
  *
- * A user's no becomes UserRejectedError, and nothing is asked again in another way.
+ * A rejection becomes UserRejectedError, and the wallet is not asked again in another way.
  *
- * @throws {@link UnsupportedSignerError} when it is none of them, or a wallet client with a `fallback` transport
+ * @throws {@link UnsupportedSignerError} for any other value, and for a wallet client with a `fallback` transport
  * @example
  * ```ts
  * import { toSigner } from 'redeemkit/evm'
@@ -70,8 +68,8 @@ function readSigner(signer: EvmSigner): Signer {
       return accountSigner(account, isRecord(chain) ? chain.id : undefined)
     if (isRecord(transport) && transport.type === 'fallback')
       throw unsupported(
-        'A fallback transport asks its next wallet after a no.',
-        'Give the wallet client the transport of one wallet: custom(provider).',
+        'A fallback transport asks its next wallet after a rejection.',
+        "Create the wallet client with one wallet's transport: custom(provider).",
       )
     const ofViem = isRecord(account) || isRecord(transport) || typeof uid === 'string'
     return providerSigner(loose, isRecord(account) ? account.address : loose.address, ofViem)
@@ -109,7 +107,7 @@ function accountSigner(account: Loose, chainId: unknown): Signer {
   }
 }
 
-/** Some accounts take types out of what they are given, and ours are everybody's. */
+/** Some accounts delete types from their argument, and ours are shared. */
 const copyOf = (typedData: SignableTypedData) => ({ ...typedData, types: { ...typedData.types } })
 
 function providerSigner(provider: Loose, preset: unknown, ofViem: boolean): Signer {
@@ -125,12 +123,12 @@ function providerSigner(provider: Loose, preset: unknown, ofViem: boolean): Sign
       if (!Array.isArray(answer)) throw invalidAnswer('eth_accounts', showValue(answer))
       const accounts = answer.map((account) => checkAddress(account, 'eth_accounts'))
       const [first] = accounts
-      if (first === undefined) throw notConnected('The wallet shows no account.')
+      if (first === undefined) throw notConnected('The wallet has no connected account.')
       if (meant === undefined || accounts.includes(meant)) return meant ?? first
       if (preset === undefined) return first
       throw new WrongSignerError(`The wallet does not show account ${meant}.`, {
         field: 'signer.address',
-        fix: 'Choose this account in the wallet.',
+        fix: 'Select this account in the wallet.',
       })
     },
     getChainId: async () => {
@@ -144,7 +142,7 @@ function providerSigner(provider: Loose, preset: unknown, ofViem: boolean): Sign
     signTypedData: async (typedData, { address }) =>
       checkAnswer(await request('eth_signTypedData_v4', [address, typedDataJson(typedData)])),
     signMessage: async (message, { address }) =>
-      checkBytes(await request('personal_sign', [bytesToHex(textToBytes(message)), address])),
+      checkBytes(await request('personal_sign', [stringToHex(message), address])),
   }
 }
 
@@ -193,14 +191,14 @@ function checkAnswer(answer: unknown): Hex {
   throw invalidAnswer('the request to sign', answer === '' ? 'no bytes' : describeType(answer))
 }
 
-/** A signature that travels as a credential: `0x`, which everybody can say, is none. */
+/** A signature that is used as a credential: `0x` is refused, because anyone can send it. */
 function checkBytes(answer: unknown): Hex {
   const signature = checkAnswer(answer)
   if (signature === '0x') throw invalidAnswer('the request to sign', 'no bytes')
   return signature
 }
 
-/** The error for an answer of a wallet that is none. */
+/** The error for an invalid wallet answer. */
 export function invalidAnswer(question: string, shown: string) {
   return new InvalidWalletAnswerError(`The wallet answered ${question} with ${shown}.`, {
     field: 'signer',
@@ -214,7 +212,7 @@ export function invalidAnswer(question: string, shown: string) {
 
 function unsupported(
   message: string,
-  fix = 'Give a viem account, a viem or wagmi wallet client, an EIP-1193 provider, or an ethers v6 signer.',
+  fix = 'Pass a viem account, a viem or wagmi wallet client, an EIP-1193 provider, or an ethers v6 signer.',
 ) {
   return new UnsupportedSignerError(message, { field: 'signer', fix })
 }
@@ -231,4 +229,16 @@ export class InvalidWalletAnswerError extends BaseError {
 /** An object that is no signer. */
 export class UnsupportedSignerError extends BaseError {
   override readonly name = 'UnsupportedSignerError'
+}
+
+/**
+ * Typed data as `eth_signTypedData_v4` takes it: JSON text, integers of the message as decimal text.
+ *
+ * Source: EIP-712.
+ */
+export function typedDataJson(typedData: SignableTypedData): string {
+  const { domain, types, primaryType, message } = typedData
+  return JSON.stringify({ domain, message, primaryType, types }, (_, value: unknown) =>
+    typeof value === 'bigint' ? value.toString() : value,
+  )
 }

@@ -1,18 +1,13 @@
-import {
-  type Abi,
-  type Address,
-  type ContractFunctionName,
-  type EncodeFunctionDataParameters,
-  encodeFunctionData,
-  type Hex,
-} from 'viem'
+import type { Abi, Address, ContractFunctionName, EncodeFunctionDataParameters, Hex } from 'viem'
 import { BaseError } from '../../core/errors/baseError.ts'
 import type { InvalidAddressError, InvalidRecordError } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
-import { checkNonZeroAddress } from '../values/checkAddress.ts'
-import { checkHex, InvalidHexError } from '../values/checkHex.ts'
-import { checkRecord } from '../values/checkKeys.ts'
-import { type NativeValueError, refuseValue } from './settlementOf.ts'
+import type { TransactionData } from '../../schema/transactionData.ts'
+import { checkNonZeroAddress } from '../checkAddress.ts'
+import { keepErrors } from '../revert/decodeRevert.ts'
+import { checkHex, checkKeys, checkRecord, InvalidHexError } from '../values.ts'
+import { encodeFunctionData } from '../viem.ts'
+import { type NativeValueError, refuseValue, settlementOf } from './settlementOf.ts'
 
 /** The functions of an ABI that change something; any name where the ABI is not known by type, none where all only read. */
 export type CallableName<abi extends Abi | readonly unknown[]> = ContractFunctionName<abi> &
@@ -58,19 +53,19 @@ export function encodeCall(call: RawCall | TypedCall, dataField = 'data'): { to:
     if (functionName !== undefined || args !== undefined)
       throw new InvalidCallError('A function name or arguments without an ABI cannot be encoded.', {
         field: 'abi',
-        fix: `Give abi, functionName and args together, or ${dataField} alone.`,
+        fix: `Pass abi, functionName and args together, or ${dataField} alone.`,
       })
     return { to, data: checkCallData(record.data, dataField) }
   }
   if (record.data !== undefined)
-    throw new InvalidCallError('The call is given twice, by name and by bytes.', {
+    throw new InvalidCallError('The call has both a function name and call data.', {
       field: dataField,
-      fix: `Give abi, functionName and args, or ${dataField}, not both.`,
+      fix: `Pass abi, functionName and args, or ${dataField}, not both.`,
     })
   if (!Array.isArray(abi))
     throw new InvalidCallError(`${showValue(abi)} is not an ABI.`, {
       field: 'abi',
-      fix: 'Give the list of its items: the abi of a compiler’s output, or what parseAbi makes of a readable one.',
+      fix: 'Pass a list of ABI items: the `abi` of a compiler’s output, or the result of viem’s parseAbi.',
     })
   checkName(abi, functionName)
   checkChanges(abi, functionName)
@@ -93,17 +88,17 @@ export function checkCallData(data: unknown, field: string): Hex {
   if (checked.length > 2 && checked.length < 10)
     throw new InvalidHexError(`${checked} is shorter than a function selector.`, {
       field,
-      fix: 'Give a selector of 4 bytes and the encoded arguments.',
+      fix: 'Pass a selector of 4 bytes and the encoded arguments.',
     })
   return checked
 }
 
-/** Refuses a function that the ABI does not have, and an ABI in words. */
+/** Refuses an unknown function and a human-readable ABI. */
 function checkName(abi: readonly unknown[], functionName: unknown): void {
   if (typeof abi[0] === 'string')
-    throw new InvalidCallError('The ABI is a list of texts.', {
+    throw new InvalidCallError('The ABI is a list of strings.', {
       field: 'abi',
-      fix: 'Give what parseAbi of viem makes of it.',
+      fix: 'Convert it with viem’s parseAbi.',
     })
   const names = [
     ...new Set(abi.map(Object).flatMap(({ type, name }) => (type === 'function' ? [`${name}`] : []))),
@@ -115,7 +110,7 @@ function checkName(abi: readonly unknown[], functionName: unknown): void {
     field: 'functionName',
     fix:
       names.length === 0
-        ? 'Give the ABI of the contract that is called.'
+        ? 'Pass the ABI of the contract that is called.'
         : `It has ${names.join(', ').slice(0, 300)}.`,
   })
 }
@@ -155,9 +150,9 @@ function encode(abi: readonly unknown[], functionName: unknown, args: unknown): 
 /** Numbers that a double cannot hold exactly would be encoded as something else. */
 function checkArguments(value: unknown, field: string, depth = 0): void {
   if (typeof value === 'number' && !Number.isSafeInteger(value))
-    throw new InvalidCallError(`${value} is not a whole number that is held exactly.`, {
+    throw new InvalidCallError(`${value} is not a safe integer.`, {
       field,
-      fix: 'Give integers as bigint.',
+      fix: 'Pass integers as bigint.',
     })
   if (typeof value !== 'object' || value === null || depth > 16) return
   for (const [key, item] of Object.entries(value))
@@ -167,4 +162,25 @@ function checkArguments(value: unknown, field: string, depth = 0): void {
 /** A call whose name or arguments do not fit its ABI. */
 export class InvalidCallError extends BaseError {
   override readonly name = 'InvalidCallError'
+}
+
+/**
+ * Adds the options to a built record, and checks the whole as the service will. The errors of the call's ABI are kept with it,
+ * in memory only, so that `decodeRevert` knows them.
+ */
+export function finish<record extends TransactionData>(
+  record: record,
+  options: BuilderOptions,
+  call: object = {},
+): record {
+  checkKeys(options, 'options', { required: [], optional: ['waitForHash'] })
+  const finished =
+    options.waitForHash === undefined ? record : { ...record, waitForHash: options.waitForHash }
+  settlementOf(finished)
+  if ('abi' in call && Array.isArray(call.abi)) keepErrors(finished, call.abi)
+  return finished
+}
+
+export declare namespace finish {
+  type ErrorType = settlementOf.ErrorType
 }

@@ -1,20 +1,17 @@
 import type { Abi, Address, Hex } from 'viem'
 import type { Decent } from '../../schema/transactionData.ts'
-import { checkAddress } from '../values/checkAddress.ts'
-import { checkBoolean } from '../values/checkBoolean.ts'
-import { checkChainId } from '../values/checkChainId.ts'
-import { checkKeys } from '../values/checkKeys.ts'
-import { checkUint } from '../values/checkUint.ts'
+import { checkAddress } from '../checkAddress.ts'
+import { checkBoolean, checkChainId, checkKeys, checkUint } from '../values.ts'
 import {
   type BuilderOptions,
   type CallArguments,
   type CallableName,
   encodeCall,
+  finish,
   type InvalidCallError,
   type RawCall,
   type TypedCall,
 } from './contractCall.ts'
-import { finish } from './finish.ts'
 
 /**
  * Shape `decent`: pays the bridge adapter, which calls a contract on another chain with `cost` of a token there

@@ -1,13 +1,19 @@
-import { type Abi, type Address, decodeFunctionData, encodeFunctionData, type Hex } from 'viem'
+import type { Abi, Address, Hex } from 'viem'
 import { BaseError } from '../../core/errors/baseError.ts'
 import type { TransactionData } from '../../schema/transactionData.ts'
-import { type SettlementKind, settlementKindOf, settlementShapes } from './settlementKinds.ts'
-import { settlementOf } from './settlementOf.ts'
+import { decodeFunctionData, encodeFunctionData } from '../viem.ts'
+import {
+  type Settlement,
+  type SettlementKind,
+  settlementKindOf,
+  settlementOf,
+  settlementShapes,
+} from './settlementOf.ts'
 
 /** What a `transactionData` executes, in one form for all six shapes. */
 export type DecodedTransactionData = {
   kind: SettlementKind
-  /** The contract that is called, or for `token` who gets the USDC. For `decent` it stands on `bridge.dstChainId`. */
+  /** The called contract, or for `token` the receiver of the USDC. For `decent` it is on chain `bridge.dstChainId`. */
   to: Address
   data: Hex
   /** The first 4 bytes of `data`, when there are any. */
@@ -27,7 +33,7 @@ export type DecodedTransactionData = {
  *
  * @param options.abi of the contract that is called. A selector that it does not have leaves `functionName` out.
  * @throws {@link InvalidCallDataError} when the ABI has the function but the bytes are not its arguments, exactly;
- * what `settlementOf` throws when the record is none of the six shapes
+ * what `settlementOf` throws for a record outside the six shapes
  * @example
  * ```ts
  * import { decodeTransactionData } from 'redeemkit/evm'
@@ -71,7 +77,7 @@ function decodeCall(
 ): { functionName?: string; args?: readonly unknown[] } {
   let decoded: { functionName: string; args?: readonly unknown[] | undefined }
   try {
-    // viem reads whatever list it is given
+    // viem accepts any list.
     decoded = decodeFunctionData({ abi: abi as Abi, data })
   } catch (cause) {
     if (cause instanceof Error && cause.name === 'AbiFunctionSignatureNotFoundError') return {}
@@ -94,9 +100,9 @@ function decodeCall(
 }
 
 function invalidCallData(cause: unknown) {
-  return new InvalidCallDataError('The call data is not what this function takes, to the last byte.', {
+  return new InvalidCallDataError('The call data is not the exact encoding of this function’s arguments.', {
     field: 'transactionData.transaction.data',
-    fix: 'Check the ABI, and that nothing was cut off or added.',
+    fix: 'Check the ABI, and that the call data is complete.',
     cause,
   })
 }
@@ -104,4 +110,29 @@ function invalidCallData(cause: unknown) {
 /** Call data that is not the exact encoding of a function's arguments. */
 export class InvalidCallDataError extends BaseError {
   override readonly name = 'InvalidCallDataError'
+}
+
+/**
+ * Describes a `transactionData`: the first part of a sentence that ends with "on Base".
+ *
+ * @param amountText the amount that it may spend, in dollars
+ */
+export function describeTransactionData(transactionData: TransactionData, amountText: string): string {
+  const settlement = settlementOf(transactionData)
+  return words[settlementShapes[settlementKindOf(settlement.kind)].does](settlement, amountText)
+}
+
+export declare namespace describeTransactionData {
+  type ErrorType = settlementOf.ErrorType
+}
+
+const words: Record<
+  (typeof settlementShapes)[SettlementKind]['does'],
+  (settlement: Settlement, amountText: string) => string
+> = {
+  transfer: ({ target }, amountText) => `Sends ${amountText} USDC to ${target}`,
+  call: ({ target, data }, amountText) =>
+    `Calls ${target} (${data.slice(0, 10)}) with up to ${amountText} USDC`,
+  bridge: ({ target, bridge }) =>
+    `Calls ${target} on chain ${bridge.dstChainId} with ${bridge.cost} raw units of ${bridge.dstToken}`,
 }

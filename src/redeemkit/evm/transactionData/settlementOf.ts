@@ -4,14 +4,95 @@ import { BaseError } from '../../core/errors/baseError.ts'
 import { InvalidAddressError } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import type { TransactionData } from '../../schema/transactionData.ts'
-import { transactionDataKind } from '../../schema/transactionDataKind.ts'
-import { checkAddress, checkNonZeroAddress, zeroAddress } from '../values/checkAddress.ts'
-import { checkBoolean, type InvalidFlagError } from '../values/checkBoolean.ts'
-import { checkChainId, type InvalidChainIdError } from '../values/checkChainId.ts'
-import { checkHex, type InvalidHexError } from '../values/checkHex.ts'
-import { checkKeys, checkRecord } from '../values/checkKeys.ts'
-import { parseUint } from '../values/checkUint.ts'
-import { type SettlementKind, type SettlementNumber, settlementShapes } from './settlementKinds.ts'
+import { type TransactionDataKind, transactionDataKind } from '../../schema/transactionDataKind.ts'
+import { checkAddress, checkNonZeroAddress, zeroAddress } from '../checkAddress.ts'
+import {
+  checkBoolean,
+  checkChainId,
+  checkHex,
+  checkKeys,
+  checkRecord,
+  type InvalidChainIdError,
+  type InvalidFlagError,
+  type InvalidHexError,
+  parseUint,
+} from '../values.ts'
+
+/** What a redeem executes, by the name of the shape that asks for it. */
+export type SettlementKind = TransactionDataKind
+
+/**
+ * The settlement kinds, written once (PROTOCOL.md 4.2, 6.2, 11.6). Everything that distinguishes kinds reads this table.
+ * To add a kind, add a row; the type checker names the rest.
+ */
+export const settlementShapes = {
+  token: { number: 0, does: 'transfer', nft: 'none', required: ['type', 'destination'], optional: [] },
+  normal: { number: 1, does: 'call', nft: 'none', required: ['transaction'], optional: ['type'] },
+  safeMint: {
+    number: 2,
+    does: 'call',
+    nft: 'contract',
+    required: ['type', 'transaction'],
+    optional: ['nftContract'],
+  },
+  returned: {
+    number: 3,
+    does: 'call',
+    nft: 'contract',
+    required: ['type', 'transaction'],
+    optional: ['nftContract'],
+  },
+  knownTokenId: {
+    number: 4,
+    does: 'call',
+    nft: 'token',
+    required: ['transaction', 'nftContract', 'nftId'],
+    optional: ['type'],
+  },
+  decent: {
+    number: 5,
+    does: 'bridge',
+    nft: 'none',
+    required: ['type', 'dstChainId', 'dstToken', 'contractAddress', 'contractData', 'cost'],
+    optional: [],
+  },
+} as const satisfies Record<SettlementKind, SettlementShape>
+
+type SettlementShape = {
+  /** In the settlement hash, in the contract and in its event. */
+  number: number
+  /** Pays a destination, makes a call on this chain, or has a bridge make one on another. Decides where its target stands. */
+  does: 'transfer' | 'call' | 'bridge'
+  /** What it says of the tokens that go on to the customer: nothing, where they come from, or which one it is. */
+  nft: 'none' | 'contract' | 'token'
+  /** Fields of the wire record, besides `waitForHash`. A shape that requires `type` is recognised by it. */
+  required: readonly string[]
+  optional: readonly string[]
+}
+
+/** The number of each kind: `settlementKinds.token` is 0. */
+export const settlementKinds = /* @__PURE__ */ numbersOf(settlementShapes)
+
+/**
+ * Returns the kind of a number in a settlement or a `Redeemed` event.
+ *
+ * @returns `undefined` for an unknown number
+ */
+export function settlementKindOf(number: SettlementNumber): SettlementKind
+export function settlementKindOf(number: number): SettlementKind | undefined
+export function settlementKindOf(number: number): SettlementKind | undefined {
+  // the keys of the table are the kinds
+  return (Object.keys(settlementKinds) as SettlementKind[]).find((kind) => settlementKinds[kind] === number)
+}
+
+type SettlementNumber = (typeof settlementShapes)[SettlementKind]['number']
+
+function numbersOf<const shapes extends Record<string, { number: number }>>(shapes: shapes) {
+  // each key with the number of its row
+  return Object.fromEntries(Object.entries(shapes).map(([kind, { number }]) => [kind, number])) as {
+    readonly [kind in keyof shapes]: shapes[kind]['number']
+  }
+}
 
 /** `ICredits.Settlement`: what a redeem executes, as the contract takes it. Everything unused is zero. */
 export type Settlement = {
@@ -73,15 +154,15 @@ export declare namespace settlementOf {
     | UnknownTransactionTypeError
 }
 
-/** Refuses a `type` that no shape is recognised by; the rest is what the schema says (PROTOCOL.md 11.6). */
+/** Refuses a `type` outside the six shapes; the schema decides the rest (PROTOCOL.md 11.6). */
 function kindOf(record: Record<string, unknown>): SettlementKind {
   const { type } = record
   if (type !== undefined && !types.includes(type))
     throw new UnknownTransactionTypeError(`Transaction type ${showValue(type)} is not known.`, {
       field: `${field}.type`,
-      fix: `Use ${types.join(', ')}; leave it out for a plain call or a known token id.`,
+      fix: `Use ${types.join(', ')}; omit it for a plain call or a known token id.`,
     })
-  // only type, nftContract and nftId are looked at, and the type was checked above
+  // It reads only type, nftContract and nftId, and the type was checked above.
   return transactionDataKind(record as TransactionData)
 }
 
@@ -111,7 +192,7 @@ function readBridge(record: Record<string, unknown>): Target {
   if (typeof cost.amount !== 'string')
     throw new InvalidAmountError(`${showValue(cost.amount)} is not decimal text.`, {
       field: `${field}.cost.amount`,
-      fix: 'Give raw units of the token as decimal text, such as "1000000".',
+      fix: 'Pass raw units of the token as decimal text, such as "1000000".',
     })
   const dstToken = checkAddress(record.dstToken, `${field}.dstToken`)
   if (isNative !== (dstToken === zeroAddress))
@@ -121,7 +202,7 @@ function readBridge(record: Record<string, unknown>): Target {
         : 'A cost in a token goes with the zero address.',
       {
         field: `${field}.dstToken`,
-        fix: 'Give the zero address when cost.isNative is true, and the token otherwise.',
+        fix: 'Pass the zero address when cost.isNative is true, and the token otherwise.',
       },
     )
   return {
@@ -151,7 +232,7 @@ export function refuseValue(value: unknown, at: string): void {
   if (value !== undefined)
     throw new NativeValueError(`A redeem cannot send ${showValue(value)} of the chain's own coin.`, {
       field: at,
-      fix: 'Leave "value" out: the call is paid in USDC, through an allowance.',
+      fix: 'Omit "value": the contract pays for the call in USDC, through an allowance.',
     })
 }
 
@@ -161,7 +242,7 @@ export function parseNftId(value: unknown, field: string): bigint {
   if (typeof value === 'string' && /^(?:0|[1-9]\d*)$/.test(value)) return parseUint(value, field)
   throw new InvalidAmountError(`${showValue(value)} is not a token id.`, {
     field,
-    fix: 'Give decimal or 0x-hex text below 2^256.',
+    fix: 'Pass decimal or 0x-hex text below 2^256.',
   })
 }
 

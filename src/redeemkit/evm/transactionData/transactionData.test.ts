@@ -5,24 +5,19 @@ import { describe, expect, expectTypeOf, inject, test } from 'vitest'
 import vectors from '../../../../test/vectors/redeem-intent.json' with { type: 'json' }
 import { BaseError } from '../../core/errors/baseError.ts'
 import { transactionData as schema, type TransactionData } from '../../schema/transactionData.ts'
-import { isBoundNonce } from '../creditPermit/isBoundNonce.ts'
-import { commitmentOf, orderKey, orderKeyOf } from '../creditPermit/orderKey.ts'
+import { commitmentOf, isBoundNonce, orderKey, orderKeyOf } from '../creditPermit/orderKey.ts'
 import { redeemIntentNonce } from '../creditPermit/redeemIntentNonce.ts'
 import { settlementHash } from '../creditPermit/settlementHash.ts'
+import { knownTokenId, normal, returned, safeMint, token } from './builders.ts'
 import { decent } from './decent.ts'
 import { decodeTransactionData } from './decodeTransactionData.ts'
-import { knownTokenId } from './knownTokenId.ts'
-import { normal } from './normal.ts'
-import { returned } from './returned.ts'
-import { safeMint } from './safeMint.ts'
 import {
   type SettlementKind,
   settlementKindOf,
   settlementKinds,
+  settlementOf,
   settlementShapes,
-} from './settlementKinds.ts'
-import { settlementOf } from './settlementOf.ts'
-import { token } from './token.ts'
+} from './settlementOf.ts'
 
 const bridgeAdapter = vectors.adapter as `0x${string}`
 const order = { merchantId: vectors.order.merchantId, purchaseId: vectors.order.purchaseId }
@@ -342,7 +337,12 @@ describe('builders', () => {
       'InvalidCallError',
       'args',
     ],
-    ['nobody as target', () => normal({ to: `0x${'00'.repeat(20)}`, data }), 'InvalidAddressError', 'to'],
+    [
+      'the zero address as target',
+      () => normal({ to: `0x${'00'.repeat(20)}`, data }),
+      'InvalidAddressError',
+      'to',
+    ],
     [
       'a broken checksum',
       () => normal({ to: '0x5fbDB2315678afecb367f032d93F642f64180aa3', data }),
@@ -350,7 +350,7 @@ describe('builders', () => {
       'to',
     ],
     [
-      'nobody as receiver',
+      'the zero address as receiver',
       () => token({ destination: `0x${'00'.repeat(20)}` }),
       'InvalidAddressError',
       'destination',
@@ -686,7 +686,7 @@ describe('settlement kinds', () => {
     expect(new Set(Object.values(settlementKinds)).size).toBe(kinds.length)
   })
 
-  test('a number that is none is no kind, and never a plain call', () => {
+  test('an unknown number has no kind, and is never a plain call', () => {
     for (const number of [6, -1, 0.5, Number.NaN]) expect(settlementKindOf(number)).toBeUndefined()
   })
 })

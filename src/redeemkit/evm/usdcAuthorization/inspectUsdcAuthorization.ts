@@ -2,6 +2,7 @@ import { BaseError } from '../../core/errors/baseError.ts'
 import { type Finding, finding, type Inspection, verdictOf } from '../../core/finding/finding.ts'
 import { permitMaximumSeconds, permitMinimumSeconds } from '../../core/limits.ts'
 import { unixSeconds } from '../../core/time/clock.ts'
+import { zeroAddress } from '../checkAddress.ts'
 import { type InspectOptions, readInspectOptions } from '../creditPermit/inspectOptions.ts'
 import {
   chainFindings,
@@ -10,25 +11,24 @@ import {
   readPurchase,
   spendingFindings,
 } from '../creditPermit/purchase.ts'
-import { checkDomain } from '../eip712/hashDomain.ts'
-import type { TypedDataDomain } from '../eip712/typedDataDomain.ts'
-import { dollars, expiryFindings, plainDollars, until } from '../finding/words.ts'
-import { zeroAddress } from '../values/checkAddress.ts'
-import { checkRecord } from '../values/checkKeys.ts'
+import type { TypedDataDomain } from '../eip712/typedData.ts'
+import { checkDomain } from '../eip712/typedData.ts'
+import { dollars, expiryFindings, plainDollars, until } from '../findingTexts.ts'
+import { checkRecord } from '../values.ts'
 import { checkUsdcDomain } from './parseUsdcAuthorizationMessage.ts'
 import type { UsdcAuthorization, UsdcAuthorizationType } from './usdcAuthorization.ts'
-import { usdcAuthorizationTypedData } from './usdcAuthorizationTypedData.ts'
+import { usdcAuthorizationTypedData } from './usdcAuthorization.ts'
 
 /** More than this in one authorization is no purchase: a billion dollars. */
 const absurdAmount = 1_000_000_000_000_000n
 
 /**
- * Says in words what a USDC authorization moves, to whom and until when, and what is wrong with it (PROTOCOL.md 5).
+ * Describes what a USDC authorization moves, to whom and until when, and lists what is wrong with it (PROTOCOL.md 5).
  *
  * The verdict is `ok` only when the redeem that it belongs to was seen (`intent`), and every field follows from it; or when
  * a cap (`mostCents`) limits it and the receiver is pinned (`receiver`, or the credits contract of `pinned`).
  *
- * @param options what it is held against; all that is given is compared
+ * @param options expected values; every given value is compared
  * @throws when the authorization, the domain or an option is malformed
  * @example
  * ```ts
@@ -115,7 +115,7 @@ export declare namespace inspectUsdcAuthorization {
   type ErrorType = usdcAuthorizationTypedData.ErrorType | readInspectOptions.ErrorType
 }
 
-/** What is wrong with a domain that should be USDC's. */
+/** Findings for a domain that should be USDC's. */
 export function usdcDomainFindings(domain: TypedDataDomain, options: InspectOptions): Finding[] {
   const findings = chainFindings(domain, options)
   try {
@@ -167,7 +167,7 @@ function receiverFindings(to: string, receivers: readonly string[]): Finding[] {
     return [
       finding('warning', 'UNPINNED_RECEIVER', `The receiver ${to} is not pinned.`, {
         field,
-        fix: 'In a redeem the receiver is the credits contract: pin it. Outside of one, give the receiver.',
+        fix: 'For a redeem, pin the credits contract, which is the receiver. Otherwise pass the receiver.',
       }),
     ]
   if (receivers.includes(to.toLowerCase())) return []

@@ -2,17 +2,18 @@ import type { InvalidAmountError } from '../../core/amount/parseAmount.ts'
 import { BaseError } from '../../core/errors/baseError.ts'
 import type { InvalidAddressError } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
+import { checkAddress } from '../checkAddress.ts'
 import { readTypedData } from '../eip712/readTypedData.ts'
-import type { TypedDataDomain } from '../eip712/typedDataDomain.ts'
+import type { TypedDataDomain } from '../eip712/typedData.ts'
 import type { UsdcTokenOverride } from '../usdcToken.ts'
-import { checkAddress } from '../values/checkAddress.ts'
-import { checkHex, type InvalidHexError } from '../values/checkHex.ts'
-import { checkText } from '../values/checkText.ts'
-import { parseUint } from '../values/checkUint.ts'
-import { checkAuthorizationType, type UnknownAuthorizationTypeError } from './checkAuthorizationType.ts'
+import { checkHex, checkText, type InvalidHexError, parseUint } from '../values.ts'
 import type { UsdcAuthorization, UsdcAuthorizationType } from './usdcAuthorization.ts'
-import { usdcAuthorizationTypes } from './usdcAuthorizationTypedData.ts'
-import { usdcDomain } from './usdcDomain.ts'
+import {
+  checkAuthorizationType,
+  type UnknownAuthorizationTypeError,
+  usdcAuthorizationTypes,
+  usdcDomain,
+} from './usdcAuthorization.ts'
 
 /**
  * Reads the `message` of a USDC authorization: complete typed data as JSON text.

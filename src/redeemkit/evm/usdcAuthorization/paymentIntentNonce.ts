@@ -6,20 +6,22 @@ import {
   InvalidRecordError,
 } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
-import { bytesToHex } from '../bytes/bytesToHex.ts'
-import { hexToBytes } from '../bytes/hexToBytes.ts'
-import { textToBytes } from '../bytes/textToBytes.ts'
-import { isMarkedAsBound } from '../creditPermit/isBoundNonce.ts'
-import { writeHex, writeUint } from '../eip712/writeWord.ts'
-import { keccak256 } from '../keccak/keccak256.ts'
-import { checkNonZeroAddress } from '../values/checkAddress.ts'
-import { checkHex, InvalidHexError } from '../values/checkHex.ts'
-import { checkRecord } from '../values/checkKeys.ts'
-import { checkText, type InvalidTextError } from '../values/checkText.ts'
-import { checkUint } from '../values/checkUint.ts'
+import { checkNonZeroAddress, zeroAddress } from '../checkAddress.ts'
+import { isMarkedAsBound, nonceOf } from '../creditPermit/orderKey.ts'
+import { hashAbiEncoded } from '../eip712/typedData.ts'
+import {
+  checkHex,
+  checkRecord,
+  checkText,
+  checkUint,
+  InvalidHexError,
+  type InvalidTextError,
+} from '../values.ts'
+import { keccak256, stringToBytes } from '../viem.ts'
 
 /** keccak256 of the payment intent's type string (PROTOCOL.md 10.2). */
 const paymentTypehash = '0xe59c0fb9b5df6e30d9d5a16da44ae66769d4b02493cfa2bd8e0658fc3112a47e'
+const zeroHash = `0x${'0'.repeat(64)}`
 
 /** What a payment's amount is spent on, and its number in the contract. */
 export const paymentOutcomes = { execute: 0, mintCredits: 1, payUsdc: 2 } as const
@@ -68,19 +70,18 @@ export function paymentIntentNonce(options: paymentIntentNonce.Options): Hex {
       field: 'orderKey',
       fix: 'Pass what `orderKey` returns.',
     })
-  const bytes = new Uint8Array(288)
-  writeHex(bytes, 0, paymentTypehash)
-  writeHex(bytes, 1, checkNonZeroAddress(options.customer, 'customer'))
-  bytes[95] = paymentOutcomes[outcome]
-  if (!executes) writeHex(bytes, 3, checkNonZeroAddress(options.receiver, 'receiver'))
-  if (executes) writeHex(bytes, 4, checkHex(options.settlementHash, 'settlementHash', { bytes: 32 }))
-  bytes.set(keccak256(textToBytes(checkText(options.creditSeed, 'creditSeed'))), 160)
-  writeUint(bytes, 6, checkUint(options.amount, 'amount'))
-  writeUint(bytes, 7, checkUint(options.value, 'value'))
-  writeHex(bytes, 8, checkHex(options.salt, 'salt', { bytes: 32 }))
-  const nonce = keccak256(bytes)
-  nonce.set(hexToBytes(key))
-  return bytesToHex(nonce)
+  const commitment = hashAbiEncoded('bytes32 address uint8 address bytes32 bytes32 uint256 uint256 bytes32', [
+    paymentTypehash,
+    checkNonZeroAddress(options.customer, 'customer'),
+    paymentOutcomes[outcome],
+    executes ? zeroAddress : checkNonZeroAddress(options.receiver, 'receiver'),
+    executes ? checkHex(options.settlementHash, 'settlementHash', { bytes: 32 }) : zeroHash,
+    keccak256(stringToBytes(checkText(options.creditSeed, 'creditSeed'))),
+    checkUint(options.amount, 'amount'),
+    checkUint(options.value, 'value'),
+    checkHex(options.salt, 'salt', { bytes: 32 }),
+  ])
+  return nonceOf(key, commitment)
 }
 
 export declare namespace paymentIntentNonce {

@@ -2,23 +2,22 @@ import type { Hex } from 'viem'
 import { InvalidAmountError } from '../../core/amount/parseAmount.ts'
 import { checkOptions } from '../../core/checkOptions.ts'
 import { type Clock, type InvalidClockError, unixSeconds } from '../../core/time/clock.ts'
-import type { EvmClient } from '../client/evmClient.ts'
+import { checkNonZeroAddress } from '../checkAddress.ts'
+import type { EvmClient } from '../client.ts'
 import type { EvmSigner } from '../signer/evmSigner.ts'
 import { signTypedData } from '../signer/signTypedData.ts'
 import type { UsdcTokenOverride } from '../usdcToken.ts'
-import { checkNonZeroAddress } from '../values/checkAddress.ts'
 import {
   checkNotExpired,
   checkNotTooEarly,
   checkNotTooFarAhead,
   type ExpiredError,
   type NotYetValidError,
+  parseUint,
   type TooFarAheadError,
-} from '../values/checkTime.ts'
-import { parseUint } from '../values/checkUint.ts'
-import { hashUsdcAuthorization } from './hashUsdcAuthorization.ts'
+} from '../values.ts'
 import type { UsdcAuthorization, UsdcAuthorizationType } from './usdcAuthorization.ts'
-import { usdcAuthorizationTypedData } from './usdcAuthorizationTypedData.ts'
+import { hashUsdcAuthorization, usdcAuthorizationTypedData } from './usdcAuthorization.ts'
 
 /**
  * Asks a wallet to sign a USDC authorization (EIP-3009).
@@ -72,7 +71,7 @@ export async function signUsdcAuthorization(
   if (message.value === 0n)
     throw new InvalidAmountError('An authorization of 0 USDC moves nothing.', {
       field: 'authorization.value',
-      fix: 'Leave the authorization out when nothing is paid in USDC.',
+      fix: 'Omit the authorization if nothing is paid in USDC.',
     })
   const now = unixSeconds(options.now)
   checkNotExpired(message.validBefore, now, 'authorization.validBefore')

@@ -6,21 +6,22 @@ import { describe, expect, inject, test } from 'vitest'
 import vectors from '../../../../test/vectors/usdc.json' with { type: 'json' }
 import { BaseError } from '../../core/errors/baseError.ts'
 import { usdcAuthorizationV1, usdcAuthorizationV2 } from '../../schema/usdcAuthorization.ts'
-import { typedDataJson } from '../signer/typedDataJson.ts'
-import { cancelUsdcAuthorization } from './cancelUsdcAuthorization.ts'
+import { typedDataJson } from '../signer/toSigner.ts'
 import {
+  cancelUsdcAuthorization,
   cancelUsdcAuthorizationTypedData,
   hashCancelUsdcAuthorization,
-} from './cancelUsdcAuthorizationTypedData.ts'
-import { hashUsdcAuthorization } from './hashUsdcAuthorization.ts'
+} from './cancelUsdcAuthorization.ts'
 import { inspectUsdcAuthorization } from './inspectUsdcAuthorization.ts'
-import { parseUsdcAuthorization } from './parseUsdcAuthorization.ts'
 import { parseUsdcAuthorizationMessage } from './parseUsdcAuthorizationMessage.ts'
 import { signUsdcAuthorization } from './signUsdcAuthorization.ts'
-import { toUsdcAuthorizationV1 } from './toUsdcAuthorizationV1.ts'
-import { toUsdcAuthorizationV2 } from './toUsdcAuthorizationV2.ts'
 import type { UsdcAuthorization, UsdcAuthorizationType } from './usdcAuthorization.ts'
-import { usdcAuthorizationTypedData } from './usdcAuthorizationTypedData.ts'
+import { hashUsdcAuthorization, usdcAuthorizationTypedData } from './usdcAuthorization.ts'
+import {
+  parseUsdcAuthorization,
+  toUsdcAuthorizationV1,
+  toUsdcAuthorizationV2,
+} from './usdcAuthorizationRecord.ts'
 import { verifyUsdcAuthorization } from './verifyUsdcAuthorization.ts'
 
 const account = privateKeyToAccount(`0x${'01'.repeat(32)}`)
@@ -107,6 +108,18 @@ describe('digest', () => {
       verifyingContract: credits,
     })
   })
+  test.each([
+    ['a value as text', { value: '4000000' }, 'InvalidAmountError', 'authorization.value'],
+    ['an extra field', { tip: 1n }, 'UnknownFieldError', 'authorization.tip'],
+  ])('of %s is refused, which viem would hash silently', (_, changed, name, field) => {
+    const options = { chainId: 8453, type: 'ReceiveWithAuthorization', authorization } as const
+    const typedData = usdcAuthorizationTypedData(options)
+    const changedData = { ...typedData, message: { ...authorization, ...changed } }
+    expect(hashTypedData(changedData as never)).toBe(hashTypedData(typedData))
+    expect(() =>
+      hashUsdcAuthorization({ ...options, authorization: { ...authorization, ...changed } as never }),
+    ).toThrow(fails(name, field))
+  })
 })
 
 describe('chains without EIP-3009', () => {
@@ -182,8 +195,18 @@ describe('sign and verify', () => {
     ['a huge value', { value: 2n ** 256n }, 'InvalidAmountError', 'authorization.value'],
     ['a value as a number', { value: 4 }, 'InvalidAmountError', 'authorization.value'],
     ["another's account", { from: credits }, 'WrongSignerError', 'authorization.from'],
-    ['nobody as receiver', { to: `0x${'00'.repeat(20)}` }, 'InvalidAddressError', 'authorization.to'],
-    ['nobody as payer', { from: `0x${'00'.repeat(20)}` }, 'InvalidAddressError', 'authorization.from'],
+    [
+      'the zero address as receiver',
+      { to: `0x${'00'.repeat(20)}` },
+      'InvalidAddressError',
+      'authorization.to',
+    ],
+    [
+      'the zero address as payer',
+      { from: `0x${'00'.repeat(20)}` },
+      'InvalidAddressError',
+      'authorization.from',
+    ],
     [
       'a broken checksum',
       { to: '0x5fbDB2315678afecb367f032d93F642f64180aa3' },

@@ -1,14 +1,13 @@
 import { checkOptions } from '../../core/checkOptions.ts'
-import type { EvmClient } from '../client/evmClient.ts'
+import type { EvmClient } from '../client.ts'
 import type { SignatureInput } from '../signature/normalizeSignature.ts'
 import { verifyDigest } from '../signature/verifyDigest.ts'
 import type { UsdcTokenOverride } from '../usdcToken.ts'
-import { hashUsdcAuthorization } from './hashUsdcAuthorization.ts'
 import type { UsdcAuthorization, UsdcAuthorizationType } from './usdcAuthorization.ts'
-import { usdcAuthorizationTypedData } from './usdcAuthorizationTypedData.ts'
+import { hashUsdcAuthorization, usdcAuthorizationTypedData } from './usdcAuthorization.ts'
 
 /**
- * Whether a signature of a USDC authorization is by its `from`. Times are not looked at.
+ * Returns whether a USDC authorization's signature is by its `from`. Does not check times.
  *
  * Offline for key-held accounts. With `client`, an account with code is asked by ERC-1271, ERC-7702 accounts included,
  * and an ERC-6492-wrapped signature is judged after a trial deployment. The token itself does not unwrap ERC-6492.

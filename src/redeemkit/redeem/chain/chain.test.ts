@@ -1,7 +1,7 @@
 import { encodeErrorResult, encodeFunctionData, type Hex, parseAbi } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { creditsAbi } from '../../../../contracts/generated/Credits.ts'
-import { normal } from '../../evm/transactionData/normal.ts'
+import { normal } from '../../evm/transactionData/builders.ts'
 import {
   creditsContract,
   erc20Log,

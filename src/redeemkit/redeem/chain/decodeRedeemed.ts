@@ -1,8 +1,8 @@
 import type { Address, Hex } from 'viem'
-import { toRecord } from '../../evm/client/askNode.ts'
+import { checkAddress } from '../../evm/checkAddress.ts'
+import { toRecord } from '../../evm/client.ts'
 import { orderKeyOf } from '../../evm/creditPermit/orderKey.ts'
-import { type SettlementKind, settlementKindOf } from '../../evm/transactionData/settlementKinds.ts'
-import { checkAddress } from '../../evm/values/checkAddress.ts'
+import { type SettlementKind, settlementKindOf } from '../../evm/transactionData/settlementOf.ts'
 
 /** `Redeemed(address,bytes12,bytes32,bytes32,uint256,uint256,uint256)` */
 export const redeemedTopic = '0xc4898db38a0c0d0a6ba91cf19522ef71e8a33f9a32ac75dd2ff149bf17c60e7b'

@@ -1,13 +1,12 @@
 import type { Address, Hex } from 'viem'
 import type { InvalidAddressError } from '../../core/errors/inputErrors.ts'
 import { WrongNetworkError } from '../../core/errors/walletErrors.ts'
-import { askNode, toBigInt, toQuantity, toRecord, unusableAnswer } from '../../evm/client/askNode.ts'
-import { ChainReadError } from '../../evm/client/chainReadError.ts'
-import type { EvmClient } from '../../evm/client/evmClient.ts'
+import { checkAddress } from '../../evm/checkAddress.ts'
+import type { EvmClient } from '../../evm/client.ts'
+import { askNode, ChainReadError, toBigInt, toQuantity, toRecord, unusableAnswer } from '../../evm/client.ts'
 import { commitmentOf, orderKeyOf } from '../../evm/creditPermit/orderKey.ts'
 import { type OrderState, readOrderState } from '../../evm/creditPermit/orderState.ts'
-import { checkAddress } from '../../evm/values/checkAddress.ts'
-import { checkChainId, type InvalidChainIdError } from '../../evm/values/checkChainId.ts'
+import { checkChainId, type InvalidChainIdError } from '../../evm/values.ts'
 import {
   type ChainLog,
   decodeRedeemed,

@@ -1,6 +1,5 @@
-import { ChainReadError } from '../../evm/client/chainReadError.ts'
-import type { EvmClient } from '../../evm/client/evmClient.ts'
-import { hasCode } from '../../evm/client/readChain.ts'
+import type { EvmClient } from '../../evm/client.ts'
+import { ChainReadError, hasCode } from '../../evm/client.ts'
 import { orderKeyOf } from '../../evm/creditPermit/orderKey.ts'
 import { readOrderState } from '../../evm/creditPermit/orderState.ts'
 import { usdcToken } from '../../evm/usdcToken.ts'

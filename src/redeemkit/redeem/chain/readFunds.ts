@@ -1,10 +1,8 @@
 import type { Address, Hex } from 'viem'
 import { showValue } from '../../core/errors/showValue.ts'
-import { bytesToHex } from '../../evm/bytes/bytesToHex.ts'
-import { textToBytes } from '../../evm/bytes/textToBytes.ts'
-import { ChainReadError } from '../../evm/client/chainReadError.ts'
-import type { EvmClient } from '../../evm/client/evmClient.ts'
-import { callContract } from '../../evm/client/readChain.ts'
+import type { EvmClient } from '../../evm/client.ts'
+import { ChainReadError, callContract } from '../../evm/client.ts'
+import { bytesToHex, stringToBytes } from '../../evm/viem.ts'
 import { checkPublicClient } from './redeemKey.ts'
 
 /** `creditsOf(string,address)` of the credits contract. */
@@ -32,7 +30,7 @@ export async function readFunds(client: EvmClient, options: readFunds.Options): 
   const { creditsContract, creditSeed, wallet, usdc, field: asked = 'publicClient' } = options
   checkPublicClient(client, asked)
   const owner = wallet.slice(2).toLowerCase().padStart(64, '0')
-  const seed = bytesToHex(textToBytes(creditSeed)).slice(2)
+  const seed = bytesToHex(stringToBytes(creditSeed)).slice(2)
   // head: offset of the text, wallet; tail: length of the text, its bytes
   const call = `${toWord(64)}${owner}${toWord(seed.length / 2)}${seed.padEnd(Math.ceil(seed.length / 64) * 64, '0')}`
   const [credits, tokens] = await Promise.all([

@@ -1,10 +1,9 @@
 import type { Address, Hex } from 'viem'
 import type { InvalidAmountError } from '../../core/amount/parseAmount.ts'
 import type { InvalidAddressError } from '../../core/errors/inputErrors.ts'
-import { clientFix, type EvmClient, isClient, whyNoClient } from '../../evm/client/evmClient.ts'
-import { checkAddress } from '../../evm/values/checkAddress.ts'
-import { checkHex, type InvalidHexError } from '../../evm/values/checkHex.ts'
-import { checkUint, parseUint } from '../../evm/values/checkUint.ts'
+import { checkAddress } from '../../evm/checkAddress.ts'
+import { clientFix, type EvmClient, isClient, whyNoClient } from '../../evm/client.ts'
+import { checkHex, checkUint, type InvalidHexError, parseUint } from '../../evm/values.ts'
 import { InvalidRedeemRequestError } from '../errors.ts'
 
 /** Identifies a redeem. */

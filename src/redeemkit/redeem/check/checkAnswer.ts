@@ -3,18 +3,17 @@ import { type Finding, finding } from '../../core/finding/finding.ts'
 import { freeze } from '../../core/freeze.ts'
 import { permitMaximumSeconds, permitMinimumSeconds } from '../../core/limits.ts'
 import type { CreditPermit, CreditPermitDomain } from '../../evm/creditPermit/creditPermit.ts'
-import { creditPermitTypedData } from '../../evm/creditPermit/creditPermitTypedData.ts'
-import { isBoundNonce } from '../../evm/creditPermit/isBoundNonce.ts'
-import { parseCreditPermitMessage } from '../../evm/creditPermit/parseCreditPermitMessage.ts'
+import { creditPermitTypedData, parseCreditPermitMessage } from '../../evm/creditPermit/creditPermit.ts'
+import { isBoundNonce } from '../../evm/creditPermit/orderKey.ts'
 import type { RedeemIntent } from '../../evm/creditPermit/redeemIntent.ts'
-import { usdcAuthorizationTypedData } from '../../evm/usdcAuthorization/usdcAuthorizationTypedData.ts'
+import { usdcAuthorizationTypedData } from '../../evm/usdcAuthorization/usdcAuthorization.ts'
 import {
   checkNotExpired,
   checkNotTooFarAhead,
   type ExpiredError,
+  parseUint,
   type TooFarAheadError,
-} from '../../evm/values/checkTime.ts'
-import { parseUint } from '../../evm/values/checkUint.ts'
+} from '../../evm/values.ts'
 import type { CreditsAuthMsgResponse } from '../../schema/creditsAuthMsg.ts'
 import { GasFeeTooHighError, PreparedMismatchError, RandomNonceError } from '../errors.ts'
 import type { PreparedRedeem, RedeemDerived, RedeemTerms, TypedDataJson } from '../preparedRedeem.ts'

@@ -1,9 +1,6 @@
 import type { Address } from 'viem'
-import { bytesToHex } from '../../evm/bytes/bytesToHex.ts'
-import { textToBytes } from '../../evm/bytes/textToBytes.ts'
-import { keccak256 } from '../../evm/keccak/keccak256.ts'
-import { settlementKindOf } from '../../evm/transactionData/settlementKinds.ts'
-import { settlementOf } from '../../evm/transactionData/settlementOf.ts'
+import { settlementKindOf, settlementOf } from '../../evm/transactionData/settlementOf.ts'
+import { keccak256, stringToBytes } from '../../evm/viem.ts'
 import type { RedeemOutcome } from '../chain/lookUpRedeem.ts'
 import { OrderUsedError } from '../errors.ts'
 import type { RedeemTerms } from '../preparedRedeem.ts'
@@ -29,7 +26,7 @@ export function checkPaid(outcome: RedeemOutcome, terms: RedeemTerms, options: c
   if (
     isTrusted &&
     (isOwn ||
-      (outcome.creditSeedHash === bytesToHex(keccak256(textToBytes(creditSeed))) &&
+      (outcome.creditSeedHash === keccak256(stringToBytes(creditSeed)) &&
         outcome.kind === settlementKindOf(kind) &&
         outcome.target === target &&
         paid === amount))

@@ -1,3 +1,4 @@
+import { checkAddress } from '../../evm/checkAddress.ts'
 import type { CreditPermit } from '../../evm/creditPermit/creditPermit.ts'
 import type { RedeemIntent } from '../../evm/creditPermit/redeemIntent.ts'
 import { parseUsdcAuthorizationMessage } from '../../evm/usdcAuthorization/parseUsdcAuthorizationMessage.ts'
@@ -5,8 +6,7 @@ import type {
   UsdcAuthorization,
   UsdcAuthorizationType,
 } from '../../evm/usdcAuthorization/usdcAuthorization.ts'
-import { checkAddress } from '../../evm/values/checkAddress.ts'
-import { parseUint } from '../../evm/values/checkUint.ts'
+import { parseUint } from '../../evm/values.ts'
 import type { CreditsAuthMsgResponse } from '../../schema/creditsAuthMsg.ts'
 import type { RedeemTerms } from '../preparedRedeem.ts'
 import { same, sameFields } from './compare.ts'

@@ -1,7 +1,5 @@
 import type { Hex } from 'viem'
-import { bytesToHex } from '../../evm/bytes/bytesToHex.ts'
-import { textToBytes } from '../../evm/bytes/textToBytes.ts'
-import { keccak256 } from '../../evm/keccak/keccak256.ts'
+import { keccak256, stringToBytes } from '../../evm/viem.ts'
 import { PreparedMismatchError } from '../errors.ts'
 
 /** Compares every expected field. The letter case of the nonce does not matter. */
@@ -38,5 +36,5 @@ export function checksumOf(data: object): Hex {
     typeof value === 'object' && value !== null && !Array.isArray(value)
       ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
       : value
-  return bytesToHex(keccak256(textToBytes(JSON.stringify(data, sorted))))
+  return keccak256(stringToBytes(JSON.stringify(data, sorted)))
 }

@@ -1,7 +1,7 @@
 import { formatAmount } from '../../core/amount/formatAmount.ts'
 import type { RedeemIntent } from '../../evm/creditPermit/redeemIntent.ts'
 import { networkOf } from '../../evm/networks.ts'
-import { describeTransactionData } from '../../evm/transactionData/describeTransactionData.ts'
+import { describeTransactionData } from '../../evm/transactionData/decodeTransactionData.ts'
 import type { RedeemTerms } from '../preparedRedeem.ts'
 
 /** Formats raw units of a 6-decimal dollar token: `10.25`. */

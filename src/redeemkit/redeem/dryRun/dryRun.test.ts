@@ -14,7 +14,7 @@ import { creditsAbi as contractAbi } from '../../../../contracts/generated/Credi
 import { agreeableCode } from '../../../sandbox/simulation/call/agreeableCode.ts'
 import { redeemIntentNonce } from '../../evm/creditPermit/redeemIntentNonce.ts'
 import { settlementHash } from '../../evm/creditPermit/settlementHash.ts'
-import { normal } from '../../evm/transactionData/normal.ts'
+import { normal } from '../../evm/transactionData/builders.ts'
 import { prepareRedeem } from '../prepareRedeem.ts'
 import {
   chainId,

@@ -1,19 +1,12 @@
-import {
-  type Address,
-  decodeEventLog,
-  encodeEventTopics,
-  type Hex,
-  keccak256,
-  parseAbi,
-  stringToHex,
-} from 'viem'
+import type { Address, Hex } from 'viem'
 import { showText } from '../../core/errors/showText.ts'
 import { type Finding, finding } from '../../core/finding/finding.ts'
 import type { FindingCode } from '../../core/finding/findingCatalogue.ts'
-import { askNode } from '../../evm/client/askNode.ts'
-import type { EvmClient } from '../../evm/client/evmClient.ts'
+import type { EvmClient } from '../../evm/client.ts'
+import { askNode } from '../../evm/client.ts'
 import { type DecodedRevert, decodeRevert } from '../../evm/revert/decodeRevert.ts'
 import type { Settlement } from '../../evm/transactionData/settlementOf.ts'
+import { decodeEventLog, encodeEventTopics, keccak256, parseAbi, stringToHex } from '../../evm/viem.ts'
 
 /** The part of the credits contract's ABI that a dry run needs (PROTOCOL.md 6.2). */
 export const creditsAbi = parseAbi([

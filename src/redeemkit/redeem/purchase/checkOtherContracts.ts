@@ -1,7 +1,7 @@
 import type { Address, Hex } from 'viem'
 import { RequestAbortedError } from '../../api/errors.ts'
 import { type Finding, finding } from '../../core/finding/finding.ts'
-import type { EvmClient } from '../../evm/client/evmClient.ts'
+import type { EvmClient } from '../../evm/client.ts'
 import { type OrderState, readOrderState } from '../../evm/creditPermit/orderState.ts'
 import { networkOf } from '../../evm/networks.ts'
 import { checkClientChain, lookUpRedeem, type RedeemOutcome } from '../chain/lookUpRedeem.ts'

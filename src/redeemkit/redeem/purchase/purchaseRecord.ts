@@ -1,6 +1,5 @@
 import type { Address, Hex } from 'viem'
-import { isBoundNonce } from '../../evm/creditPermit/isBoundNonce.ts'
-import { orderKey as orderKeyFor, orderKeyOf } from '../../evm/creditPermit/orderKey.ts'
+import { isBoundNonce, orderKey as orderKeyFor, orderKeyOf } from '../../evm/creditPermit/orderKey.ts'
 import { redeemIntent } from '../../evm/creditPermit/redeemIntent.ts'
 import { checksumOf } from '../check/compare.ts'
 import { PurchaseStorageError } from '../errors.ts'

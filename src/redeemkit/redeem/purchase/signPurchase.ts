@@ -1,6 +1,6 @@
 import { BaseError } from '../../core/errors/baseError.ts'
 import { unixSeconds } from '../../core/time/clock.ts'
-import { checkNotExpired } from '../../evm/values/checkTime.ts'
+import { checkNotExpired } from '../../evm/values.ts'
 import { same } from '../check/compare.ts'
 import { PurchaseStorageError } from '../errors.ts'
 import type { PreparedRedeem, SignedRedeem } from '../preparedRedeem.ts'

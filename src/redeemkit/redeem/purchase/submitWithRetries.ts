@@ -1,6 +1,6 @@
 import type { PaymentsClient } from '../../api/createPaymentsClient.ts'
 import { RequestAbortedError } from '../../api/errors.ts'
-import type { EvmClient } from '../../evm/client/evmClient.ts'
+import type { EvmClient } from '../../evm/client.ts'
 import { findRedeem } from '../findRedeem.ts'
 import { isOpenRedeemError, type OpenRedeemError } from '../openRedeem.ts'
 import type { SignedRedeem, SubmittedRedeem } from '../preparedRedeem.ts'

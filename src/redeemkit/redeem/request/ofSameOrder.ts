@@ -1,4 +1,4 @@
-import { checkHex } from '../../evm/values/checkHex.ts'
+import { checkHex } from '../../evm/values.ts'
 import { checksumOf, same } from '../check/compare.ts'
 import { plain } from '../check/readPrepared.ts'
 import { StoredRedeemError } from '../errors.ts'

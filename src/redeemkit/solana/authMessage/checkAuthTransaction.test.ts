@@ -1,7 +1,6 @@
 import { PublicKey, SystemProgram, VersionedTransaction } from '@solana/web3.js'
 import { describe, expect, test } from 'vitest'
-import { formatBase58 } from '../encoding/formatBase58.ts'
-import { parseBase58 } from '../encoding/parseBase58.ts'
+import { formatBase58, parseBase58 } from '../encoding.ts'
 import { programs } from '../instruction/programs.ts'
 import { blockhash, customer, stranger } from '../solana.fixture.ts'
 import {

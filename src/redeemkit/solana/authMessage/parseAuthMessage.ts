@@ -1,4 +1,20 @@
-import { InvalidAuthMessageError } from '../../core/authMessage/authMessageErrors.ts'
+import {
+  AuthMessageExpiredError,
+  AuthMessageMismatchError,
+  InvalidAuthMessageError,
+} from '../../core/authMessage/authMessageErrors.ts'
+import { isPlainText } from '../../core/authMessage/isPlainText.ts'
+import { clockSkewMs, isWithinLifetime } from '../../core/authMessage/isWithinLifetime.ts'
+import type { Environment } from '../../core/blockchains.ts'
+import type { AuthExpectation } from '../../core/chainAdapter.ts'
+import type { UnknownNetworkError } from '../../core/errors/inputErrors.ts'
+import { showValue } from '../../core/errors/showValue.ts'
+import { WrongNetworkError } from '../../core/errors/walletErrors.ts'
+import { type InvalidClockError, readClock } from '../../core/time/clock.ts'
+import { formatBase64 } from '../encoding.ts'
+import { programs } from '../instruction/programs.ts'
+import { networkOf } from '../networks.ts'
+import type { ParsedTransaction } from '../transaction/parseTransaction.ts'
 
 /** A Solana sign-in text, taken apart. Times are milliseconds since 1970. */
 export type AuthMessage = {
@@ -65,7 +81,124 @@ export declare namespace parseAuthMessage {
 function unknown(field: string, what: string): InvalidAuthMessageError {
   return new InvalidAuthMessageError(`The ${field} ${what}.`, {
     field,
-    fix: 'Ask the service for a new message. Set allowPlainText only for a service that you know to send other text.',
+    fix: 'Ask the service for a new message. Set allowPlainText only for a service that you know sends other text.',
     docs: 'PROTOCOL.md 8.3; EIP-4361',
   })
+}
+
+/**
+ * Holds a sign-in text against the wallet, the network, the hosts that may ask, and the clock.
+ *
+ * @returns unix seconds at which the signed text expires; `undefined` for plain text, which says nothing
+ * @throws {@link InvalidAuthMessageError} {@link AuthMessageMismatchError} {@link AuthMessageExpiredError}
+ *   {@link WrongNetworkError} {@link UnknownNetworkError} {@link InvalidClockError}
+ */
+export function checkAuthMessage(options: checkAuthMessage.Options): number | undefined {
+  const { message, address, environment, domains, allowPlainText } = options
+  const network = networkOf(environment)
+  if (!Array.isArray(domains) || domains.some((domain) => typeof domain !== 'string'))
+    throw new AuthMessageMismatchError('The allowed hosts are missing.', {
+      field: 'domains',
+      fix: "Pass a list of hosts: the service's own, or the page's.",
+    })
+  // A text that claims to be a sign-in must pass every check, even if plain text is allowed. A text with control characters
+  // is never signed, because it could be a transaction.
+  if (allowPlainText === true && isPlainText(message)) return undefined
+  const parsed = parseAuthMessage(message)
+  const fail = (field: string, value: string, wanted: string) => {
+    throw new AuthMessageMismatchError(`The message's ${field} is ${showValue(value)}, not ${wanted}.`, {
+      field: `message.${field}`,
+      fix: 'Do not sign it: it was made for another wallet or site.',
+    })
+  }
+  const hosts = domains.map((domain) => domain.toLowerCase())
+  const uri = URL.canParse(parsed.uri) ? new URL(parsed.uri) : undefined
+  // Readers do not agree on a URI such as `https://a\\@b`: only one that says its host as `URL` would write
+  // it is taken.
+  const path = uri && parsed.uri.startsWith(uri.origin) ? parsed.uri.slice(uri.origin.length) : '-'
+  if (parsed.address !== address) fail('address', parsed.address, address)
+  if (!hosts.includes(parsed.domain.toLowerCase())) fail('domain', parsed.domain, domains.join(' or '))
+  if (
+    uri === undefined ||
+    !hosts.includes(uri.host) ||
+    !/^https?:$/.test(uri.protocol) ||
+    !/^(?:[/?#][!-~]*)?$/.test(path)
+  )
+    fail('URI', parsed.uri, `an address at ${domains.join(' or ')}`)
+  if (!network.chainIds.includes(parsed.chainId))
+    throw new WrongNetworkError(
+      `The message is for chain ${showValue(parsed.chainId)}, not ${network.name}.`,
+      {
+        field: 'message.Chain ID',
+        fix: `Ask the service's ${environment} environment.`,
+      },
+    )
+  const { issuedAt, expiresAt, notBefore = issuedAt } = parsed
+  const now = readClock(options.now)
+  if (!(expiresAt > now))
+    throw new AuthMessageExpiredError('The message has expired.', {
+      field: 'message.Expiration Time',
+      fix: "Ask for a new message; if that has expired too, set this device's clock.",
+    })
+  if (!isWithinLifetime({ issuedAt, expiresAt, now }) || notBefore > now + clockSkewMs)
+    throw new AuthMessageExpiredError('The message is from the future, or valid for more than 24 hours.', {
+      field: 'message.Issued At',
+      fix: "Do not sign it: a signed message is a credential. Check this device's clock.",
+    })
+  return Math.floor(expiresAt / 1000)
+}
+
+export declare namespace checkAuthMessage {
+  type Options = AuthExpectation & {
+    message: string
+    /** Base58. */
+    address: string
+    environment: Environment
+  }
+  type ErrorType =
+    | InvalidAuthMessageError
+    | AuthMessageMismatchError
+    | AuthMessageExpiredError
+    | WrongNetworkError
+    | UnknownNetworkError
+    | InvalidClockError
+}
+
+/** The blockhash of 32 zero bytes: the hash of no block, so that a transaction with it can never be included. */
+export const impossibleBlockhash = '11111111111111111111111111111111'
+
+/**
+ * Proves that a sign-in transaction can do nothing: the wallet is its only signer and only written account,
+ * its only instruction is a memo (any version of the program) whose text is the sign-in text, and its
+ * blockhash is all zeros, which no block has. A transaction over a nonce account would need an instruction
+ * for it, so it cannot be included that way either.
+ *
+ * @throws {@link InvalidAuthMessageError} naming the part that is not so
+ */
+export function checkAuthTransaction(
+  parsed: ParsedTransaction,
+  options: { address: string; message: string },
+): undefined {
+  const { address, message } = options
+  const { keys, signers, instructions, lookups, blockhash, readonlyOthers } = parsed
+  const [first, ...more] = instructions
+  const fail = (field: string, what: string) => {
+    throw new InvalidAuthMessageError(`The sign-in transaction ${what}.`, {
+      field: `transaction.${field}`,
+      fix: 'Do not sign it. Sign in with the message, or ask the service for a new transaction.',
+      docs: 'PROTOCOL.md 8.3',
+    })
+  }
+  if (signers !== 1 || keys[0] !== address) fail('signers', `must be signed by ${address} alone`)
+  if (blockhash !== impossibleBlockhash) fail('blockhash', `could land: its blockhash is ${blockhash}`)
+  if (keys.length !== 2 || readonlyOthers !== 1 || lookups.length > 0)
+    fail('accounts', 'names accounts beside the wallet and the memo program')
+  if (first === undefined || more.length > 0) return fail('instructions', 'must have one instruction')
+  const { memo, memoV1, memoV4 } = programs
+  if (![memo, memoV1, memoV4].some((program) => program === keys[first.program]))
+    fail('instructions', 'is not a memo')
+  // With these two accounts, the only one that a memo can name as its signer is the wallet.
+  if (first.accounts.some((index) => index !== 0)) fail('instructions', 'names the wrong signer')
+  if (formatBase64(first.data) !== formatBase64(new TextEncoder().encode(message)))
+    fail('memo', 'has another text than the message')
 }

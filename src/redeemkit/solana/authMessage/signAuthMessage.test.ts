@@ -1,7 +1,7 @@
 import { runInNewContext } from 'node:vm'
 import { type Transaction, VersionedTransaction } from '@solana/web3.js'
 import { describe, expect, test, vi } from 'vitest'
-import { formatBase58 } from '../encoding/formatBase58.ts'
+import { formatBase58 } from '../encoding.ts'
 import type { SolanaSigner } from '../signer/solanaSigner.ts'
 import { customer, stranger } from '../solana.fixture.ts'
 import {
@@ -159,7 +159,7 @@ describe('signAuthMessage', () => {
     })
   })
 
-  test('signs nothing by a clock that is none', async () => {
+  test('signs nothing with an invalid clock', async () => {
     await expect(sign({ now: () => Number.NaN })).rejects.toMatchObject({ name: 'InvalidClockError' })
   })
 
@@ -206,7 +206,7 @@ describe('a signer', () => {
     },
   )
 
-  test('that signs neither text nor transactions is none for a sign-in', async () => {
+  test('that signs neither text nor transactions cannot sign in', async () => {
     await expect(sign({ publicKey: customer.publicKey })).rejects.toMatchObject({ name: 'WrongSignerError' })
   })
 

@@ -4,15 +4,13 @@ import type { InvalidOptionError, InvalidTransactionError } from '../../core/err
 import { showValue } from '../../core/errors/showValue.ts'
 import { WrongSignerError } from '../../core/errors/walletErrors.ts'
 import { checkOptions, invalidOption } from '../checkOptions.ts'
-import { formatBase58 } from '../encoding/formatBase58.ts'
-import { type InvalidBase58Error, parseBase58 } from '../encoding/parseBase58.ts'
+import { formatBase58, type InvalidBase58Error, parseBase58 } from '../encoding.ts'
 import { networkOf } from '../networks.ts'
 import type { SolanaSigner } from '../signer/solanaSigner.ts'
 import { toSigner } from '../signer/toSigner.ts'
 import { encodeTransaction } from '../transaction/encodeTransaction.ts'
 import { parseTransaction } from '../transaction/parseTransaction.ts'
-import { checkAuthMessage } from './checkAuthMessage.ts'
-import { checkAuthTransaction } from './checkAuthTransaction.ts'
+import { checkAuthMessage, checkAuthTransaction } from './parseAuthMessage.ts'
 
 /**
  * Signs in: checks the service's message, and asks the wallet for an ed25519 signature of its bytes; or, for
@@ -46,13 +44,13 @@ export async function signAuthMessage(
 ): Promise<SignedAuth> {
   const { message, transaction, environment, use } = checkOptions(options)
   if (use !== undefined && use !== 'message' && use !== 'transaction')
-    throw invalidOption('use', use, 'Say "message" or "transaction", or leave it out.')
+    throw invalidOption('use', use, 'Pass "message" or "transaction", or omit it.')
   const wallet = toSigner(signer, { chain: networkOf(environment).chainIds[0] })
   const { address, signMessage, signTransaction } = wallet
   if (options.address !== undefined && options.address !== address)
     throw new WrongSignerError(`The signer is ${address}, not ${showValue(options.address)}.`, {
       field: 'address',
-      fix: 'Choose that account in the wallet.',
+      fix: 'Select that account in the wallet.',
     })
   const expiresAt = checkAuthMessage({ ...options, address })
   if (use !== 'transaction' && signMessage !== undefined)
@@ -60,7 +58,7 @@ export async function signAuthMessage(
   if (use === 'message' || signTransaction === undefined || transaction === undefined)
     throw new WrongSignerError('The wallet cannot sign what the service sent.', {
       field: transaction === undefined ? 'transaction' : 'signer',
-      fix: 'Use a wallet that signs messages, or a service that sends a transaction to sign instead.',
+      fix: 'Use a wallet that signs messages, or a service that also offers a sign-in transaction.',
     })
   const parsed = parseTransaction(parseBase58(transaction, { field: 'transaction' }))
   checkAuthTransaction(parsed, { address, message })

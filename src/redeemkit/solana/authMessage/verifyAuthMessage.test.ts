@@ -2,8 +2,7 @@ import { ed25519 } from '@noble/curves/ed25519.js'
 import { sha512 } from '@noble/hashes/sha2.js'
 import { Transaction } from '@solana/web3.js'
 import { describe, expect, test } from 'vitest'
-import { formatBase58 } from '../encoding/formatBase58.ts'
-import { parseBase58 } from '../encoding/parseBase58.ts'
+import { formatBase58, parseBase58 } from '../encoding.ts'
 import { programs } from '../instruction/programs.ts'
 import { customer, stranger } from '../solana.fixture.ts'
 import {
@@ -90,7 +89,7 @@ describe('verifyAuthMessage', () => {
     }
   })
 
-  test.each([undefined, null, '', 5])('takes no text that is none or empty: %j', async (nothing) => {
+  test.each([undefined, null, '', 5])('refuses a missing or empty text: %j', async (nothing) => {
     const ofNothing = formatBase58(signBytes(new Uint8Array()))
     await expect(verify({ message: nothing, signedMessage: ofNothing })).rejects.toMatchObject({
       name: 'InvalidOptionError',
@@ -124,7 +123,7 @@ describe('verifyAuthMessage', () => {
     })
   })
 
-  test('has an error for an address that is none', async () => {
+  test('throws for an invalid address', async () => {
     await expect(verify({ address: 'x' })).rejects.toMatchObject({
       name: 'InvalidAddressError',
       field: 'address',

@@ -6,12 +6,12 @@ import type {
   InvalidTransactionError,
 } from '../../core/errors/inputErrors.ts'
 import { InvalidSignatureError } from '../../core/errors/inputErrors.ts'
-import { type AddressLike, parseAddress } from '../address/parseAddress.ts'
+import { type AddressLike, parseAddress } from '../address.ts'
 import { checkOptions, invalidOption } from '../checkOptions.ts'
-import { type InvalidBase58Error, parseBase58 } from '../encoding/parseBase58.ts'
+import { type InvalidBase58Error, parseBase58 } from '../encoding.ts'
 import { isSignedBy } from '../transaction/isSignedBy.ts'
 import { parseTransaction } from '../transaction/parseTransaction.ts'
-import { checkAuthTransaction } from './checkAuthTransaction.ts'
+import { checkAuthTransaction } from './parseAuthMessage.ts'
 
 /**
  * Whether `signedMessage` is this wallet's answer to a challenge: its signature of the message, or of a
@@ -34,7 +34,7 @@ export async function verifyAuthMessage(options: verifyAuthMessage.Options): Pro
   // What is no text would be taken for the empty one, which says nothing that anybody could have meant to
   // sign.
   if (typeof message !== 'string' || message === '')
-    throw invalidOption('message', message, 'Give the text that the service sent.')
+    throw invalidOption('message', message, 'Pass the text that the service sent.')
   const address = parseAddress(options.address, { field: 'address' })
   const bytes = parseBase58(options.signedMessage, { field: 'signedMessage' })
   if (bytes.length === 64) return isSignedBy(address, new TextEncoder().encode(message), bytes)

@@ -8,8 +8,10 @@ import {
 } from '@solana/web3.js'
 import fc from 'fast-check'
 import { describe, expect, inject, test } from 'vitest'
-import { decodeInstruction } from './decodeInstruction.ts'
+import { decodeInstruction, isLighthouseAssertion, readInstruction } from './decodeInstruction.ts'
 import { programs } from './programs.ts'
+import { recordedAssertions } from './recordedAssertions.fixture.ts'
+import { transferLayouts } from './transferLayouts.ts'
 
 const [a, b, c, d] = [1, 2, 3, 4].map(
   (seed) => Keypair.fromSeed(new Uint8Array(32).fill(seed)).publicKey,
@@ -377,4 +379,39 @@ describe('decodeInstruction', () => {
       args: {},
     })
   })
+})
+
+function read(hex: string, accounts: number) {
+  return readInstruction(
+    {
+      programId: programs.lighthouse,
+      accounts: Array<string>(accounts).fill(programs.system),
+      data: Uint8Array.from(Buffer.from(hex, 'hex')),
+    },
+    transferLayouts,
+  )
+}
+
+describe.each(recordedAssertions)('on mainnet: %s', (_what, hex, accounts, name, asserts) => {
+  test('is a assertion, and says what it asserts', () => {
+    const instruction = read(hex, accounts)
+    expect(isLighthouseAssertion(instruction)).toBe(true)
+    expect(instruction.name).toBe(name)
+    expect(Object.values(instruction.args)).toEqual([asserts])
+  })
+
+  test('is not recognized with a byte less, a byte more, or an extra account', () => {
+    expect(isLighthouseAssertion(read(hex.slice(0, -2), accounts))).toBe(false)
+    expect(isLighthouseAssertion(read(`${hex}00`, accounts))).toBe(false)
+    expect(isLighthouseAssertion(read(hex, accounts + 1))).toBe(false)
+  })
+})
+
+// 66hhUzJEyouUj6Zge5kK8UQxKncTbmntXCPeHAL9pLEQQKeAAVKoyTwSRuF59EuMAhJcwgwEgyY6X3svHdSgHZzL and
+// 4L7Bfjj8P5GyChqaVmVFbxxgzrhzAkBJU6Tk3DtsL75m35GYTS35q9mQbUUcpffDj2g14xxWRARWFtMUGpeEDxnG
+test.each([
+  ['a write to memory', '0000fe000101', 5],
+  ['the close of a memory', '0100fe', 3],
+])('on mainnet: %s is no assertion', (_what, hex, accounts) => {
+  expect(isLighthouseAssertion(read(hex, accounts))).toBe(false)
 })

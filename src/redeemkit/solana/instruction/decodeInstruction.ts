@@ -1,6 +1,29 @@
+import { claimsSignIn } from '../../core/authMessage/isPlainText.ts'
+import type { Finding } from '../../core/finding/finding.ts'
+import type { FindingCode } from '../../core/finding/findingCatalogue.ts'
+import { formatBase58, readLittleEndian } from '../encoding.ts'
 import { instructionLayouts } from './instructionLayouts.ts'
-import type { InstructionOf } from './layout.ts'
-import { type RawInstruction, readInstruction } from './readInstruction.ts'
+import { type AssertionReader, type AssertionType, readAssertion } from './lighthouse.ts'
+import { type ProgramName, programs } from './programs.ts'
+import type { AnyInstruction, ArgType, InstructionOf, Layout, Layouts } from './transferLayouts.ts'
+
+/**
+ * How many assertions wallets add to a payment at most: Phantom three before it and one after it (x402-foundation/x402#3318).
+ * It asserts something of each account that is written; transactions that write more than a payment does came with six and nine.
+ */
+export const maxLighthouseAssertions = 4
+
+/**
+ * Whether an instruction only reads accounts and fails the transaction when they are not as asserted: one of the
+ * Lighthouse program, read to its last byte, without an account that it does not name.
+ *
+ * Only the deployed Lighthouse program guarantees that an assertion just reads. Account roles apply to the whole message: an
+ * assertion about the fee payer, such as Phantom's, runs with that signature. The program is still upgradeable
+ * (github.com/Jac0xb/lighthouse), so its upgrade authority is trusted with both signatures.
+ */
+export function isLighthouseAssertion({ program, meaning, extraAccounts }: AnyInstruction): boolean {
+  return program === 'lighthouse' && meaning === 'INSTRUCTION' && extraAccounts.length === 0
+}
 
 /**
  * An instruction with names to its parts. `name` is `unknown` when the program is, or when data or accounts
@@ -16,4 +39,167 @@ export type DecodedInstruction = InstructionOf<typeof instructionLayouts>
  */
 export function decodeInstruction(instruction: RawInstruction): DecodedInstruction {
   return readInstruction(instruction, instructionLayouts)
+}
+
+/** The instruction on one line, all of it. */
+export function describeInstruction({
+  program,
+  programId,
+  name,
+  accounts,
+  extraAccounts,
+  args,
+}: AnyInstruction): string {
+  const parts = Object.entries({ ...args, ...accounts }).map(
+    ([label, value]) => `${label} ${/text|seed/i.test(label) ? quote(value) : value}`,
+  )
+  return `${program === 'unknown' ? programId : program} ${name} (${[...parts, ...extraAccounts].join(', ')})`
+}
+
+/** Untrusted text on one line, with every invisible character escaped. */
+function quote(text: unknown): string {
+  return JSON.stringify(text).replace(
+    /[\p{C}\p{Zl}\p{Zp}]/gu,
+    (hidden) => `\\u${hidden.codePointAt(0)?.toString(16).padStart(4, '0')}`,
+  )
+}
+
+/** What a sign-in may sound like, beside the words that every sign-in has (`claimsSignIn`). */
+const signInWords =
+  /\b(?:sign|log)(?:ging|ning)?[\s-]*(?:in|on)\b|\bauthenti|\bauthori[sz]|\bnonce\b|\bverif|\bown(?:er|ership)?\b|\bsession\b/i
+
+/**
+ * What one instruction means to a wallet that did not ask for anything: a fact, a cost, or a danger.
+ *
+ * What moves value or costs rent is a warning, and so is a memo that reads like a sign-in; what gives power over the
+ * wallet's accounts away, signs it in somewhere, keeps a transaction valid indefinitely, or is unknown, is a danger.
+ */
+export function judgeInstruction(instruction: DecodedInstruction, wallet: string): Finding {
+  const { program, name, accounts, extraAccounts, args } = instruction
+  const code = meaningFor(instruction, wallet)
+  const message = describeInstruction(instruction)
+  if (name === 'memo' && code === 'INSTRUCTION' && signInWords.test(args.text))
+    return { severity: 'warning', code: 'SIGN_IN', message }
+  // A transfer hook is another program, and what it does with further accounts cannot be known.
+  if (program === 'token2022' && name !== 'unknown' && 'source' in accounts && extraAccounts.length > 0)
+    return { severity: 'danger', code: 'UNEXPECTED_ACCOUNT', message }
+  const isRefundOfOwn = name === 'closeAccount' && accounts.destination === wallet
+  const severity =
+    code === 'INSTRUCTION'
+      ? 'info'
+      : code === 'EXTRA_TRANSFER' || code === 'PAYS_RENT' || isRefundOfOwn
+        ? 'warning'
+        : 'danger'
+  return { severity, code, message }
+}
+
+/** What an instruction means to this wallet, when it did not ask for it. */
+export function meaningFor({ name, meaning, accounts, args }: AnyInstruction, wallet: string): FindingCode {
+  // A wallet that holds nothing yet can be turned into an account of any program.
+  if (name === 'createAccount' && accounts.account === wallet) return 'AUTHORITY_CHANGE'
+  if (name === 'memo' && claimsSignIn(String(args.text))) return 'SIGN_IN'
+  return meaning === 'INSTRUCTION' && accounts.payer === wallet ? 'PAYS_RENT' : meaning
+}
+
+/** An instruction as the message has it. */
+type RawInstruction = {
+  programId: string
+  /** Base58, in the instruction's order. */
+  accounts: readonly string[]
+  data: Uint8Array
+}
+
+/**
+ * Gives names to the parts of an instruction, as far as the table has its layout. Data of another length than
+ * the layout's, or too few accounts, make it `unknown`.
+ */
+export function readInstruction<const table extends Layouts>(
+  instruction: RawInstruction,
+  table: table,
+): InstructionOf<table> {
+  const { programId, accounts, data } = instruction
+  // `Object.keys` widens the keys of the table to text.
+  const program = (Object.keys(programs) as ProgramName[]).find((name) => programs[name] === programId)
+  const unread = { accounts: {}, extraAccounts: [...accounts], args: {} }
+  const reader = dataReader(data)
+  const row = program && rowOf(program, table[program], data, reader)
+  const parts = row?.[1][2] === undefined ? unread : readParts(row[1], accounts, reader)
+  const [name, [, meaning]] = (parts && row) ?? (['unknown', [0, 'UNKNOWN_INSTRUCTION']] as const)
+  // The name is the program's own, and the parts are those of the name's layout.
+  return {
+    programId,
+    program: program ?? 'unknown',
+    name,
+    meaning,
+    ...(parts ?? unread),
+  } as InstructionOf<table>
+}
+
+/** The row whose number the data begins with. */
+function rowOf(
+  program: ProgramName,
+  layouts: Readonly<Record<string, Layout>>,
+  data: Uint8Array,
+  reader: ReturnType<typeof dataReader>,
+): [string, Layout] | undefined {
+  // A memo has no number. The first release of the Associated Token Account program had one instruction,
+  // without data.
+  const isNumbered = !/^memo/.test(program) && (program !== 'associatedToken' || data.length > 0)
+  const number = isNumbered ? Number(reader.number(program === 'system' ? 4 : 1)) : 0
+  const find = (wanted: number) => Object.entries(layouts).find(([, [own]]) => own === wanted)
+  return (isNumbered && find(number + 256 * (data[1] ?? 0))) || find(number)
+}
+
+function readParts(
+  [, , types = {}, names = []]: Layout,
+  accounts: readonly string[],
+  reader: ReturnType<typeof dataReader>,
+) {
+  const args: Record<string, bigint | string | null> = {}
+  try {
+    for (const [name, type] of Object.entries(types)) args[name] = reader.arg(type)
+  } catch {
+    return undefined
+  }
+  if (!reader.isAtEnd() || accounts.length < names.length) return undefined
+  return {
+    accounts: Object.fromEntries(names.map((name, i) => [name, accounts[i] ?? ''])),
+    extraAccounts: accounts.slice(names.length),
+    args,
+  }
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+/** Reads data from front to back. */
+function dataReader(data: Uint8Array) {
+  let at = 0
+  const slice = (length: number) => {
+    at += length
+    return data.slice(at - length, at)
+  }
+  const number = (length: number) => readLittleEndian(slice(length))
+  const key = () => formatBase58(slice(32))
+  const optionalKey = () => {
+    const tag = number(1)
+    if (tag > 1n) throw new RangeError('neither 0 nor 1')
+    return tag === 1n ? key() : null
+  }
+  const simple: Readonly<Record<string, () => string | null>> = {
+    key,
+    optionalKey,
+    text: () => utf8.decode(slice(Number(number(8)))),
+    allText: () => utf8.decode(slice(data.length - at)),
+  }
+  const assertionReader: AssertionReader = { number, key, optionalKey }
+  return {
+    number,
+    arg: (type: ArgType) => {
+      if (typeof type === 'number') return number(type)
+      const read = simple[type]
+      // Every type that is not among the simple ones is one of an assertion.
+      return read === undefined ? readAssertion(assertionReader, type as AssertionType) : read()
+    },
+    isAtEnd: () => at === data.length,
+  }
 }

@@ -1,4 +1,4 @@
-import type { Layouts } from './layout.ts'
+import type { Layouts } from './transferLayouts.ts'
 import { transferLayouts } from './transferLayouts.ts'
 
 const token = {

@@ -1,6 +1,7 @@
 import { BaseError } from '../../core/errors/baseError.ts'
 import { safeCause } from '../../core/errors/safeCause.ts'
-import { UserRejectedError, WalletFailedError } from '../../core/errors/walletErrors.ts'
+import { UserRejectedError, WalletFailedError, WrongSignatureError } from '../../core/errors/walletErrors.ts'
+import { isSignedBy } from '../transaction/isSignedBy.ts'
 
 /** EIP-1193, WalletConnect, ethers. */
 const refusals: readonly unknown[] = ['4001', '5000', 'ACTION_REJECTED']
@@ -10,7 +11,7 @@ const refusalWords =
   /\buser(?: has)? (?:reject|declin|den[iy]|cancel|clos|abort|disapprov|refus)|(?:reject|declin|deni|cancel|abort|refus)\w+ by (?:the )?user|^(?:transaction|request|approval|signature|signing) (?:was )?(?:rejected|declined|denied|cancell?ed|aborted|refused)\.?$/i
 
 /**
- * Waits for a wallet, and tells a person's no from a failure.
+ * Waits for a wallet, and distinguishes a rejection from a failure.
  *
  * @throws {@link UserRejectedError} {@link WalletFailedError}
  */
@@ -18,18 +19,18 @@ export async function askWallet<answer>(prompt: Promise<answer>): Promise<answer
   try {
     return await prompt
   } catch (cause) {
-    // Its class is asked of ours alone: an error of a wallet may break at that.
+    // Checked for redeemkit's errors only: a wallet's error may throw when it is inspected.
     if (safeCause(cause) === cause && cause instanceof BaseError) throw cause
     for (let error: unknown = cause, depth = 0; error && depth < 5; depth++) {
-      // Any shape can be thrown, text too; the fields are looked at, not trusted.
+      // Any value can be thrown, text too, so its fields are not trusted.
       const { code, message, error: inner, cause: next, data } = Object(error) as Record<string, unknown>
       const codeText = typeof code === 'string' || typeof code === 'number' ? `${code}` : ''
       const text = [error, message].find((words) => typeof words === 'string')
       // Words are for want of a code: nodes and networks "reject" and "cancel", too.
       if (refusals.includes(codeText) || (!protocolCode.test(codeText) && refusalWords.test(`${text}`)))
-        throw new UserRejectedError('The user refused to sign.', {
+        throw new UserRejectedError('The user rejected the request in the wallet.', {
           cause,
-          fix: 'Ask again only when the user wants to.',
+          fix: 'Ask again only after the user starts again.',
         })
       error = inner ?? next ?? Object(data).originalError
     }
@@ -38,4 +39,36 @@ export async function askWallet<answer>(prompt: Promise<answer>): Promise<answer
       fix: 'Unlock or reconnect the wallet; the cause has its code, if it gave one.',
     })
   }
+}
+
+/** The error for a wallet that signed something else than it was given. */
+export function changedByWallet(): ChangedByWalletError {
+  return new ChangedByWalletError('The wallet changed the request before signing it.', {
+    field: 'transaction',
+    fix: "Turn off the wallet's own additions (fee changes), let the sponsor sign first, or use another wallet.",
+  })
+}
+
+/** The wallet signed something else than it was given. */
+export class ChangedByWalletError extends BaseError {
+  override readonly name = 'ChangedByWalletError'
+}
+
+/**
+ * Returns a wallet's signature of a message, once it is proven to be this address's.
+ *
+ * @throws {@link WrongSignatureError}
+ */
+export function checkSignature(address: string, message: Uint8Array, answer: Uint8Array): Uint8Array {
+  // The verifier would take hex text too, which no caller can use.
+  const signature = ArrayBuffer.isView(answer) ? Uint8Array.from(answer) : new Uint8Array()
+  if (isSignedBy(address, message, signature)) return signature
+  throw new WrongSignatureError(`The wallet answered with a signature that is not ${address}'s.`, {
+    field: 'signature',
+    fix: 'Select that account in the wallet, and sign again.',
+  })
+}
+
+export declare namespace checkSignature {
+  type ErrorType = WrongSignatureError
 }

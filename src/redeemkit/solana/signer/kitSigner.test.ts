@@ -17,13 +17,12 @@ import { getTransferCheckedInstruction } from '@solana-program/token'
 import { describe, expect, test } from 'vitest'
 import { blockhash, customer, mint, sponsor, usdcAccountOf } from '../solana.fixture.ts'
 import { isSignedBy } from '../transaction/isSignedBy.ts'
-import { parseTransaction } from '../transaction/parseTransaction.ts'
-import { readTransaction } from '../transaction/readTransaction.ts'
+import { parseTransaction, readTransaction } from '../transaction/parseTransaction.ts'
 import { assertUsdcTransfer } from '../usdcTransfer/assertUsdcTransfer.ts'
 import { signUsdcTransfer } from '../usdcTransfer/signUsdcTransfer.ts'
 import { sponsorUsdcTransfer } from '../usdcTransfer/sponsorUsdcTransfer.ts'
 import { amount, base, bytes, from, to, transfer, wallet } from '../usdcTransfer/usdcTransfer.fixture.ts'
-import { toMessageSigner } from './toMessageSigner.ts'
+import { toMessageSigner } from './toSigner.ts'
 
 const kitCustomer = await createKeyPairSignerFromPrivateKeyBytes(new Uint8Array(32).fill(1))
 const kitSponsor = await createKeyPairSignerFromPrivateKeyBytes(new Uint8Array(32).fill(3))
@@ -113,7 +112,7 @@ describe('a transaction of kit', () => {
     expect(readTransaction(transaction).signatures[1]?.some((byte) => byte !== 0)).toBe(true)
   })
 
-  test('has each signature where its signer stands, in whatever order they are given', () => {
+  test('has each signature where its signer stands, in any order', () => {
     const { message, keys } = parseTransaction(bytes)
     const signatures = {
       [keys[1] ?? '']: new Uint8Array(64).fill(1),

@@ -1,5 +1,8 @@
-import type { AddressLike } from '../address/parseAddress.ts'
-import type { KitTransaction, TransactionLike } from '../transaction/readTransaction.ts'
+import { ed25519 } from '@noble/curves/ed25519.js'
+import type { InvalidAddressError } from '../../core/errors/inputErrors.ts'
+import { WrongSignerError } from '../../core/errors/walletErrors.ts'
+import { type AddressLike, parseAddress } from '../address.ts'
+import type { KitTransaction, TransactionLike } from '../transaction/parseTransaction.ts'
 
 /** A key in memory: a web3.js `Keypair`. */
 export type KeypairSigner = {
@@ -36,12 +39,12 @@ export type WalletStandardSigner = {
 }
 
 /**
- * A signer of `@solana/kit`: whichever of its functions there are. One that can only send what it signs
- * (`signAndSendTransactions`) cannot sign here.
+ * A signer of `@solana/kit` with any of its functions. A signer that can only sign and send (`signAndSendTransactions`) is
+ * refused.
  */
 export type KitSigner = {
   address: string
-  // Of each function, the smallest part: kit marks its addresses and bytes with types of its own.
+  // Of each function, the smallest part: kit brands its addresses and bytes with its own types.
   signMessages?(messages: never): Promise<readonly Readonly<Record<string, Uint8Array>>[]>
   modifyAndSignMessages?(
     messages: never,
@@ -52,3 +55,37 @@ export type KitSigner = {
 
 /** Every wallet that can sign here. */
 export type SolanaSigner = KeypairSigner | WalletAdapterSigner | WalletStandardSigner | KitSigner
+
+/**
+ * The address that a signer signs for.
+ *
+ * @throws {@link WrongSignerError} for a wallet without an account; {@link InvalidAddressError}
+ */
+export function addressOf(signer: SolanaSigner): string {
+  const isStandard = typeof signer === 'object' && signer !== null && 'account' in signer
+  const publicKey = isStandard
+    ? signer.features && signer.account?.address
+    : isKitSigner(signer)
+      ? signer.address
+      : signer?.publicKey
+  if (publicKey === null || publicKey === undefined)
+    throw new WrongSignerError('The wallet has no account.', {
+      field: 'signer',
+      fix: 'Connect the wallet first.',
+    })
+  return parseAddress(publicKey, { field: 'signer.publicKey' })
+}
+
+export declare namespace addressOf {
+  type ErrorType = WrongSignerError | InvalidAddressError
+}
+
+/** Whether a signer is one of `@solana/kit`: the only kind that has its address itself. */
+export function isKitSigner(signer: SolanaSigner): signer is KitSigner {
+  return typeof signer === 'object' && signer !== null && 'address' in signer && !('publicKey' in signer)
+}
+
+/** The ed25519 signature of these bytes by a web3.js `Keypair`. */
+export function signWithKeypair({ secretKey }: KeypairSigner, bytes: Uint8Array): Uint8Array {
+  return ed25519.sign(bytes, secretKey.slice(0, 32))
+}

@@ -1,5 +1,13 @@
-import type { SolanaSigner } from './solanaSigner.ts'
-import { toMessageSigner } from './toMessageSigner.ts'
+import type { UserRejectedError, WalletFailedError } from '../../core/errors/walletErrors.ts'
+import { askWallet, type ChangedByWalletError, changedByWallet, checkSignature } from './askWallet.ts'
+import {
+  addressOf,
+  isKitSigner,
+  type KitSigner,
+  type SolanaSigner,
+  signWithKeypair,
+  type WalletStandardSigner,
+} from './solanaSigner.ts'
 import { toTransactionSigner } from './toTransactionSigner.ts'
 
 /**
@@ -19,4 +27,77 @@ export declare namespace toSigner {
   type ErrorType = toMessageSigner.ErrorType | toTransactionSigner.ErrorType
   /** Of the signer's own functions. */
   type SignErrorType = toMessageSigner.SignErrorType | toTransactionSigner.SignErrorType
+}
+
+/**
+ * What signs a text with a web3.js `Keypair`, a wallet adapter or a Wallet Standard wallet. What a wallet
+ * gives back is checked: the same message, and a signature by this address.
+ *
+ * @throws {@link WrongSignerError} for a wallet without an account; {@link InvalidAddressError}
+ */
+export function toMessageSigner(signer: SolanaSigner): toMessageSigner.ReturnType {
+  const address = addressOf(signer)
+  const ask = messageCall(signer, address)
+  return {
+    address,
+    signMessage: ask && (async (bytes) => checkSignature(address, bytes, await askWallet(ask(bytes)))),
+  }
+}
+
+export declare namespace toMessageSigner {
+  type ReturnType = {
+    address: string
+    /** Returns the signature, which has been verified. Missing in a wallet that cannot sign text. */
+    signMessage: MessageCall | undefined
+  }
+  type ErrorType = addressOf.ErrorType
+  /** Of `signMessage` itself. */
+  type SignErrorType = UserRejectedError | WalletFailedError | ChangedByWalletError | checkSignature.ErrorType
+}
+
+type MessageCall = (message: Uint8Array) => Promise<Uint8Array>
+
+/** How this wallet is asked. What it is handed is a copy: a wallet may write into it. */
+function messageCall(signer: SolanaSigner, address: string): MessageCall | undefined {
+  if ('account' in signer) return standardCall(signer)
+  if (isKitSigner(signer)) return kitCall(signer, address)
+  if ('secretKey' in signer) return async (bytes) => signWithKeypair(signer, bytes)
+  return (
+    signer.signMessage &&
+    (async (bytes) => {
+      const output = await signer.signMessage?.(Uint8Array.from(bytes))
+      return output && 'signature' in output ? output.signature : (output ?? new Uint8Array())
+    })
+  )
+}
+
+function kitCall(signer: KitSigner, address: string): MessageCall | undefined {
+  if (!signer.signMessages && !signer.modifyAndSignMessages) return undefined
+  return async (bytes) => {
+    // Typed `never` so that kit's own types fit; this is kit's `SignableMessage`.
+    const messages = [{ content: Uint8Array.from(bytes), signatures: {} }] as never
+    if (signer.signMessages) return (await signer.signMessages(messages))[0]?.[address] ?? new Uint8Array()
+    const [output] = (await signer.modifyAndSignMessages?.(messages)) ?? []
+    if (output === undefined || Uint8Array.from(output.content).join() !== bytes.join())
+      throw changedByWallet()
+    return output.signatures[address] ?? new Uint8Array()
+  }
+}
+
+function standardCall({ account, features }: WalletStandardSigner): MessageCall | undefined {
+  const { 'solana:signMessage': feature } = features
+  return (
+    feature &&
+    (async (bytes) => {
+      const [output] = await feature.signMessage({
+        // The wallet declares its own account type; this account is the one that came from it.
+        account: account as never,
+        message: Uint8Array.from(bytes),
+      })
+      const signed = output?.signedMessage ?? bytes
+      if (signed.length !== bytes.length || signed.some((byte, i) => byte !== bytes[i]))
+        throw changedByWallet()
+      return output?.signature ?? new Uint8Array()
+    })
+  )
 }

@@ -3,21 +3,29 @@ import {
   WalletFailedError,
   WrongSignerError,
 } from '../../core/errors/walletErrors.ts'
+import {
+  isLighthouseAssertion,
+  maxLighthouseAssertions,
+  readInstruction,
+} from '../instruction/decodeInstruction.ts'
+import { transferLayouts } from '../instruction/transferLayouts.ts'
 import { encodeTransaction } from '../transaction/encodeTransaction.ts'
-import { type ParsedTransaction, parseTransaction } from '../transaction/parseTransaction.ts'
-import { readTransaction, type TransactionLike } from '../transaction/readTransaction.ts'
-import { addressOf } from './addressOf.ts'
-import { askWallet } from './askWallet.ts'
-import { type ChangedByWalletError, changedByWallet } from './changedByWallet.ts'
-import { checkSignature } from './checkSignature.ts'
-import { isKitSigner } from './isKitSigner.ts'
-import { signWithKeypair } from './signWithKeypair.ts'
-import type {
-  KeypairSigner,
-  KitSigner,
-  SolanaSigner,
-  WalletAdapterSigner,
-  WalletStandardSigner,
+import {
+  type ParsedTransaction,
+  parseTransaction,
+  readTransaction,
+  type TransactionLike,
+} from '../transaction/parseTransaction.ts'
+import { askWallet, type ChangedByWalletError, changedByWallet, checkSignature } from './askWallet.ts'
+import {
+  addressOf,
+  isKitSigner,
+  type KeypairSigner,
+  type KitSigner,
+  type SolanaSigner,
+  signWithKeypair,
+  type WalletAdapterSigner,
+  type WalletStandardSigner,
 } from './solanaSigner.ts'
 
 /**
@@ -37,7 +45,7 @@ export function toTransactionSigner(
 
 export declare namespace toTransactionSigner {
   type Options = {
-    /** The network that a Wallet Standard wallet is told. */
+    /** The network that is passed to a Wallet Standard wallet. */
     chain?: `solana:${string}` | undefined
     /** Whether a transaction that the wallet changed is taken all the same. Default: never. */
     isSame?: ((before: ParsedTransaction, after: ParsedTransaction) => boolean) | undefined
@@ -82,7 +90,7 @@ async function signChecked(
   const signatureOf = (place: number) =>
     checkSignature(address, after.message, after.signatures[place] ?? new Uint8Array())
   if (after.message.join() === before.message.join()) return withSignature(before, own, signatureOf(own))
-  // Somebody else's signature would no longer be one.
+  // It would invalidate the other party's signature.
   const isFirst = before.signatures.every(
     (signature, index) => index === own || signature.every((byte) => byte === 0),
   )
@@ -106,7 +114,7 @@ function readAnswer(answer: TransactionLike): ParsedTransaction {
   try {
     return readTransaction(answer)
   } catch (cause) {
-    throw new WalletFailedError('The wallet answered with something that is no transaction.', {
+    throw new WalletFailedError('The wallet’s answer is not a transaction.', {
       cause,
       fix: 'Update the wallet, or use another one.',
     })
@@ -190,4 +198,63 @@ function adapterCall(wallet: WalletAdapterSigner): TransactionCall | undefined {
       return output ?? new Uint8Array()
     })
   )
+}
+
+/**
+ * Whether a wallet returned a transaction with only Lighthouse assertions added (see `isLighthouseAssertion`): the same fee payer,
+ * blockhash, version and lookup tables; every instruction in its place among the others, with the same data and the
+ * same accounts in the same roles; and no new account but those that the assertions read, which neither sign nor are
+ * written. Accounts may have new indexes: they are compared by address.
+ */
+export function isSameButAssertions(before: ParsedTransaction, after: ParsedTransaction): boolean {
+  const [was, is] = [rolesOf(before), rolesOf(after)]
+  const wanted = namedInstructions(before)
+  const read = new Set<string>()
+  let [next, assertions] = [0, 0]
+  for (const instruction of namedInstructions(after))
+    if (JSON.stringify(instruction) === JSON.stringify(wanted[next])) next++
+    else if (
+      assertions < maxLighthouseAssertions &&
+      isLighthouseAssertion(
+        readInstruction({ ...instruction, data: Uint8Array.from(instruction.data) }, transferLayouts),
+      )
+    ) {
+      assertions++
+      for (const account of [instruction.programId, ...instruction.accounts]) read.add(account)
+    } else return false
+  return (
+    next === wanted.length &&
+    before.version === after.version &&
+    before.blockhash === after.blockhash &&
+    before.keys[0] === after.keys[0] &&
+    JSON.stringify(before.lookups) === JSON.stringify(after.lookups) &&
+    before.keys.every((key) => is.get(key) === was.get(key)) &&
+    after.keys.every((key) => was.has(key) || (read.has(key) && is.get(key) === 'read'))
+  )
+}
+
+/** Roles of the message's static accounts. */
+function rolesOf({ keys, signers, readonlySigners, readonlyOthers }: ParsedTransaction): Map<string, string> {
+  return new Map(
+    keys.map((key, index) => [
+      key,
+      index < signers
+        ? index < signers - readonlySigners
+          ? 'sign and write'
+          : 'sign'
+        : index < keys.length - readonlyOthers
+          ? 'write'
+          : 'read',
+    ]),
+  )
+}
+
+/** The instructions with addresses for numbers; an account of a lookup table by its place among those. */
+function namedInstructions({ keys, instructions }: ParsedTransaction) {
+  const nameOf = (index: number) => keys[index] ?? `looked up ${index - keys.length}`
+  return instructions.map(({ program, accounts, data }) => ({
+    programId: nameOf(program),
+    accounts: accounts.map(nameOf),
+    data: [...data],
+  }))
 }

@@ -1,4 +1,4 @@
-import { encodeLength } from './encodeMessage.ts'
+import { parseBase58 } from '../encoding.ts'
 
 /** Writes the wire bytes of a transaction: its signatures, then its message. */
 export function encodeTransaction(options: {
@@ -12,4 +12,62 @@ export function encodeTransaction(options: {
     ...signatures.flatMap((signature) => [...signature]),
     ...message,
   ])
+}
+
+/** One instruction before it is compiled into a message. */
+export type Instruction = {
+  program: string
+  /** `s` signs, `w` is written, both or none. */
+  accounts: readonly (readonly [address: string, role: '' | 's' | 'w' | 'sw'])[]
+  data: Uint8Array
+}
+
+/**
+ * Compiles a message without lookup tables, version 0 unless `legacy`: payer first, then signers, then the
+ * others, the written ones before the read ones.
+ */
+export function encodeMessage(options: {
+  payer: string
+  blockhash: string
+  instructions: readonly Instruction[]
+  /** The older layout, which every hardware wallet reads. */
+  legacy?: boolean | undefined
+}): Uint8Array {
+  const { payer, blockhash, instructions, legacy } = options
+  const roles = new Map<string, string>([[payer, 'sw']])
+  for (const { program, accounts } of instructions)
+    for (const [address, role] of [[program, ''] as const, ...accounts])
+      roles.set(address, role + (roles.get(address) ?? ''))
+  // In the order of their first use: the payer is the first of the signers that are written.
+  const group = (signs: boolean, isWritten: boolean) =>
+    [...roles.keys()].filter((key) => {
+      const role = roles.get(key) ?? ''
+      return role.includes('s') === signs && role.includes('w') === isWritten
+    })
+  const [signers, readSigners, readOthers] = [group(true, true), group(true, false), group(false, false)]
+  const keys = [...signers, ...readSigners, ...group(false, true), ...readOthers]
+  const bytes = (key: string) => [...parseBase58(key, { field: 'address', length: 32 })]
+  const list = <item>(items: readonly item[], write: (item: item) => readonly number[]) => [
+    ...encodeLength(items.length),
+    ...items.flatMap(write),
+  ]
+  return Uint8Array.from([
+    ...(legacy ? [] : [128]),
+    signers.length + readSigners.length,
+    readSigners.length,
+    readOthers.length,
+    ...list(keys, bytes),
+    ...bytes(blockhash),
+    ...list(instructions, ({ program, accounts, data }) => [
+      keys.indexOf(program),
+      ...list(accounts, ([address]) => [keys.indexOf(address)]),
+      ...list([...data], (byte) => [byte]),
+    ]),
+    ...(legacy ? [] : [0]),
+  ])
+}
+
+/** Solana's "compact" length: seven bits a byte, the lowest first. */
+export function encodeLength(length: number): number[] {
+  return length < 128 ? [length] : [(length & 127) | 128, length >> 7]
 }

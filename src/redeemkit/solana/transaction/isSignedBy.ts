@@ -1,7 +1,7 @@
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { sha512 } from '@noble/hashes/sha2.js'
-import { parseBase58 } from '../encoding/parseBase58.ts'
-import { readLittleEndian } from '../encoding/readLittleEndian.ts'
+import { parseBase58, readLittleEndian } from '../encoding.ts'
+import type { ParsedTransaction } from './parseTransaction.ts'
 
 const { Point } = ed25519
 
@@ -23,4 +23,12 @@ export function isSignedBy(address: string, message: Uint8Array, signature: Uint
   } catch {
     return false
   }
+}
+
+/** For each signer in turn: whether its signature is `missing` (zeros), `right`, or `wrong`. */
+export function signatureStates(parsed: ParsedTransaction): ('missing' | 'right' | 'wrong')[] {
+  return parsed.signatures.map((signature, index) => {
+    if (signature.every((byte) => byte === 0)) return 'missing'
+    return isSignedBy(parsed.keys[index] ?? '', parsed.message, signature) ? 'right' : 'wrong'
+  })
 }

@@ -1,5 +1,6 @@
-import { InvalidTransactionError } from '../../core/errors/inputErrors.ts'
-import { formatBase58 } from '../encoding/formatBase58.ts'
+import { type InvalidBase64Error, InvalidTransactionError } from '../../core/errors/inputErrors.ts'
+import { formatBase58, parseBase64 } from '../encoding.ts'
+import { encodeTransaction } from './encodeTransaction.ts'
 
 /** The largest transaction that a node takes, in bytes. */
 export const maxTransactionLength = 1232
@@ -23,8 +24,8 @@ export type ParsedTransaction = {
 }
 
 /**
- * Takes a transaction apart, strictly: whatever a node would refuse to decode is refused here too, so that
- * nothing can read differently there.
+ * Parses a transaction as strictly as a node: input that a node would refuse to decode is refused, so that both read the same
+ * content.
  *
  * @param bytes a whole transaction, signed or not: signatures, then a legacy or version 0 message
  * @throws {@link InvalidTransactionError} when a byte is missing, left over, or points to nowhere
@@ -34,7 +35,7 @@ export function parseTransaction(bytes: Uint8Array): ParsedTransaction {
   const fail = (what: string): never => {
     throw new InvalidTransactionError(`The transaction ${what} (byte ${at} of ${bytes.length}).`, {
       field: 'transaction',
-      fix: 'Give one whole legacy or version 0 transaction, signatures first.',
+      fix: 'Pass one whole legacy or version 0 transaction, signatures first.',
     })
   }
   const take = (length: number): Uint8Array => {
@@ -103,4 +104,79 @@ export function parseTransaction(bytes: Uint8Array): ParsedTransaction {
     instructions,
     lookups,
   }
+}
+
+/** A compiled transaction of `@solana/kit`, whose bytes are read-only. */
+export type KitTransaction = {
+  messageBytes: ArrayLike<number>
+  signatures: Readonly<Record<string, ArrayLike<number> | null>>
+}
+
+/**
+ * A transaction in any of the forms in which it is passed around: wire bytes, their base64 text, or an object of
+ * `@solana/web3.js` 1.x (`Transaction`, `VersionedTransaction`) or of `@solana/kit` (a compiled `Transaction`).
+ */
+export type TransactionLike =
+  | Uint8Array
+  | string
+  | KitTransaction
+  | { serialize(config?: { requireAllSignatures: boolean; verifySignatures: boolean }): Uint8Array }
+
+/**
+ * Parses a transaction in any supported form. Signatures may be missing.
+ *
+ * @throws {@link InvalidTransactionError} {@link InvalidBase64Error}
+ */
+export function readTransaction(transaction: TransactionLike): ParsedTransaction {
+  if (typeof transaction === 'string')
+    return parseTransaction(parseBase64(transaction, { field: 'transaction' }))
+  // Also those of another window, which are no instance of this one's class.
+  if (ArrayBuffer.isView(transaction)) return parseTransaction(Uint8Array.from(transaction))
+  let bytes: Uint8Array
+  try {
+    if ('messageBytes' in transaction) return readKitTransaction(transaction)
+    bytes = Uint8Array.from(transaction.serialize({ requireAllSignatures: false, verifySignatures: false }))
+  } catch (cause) {
+    if (cause instanceof InvalidTransactionError) throw cause
+    throw new InvalidTransactionError('The transaction cannot be serialized.', {
+      field: 'transaction',
+      cause,
+      fix: 'Pass bytes, base64 text, a compiled transaction of kit, or a web3.js transaction with fee payer and blockhash.',
+    })
+  }
+  return parseTransaction(bytes)
+}
+
+/** Puts each signature where the message has its signer. */
+function readKitTransaction({ messageBytes, signatures }: KitTransaction): ParsedTransaction {
+  const message = Uint8Array.from(messageBytes)
+  const given = Object.entries(signatures)
+  const missing = new Uint8Array(64)
+  const unsigned = given.map(() => missing)
+  const { keys, signers } = parseTransaction(encodeTransaction({ signatures: unsigned, message }))
+  const names = keys.slice(0, signers)
+  return parseTransaction(
+    encodeTransaction({
+      signatures: names.map((key) => Uint8Array.from(signatures[key] ?? missing)),
+      message,
+    }),
+  )
+}
+
+export declare namespace readTransaction {
+  type ErrorType = InvalidTransactionError | InvalidBase64Error
+}
+
+/**
+ * What a fee payer pays at most, in lamports: 5000 a signature, and the price of the compute units that may
+ * be used, rounded up.
+ */
+export function feeOf(options: {
+  signatures: number
+  units: number | bigint
+  /** Micro-lamports a unit. */
+  microLamports: bigint
+}): bigint {
+  const { signatures, units, microLamports } = options
+  return BigInt(signatures) * 5000n + (BigInt(units) * microLamports + 999_999n) / 1_000_000n
 }

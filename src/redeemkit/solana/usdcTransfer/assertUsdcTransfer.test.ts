@@ -5,9 +5,8 @@ import { inspect } from '../inspect/inspect.ts'
 import { programs } from '../instruction/programs.ts'
 import { networkOf } from '../networks.ts'
 import { mint, sponsor, stranger, usdcAccountOf } from '../solana.fixture.ts'
-import { readTransaction } from '../transaction/readTransaction.ts'
-import { assertUsdcTransfer } from './assertUsdcTransfer.ts'
-import { refuseOtherTransfers } from './refuseOtherTransfers.ts'
+import { readTransaction } from '../transaction/parseTransaction.ts'
+import { assertUsdcTransfer, refuseOtherTransfers } from './assertUsdcTransfer.ts'
 import { amount, type Build, base, build, codesOf, from, pay, to, wallet } from './usdcTransfer.fixture.ts'
 
 const other = stranger.publicKey
@@ -195,7 +194,7 @@ describe.each(malicious)('%s', (_label, options, errorName) => {
     fix: expect.any(String),
   })
 
-  test('is told to the customer', () => {
+  test('is reported to the customer', () => {
     expect(inspect({ transaction, wallet, expected: base }).verdict).toBe('refuse')
   })
 
@@ -217,7 +216,7 @@ describe('a stranger who signs the memo', () => {
   })
   const asked = { transaction: build({ extra: [memo] }), expected: { ...base, paymentId: 'pay_1' } }
 
-  test('is told to the customer', () => {
+  test('is reported to the customer', () => {
     expect(codesOf(inspect({ ...asked, wallet }))).toEqual(['EXTRA_SIGNER'])
   })
 

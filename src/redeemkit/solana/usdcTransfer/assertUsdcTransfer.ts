@@ -1,12 +1,35 @@
-import type { Inspection } from '../../core/finding/finding.ts'
-import type { AddressLike } from '../address/parseAddress.ts'
+import type { BaseError } from '../../core/errors/baseError.ts'
+import { WrongAmountError } from '../../core/errors/transactionErrors.ts'
+import { WrongNetworkError, WrongSignatureError } from '../../core/errors/walletErrors.ts'
+import type { Finding, Inspection } from '../../core/finding/finding.ts'
+import type { FindingCode } from '../../core/finding/findingCatalogue.ts'
+import type { AddressLike } from '../address.ts'
 import { checkOptions } from '../checkOptions.ts'
-import type { TransactionLike } from '../transaction/readTransaction.ts'
-import type { LookupTable } from '../transactionDetails/resolveAccounts.ts'
-import type { TransactionDetails } from '../transactionDetails/transactionDetails.ts'
+import { transferLayouts } from '../instruction/transferLayouts.ts'
+import type { ParsedTransaction, TransactionLike } from '../transaction/parseTransaction.ts'
+import {
+  type LookupTable,
+  readTransactionDetails,
+  type TransactionDetails,
+} from '../transaction/transactionDetails.ts'
+import { checkUsdcTransfer } from './checkUsdcTransfer.ts'
+import {
+  AccountClosedError,
+  AuthorityChangeError,
+  DelegateApprovalError,
+  FeeTooHighError,
+  UnexpectedAccountError,
+  UnexpectedInstructionError,
+  UnexpectedSignerError,
+  UnresolvedLookupTableError,
+  WrongBlockhashError,
+  WrongDecimalsError,
+  WrongFeePayerError,
+  WrongMemoError,
+  WrongMintError,
+} from './errors.ts'
 import type { ExpectedTransfer } from './expectedTransfer.ts'
 import { inspectUsdcTransfer } from './inspectUsdcTransfer.ts'
-import { refuseDangers } from './refuseDangers.ts'
 
 /**
  * Inspects a transaction against the USDC transfer that was asked for, and throws when it is anything else.
@@ -38,4 +61,78 @@ export declare namespace assertUsdcTransfer {
     lookupTables?: readonly LookupTable[] | undefined
   }
   type ErrorType = refuseDangers.ErrorType | inspectUsdcTransfer.ErrorType
+}
+
+/** Throws the error of the first danger, if there is one. It carries every finding. */
+function refuseDangers(findings: readonly Finding[]): void {
+  const first = findings.find(({ severity }) => severity === 'danger')
+  if (first === undefined) return
+  const table: Refusals<refuseDangers.ErrorType> = refusals
+  const Refusal = table[first.code] ?? UnexpectedInstructionError
+  throw new Refusal(first.message, {
+    field: first.field,
+    fix: 'Do not sign it. Ask for a new transaction, or for the reason.',
+    findings,
+  })
+}
+
+declare namespace refuseDangers {
+  type ErrorType = UnexpectedInstructionError | InstanceType<(typeof refusals)[keyof typeof refusals]>
+}
+
+type Refusals<error> = {
+  readonly [code in FindingCode]?: new (
+    shortMessage: string,
+    options: BaseError.Options & { findings: readonly Finding[] },
+  ) => error
+}
+
+/** Other findings are an {@link UnexpectedInstructionError}. */
+const refusals = {
+  WRONG_NETWORK: WrongNetworkError,
+  WRONG_SIGNATURE: WrongSignatureError,
+  WRONG_MINT: WrongMintError,
+  WRONG_DECIMALS: WrongDecimalsError,
+  WRONG_AMOUNT: WrongAmountError,
+  WRONG_SOURCE: UnexpectedAccountError,
+  WRONG_DESTINATION: UnexpectedAccountError,
+  WRONG_OWNER: UnexpectedAccountError,
+  UNEXPECTED_ACCOUNT: UnexpectedAccountError,
+  UNUSED_ACCOUNT: UnexpectedAccountError,
+  EXTRA_WRITABLE: UnexpectedAccountError,
+  NOT_WRITABLE: UnexpectedAccountError,
+  DUPLICATE_ACCOUNT: UnexpectedAccountError,
+  CUSTOMER_PAYS_FEE: WrongFeePayerError,
+  WRONG_FEE_PAYER: WrongFeePayerError,
+  WRONG_RENT_PAYER: WrongFeePayerError,
+  WRONG_WALLET: UnexpectedSignerError,
+  SIGNER_MISSING: UnexpectedSignerError,
+  EXTRA_SIGNER: UnexpectedSignerError,
+  DELEGATE_APPROVAL: DelegateApprovalError,
+  AUTHORITY_CHANGE: AuthorityChangeError,
+  ACCOUNT_CLOSED: AccountClosedError,
+  WRONG_MEMO: WrongMemoError,
+  FEE_TOO_HIGH: FeeTooHighError,
+  RENT_TOO_HIGH: FeeTooHighError,
+  WRONG_COMPUTE_BUDGET: FeeTooHighError,
+  WRONG_BLOCKHASH: WrongBlockhashError,
+  UNRESOLVED_LOOKUP_TABLE: UnresolvedLookupTableError,
+} satisfies Refusals<BaseError>
+
+/**
+ * Throws unless the transaction is the USDC transfer that was asked for. The check before a signature: the same
+ * as that of `assertUsdcTransfer`, with fewer instructions known by name, so that a page that only pays does not load
+ * all of them.
+ */
+export function refuseOtherTransfers(
+  parsed: ParsedTransaction,
+  options: { expected: ExpectedTransfer; wallet: string; lookupTables?: readonly LookupTable[] | undefined },
+): void {
+  const { expected, wallet, lookupTables } = options
+  const { details, findings } = readTransactionDetails(parsed, { layouts: transferLayouts, lookupTables })
+  refuseDangers([...findings, ...checkUsdcTransfer({ details, expected, wallet })])
+}
+
+export declare namespace refuseOtherTransfers {
+  type ErrorType = refuseDangers.ErrorType | checkUsdcTransfer.ErrorType | readTransactionDetails.ErrorType
 }

@@ -2,8 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, inject, test } from 'vitest'
 import { stranger } from '../solana.fixture.ts'
 import { type ParsedTransaction, parseTransaction } from '../transaction/parseTransaction.ts'
-import { assertUsdcTransfer } from './assertUsdcTransfer.ts'
-import { refuseOtherTransfers } from './refuseOtherTransfers.ts'
+import { assertUsdcTransfer, refuseOtherTransfers } from './assertUsdcTransfer.ts'
 import { bytes, codesOf, inspectAsTransfer, rebuild, transfer, wallet } from './usdcTransfer.fixture.ts'
 
 /** Whether the check before a signature lets it pass. */

@@ -8,7 +8,7 @@ import {
   VersionedTransaction,
 } from '@solana/web3.js'
 import { describe, expect, test } from 'vitest'
-import { parseBase64 } from '../encoding/parseBase64.ts'
+import { parseBase64 } from '../encoding.ts'
 import { inspect } from '../inspect/inspect.ts'
 import { programs } from '../instruction/programs.ts'
 import { blockhash, customer, keypair, mint, sponsor, stranger, usdcAccountOf } from '../solana.fixture.ts'
@@ -31,7 +31,7 @@ import {
 import { usdcTransfer } from './usdcTransfer.ts'
 
 const { paymentId: _, rent: _rent, ...unnamed } = transfer
-/** What the customer is told, held against any fields at all. */
+/** The customer's findings for a transfer, compared with arbitrary fields. */
 const look = (transaction: Uint8Array | string, expected: object) =>
   // The change is an expectation's own fields, some of them garbage on purpose.
   codesOf(inspect({ transaction, wallet, expected: expected as typeof transfer }))
@@ -117,7 +117,7 @@ describe('the rent that a sponsor pays', () => {
     [2_039_279n, tooHigh],
     [2_039_280n, []],
     [2_039_281n, []],
-  ])('allowed up to %s lamports, whatever the transfer says: %j', (maxRentLamports, found) => {
+  ])('allowed up to %s lamports, independent of the transfer: %j', (maxRentLamports, found) => {
     expect(asSponsor({ ...loose, maxRentLamports })).toEqual(found)
     expect(asSponsor({ ...transfer, maxRentLamports })).toEqual(found)
   })

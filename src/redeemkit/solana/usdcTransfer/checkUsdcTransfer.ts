@@ -1,21 +1,23 @@
 import { showValue } from '../../core/errors/showValue.ts'
 import type { Finding } from '../../core/finding/finding.ts'
 import type { FindingCode } from '../../core/finding/findingCatalogue.ts'
-import { parseAddress } from '../address/parseAddress.ts'
+import { parseAddress } from '../address.ts'
 import { checkOptions, invalidOption } from '../checkOptions.ts'
 import type { DecodedInstruction } from '../instruction/decodeInstruction.ts'
-import { describeInstruction } from '../instruction/describeInstruction.ts'
-import { isGuard, maxGuards } from '../instruction/isGuard.ts'
-import type { AnyInstruction, InstructionOf } from '../instruction/layout.ts'
-import { meaningFor } from '../instruction/meaningFor.ts'
+import {
+  describeInstruction,
+  isLighthouseAssertion,
+  maxLighthouseAssertions,
+  meaningFor,
+} from '../instruction/decodeInstruction.ts'
 import { programs } from '../instruction/programs.ts'
-import type { transferLayouts } from '../instruction/transferLayouts.ts'
+import type { AnyInstruction, InstructionOf, transferLayouts } from '../instruction/transferLayouts.ts'
 import { networks, usdcDecimals } from '../networks.ts'
-import { danger } from '../transactionDetails/danger.ts'
-import type { TransactionDetails } from '../transactionDetails/transactionDetails.ts'
-import { tokenAccountRent } from './checkRent.ts'
+import type { TransactionDetails } from '../transaction/transactionDetails.ts'
+import { danger } from '../transaction/transactionDetails.ts'
 import type { ExpectedTransfer } from './expectedTransfer.ts'
-import { transferTerms } from './transferTerms.ts'
+import { tokenAccountRent } from './expectedTransfer.ts'
+import { transferTerms } from './transferInstructions.ts'
 
 /** Read with the one table or the other. */
 type Instruction = InstructionOf<typeof transferLayouts> | DecodedInstruction
@@ -60,7 +62,7 @@ export declare namespace checkUsdcTransfer {
   type ErrorType = transferTerms.ErrorType
 }
 
-/** Takes the transfer that was asked for; what is left out stays `undefined`. */
+/** Checks the expected transfer; omitted fields stay `undefined`. */
 function expectedTerms(given: ExpectedTransfer) {
   const {
     paymentId,
@@ -71,10 +73,10 @@ function expectedTerms(given: ExpectedTransfer) {
   } = checkOptions(given, 'expected')
   const terms = transferTerms(rest)
   if (paymentId !== undefined && typeof paymentId !== 'string')
-    throw invalidOption('paymentId', paymentId, 'Give text, or leave it out.')
+    throw invalidOption('paymentId', paymentId, 'Pass text, or omit it.')
   for (const [field, limit] of Object.entries({ maxFeeLamports, maxRentLamports }))
     if (limit !== undefined && typeof limit !== 'bigint')
-      throw invalidOption(field, limit, 'Give lamports as a bigint.')
+      throw invalidOption(field, limit, 'Pass lamports as a bigint.')
   return {
     ...rest,
     ...terms,
@@ -134,7 +136,7 @@ function checkInstructions(details: Details, terms: Terms, report: Report): Set<
   let guards = 0
   for (const [index, instruction] of details.instructions.entries()) {
     const path = `instructions[${index}]`
-    if (isGuard(instruction) && guards++ < maxGuards) continue
+    if (isLighthouseAssertion(instruction) && guards++ < maxLighthouseAssertions) continue
     const part = partOf(instruction)
     const meaning = meaningFor(instruction, terms.from)
     const code = meaning === 'INSTRUCTION' ? 'UNEXPECTED_INSTRUCTION' : meaning
@@ -207,7 +209,7 @@ function checkPart(
     }
     case 'setComputeUnitLimit': {
       const { units } = instruction.args
-      // As text: whatever else than a whole number was asked for is not what stands here.
+      // As text: an expected amount that is not an integer never matches.
       const wanted = textOf(computeUnitLimit ?? units)
       compare(report, 'WRONG_COMPUTE_BUDGET', `${path}.units`, `${units}`, wanted)
       break
@@ -288,7 +290,7 @@ function checkCosts(
 ): void {
   const { blockhash, rent, maxFeeLamports } = terms
   const due = rent ?? tokenAccountRent
-  // Who does not pay the fee pays no rent; who pays it, pays what it has said it would.
+  // Only the fee payer pays rent, and only the rent that it agreed to.
   const maxRent = terms.maxRentLamports ?? rent ?? (creation === 'own' ? 0n : due)
   if (creation !== 'none' && due > maxRent)
     report(

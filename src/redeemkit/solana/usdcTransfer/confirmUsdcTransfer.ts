@@ -1,21 +1,21 @@
 import type { InvalidOptionError } from '../../core/errors/inputErrors.ts'
 import { checkOptions, invalidOption } from '../checkOptions.ts'
-import { type InvalidBase58Error, parseBase58 } from '../encoding/parseBase58.ts'
-import { checkHeight } from './checkHeight.ts'
-import type { Connection } from './connection.ts'
+import { type InvalidBase58Error, parseBase58 } from '../encoding.ts'
 import { BlockhashExpiredError, TransactionFailedError } from './errors.ts'
+import { checkHeight } from './expectedTransfer.ts'
+import type { Connection } from './readAccounts.ts'
 
 /**
- * Follows a transaction until it is confirmed, has failed, or can no longer land.
+ * Follows a transaction until it is confirmed, has failed, or can no longer be included.
  *
- * It can no longer land when a final block is past the last valid one, and a node that has seen that block knows
+ * It can no longer be included when a finalized block is past the last valid one, and a node that has seen that block knows
  * nothing of the transaction. Nodes of a pool differ: an answer from before that block counts for nothing. A node that
  * has dropped the history of those blocks (most keep it for days) knows nothing of it either: follow a transaction soon.
  *
  * @param options.lastValidBlockHeight from the transfer: the last block that may take it
- * @returns the slot in which it landed
- * @throws {@link TransactionFailedError} when it landed and failed; {@link BlockhashExpiredError} when it
- *   never landed and never will: the only error after which it is safe to prepare and sign a new one;
+ * @returns the slot that includes it
+ * @throws {@link TransactionFailedError} when it was included and failed; {@link BlockhashExpiredError} when it
+ *   was not included and never will be: the only error after which it is safe to prepare and sign a new one;
  *   {@link InvalidOptionError} {@link InvalidBase58Error}
  */
 export async function confirmUsdcTransfer(
@@ -26,12 +26,12 @@ export async function confirmUsdcTransfer(
   const { wait = () => new Promise((resolve) => setTimeout(resolve, options.pollMs ?? 500)) } = options
   parseBase58(signature, { field: 'signature', length: 64 })
   checkHeight(lastValidBlockHeight)
-  // What is processed only may be undone.
+  // A processed transaction can still be rolled back.
   if (commitment !== 'confirmed' && commitment !== 'finalized')
-    throw invalidOption('commitment', commitment, 'Say "confirmed" or "finalized", or leave it out.')
+    throw invalidOption('commitment', commitment, 'Pass "confirmed" or "finalized", or omit it.')
   for (;;) {
     signal?.throwIfAborted()
-    // The final block first: what landed up to it is there for whoever has seen it.
+    // Ask for the finalized block first: every transaction included before it is visible afterwards.
     const { absoluteSlot, blockHeight = 0 } = await connection.getEpochInfo('finalized')
     const { value, context } = await connection.getSignatureStatuses([signature], {
       searchTransactionHistory: true,
@@ -43,7 +43,7 @@ export async function confirmUsdcTransfer(
       if (err === null) return { signature, slot }
       throw new TransactionFailedError(`Transaction ${signature} failed: ${JSON.stringify(err)}.`, {
         field: 'transaction',
-        fix: 'Nothing moved but the fee. Look at its logs before you prepare another one.',
+        fix: 'Only the fee was charged. Check its logs before you prepare another one.',
       })
     }
     if (!status && blockHeight > lastValidBlockHeight && context.slot >= absoluteSlot)
@@ -51,7 +51,7 @@ export async function confirmUsdcTransfer(
         `Transaction ${signature} did not land up to block ${lastValidBlockHeight}.`,
         {
           field: 'blockhash',
-          fix: 'Prepare the transfer again and let the customer sign again: this one can never land.',
+          fix: 'Prepare the transfer again and have the customer sign again: this one can no longer be included.',
         },
       )
     await wait()

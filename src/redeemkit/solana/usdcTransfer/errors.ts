@@ -1,11 +1,11 @@
 import { BaseError } from '../../core/errors/baseError.ts'
 import { RefusedTransactionError } from '../../core/errors/transactionErrors.ts'
 
-/** A transaction that can no longer land: its blockhash is too old, and it is not on the chain. */
+/** A transaction that can no longer be included: its blockhash is too old, and it is not on chain. */
 export class BlockhashExpiredError extends BaseError {
   override readonly name = 'BlockhashExpiredError'
 }
-/** A transaction that the chain refused, before or after it landed. */
+/** A transaction that the chain refused, before or after its inclusion. */
 export class TransactionFailedError extends BaseError {
   override readonly name = 'TransactionFailedError'
 }
@@ -34,7 +34,7 @@ export class WrongFeePayerError extends RefusedTransactionError {
 export class UnexpectedSignerError extends RefusedTransactionError {
   override readonly name = 'UnexpectedSignerError'
 }
-/** Somebody would be allowed to spend the customer's tokens. */
+/** Another account could spend the customer's tokens. */
 export class DelegateApprovalError extends RefusedTransactionError {
   override readonly name = 'DelegateApprovalError'
 }

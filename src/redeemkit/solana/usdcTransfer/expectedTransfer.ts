@@ -1,8 +1,11 @@
+import { InvalidAmountError } from '../../core/amount/parseAmount.ts'
 import type { Environment } from '../../core/blockchains.ts'
-import type { AddressLike } from '../address/parseAddress.ts'
+import { showValue } from '../../core/errors/showValue.ts'
+import type { AddressLike } from '../address.ts'
+import { invalidOption } from '../checkOptions.ts'
 
 /**
- * The transfer that was asked for. What is left out is not pinned; what `usdcTransfer` answers pins
+ * The expected transfer. Omitted fields are not compared; the result of `usdcTransfer` pins
  * everything.
  */
 export type ExpectedTransfer = {
@@ -45,4 +48,52 @@ export type ExpectedTransfer = {
    * it before you sign as sponsor.
    */
   maxRentLamports?: bigint | undefined
+}
+
+/**
+ * Takes an amount of a token: raw units between 1 and 2^64 - 1.
+ *
+ * @throws {@link InvalidAmountError}
+ */
+export function checkAmount(amount: bigint): bigint {
+  if (typeof amount !== 'bigint' || amount < 1n || amount >= 1n << 64n)
+    throw new InvalidAmountError(`${showValue(amount)} is not an amount that can be sent.`, {
+      field: 'amount',
+      fix: 'Pass raw units as a bigint from 1 to 2^64 - 1: 1 USDC is 1_000_000n.',
+    })
+  return amount
+}
+
+/**
+ * Takes the last block that may hold a transaction. Compared with anything but a number, no block would ever
+ * be after it.
+ *
+ * @throws {@link InvalidOptionError}
+ */
+export function checkHeight(lastValidBlockHeight: number): void {
+  if (!Number.isSafeInteger(lastValidBlockHeight) || lastValidBlockHeight < 0)
+    throw invalidOption(
+      'lastValidBlockHeight',
+      lastValidBlockHeight,
+      'Pass the transfer’s own value, or the result of getLatestBlockhash.',
+    )
+}
+
+/**
+ * The most that it has ever cost to keep a token account (165 bytes), in lamports: 6960 a byte, with 128 more. The price
+ * is being lowered (SIMD-0437).
+ */
+export const tokenAccountRent = 2_039_280n
+
+/**
+ * Takes the known rent of the receiver's token account. See PROTOCOL.md 9.3.
+ *
+ * @returns lamports; 0n when the account is there
+ * @throws {@link InvalidOptionError}
+ */
+export function checkRent(rent: { lamports: string | number | bigint }): bigint {
+  const lamports = rent?.lamports
+  const text = typeof lamports === 'object' ? '' : String(lamports)
+  if (/^(0|[1-9]\d{0,18})$/.test(text)) return BigInt(text)
+  throw invalidOption('rent.lamports', lamports, 'Pass whole lamports.')
 }

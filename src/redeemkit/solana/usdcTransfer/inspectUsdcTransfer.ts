@@ -1,15 +1,14 @@
 import { formatAmount } from '../../core/amount/formatAmount.ts'
 import { type Inspection, verdictOf } from '../../core/finding/finding.ts'
-import { type AddressLike, parseAddress } from '../address/parseAddress.ts'
+import { type AddressLike, parseAddress } from '../address.ts'
 import { instructionLayouts } from '../instruction/instructionLayouts.ts'
 import { usdcDecimals } from '../networks.ts'
-import { readTransaction, type TransactionLike } from '../transaction/readTransaction.ts'
-import { readTransactionDetails } from '../transactionDetails/readTransactionDetails.ts'
-import type { LookupTable } from '../transactionDetails/resolveAccounts.ts'
-import type { TransactionDetails } from '../transactionDetails/transactionDetails.ts'
+import { readTransaction, type TransactionLike } from '../transaction/parseTransaction.ts'
+import type { LookupTable, TransactionDetails } from '../transaction/transactionDetails.ts'
+import { readTransactionDetails } from '../transaction/transactionDetails.ts'
 import { checkUsdcTransfer } from './checkUsdcTransfer.ts'
 import type { ExpectedTransfer } from './expectedTransfer.ts'
-import { transferTerms } from './transferTerms.ts'
+import { transferTerms } from './transferInstructions.ts'
 
 /** Says what a transaction does, and whether it is the USDC transfer that was asked for and nothing else. */
 export function inspectUsdcTransfer(options: inspectUsdcTransfer.Options): Inspection<TransactionDetails> {

@@ -3,22 +3,20 @@ import { InsufficientUsdcError } from '../../core/errors/transactionErrors.ts'
 import { WrongNetworkError } from '../../core/errors/walletErrors.ts'
 import { checkOptions } from '../checkOptions.ts'
 import { programs } from '../instruction/programs.ts'
-import type { Connection } from './connection.ts'
 import { type FeeTooHighError, MissingTokenAccountError } from './errors.ts'
-import { readAccount } from './readAccount.ts'
-import { readRent } from './readRent.ts'
-import { readTokenAccount } from './readTokenAccount.ts'
-import { transferTerms } from './transferTerms.ts'
+import type { Connection } from './readAccounts.ts'
+import { readAccount, readRent, readTokenAccount } from './readAccounts.ts'
+import { transferTerms } from './transferInstructions.ts'
 import { type UsdcTransfer, usdcTransfer } from './usdcTransfer.ts'
 
 /**
- * Builds a USDC transfer from what the chain says: checks the node's network, the customer's token account
+ * Builds a USDC transfer with data from the chain: checks the node's network, the customer's token account
  * and balance, that the receiver is a wallet and no program's, asks for the rent that is due, if any, and
  * takes the latest blockhash.
  *
  * @returns as `usdcTransfer`; `rent.lamports` is `"0"` when the receiver's token account is there
  * @throws {@link WrongNetworkError} {@link InsufficientUsdcError}; {@link MissingTokenAccountError} when the
- *   customer has none, or when either side's is frozen or somebody else's; {@link InvalidAddressError} when a
+ *   customer has none, or when either side's is frozen or has another owner; {@link InvalidAddressError} when a
  *   program owns the receiver; {@link FeeTooHighError} when the node asks for more rent than allowed; and what
  *   `usdcTransfer` throws
  */
@@ -57,13 +55,13 @@ export async function prepareUsdcTransfer(
   if (destination === undefined && options.layout === 'x402')
     throw new MissingTokenAccountError(`${to} has no token account for USDC, and x402 creates none.`, {
       field: 'to',
-      fix: 'Have the receiver create it, or leave layout out.',
+      fix: 'Have the receiver create it, or omit layout.',
     })
   const program = receiver?.owner.toBase58() ?? programs.system
   if (program !== programs.system && options.allowOwnerOffCurve !== true)
     throw new InvalidAddressError(`${to} belongs to the program ${program}.`, {
       field: 'to',
-      fix: "Give the receiving wallet. For a program's vault, set allowOwnerOffCurve.",
+      fix: "Pass the receiving wallet. For a program's vault, set allowOwnerOffCurve.",
     })
   const { amount: balance } = source
   if (balance < amount)

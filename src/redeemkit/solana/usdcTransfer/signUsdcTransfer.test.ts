@@ -93,7 +93,7 @@ describe('signUsdcTransfer', () => {
     expect(prompted).not.toHaveBeenCalled()
   })
 
-  test('does not sign as somebody else', async () => {
+  test('does not sign for another account', async () => {
     await expect(signUsdcTransfer(stranger, options)).rejects.toMatchObject({ name: 'WrongSignerError' })
   })
 
@@ -123,7 +123,7 @@ describe('signUsdcTransfer', () => {
   test.each([
     ['no signature', (asked: Uint8Array) => asked],
     [
-      'a signature by nobody',
+      'a signature that no key made',
       (asked: Uint8Array) => {
         const forged = Uint8Array.from(asked)
         forged.set(crypto.getRandomValues(new Uint8Array(64)), 65)

@@ -1,10 +1,19 @@
-import { parseAddress } from '../address/parseAddress.ts'
+import { WrongSignerError } from '../../core/errors/walletErrors.ts'
+import { parseAddress } from '../address.ts'
 import { checkOptions } from '../checkOptions.ts'
+import { formatBase64 } from '../encoding.ts'
+import { networkOf } from '../networks.ts'
 import type { SolanaSigner } from '../signer/solanaSigner.ts'
-import { readTransaction, type TransactionLike } from '../transaction/readTransaction.ts'
-import type { LookupTable } from '../transactionDetails/resolveAccounts.ts'
+import { isSameButAssertions, toTransactionSigner } from '../signer/toTransactionSigner.ts'
+import { encodeTransaction } from '../transaction/encodeTransaction.ts'
+import {
+  type ParsedTransaction,
+  readTransaction,
+  type TransactionLike,
+} from '../transaction/parseTransaction.ts'
+import type { LookupTable } from '../transaction/transactionDetails.ts'
+import { refuseOtherTransfers } from './assertUsdcTransfer.ts'
 import type { ExpectedTransfer } from './expectedTransfer.ts'
-import { signTransfer } from './signTransfer.ts'
 
 /**
  * The customer's part: proves that the transaction is the USDC transfer that was asked for, and only then
@@ -41,4 +50,51 @@ export declare namespace signUsdcTransfer {
     lookupTables?: readonly LookupTable[] | undefined
   }
   type ErrorType = signTransfer.ErrorType | readTransaction.ErrorType
+}
+
+/**
+ * Checks a transfer, then signs it with one of its two wallets. A wallet that signs first may add assertions; what comes
+ * back is compared with the same terms again.
+ */
+export async function signTransfer(
+  signer: SolanaSigner,
+  options: {
+    /** Read once, so that the checked values are signed even if the caller's object changes in between. */
+    parsed: ParsedTransaction
+    expected: ExpectedTransfer
+    lookupTables: readonly LookupTable[] | undefined
+    wallet: string
+  },
+): Promise<{ transaction: string }> {
+  const { parsed, expected, lookupTables, wallet } = options
+  const { address, signTransaction } = toTransactionSigner(signer, {
+    chain: networkOf(expected.environment).chainIds[0],
+    isSame: (before, after) => isSameButAssertions(before, after) && isTransfer(after),
+  })
+  if (address !== wallet || signTransaction === undefined)
+    throw new WrongSignerError(
+      address === wallet
+        ? 'The wallet cannot sign transactions.'
+        : `The signer is ${address}, not ${wallet}.`,
+      { field: 'signer', fix: 'Sign with the transfer’s own wallet.' },
+    )
+  const isTransfer = (changed: ParsedTransaction) => {
+    // The signatures are checked when the wallet's own one is extracted.
+    const unsigned = { ...changed, signatures: changed.signatures.map(() => new Uint8Array(64)) }
+    try {
+      refuseOtherTransfers(unsigned, { expected, wallet, lookupTables })
+      return true
+    } catch {
+      return false
+    }
+  }
+  refuseOtherTransfers(parsed, { expected, wallet, lookupTables })
+  return { transaction: formatBase64(await signTransaction(encodeTransaction(parsed))) }
+}
+
+export declare namespace signTransfer {
+  type ErrorType =
+    | refuseOtherTransfers.ErrorType
+    | toTransactionSigner.ErrorType
+    | toTransactionSigner.SignErrorType
 }

@@ -1,12 +1,12 @@
 import { WrongSignatureError } from '../../core/errors/walletErrors.ts'
-import { type AddressLike, parseAddress } from '../address/parseAddress.ts'
+import { type AddressLike, parseAddress } from '../address.ts'
 import { checkOptions, invalidOption } from '../checkOptions.ts'
 import type { SolanaSigner } from '../signer/solanaSigner.ts'
-import { readTransaction } from '../transaction/readTransaction.ts'
-import { signatureStates } from '../transaction/signatureStates.ts'
+import { signatureStates } from '../transaction/isSignedBy.ts'
+import { readTransaction } from '../transaction/parseTransaction.ts'
 import type { ExpectedTransfer } from './expectedTransfer.ts'
-import { signTransfer } from './signTransfer.ts'
 import type { signUsdcTransfer } from './signUsdcTransfer.ts'
+import { signTransfer } from './signUsdcTransfer.ts'
 
 /**
  * The sponsor's part: proves that the transaction is the USDC transfer that was asked for, that the customer
@@ -29,11 +29,11 @@ export async function sponsorUsdcTransfer(
   const from = parseAddress(expected.from, { field: 'from' })
   const { sponsorSigns = 'last' } = options
   if (sponsorSigns !== 'last' && sponsorSigns !== 'first')
-    throw invalidOption('sponsorSigns', sponsorSigns, 'Say "first" or "last", or leave it out.')
+    throw invalidOption('sponsorSigns', sponsorSigns, 'Pass "first" or "last", or omit it.')
   if (sponsorSigns === 'last' && signatureStates(parsed)[parsed.keys.indexOf(from)] !== 'right')
     throw new WrongSignatureError(`The transaction does not carry ${from}'s signature.`, {
       field: 'transaction',
-      fix: 'Let the customer sign this very transaction first.',
+      fix: 'Have the customer sign this exact transaction first.',
     })
   const wallet = parseAddress(expected.sponsor, { field: 'sponsor' })
   return signTransfer(sponsor, { parsed, expected, lookupTables: options.lookupTables, wallet })
@@ -43,8 +43,8 @@ export declare namespace sponsorUsdcTransfer {
   type Options = signUsdcTransfer.Options & {
     expected: ExpectedTransfer & { sponsor: AddressLike }
     /**
-     * `first`: before the customer. A wallet then adds no guards, since they would undo the signature that is there;
-     * whoever has the customer's signature can send the transaction. Default `last`.
+     * `first`: before the customer. A wallet then adds no assertions, because they would invalidate the sponsor's signature.
+     * Anyone holding the customer's signature can send the transaction. Default `last`.
      */
     sponsorSigns?: 'first' | 'last' | undefined
   }

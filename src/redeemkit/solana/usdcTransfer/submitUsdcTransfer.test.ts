@@ -20,7 +20,7 @@ describe('submitUsdcTransfer', () => {
     new SendTransactionError({ action: 'simulate', signature: '', transactionMessage: message, logs })
   const memo = (text: string) => [`Program log: Memo (len ${text.length}): "${text}"`]
 
-  test('sends the bytes and answers with their own signature, whatever the node says', async () => {
+  test('sends the bytes and returns their own signature, with any answer of the node', async () => {
     const { sendRawTransaction, result } = submit(async () => 'something else')
     expect(await result).toEqual({ signature })
     expect(sendRawTransaction).toHaveBeenCalledWith(signed.serialize(), { preflightCommitment: 'confirmed' })

@@ -2,24 +2,24 @@ import { BaseError } from '../../core/errors/baseError.ts'
 import type { InvalidOptionError } from '../../core/errors/inputErrors.ts'
 import { WrongSignatureError } from '../../core/errors/walletErrors.ts'
 import { checkOptions } from '../checkOptions.ts'
-import { formatBase58 } from '../encoding/formatBase58.ts'
+import { formatBase58 } from '../encoding.ts'
 import { encodeTransaction } from '../transaction/encodeTransaction.ts'
-import { readTransaction, type TransactionLike } from '../transaction/readTransaction.ts'
-import { signatureStates } from '../transaction/signatureStates.ts'
-import type { Connection } from './connection.ts'
+import { signatureStates } from '../transaction/isSignedBy.ts'
+import { readTransaction, type TransactionLike } from '../transaction/parseTransaction.ts'
 import { TransactionFailedError } from './errors.ts'
+import type { Connection } from './readAccounts.ts'
 
 /**
  * Sends a transaction that everybody has signed. Sending the same one again is safe: a chain takes it once.
  *
- * A node that no longer knows the blockhash says nothing about the past: the transaction may have landed
- * before. It is looked for, and what is not found must be confirmed before another one is signed.
+ * A node that no longer knows the blockhash cannot rule out that the transaction was already included. Its status is
+ * looked up; if it is not found, confirm it before you sign another one.
  *
  * @returns its signature (base58): the id under which `confirmUsdcTransfer` follows it, and tells whether it
  *   failed there
  * @throws {@link WrongSignatureError} when a signature is missing or wrong; {@link TransactionFailedError}
  *   when the node's trial run fails; {@link SubmitUnknownError} when the node gave no clear answer, or the
- *   blockhash is too old: it may land, or have landed, all the same, so confirm it before anything else
+ *   blockhash is too old: it may still be or have been included, so confirm it before anything else
  */
 export async function submitUsdcTransfer(
   connection: Pick<Connection, 'sendRawTransaction' | 'getSignatureStatuses'>,
@@ -31,7 +31,7 @@ export async function submitUsdcTransfer(
   if (bad >= 0)
     throw new WrongSignatureError(`The signature of ${parsed.keys[bad]} is ${states[bad]}.`, {
       field: 'transaction',
-      fix: 'Let every signer sign this very transaction.',
+      fix: 'Have every signer sign this exact transaction.',
     })
   const signature = formatBase58(parsed.signatures[0] ?? new Uint8Array())
   try {
@@ -51,20 +51,20 @@ export async function submitUsdcTransfer(
           signature,
           field: 'blockhash',
           cause,
-          fix: 'Confirm this signature first (confirmUsdcTransfer). Prepare and sign again only when it never landed.',
+          fix: 'Confirm this signature first (confirmUsdcTransfer). Prepare and sign again only if it was never included.',
         },
       )
     }
     if (/simulation failed/i.test(reason))
-      throw new TransactionFailedError('The transaction fails in a trial run; nothing was sent.', {
+      throw new TransactionFailedError('The transaction failed in simulation; nothing was sent.', {
         field: 'transaction',
         cause,
         fix: "Simulate it for the program's logs; mostly it is the balance, the token account, or the compute units.",
       })
-    throw new SubmitUnknownError(`Whether ${signature} was sent is not known.`, {
+    throw new SubmitUnknownError(`It is unknown whether ${signature} was sent.`, {
       signature,
       cause,
-      fix: 'Confirm this signature, or submit the same transaction again. Never sign a second one before.',
+      fix: 'Confirm this signature, or submit the same transaction again. Never sign a second one before that.',
     })
   }
   return { signature }
@@ -85,7 +85,7 @@ export declare namespace submitUsdcTransfer {
  * write anything.
  */
 function reasonOf(cause: unknown): string {
-  // Any shape can be thrown; the fields are looked at, not trusted.
+  // Any value can be thrown, so its fields are not trusted.
   const { message, transactionError, data, cause: inner } = Object(cause) as Record<string, unknown>
   const said =
     [Object(transactionError).message, message, cause].find((text) => typeof text === 'string') ?? ''

@@ -1,7 +1,12 @@
+import type { InvalidAmountError } from '../../core/amount/parseAmount.ts'
+import type { Environment } from '../../core/blockchains.ts'
+import type { InvalidAddressError, UnknownNetworkError } from '../../core/errors/inputErrors.ts'
+import { type AddressLike, parseAddress, tokenAccountOf } from '../address.ts'
+import { invalidOption } from '../checkOptions.ts'
 import { programs } from '../instruction/programs.ts'
-import { usdcDecimals } from '../networks.ts'
-import type { Instruction } from '../transaction/encodeMessage.ts'
-import type { transferTerms } from './transferTerms.ts'
+import { networkOf, usdcDecimals } from '../networks.ts'
+import type { Instruction } from '../transaction/encodeTransaction.ts'
+import { checkAmount, checkRent } from './expectedTransfer.ts'
 
 /** The instructions of a transfer, in the order in which a layout's readers look for them. */
 export function transferInstructions(
@@ -56,4 +61,71 @@ function data(number: number, ...numbers: (readonly [value: bigint | number, len
       Array.from({ length }, (_, i) => Number((BigInt(value) >> BigInt(8 * i)) & 255n)),
     ),
   ])
+}
+
+/**
+ * Takes what every description of a transfer says: the network, who pays whom, how much.
+ *
+ * @throws {@link InvalidAddressError} {@link InvalidAmountError} {@link UnknownNetworkError}; InvalidOptionError
+ */
+export function transferTerms(given: {
+  environment: Environment
+  from: AddressLike
+  to: AddressLike
+  amount: bigint
+  references?: readonly AddressLike[] | undefined
+  rent?: { lamports: string | number | bigint } | undefined
+}) {
+  const { environment, references = [], rent } = given
+  const network = networkOf(environment)
+  const { usdcMint: mint } = network
+  const amount = checkAmount(given.amount)
+  const from = parseAddress(given.from, { field: 'from' })
+  const to = parseAddress(given.to, { field: 'to' })
+  if (!Array.isArray(references)) throw invalidOption('references', references, 'Pass a list of addresses.')
+  return {
+    network,
+    mint,
+    amount,
+    from,
+    to,
+    /** The token accounts that the money leaves and reaches. */
+    source: tokenAccountOf({ owner: from, mint }),
+    destination: tokenAccountOf({ owner: to, mint }),
+    references: references.map((key: AddressLike) => parseAddress(key, { field: 'references' })),
+    rent: rent === undefined ? undefined : checkRent(rent),
+  }
+}
+
+export declare namespace transferTerms {
+  type ErrorType = tokenAccountOf.ErrorType | InvalidAddressError | InvalidAmountError | UnknownNetworkError
+}
+
+/** The most that a transaction can ask for. */
+export const maxUnits = 1_400_000
+
+/**
+ * What a transfer takes: the creation of an account (up to 40,000), the transfer (7,000), {@link freeMemoUnits}, and the
+ * assertions that a wallet adds (up to 12,000 each).
+ */
+const defaultUnits = 120_000
+/** 64 letters. */
+const freeMemoUnits = 64 * 360
+
+/**
+ * The compute unit limit of a transfer whose caller names none. See PROTOCOL.md 9.3.
+ *
+ * Version 3 of the memo program writes the text into its log letter by letter, and looks each one up in tables: that is
+ * what takes units. The numbers are upper bounds, measured on the local chain, which runs the program.
+ */
+export function unitsFor(memo: string, memoVersion: 3 | 4): number {
+  if (memoVersion === 4) return defaultUnits
+  const units = [...memo].reduce((sum, letter) => sum + unitsOfLetter(letter.codePointAt(0) ?? 0), 0)
+  return defaultUnits + Math.max(units - freeMemoUnits, 0)
+}
+
+function unitsOfLetter(code: number): number {
+  if (code >= 0x20 && code < 0x7f) return 360
+  if (code < 0x800) return 1_800
+  return code < 0xe000 ? 13_300 : 20_000
 }

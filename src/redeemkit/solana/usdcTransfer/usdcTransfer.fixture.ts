@@ -6,11 +6,10 @@ import {
   TransactionMessage,
   VersionedTransaction,
 } from '@solana/web3.js'
-import { formatBase58 } from '../encoding/formatBase58.ts'
-import { parseBase64 } from '../encoding/parseBase64.ts'
+import { formatBase58, parseBase64 } from '../encoding.ts'
 import { inspect } from '../inspect/inspect.ts'
 import { blockhash, customer, merchant, mint, sponsor, usdcAccountOf } from '../solana.fixture.ts'
-import { encodeLength } from '../transaction/encodeMessage.ts'
+import { encodeLength } from '../transaction/encodeTransaction.ts'
 import type { ParsedTransaction } from '../transaction/parseTransaction.ts'
 import { usdcTransfer } from './usdcTransfer.ts'
 
@@ -19,7 +18,7 @@ export const to = merchant.publicKey
 export const wallet = from.toBase58()
 export const amount = 1_500_000n
 
-/** What is asked for: a payment without a payment id. */
+/** The expected payment, without a payment id. */
 export const base = { environment: 'sandbox', from, to, amount, sponsor: sponsor.publicKey } as const
 /** The same with a payment id, as `usdcTransfer` builds it. */
 export const transfer = usdcTransfer({ ...base, paymentId: 'pay_1', blockhash, lastValidBlockHeight: 100 })
@@ -31,7 +30,7 @@ signed.sign([sponsor, customer])
 /** The sponsor's signature, by which the chain knows the transaction. */
 export const signature = formatBase58(signed.signatures[0] ?? new Uint8Array())
 
-/** What the customer is told of a transaction that should be `transfer`. */
+/** The customer's inspection of a transaction that should be `transfer`. */
 export const inspectAsTransfer = (transaction: Uint8Array | string) =>
   inspect({ transaction, wallet, expected: transfer })
 export const codesOf = ({ findings }: Pick<ReturnType<typeof inspect>, 'findings'>) =>
@@ -68,7 +67,7 @@ export type Build = {
   tables?: AddressLookupTableAccount[]
 }
 
-/** What web3.js and spl-token make of it, with whatever else a service may put in. */
+/** The transaction as web3.js and spl-token build it, with extra instructions from a service. */
 export function build(options: Build = {}): VersionedTransaction {
   const { extra = [], main = pay(), payer = sponsor.publicKey, tables } = options
   return new VersionedTransaction(
@@ -84,7 +83,7 @@ export function build(options: Build = {}): VersionedTransaction {
   )
 }
 
-/** Writes a parsed transaction back, whatever was done to it. */
+/** Serializes a parsed and possibly changed transaction. */
 export function rebuild(parsed: ParsedTransaction): Uint8Array {
   const key = (text: string) => [...new PublicKey(text).toBytes()]
   return Uint8Array.from([

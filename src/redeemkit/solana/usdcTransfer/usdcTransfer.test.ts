@@ -115,7 +115,7 @@ describe('usdcTransfer', () => {
     expect(Object.keys(signatures)).toEqual([sponsor.publicKey.toBase58(), customer.publicKey.toBase58()])
   })
 
-  test('holds whatever is asked of it: inspect(usdcTransfer(x)) ≡ ok', () => {
+  test('every valid request passes: inspect(usdcTransfer(x)) ≡ ok', () => {
     const options = fc.record({
       amount: fc.bigInt({ min: 1n, max: 2n ** 64n - 1n }),
       paymentId: fc.option(fc.string({ minLength: 1, maxLength: 40, unit: 'grapheme' }), { nil: undefined }),

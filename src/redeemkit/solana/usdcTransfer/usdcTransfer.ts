@@ -1,21 +1,14 @@
 import type { Environment } from '../../core/blockchains.ts'
 import { BaseError } from '../../core/errors/baseError.ts'
 import { InvalidAddressError } from '../../core/errors/inputErrors.ts'
-import { isOnCurve } from '../address/isOnCurve.ts'
-import { isReserved } from '../address/isReserved.ts'
-import { type AddressLike, parseAddress } from '../address/parseAddress.ts'
+import { type AddressLike, isOnCurve, isReserved, parseAddress } from '../address.ts'
 import { checkOptions, invalidOption } from '../checkOptions.ts'
-import { formatBase64 } from '../encoding/formatBase64.ts'
-import { type InvalidBase58Error, parseBase58 } from '../encoding/parseBase58.ts'
+import { formatBase64, type InvalidBase58Error, parseBase58 } from '../encoding.ts'
 import { programs } from '../instruction/programs.ts'
-import { encodeMessage } from '../transaction/encodeMessage.ts'
-import { encodeTransaction } from '../transaction/encodeTransaction.ts'
-import { feeOf } from '../transaction/feeOf.ts'
-import { checkHeight } from './checkHeight.ts'
-import { tokenAccountRent } from './checkRent.ts'
-import { transferInstructions } from './transferInstructions.ts'
-import { transferTerms } from './transferTerms.ts'
-import { maxUnits, unitsFor } from './unitsFor.ts'
+import { encodeMessage, encodeTransaction } from '../transaction/encodeTransaction.ts'
+import { feeOf } from '../transaction/parseTransaction.ts'
+import { checkHeight, tokenAccountRent } from './expectedTransfer.ts'
+import { maxUnits, transferInstructions, transferTerms, unitsFor } from './transferInstructions.ts'
 
 /** A USDC transfer, built and not yet signed by anybody. */
 export type UsdcTransfer = {
@@ -29,15 +22,15 @@ export type UsdcTransfer = {
   sponsor: string
   paymentId: string | undefined
   blockhash: string
-  /** Block height after which the transaction can no longer land. */
+  /** Block height after which the transaction can no longer be included. */
   lastValidBlockHeight: number
   computeUnitLimit: number
   computeUnitPrice: bigint
   maxFeeLamports: bigint
   references?: readonly string[] | undefined
   /**
-   * What the sponsor pays for the receiver's token account when there is none yet: the wire's `rent`, in
-   * lamports. Absent in x402's layout, which creates none.
+   * Rent that the sponsor pays to create the receiver's token account: the wire's `rent`, in lamports. Absent in x402's layout,
+   * which creates no account.
    */
   rent?: { lamports: string } | undefined
 }
@@ -88,7 +81,7 @@ export function usdcTransfer(options: usdcTransfer.Options): UsdcTransfer {
   checkHeight(lastValidBlockHeight)
   const memo = memoOf(paymentId)
   if (memoVersion !== 3 && memoVersion !== 4)
-    throw invalidOption('memoVersion', memoVersion, 'Say 3 or 4, or leave it out.')
+    throw invalidOption('memoVersion', memoVersion, 'Pass 3 or 4, or omit it.')
   const units = unitsFor(paymentId ?? '', memoVersion)
   if (units > maxUnits && options.computeUnitLimit === undefined)
     throw invalidOption(
@@ -98,7 +91,7 @@ export function usdcTransfer(options: usdcTransfer.Options): UsdcTransfer {
     )
   const budget = checkBudget(options, units)
   if (layout !== 'solanaPay' && layout !== 'x402')
-    throw invalidOption('layout', layout, 'Say "solanaPay" or "x402", or leave it out.')
+    throw invalidOption('layout', layout, 'Pass "solanaPay" or "x402", or omit it.')
   const memoProgram = memoVersion === 3 ? programs.memo : programs.memoV4
   const instructions = transferInstructions({ ...terms, ...budget, sponsor, layout, memo, memoProgram })
   const message = encodeMessage({ payer: sponsor, blockhash, instructions })
@@ -130,7 +123,7 @@ export declare namespace usdcTransfer {
     amount: bigint
     /** Pays fee and rent, signs. Never the customer. */
     sponsor: AddressLike
-    /** 1 to 500 bytes of UTF-8. Goes into the memo, and so onto the chain for everybody to read. */
+    /** 1 to 500 bytes of UTF-8. Written into the memo, which is public on chain. */
     paymentId?: string | undefined
     blockhash: string
     lastValidBlockHeight: number
@@ -153,7 +146,7 @@ export declare namespace usdcTransfer {
     memoVersion?: 3 | 4 | undefined
     /**
      * Default 120_000, and more for a memo of version 3 beyond 64 letters of ASCII, or with others: 360 for each
-     * letter of ASCII, up to 20_000 for an emoji. Enough also for four guards of a wallet.
+     * letter of ASCII, up to 20_000 for an emoji. Enough also for four assertions of a wallet.
      */
     computeUnitLimit?: number | undefined
     /** Priority fee in micro-lamports a unit. Default 10_000n. */
@@ -181,13 +174,13 @@ function checkWallets(
           field,
           fix:
             field === 'to'
-              ? "Give the receiving wallet, not its token account. For a program's vault, set allowOwnerOffCurve."
-              : 'Give an address that can sign.',
+              ? "Pass the receiving wallet, not its token account. For a program's vault, set allowOwnerOffCurve."
+              : 'Pass an address that can sign.',
         },
       )
   for (const [field, key] of Object.entries(wallets))
     if (isReserved(key) || (field === 'sponsor' && from === sponsor) || (field === 'to' && from === to))
-      throw new InvalidAddressError(`${key} cannot stand here.`, {
+      throw new InvalidAddressError(`${key} is not allowed here.`, {
         field,
         fix: 'Customer and receiver, customer and sponsor must be different wallets, and no program or mint.',
       })
@@ -199,9 +192,9 @@ function checkBudget(
 ) {
   const { computeUnitLimit = defaultLimit, computeUnitPrice = 10_000n, maxFeeLamports = 100_000n } = options
   if (!Number.isInteger(computeUnitLimit) || computeUnitLimit < 1 || computeUnitLimit > maxUnits)
-    throw invalidOption('computeUnitLimit', computeUnitLimit, 'Give 1 to 1_400_000 units.')
+    throw invalidOption('computeUnitLimit', computeUnitLimit, 'Pass 1 to 1_400_000 units.')
   if (typeof computeUnitPrice !== 'bigint' || computeUnitPrice < 0n || computeUnitPrice >= 1n << 64n)
-    throw invalidOption('computeUnitPrice', computeUnitPrice, 'Give micro-lamports a unit as a bigint.')
+    throw invalidOption('computeUnitPrice', computeUnitPrice, 'Pass micro-lamports a unit as a bigint.')
   // As a bound of everything that is compared with it below, and by `inspect` afterwards.
   const fee = feeOf({ signatures: 2, units: computeUnitLimit, microLamports: computeUnitPrice })
   if (typeof maxFeeLamports !== 'bigint' || fee > maxFeeLamports)
@@ -218,7 +211,7 @@ function memoOf(paymentId: string | undefined): Uint8Array | undefined {
   const memo = new TextEncoder().encode(typeof paymentId === 'string' ? paymentId : '')
   // A lone half of a character would be written as another one.
   if (memo.length < 1 || memo.length > 500 || /\p{Cs}/u.test(paymentId))
-    throw invalidOption('paymentId', paymentId, 'Give 1 to 500 bytes of UTF-8, or leave it out.')
+    throw invalidOption('paymentId', paymentId, 'Pass 1 to 500 bytes of UTF-8, or omit it.')
   return memo
 }
 

@@ -3,14 +3,11 @@ import { clockSkewMs, maxLifeMs } from '../../core/authMessage/isWithinLifetime.
 import { InvalidOptionError } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import { readClock } from '../../core/time/clock.ts'
-import { formatMemo } from '../envelope/formatMemo.ts'
-import { isSignatureOf } from '../envelope/isSignatureOf.ts'
+import { formatMemo, toMemo } from '../envelope/memo.ts'
 import { parseTransaction } from '../envelope/parseTransaction.ts'
-import { toMemo } from '../envelope/toMemo.ts'
-import { baseAddress } from '../signer/baseAddress.ts'
-import { checkAddress } from '../signer/checkAddress.ts'
-import { type AuthExpectation, checkDomains } from './checkAuthMessage.ts'
-import { expectField } from './expectField.ts'
+import { isSignatureOf } from '../envelope/signEnvelope.ts'
+import { baseAddress, checkAddress } from '../signer/checkAddress.ts'
+import { type AuthExpectation, checkDomains, expectField } from './parseAuthMessage.ts'
 
 /**
  * Proves a SEP-10 challenge harmless: it cannot be on chain, moves nothing, and comes from the service.
@@ -60,17 +57,17 @@ export function checkChallenge(transactionXdr: string, expected: AuthExpectation
 /** What the challenge was asked for is something that SEP-10 knows. */
 function checkTerms({ address, memoId, clientDomain }: AuthExpectation): void {
   if (memoId !== undefined && address !== baseAddress(address))
-    throw new InvalidOptionError(`A user is named twice: in ${address} and by memoId.`, {
+    throw new InvalidOptionError(`The user is given twice: in ${address} and as memoId.`, {
       field: 'memoId',
-      fix: 'Give the number in the address or as memoId, as it was asked for.',
+      fix: 'Pass the id either in the address or as memoId.',
       docs: 'SEP-10',
     })
   if (clientDomain === undefined) return
   const { domain, key } = Object(clientDomain)
   if (typeof domain !== 'string' || domain === '')
-    throw new InvalidOptionError(`clientDomain is of ${showValue(domain)}.`, {
+    throw new InvalidOptionError(`clientDomain is ${showValue(domain)}.`, {
       field: 'clientDomain.domain',
-      fix: 'Give the host whose stellar.toml names the key, and that key.',
+      fix: 'Pass the host whose stellar.toml names the key, and that key.',
       docs: 'SEP-10',
     })
   checkAddress(key, 'clientDomain.key')

@@ -1,4 +1,16 @@
-import { InvalidAuthMessageError } from '../../core/authMessage/authMessageErrors.ts'
+import { hash } from '@stellar/stellar-sdk'
+import {
+  AuthMessageExpiredError,
+  AuthMessageMismatchError,
+  InvalidAuthMessageError,
+} from '../../core/authMessage/authMessageErrors.ts'
+import { isPlainText } from '../../core/authMessage/isPlainText.ts'
+import { clockSkewMs, isWithinLifetime } from '../../core/authMessage/isWithinLifetime.ts'
+import { InvalidOptionError } from '../../core/errors/inputErrors.ts'
+import { showValue } from '../../core/errors/showValue.ts'
+import { type Clock, readClock } from '../../core/time/clock.ts'
+import { asBuffer } from '../encoding.ts'
+import type { StellarNetwork } from '../networks.ts'
 
 /** The fields of a Stellar sign-in text. Times are unix milliseconds. */
 export type AuthMessage = {
@@ -43,7 +55,7 @@ export function parseAuthMessage(message: string): AuthMessage {
   if (match === null)
     throw new InvalidAuthMessageError('The text is not a Stellar sign-in message.', {
       field: 'message',
-      fix: 'Do not sign it, or say allowPlainText when the service is known to send free text.',
+      fix: 'Do not sign it, or set allowPlainText if you know that the service sends free text.',
     })
   const [, domain = '', address = '', statement, uri = '', network = '', nonce = '', issued, expiration] =
     match
@@ -68,4 +80,99 @@ function parseTime(text = '', field: string): number {
       fix: 'Write it as 2026-11-20T18:00:00Z (RFC 3339).',
     })
   return time
+}
+
+/** What a challenge transaction was asked for beside the account (SEP-10). */
+export type ChallengeTerms = {
+  /** The service's signing key, when it is known: the only one a challenge transaction may come from. */
+  serverKey?: string | undefined
+  /** The number of the user of a shared account, in decimal digits: the challenge transaction's memo. */
+  memoId?: string | undefined
+  /** The wallet application that vouches for itself, and its key (`SIGNING_KEY` of its stellar.toml). */
+  clientDomain?: { domain: string; key: string } | undefined
+}
+
+/** What a sign-in must say. */
+export type AuthExpectation = ChallengeTerms & {
+  /** The wallet that is asked; in a challenge transaction also `M…`, a user's number in it. */
+  address: string
+  network: StellarNetwork
+  /** Hosts (with port, when there is one) that may stand in it. */
+  domains: readonly string[]
+  allowPlainText?: boolean | undefined
+  now?: Clock | undefined
+}
+
+/**
+ * Compares a sign-in text with the expected values.
+ *
+ * @returns its fields; `undefined` for a free text, which only `allowPlainText` lets pass
+ * @throws `InvalidAuthMessageError`, `AuthMessageMismatchError`, `AuthMessageExpiredError` naming the field; `InvalidOptionError`
+ */
+export function checkAuthMessage(message: string, expected: AuthExpectation): AuthMessage | undefined {
+  checkDomains(expected)
+  // A text that claims to be a sign-in must pass every check, even if plain text is allowed.
+  if (expected.allowPlainText === true && isPlainText(message)) return undefined
+  const parsed = parseAuthMessage(message)
+  const now = readClock(expected.now)
+  const { domains, network, address } = expected
+  expectField(parsed.domain, 'domain', domains)
+  expectField(parsed.address, 'address', [address])
+  expectField(parsed.network, 'network', [network.name])
+  checkUri(parsed.uri, domains)
+  const { issuedAt, expiresAt } = parsed
+  if (issuedAt > now + clockSkewMs) expectField(issuedAt, 'issuedAt', [])
+  if (!(expiresAt > now) || !isWithinLifetime({ issuedAt, expiresAt, now }))
+    throw new AuthMessageExpiredError(
+      `The sign-in would be good until ${new Date(expiresAt).toISOString()}.`,
+      {
+        field: 'expirationTime',
+        fix: 'Ask for a new one, which ends in the future and within 24 hours.',
+      },
+    )
+  return parsed
+}
+
+/** @throws `InvalidOptionError` unless the caller names the allowed hosts */
+export function checkDomains({ domains }: Pick<AuthExpectation, 'domains'>): void {
+  if (!Array.isArray(domains) || domains.some((domain) => typeof domain !== 'string'))
+    throw new InvalidOptionError('The allowed hosts are missing.', {
+      field: 'domains',
+      fix: "Pass a list of hosts: the service's own, or the page's.",
+    })
+}
+
+/** Readers do not agree on a URI such as `https://a\\@b`: only one that says its host as `URL` would write it is taken. */
+function checkUri(uri: string, domains: readonly string[]): void {
+  const url = URL.canParse(uri) ? new URL(uri) : undefined
+  const isPlain =
+    url !== undefined &&
+    /^https?:$/.test(url.protocol) &&
+    uri.startsWith(url.origin) &&
+    /^(?:[/?#][!-~]*)?$/.test(uri.slice(url.origin.length))
+  if (isPlain) expectField(url.host, 'uri', domains)
+  else expectField(uri, 'uri', [])
+}
+
+/**
+ * Holds one field of a sign-in against the values that it may have.
+ *
+ * @throws `AuthMessageMismatchError` for who and where, `AuthMessageExpiredError` for when, `InvalidAuthMessageError` for the rest
+ */
+export function expectField(value: unknown, field: string, allowed: readonly unknown[]): void {
+  if (allowed.includes(value)) return
+  const ErrorClass = /^(domain|address|network|uri)$/.test(field)
+    ? AuthMessageMismatchError
+    : /^(issuedAt|expirationTime|transaction.timeBounds)$/.test(field)
+      ? AuthMessageExpiredError
+      : InvalidAuthMessageError
+  throw new ErrorClass(`The sign-in says ${showValue(value, 80)} for ${field}.`, {
+    field,
+    fix: `Do not sign it${allowed.length > 0 ? `; expected ${allowed.join(' or ')}` : ''}.`,
+  })
+}
+
+/** SEP-53: the digest that a text's signature signs. */
+export function messageDigest(message: string): Uint8Array {
+  return hash(asBuffer(new TextEncoder().encode(`Stellar Signed Message:\n${message}`)))
 }

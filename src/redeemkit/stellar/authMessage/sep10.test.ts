@@ -68,7 +68,7 @@ describe('a challenge', () => {
     ],
     ['no client domain', challenge(), { clientDomain }, 'transaction.operations'],
     [
-      'a signature of somebody else beside',
+      'an extra signature of another account',
       withClient({}, [server, wallet]),
       { clientDomain },
       'transaction.signatures',
@@ -135,7 +135,7 @@ describe('a challenge', () => {
       { memoId: '7' },
       `Sign in at shop.example as ${address}, user 7, by a transaction that cannot land.`,
     ],
-  ])('%s is told in words', (_, transaction, terms, summary) => {
+  ])('%s is described', (_, transaction, terms, summary) => {
     expect(inspect({ transaction }, { ...base, address, serverKey, ...terms })).toMatchObject({
       verdict: 'ok',
       summary,

@@ -8,18 +8,15 @@ import { InvalidOptionError } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import { WrongSignerError } from '../../core/errors/walletErrors.ts'
 import type { Clock, InvalidClockError } from '../../core/time/clock.ts'
-import { formatBase64 } from '../encoding/formatBase64.ts'
-import type { InvalidMemoError } from '../envelope/errors.ts'
-import type { parseTransaction } from '../envelope/parseTransaction.ts'
+import { formatBase64 } from '../encoding.ts'
+import type { InvalidMemoError, parseTransaction } from '../envelope/parseTransaction.ts'
 import { signEnvelope } from '../envelope/signEnvelope.ts'
 import { networkOf, type StellarEnvironment } from '../networks.ts'
 import { isUnsupported } from '../signer/askWallet.ts'
-import { baseAddress } from '../signer/baseAddress.ts'
-import { checkAddress } from '../signer/checkAddress.ts'
+import { baseAddress, checkAddress } from '../signer/checkAddress.ts'
 import { type StellarSigner, toSigner } from '../signer/toSigner.ts'
-import { type ChallengeTerms, checkAuthMessage } from './checkAuthMessage.ts'
 import { checkChallenge } from './checkChallenge.ts'
-import { messageDigest } from './messageDigest.ts'
+import { type ChallengeTerms, checkAuthMessage, messageDigest } from './parseAuthMessage.ts'
 
 /**
  * Signs in: the text by SEP-53, or, for a wallet that signs no text, the SEP-10 challenge transaction.
@@ -67,7 +64,7 @@ export async function signAuthMessage(
     if (signature !== undefined) return { signedMessage: formatBase64(signature), ...expiresAt }
   }
   if (transaction === undefined)
-    throw new InvalidAuthMessageError('The wallet signs no text, and the service sent no transaction.', {
+    throw new InvalidAuthMessageError('The wallet cannot sign text, and the service sent no transaction.', {
       field: 'transaction',
       fix: 'Use a wallet with signMessage (SEP-43), or a service that sends a transaction.',
     })
@@ -114,6 +111,6 @@ function checkWish({ address, via }: signAuthMessage.Options, own: string): void
   if (via !== undefined && via !== 'message' && via !== 'transaction')
     throw new InvalidOptionError(`via is ${showValue(via)}.`, {
       field: 'via',
-      fix: 'Say "message" or "transaction", or leave it out.',
+      fix: 'Pass "message" or "transaction", or omit it.',
     })
 }

@@ -12,7 +12,7 @@ import {
   text,
   wallet,
 } from './authMessage.fixture.ts'
-import { messageDigest } from './messageDigest.ts'
+import { messageDigest } from './parseAuthMessage.ts'
 
 describe('a signature', () => {
   const options = { environment, address: wallet.publicKey(), message: text() } as const
@@ -30,13 +30,13 @@ describe('a signature', () => {
       'InvalidSignatureError',
     ],
     ['65 bytes', Buffer.alloc(65).toString('base64'), 'InvalidSignatureError'],
-  ])('that is none (%s) is a typed error', (_, signedMessage, name) => {
+  ])('that is invalid (%s) is a typed error', (_, signedMessage, name) => {
     expect(() => verifyAuthMessage({ ...options, signedMessage })).toThrow(expect.objectContaining({ name }))
   })
   test('of 64 bytes that no key made is false', () => {
     expect(verifyAuthMessage({ ...options, signedMessage: Buffer.alloc(64).toString('base64') })).toBe(false)
   })
-  test.each([undefined, null, 5])('of %s in the place of a text is a typed error', (message) => {
+  test.each([undefined, null, 5])('of %s instead of a text is a typed error', (message) => {
     const signature = wallet.sign(Buffer.from(messageDigest(String(message))))
     expect(() =>
       verifyAuthMessage({
@@ -46,7 +46,7 @@ describe('a signature', () => {
       }),
     ).toThrow(expect.objectContaining({ name: 'InvalidAuthMessageError', field: 'message' }))
   })
-  test('of an address that is none is a typed error', () => {
+  test('of an invalid address is a typed error', () => {
     expect(() => verifyAuthMessage({ ...options, address: 'G', signedMessage: 'AAAA' })).toThrow(
       expect.objectContaining({ name: 'InvalidAddressError' }),
     )
@@ -117,7 +117,7 @@ describe('a transaction that the wallet has signed, beside a fresh message', () 
       ]),
     ],
     [
-      'a challenge of somebody else of the same account',
+      'another client’s challenge for the same account',
       challenge(({ builder }) => {
         builder.addMemo(Memo.id('7'))
         return undefined

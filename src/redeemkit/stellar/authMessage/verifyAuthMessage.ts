@@ -10,18 +10,20 @@ import {
   InvalidSignatureError,
 } from '../../core/errors/inputErrors.ts'
 import type { Clock, InvalidClockError } from '../../core/time/clock.ts'
-import { parseBase64 } from '../encoding/parseBase64.ts'
-import type { InvalidMemoError } from '../envelope/errors.ts'
-import { findSignature } from '../envelope/findSignature.ts'
-import type { parseTransaction } from '../envelope/parseTransaction.ts'
+import { parseBase64 } from '../encoding.ts'
+import type { InvalidMemoError, parseTransaction } from '../envelope/parseTransaction.ts'
+import { findSignature } from '../envelope/signEnvelope.ts'
 import { networkOf, type StellarEnvironment } from '../networks.ts'
-import { baseAddress } from '../signer/baseAddress.ts'
-import { checkAddress } from '../signer/checkAddress.ts'
-import { isSignedBy } from '../signer/isSignedBy.ts'
-import { type AuthExpectation, type ChallengeTerms, checkAuthMessage } from './checkAuthMessage.ts'
+import { isSignedBy } from '../signer/askWallet.ts'
+import { baseAddress, checkAddress } from '../signer/checkAddress.ts'
 import { checkChallenge } from './checkChallenge.ts'
-import { expectField } from './expectField.ts'
-import { messageDigest } from './messageDigest.ts'
+import {
+  type AuthExpectation,
+  type ChallengeTerms,
+  checkAuthMessage,
+  expectField,
+  messageDigest,
+} from './parseAuthMessage.ts'
 
 /**
  * Whether a sign-in was signed by this address: the text by SEP-53, or the challenge transaction.
@@ -55,18 +57,18 @@ export function verifyAuthMessage(options: verifyAuthMessage.Options): boolean {
   const address = checkHolder(options.address)
   const signed = parseBase64(signedMessage, 'signedMessage')
   if (typeof message !== 'string' && (message !== undefined || transaction === undefined))
-    throw new InvalidAuthMessageError('There is no message that could have been signed.', {
+    throw new InvalidAuthMessageError('The message is missing.', {
       field: 'message',
-      fix: 'Give the text of the challenge.',
+      fix: 'Pass the text of the challenge.',
     })
   if (signed.length === 64 && message !== undefined)
     return isSignedBy(address, messageDigest(message), signed)
   if (transaction === undefined || signed.length < 128)
     throw new InvalidSignatureError(`A signature has 64 bytes, this one has ${signed.length}.`, {
       field: 'signedMessage',
-      fix: 'Give the whole signature, or the signed challenge transaction.',
+      fix: 'Pass the whole signature, or the signed challenge transaction.',
     })
-  // Whoever may not be the one who asked has to be named: a server's key, or any transaction would do.
+  // The server's key must be pinned; otherwise any transaction would pass as its challenge.
   checkAddress(options.serverKey, 'serverKey')
   const expected = { ...options, network, domains: options.domains as readonly string[] } // checked where it is read
   const digest = hashOfChallenge(transaction, message, expected)
@@ -86,7 +88,7 @@ export declare namespace verifyAuthMessage {
       address: string
       /** What the wallet returned: a base64 signature, or a signed challenge transaction. */
       signedMessage: string
-      /** Hosts (with port, when there is one) that sign people in. Needed for a transaction, as `serverKey` is. */
+      /** Allowed hosts (with port, if any). Needed for a transaction, as `serverKey` is. */
       domains?: readonly string[] | undefined
       /** When it was handed in: a challenge transaction does not verify after its time. Default: now. */
       now?: Clock | undefined

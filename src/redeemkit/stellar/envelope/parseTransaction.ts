@@ -1,6 +1,7 @@
 import { Asset, FeeBumpTransaction, type Transaction, TransactionBuilder } from '@stellar/stellar-sdk'
+import { BaseError } from '../../core/errors/baseError.ts'
 import { type InvalidBase64Error, InvalidTransactionError } from '../../core/errors/inputErrors.ts'
-import { parseBase64 } from '../encoding/parseBase64.ts'
+import { parseBase64 } from '../encoding.ts'
 import type { StellarNetwork } from '../networks.ts'
 
 /** A parsed envelope: the transaction that executes, and the fee bump around it, when there is one. */
@@ -38,11 +39,35 @@ export function parseTransaction(transactionXdr: string, network: StellarNetwork
     throw new InvalidTransactionError('The base64 text is not a Stellar transaction.', {
       field: 'transaction',
       cause,
-      fix: 'Give the XDR of a whole TransactionEnvelope.',
+      fix: 'Pass the XDR of a whole TransactionEnvelope.',
     })
   }
 }
 
 export declare namespace parseTransaction {
   type ErrorType = InvalidBase64Error | InvalidTransactionError
+}
+
+/**
+ * Runs what reads values of the SDK: its releases know different parts of the protocol, and what one does not know it answers with
+ * errors of its own, a `TypeError` among them.
+ *
+ * @throws `InvalidTransactionError` in their place
+ */
+export function readXdr<value>(read: () => value): value {
+  try {
+    return read()
+  } catch (cause) {
+    if (cause instanceof BaseError) throw cause
+    throw new InvalidTransactionError('The request has a part that cannot be read.', {
+      field: 'request',
+      cause,
+      fix: 'Do not sign it; look for newer versions of this package and of @stellar/stellar-sdk.',
+    })
+  }
+}
+
+/** A memo that does not fit, or that cannot stand where it is asked for. */
+export class InvalidMemoError extends BaseError {
+  override readonly name = 'InvalidMemoError'
 }

@@ -1,13 +1,14 @@
-import type { FeeBumpTransaction, Transaction } from '@stellar/stellar-sdk'
-import { formatBase64 } from '../encoding/formatBase64.ts'
+import { type FeeBumpTransaction, hash, Keypair, type Transaction, type xdr } from '@stellar/stellar-sdk'
+import { asBuffer, formatBase64 } from '../encoding.ts'
 import type { StellarNetwork } from '../networks.ts'
+import { isSignedBy } from '../signer/askWallet.ts'
 import type { Signer, toSigner } from '../signer/toSigner.ts'
-import { findSignature } from './findSignature.ts'
+import { parseTransaction } from './parseTransaction.ts'
 
 /**
  * Adds a wallet's signature to a transaction, or to the fee bump around one.
  *
- * @returns base64 XDR of the envelope, in which nothing else has changed, whatever the wallet returned
+ * @returns base64 XDR of the given envelope plus the signature; nothing else from the wallet's answer is used
  * @throws what the signer throws
  */
 export async function signEnvelope(
@@ -26,4 +27,36 @@ export async function signEnvelope(
 
 export declare namespace signEnvelope {
   type ErrorType = toSigner.ErrorType
+}
+
+/**
+ * The signature of an address in a signed transaction, if that transaction is the one of this hash and has it.
+ *
+ * @throws `InvalidBase64Error`, `InvalidTransactionError`
+ */
+export function findSignature(
+  transactionXdr: string,
+  options: { network: StellarNetwork; digest: Uint8Array; address: string },
+): Uint8Array | undefined {
+  const { network, digest, address } = options
+  const { transaction, feeBump = transaction } = parseTransaction(transactionXdr, network)
+  if (!feeBump.hash().equals(digest)) return undefined
+  return feeBump.signatures.find((signature) => isSignatureOf(signature, address, digest))?.signature()
+}
+
+/** Whether a decorated signature, hint included, is this address's over these bytes. */
+export function isSignatureOf(
+  decorated: xdr.DecoratedSignature,
+  address: string,
+  digest: Uint8Array,
+): boolean {
+  return (
+    Keypair.fromPublicKey(address).signatureHint().equals(decorated.hint()) &&
+    isSignedBy(address, digest, decorated.signature())
+  )
+}
+
+/** The network id, which is part of an authorization's signed data: the hash of the network's passphrase. */
+export function networkIdOf({ networkPassphrase }: StellarNetwork): Buffer {
+  return hash(asBuffer(new TextEncoder().encode(networkPassphrase)))
 }

@@ -7,23 +7,23 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-describe('what a later protocol brings', () => {
+describe('data of a later protocol', () => {
   // Origin: CAP-71-02, credentials of type 2 with the fields of type 1, which SDK 15 does not know.
-  test('as credentials is a typed error', () => {
+  test('unknown credentials: typed error', () => {
     const bytes = entry().toXDR()
     bytes.writeInt32BE(2, 0)
     expect(() => inspect({ authEntry: bytes.toString('base64') }, options)).toThrow(
       expect.objectContaining({ name: 'InvalidTransactionError' }),
     )
   })
-  test('as credentials that the SDK reads, and we do not, is a typed error', () => {
+  test('credentials that the SDK reads but redeemkit does not: typed error', () => {
     const later = { switch: () => ({ name: 'sorobanCredentialsAddressV9' }) }
     vi.spyOn(xdr.SorobanAuthorizationEntry.prototype, 'credentials').mockReturnValue(later as never)
     expect(() => inspect({ authEntry: entry().toXDR('base64') }, options)).toThrow(
       expect.objectContaining({ name: 'InvalidTransactionError' }),
     )
   })
-  test('as a part that the SDK fails at is a typed error', () => {
+  test('a part on which the SDK fails: typed error', () => {
     vi.spyOn(xdr.SorobanAuthorizationEntry.prototype, 'rootInvocation').mockImplementation(() => {
       throw new TypeError('x is not a function')
     })

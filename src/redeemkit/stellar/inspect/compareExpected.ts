@@ -1,14 +1,15 @@
+import { Address, Operation, scValToBigInt, type Transaction, xdr } from '@stellar/stellar-sdk'
 import { showText } from '../../core/errors/showText.ts'
-import { formatMemo } from '../envelope/formatMemo.ts'
-import { toMemo } from '../envelope/toMemo.ts'
-import type { Expectation } from '../expected/expectedTransaction.ts'
-import { compareCall } from './compareInvocation.ts'
+import type { Invocation } from '../envelope/authEntry.ts'
+import { formatMemo, toMemo } from '../envelope/memo.ts'
+import { accountOperations, type Expectation } from '../expected.ts'
 import {
   compare,
   type InspectedOperation,
   type InspectionContext,
   type TransactionDetails,
 } from './context.ts'
+import { parseOperation } from './operations.ts'
 
 /** Holds a transaction against the one thing that it may do: who takes part, who pays, what happens. */
 export function compareExpected(
@@ -28,7 +29,7 @@ export function compareExpected(
   compareAuthorizations(details, operation, expected, context)
 }
 
-/** A memo is somebody's text, which cannot end its quotation. */
+/** Quotes a memo: untrusted text that must not end its own quotation. */
 const quote = (memo: string | undefined) => (memo === undefined ? 'none' : showText(memo, 120))
 
 /** The accounts are the customer's and the sponsor's, and the one who was to pay the fee pays it. */
@@ -53,7 +54,7 @@ function compareParties(
     message: `${payer} pays the fee${mayBeWrapped ? `, unless ${sponsor} puts a fee bump around it` : `, not ${sponsor}`}.`,
     field: 'source',
     ...(!mayBeWrapped && {
-      fix: 'Do not sign it, or say sponsorAs when the sponsor puts a fee bump around it.',
+      fix: 'Do not sign it, or set sponsorAs if the sponsor wraps it in a fee bump.',
     }),
   })
 }
@@ -89,4 +90,129 @@ function compareAuthorizations(
   const count = authorizations.length
   const isRight = count === 1 || (mayBeNone && count === 0)
   compare(context, 'EXTRA_AUTHORIZATION', 'auth.length', count, 1, isRight)
+}
+
+/** Holds an authorized call, with the calls inside it, against the expected one. */
+export function compareInvocation(
+  context: InspectionContext,
+  actual: Invocation,
+  wanted: Invocation,
+  field: string,
+): void {
+  compareCall(context, actual, wanted, field)
+  const inner = actual.subInvocations
+  compare(context, 'SUB_INVOCATION', `${field}.calls`, inner.length, wanted.subInvocations.length)
+  inner.forEach((call, index) => {
+    const wantedCall = wanted.subInvocations[index]
+    if (wantedCall !== undefined) compareInvocation(context, call, wantedCall, `${field}.calls[${index}]`)
+  })
+}
+
+/** Holds one call, without the calls inside it, against the expected one. */
+function compareCall(
+  context: InspectionContext,
+  actual: Invocation,
+  wanted: Invocation,
+  field: string,
+): void {
+  const isTransfer = wanted.contract === context.network.usdc.contract && wanted.functionName === 'transfer'
+  const contractCode = isTransfer ? 'WRONG_ASSET' : 'WRONG_CONTRACT'
+  compare(context, contractCode, `${field}.contract`, actual.contract, wanted.contract)
+  compare(context, 'WRONG_FUNCTION', `${field}.functionName`, actual.functionName, wanted.functionName)
+  const [actualArgs, wantedArgs] = [actual.args, wanted.args].map((args) => args.map(formatArgument))
+  if (isTransfer && actual.args.length === 3)
+    transferArguments.forEach(([name, code], index) => {
+      const isRight = actual.args[index] === wanted.args[index]
+      compare(context, code, `${field}.${name}`, actualArgs?.[index], wantedArgs?.[index], isRight)
+    })
+  else {
+    const isRight = actual.args.join() === wanted.args.join()
+    compare(context, 'WRONG_ARGUMENTS', `${field}.args`, actualArgs, wantedArgs, isRight)
+  }
+}
+
+const transferArguments = [
+  ['from', 'WRONG_ACCOUNT'],
+  ['to', 'WRONG_ACCOUNT'],
+  ['amount', 'WRONG_AMOUNT'],
+] as const
+
+/** A readable argument; its XDR if a transfer has no such argument. */
+function formatArgument(arg: string): string {
+  const value = xdr.ScVal.fromXDR(arg, 'base64')
+  const type = value.switch().name
+  if (type === 'scvAddress') return Address.fromScVal(value).toString()
+  return type === 'scvI128' ? scValToBigInt(value).toString() : arg
+}
+
+/**
+ * Holds the operations against those that give a customer without XLM an account: the expected ones, or, where nothing was expected,
+ * those for whom the first operation names.
+ *
+ * @returns whether it is about that at all
+ */
+export function compareAccount(
+  { source, operations }: TransactionDetails,
+  context: InspectionContext,
+): boolean {
+  const { expected, network } = context
+  const [first] = operations
+  const named = expected === undefined && first?.sponsored
+  const creates = operations.some(({ type }) => type === 'createAccount')
+  const asked = named ? { from: named, sponsor: first?.source ?? source, creates } : expected
+  if (asked === undefined || !('creates' in asked)) return false
+  const { from, sponsor = '', creates: isNew } = asked
+  const wanted = accountOperations({ from, sponsor, creates: isNew }, network)
+  compare(context, 'EXTRA_OPERATION', 'operations.length', operations.length, wanted.length)
+  operations.forEach(({ type, effect = type }, index) => {
+    // An effect describes its whole operation; unexpected operations have no effect entry.
+    const right = wanted[index] && parseOperation(Operation.fromXDRObject(wanted[index]), source).effect
+    compare(context, 'UNEXPECTED_OPERATION', `operations[${index}]`, effect, right ?? 'none')
+  })
+  return true
+}
+
+/** Half more than a simulation found is taken, and this: ledgers change between two simulations, and servers pad them differently. */
+const slack = { fee: 100_000n, instructions: 1_000_000n, diskReadBytes: 5_000n, writeBytes: 5_000n } as const
+const withMargin = (need: bigint, name: keyof typeof slack) => (need * 3n) / 2n + slack[name]
+/** Maximum inclusion fee besides the resource fee, in stroops: 0.1 XLM. */
+const maxInclusionFee = 1_000_000n
+/** Without a simulation: 1 XLM. */
+const maxUnknownFee = 10_000_000n
+
+/** The most that the fee's payer may be charged, in stroops. */
+export function maxFeeOf({ maxFee, simulation }: InspectionContext): bigint {
+  if (maxFee !== undefined) return maxFee
+  return simulation === undefined
+    ? maxUnknownFee
+    : withMargin(BigInt(simulation.minResourceFee), 'fee') + maxInclusionFee
+}
+
+/** Compares a call's declared resources with the simulation: the payer pays for everything that is declared. */
+export function compareResources(transaction: Transaction, context: InspectionContext): void {
+  const { simulation } = context
+  if (simulation === undefined) return
+  const data: unknown = transaction.toEnvelope().v1().tx().ext().value()
+  compare(context, 'UNEXPECTED_RESOURCES', 'ext', 'without resources', 'resources', Boolean(data))
+  if (!data) return
+  // The only value that the extension can have.
+  const declared = amountsOf(data as xdr.SorobanTransactionData)
+  const needed = amountsOf(simulation.transactionData.build(), BigInt(simulation.minResourceFee))
+  for (const name of ['fee', 'instructions', 'diskReadBytes', 'writeBytes'] as const) {
+    const [amount, most] = [declared[name], withMargin(needed[name], name)]
+    compare(context, 'UNEXPECTED_RESOURCES', `resources.${name}`, amount, `at most ${most}`, amount <= most)
+  }
+}
+
+function amountsOf(
+  data: xdr.SorobanTransactionData,
+  fee = BigInt(data.resourceFee().toString()),
+): Record<keyof typeof slack, bigint> {
+  const resources = data.resources()
+  return {
+    fee,
+    instructions: BigInt(resources.instructions()),
+    diskReadBytes: BigInt(resources.diskReadBytes()),
+    writeBytes: BigInt(resources.writeBytes()),
+  }
 }

@@ -1,21 +1,36 @@
+import type { rpc } from '@stellar/stellar-sdk'
 import { InvalidOptionError } from '../../core/errors/inputErrors.ts'
 import { oneLine } from '../../core/errors/oneLine.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import type { Finding } from '../../core/finding/finding.ts'
 import type { FindingCode } from '../../core/finding/findingCatalogue.ts'
 import { type Clock, readClock } from '../../core/time/clock.ts'
-import type { ChallengeTerms } from '../authMessage/checkAuthMessage.ts'
-import type { AuthMessage } from '../authMessage/parseAuthMessage.ts'
+import type { AuthMessage, ChallengeTerms } from '../authMessage/parseAuthMessage.ts'
 import { checkCount, checkStroops } from '../checkOptions.ts'
-import type { Invocation } from '../envelope/parseInvocation.ts'
-import { expectedInvocation } from '../expected/expectedInvocation.ts'
-import type { Expectation } from '../expected/expectedTransaction.ts'
+import type { Invocation } from '../envelope/authEntry.ts'
+import type { Expectation } from '../expected.ts'
+import { expectedInvocation } from '../expected.ts'
 import { networkOf, type StellarEnvironment, type StellarNetwork } from '../networks.ts'
-import { baseAddress } from '../signer/baseAddress.ts'
-import { checkAddress } from '../signer/checkAddress.ts'
-import { type CallNeeds, isCallNeeds } from './isCallNeeds.ts'
+import { baseAddress, checkAddress } from '../signer/checkAddress.ts'
 
-/** What a request is held against. */
+/** Fee and resources in the answer to a simulation. */
+export type CallNeeds = Pick<rpc.Api.SimulateTransactionSuccessResponse, 'minResourceFee' | 'transactionData'>
+
+/** Whether a value says, as the SDK's answer to a simulation does, what a call needs: a fee in stroops, and resources. */
+export function isCallNeeds(value: unknown): value is CallNeeds {
+  try {
+    const { minResourceFee, transactionData } = value as CallNeeds // read with care
+    return (
+      typeof minResourceFee === 'string' &&
+      /^\d{1,19}$/.test(minResourceFee) &&
+      transactionData.build().resources().instructions() >= 0
+    )
+  } catch {
+    return false
+  }
+}
+
+/** Expected values of a request. */
 export type InspectOptions = ChallengeTerms & {
   environment: StellarEnvironment
   /** The wallet that is asked to sign, `G…`; in a sign-in challenge also `M…`, a user's number in it. */
@@ -74,7 +89,7 @@ export type InspectedOperation = {
   call?: Invocation
   /** Whose reserves are sponsored from here on. */
   sponsored?: string
-  /** What it does, in words: for what is understood and is neither payment nor call. */
+  /** Description of a known operation other than a payment or a call. */
   effect?: string
 }
 
@@ -83,7 +98,7 @@ export type InspectedAuthorization = {
   /** Whose authorization it is. */
   address: string
   isSigned: boolean
-  /** Who signs in the place of a contract account (CAP-71). */
+  /** Delegates that sign for a contract account (CAP-71). */
   delegates?: readonly string[]
   validUntilLedger?: number
   invocation: Invocation
@@ -134,7 +149,7 @@ function checkSimulation(simulation: CallNeeds | undefined): void {
       `simulation is ${showValue(simulation)}, which says no fee and no resources.`,
       {
         field: 'simulation',
-        fix: 'Give the whole answer of the SDK’s simulateTransaction, or leave it out.',
+        fix: 'Pass the complete answer of the SDK’s simulateTransaction, or omit it.',
       },
     )
 }

@@ -52,7 +52,7 @@ describe('a request', () => {
       summary: expect.stringContaining('It says "I owe you.".'),
     })
   })
-  test('for a sign-in quotes a host that is none', () => {
+  test('for a sign-in quotes an invalid host', () => {
     const said = message.replace('shop.example wants', 'shop.example,verified\u202eby-us. wants')
     expect(inspect({ message: said }, options).summary).toBe(
       `Sign in at "shop.example,verified\\u{202e}by-us." as ${from}.`,
@@ -77,7 +77,7 @@ describe('a request', () => {
       findings: [{ code: 'PLAIN_TEXT', severity: 'warning', field: 'message' }],
     })
   })
-  test('shows a memo of somebody else as a quotation on one line', () => {
+  test('quotes a foreign memo on one line', () => {
     const memo = Memo.text('x\u001b[2J\nWhat to do: pay')
     const { findings } = inspect({ transaction: build({ memo }).toXDR() }, { ...options, expected: payment })
     const message = findings.find(({ code }) => code === 'WRONG_MEMO')?.message

@@ -2,12 +2,12 @@ import { xdr } from '@stellar/stellar-sdk'
 import type { InvalidAuthMessageError } from '../../core/authMessage/authMessageErrors.ts'
 import { type InvalidOptionError, InvalidTransactionError } from '../../core/errors/inputErrors.ts'
 import { oneLine } from '../../core/errors/oneLine.ts'
-import { type Inspection, type InspectionKind, verdictOf } from '../../core/finding/finding.ts'
-import type { InvalidMemoError } from '../envelope/errors.ts'
-import { parseAuthEntry } from '../envelope/parseAuthEntry.ts'
-import { parseTransaction } from '../envelope/parseTransaction.ts'
-import { readXdr } from '../envelope/readXdr.ts'
-import type { expectedInvocation } from '../expected/expectedInvocation.ts'
+import type { InspectionKind } from '../../core/finding/finding.ts'
+import { type Inspection, verdictOf } from '../../core/finding/finding.ts'
+import { parseAuthEntry } from '../envelope/authEntry.ts'
+import type { InvalidMemoError } from '../envelope/parseTransaction.ts'
+import { parseTransaction, readXdr } from '../envelope/parseTransaction.ts'
+import type { expectedInvocation } from '../expected.ts'
 import type { networkOf } from '../networks.ts'
 import {
   compareNetwork,
@@ -18,12 +18,10 @@ import {
   type InspectionContext,
   type InspectOptions,
 } from './context.ts'
-import { formatCall, formatOperation } from './formatOperation.ts'
-import { inspectAuthEntry } from './inspectAuthEntry.ts'
-import { inspectCalls } from './inspectCalls.ts'
-import { inspectPreimage } from './inspectPreimage.ts'
+import { inspectAuthEntry, inspectCalls, inspectPreimage } from './inspectAuthEntry.ts'
 import { inspectChallenge, inspectMessage } from './inspectSignIn.ts'
 import { inspectTransaction } from './inspectTransaction.ts'
+import { formatCall, formatOperation } from './operations.ts'
 
 /**
  * Says what a request to a Stellar wallet really asks for, and holds it against the one thing that was expected.
@@ -120,7 +118,7 @@ function inspectRequest(request: inspect.Request, context: InspectionContext): R
   return ['stellarTransaction', words.join(' '), details]
 }
 
-/** Without an expectation the request may do exactly what it says, and that it should is said by no one. */
+/** Without an expectation nothing confirms that the request is intended. */
 export function warnUncompared({ findings, expected }: InspectionContext): void {
   if (expected === undefined)
     findings.push({
@@ -128,6 +126,6 @@ export function warnUncompared({ findings, expected }: InspectionContext): void 
       code: 'NOT_COMPARED',
       message: 'Nothing was expected, so nothing was compared.',
       field: 'expected',
-      fix: 'Say what the transaction has to do.',
+      fix: 'Pass `expected`: what the transaction must do.',
     })
 }

@@ -1,9 +1,16 @@
 import { Address, type xdr } from '@stellar/stellar-sdk'
-import { addressCredentialsOf } from '../envelope/addressCredentialsOf.ts'
-import { isEntrySigned } from '../envelope/isEntrySigned.ts'
-import { parseInvocation } from '../envelope/parseInvocation.ts'
-import { compareInvocation } from './compareInvocation.ts'
+import { oneLine } from '../../core/errors/oneLine.ts'
+import {
+  type AuthPreimage,
+  addressCredentialsOf,
+  type Invocation,
+  isEntrySigned,
+  parseInvocation,
+} from '../envelope/authEntry.ts'
+import { networkIdOf } from '../envelope/signEnvelope.ts'
+import { compareInvocation } from './compareExpected.ts'
 import { addDanger, compare, type InspectedAuthorization, type InspectionContext } from './context.ts'
+import { formatCall, readTokenCall } from './operations.ts'
 
 /** An authorization entry; `source` is whose it is when the transaction's source authorizes by its signature. */
 export function inspectAuthEntry(
@@ -14,8 +21,8 @@ export function inspectAuthEntry(
   return compareAuthorization(parseEntry(entry, source, context), context)
 }
 
-/** Holds one authorization against what is expected: whose, until when, for which calls. */
-export function compareAuthorization(
+/** Compares an authorization with the expectation: address, expiry, calls. */
+function compareAuthorization(
   authorization: InspectedAuthorization,
   context: InspectionContext,
 ): InspectedAuthorization {
@@ -41,7 +48,7 @@ function compareEnd(
       code: 'END_NOT_JUDGED',
       message: `The authorization is good until ledger ${end}, whenever that is.`,
       field,
-      fix: 'Give latestLedger: time bounds do not end an authorization.',
+      fix: 'Pass latestLedger: time bounds do not end an authorization.',
     })
   // Before it is signed it may have no end yet: 0.
   else if (end !== 0 || isSigned) {
@@ -68,6 +75,49 @@ function parseEntry(
   const owner = `${address} on ${network.name}`
   compare(context, 'FOREIGN_SIGNATURE', 'auth.signature', 'another key, content or network', owner, isRight)
   for (const delegate of delegates)
-    addDanger(context, 'EXTRA_SIGNER', `${delegate} would sign in the place of ${address}.`, 'auth.delegates')
+    addDanger(context, 'EXTRA_SIGNER', `${delegate} would sign for ${address}.`, 'auth.delegates')
   return { address, isSigned, delegates, validUntilLedger: holder.signatureExpirationLedger(), invocation }
+}
+
+/** The preimage of an authorization's signature. One that names no account is the wallet's that is asked. */
+export function inspectPreimage(
+  { preimage, address: named }: AuthPreimage,
+  context: InspectionContext,
+): InspectedAuthorization {
+  const { address, network } = context
+  const isRight = preimage.networkId().equals(networkIdOf(network))
+  compare(context, 'WRONG_NETWORK', 'networkId', 'another', network.name, isRight)
+  // A delegate is asked to sign for another account's authorization.
+  compare(context, 'WRONG_ACCOUNT', 'preimage.address', named ?? address, address)
+  const invocation = parseInvocation(preimage.invocation())
+  const validUntilLedger = preimage.signatureExpirationLedger()
+  return compareAuthorization({ address, isSigned: false, validUntilLedger, invocation }, context)
+}
+
+/**
+ * Judges calls and their nested calls: names allowances and burned tokens, and reports unknown calls as a danger. With an
+ * expectation, the comparison decides instead; only an allowance is reported in any case.
+ */
+export function inspectCalls(calls: readonly Invocation[], context: InspectionContext): void {
+  const { expected, findings, network } = context
+  for (const call of calls) {
+    const words = readTokenCall(call, network)
+    const code = words === undefined ? 'UNKNOWN_OPERATION' : codeOf(call.functionName)
+    const message = oneLine(`${formatCall(call, network)}.`)
+    const isTold = findings.some((finding) => finding.message === message)
+    if (code !== undefined && !isTold && (expected === undefined || code === 'DELEGATE_APPROVAL'))
+      findings.push({
+        severity: expected === undefined ? 'danger' : 'warning',
+        code,
+        message,
+        field: 'call',
+        fix: expected === undefined ? 'Do not sign it, or say what is expected.' : 'Know the spender.',
+      })
+    inspectCalls(call.subInvocations, context)
+  }
+}
+
+function codeOf(functionName: string): 'DELEGATE_APPROVAL' | 'EXTRA_TRANSFER' | undefined {
+  if (functionName === 'approve') return 'DELEGATE_APPROVAL'
+  return functionName.startsWith('burn') ? 'EXTRA_TRANSFER' : undefined
 }

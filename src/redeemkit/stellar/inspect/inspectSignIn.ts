@@ -1,15 +1,14 @@
 import type { Transaction } from '@stellar/stellar-sdk'
 import { BaseError } from '../../core/errors/baseError.ts'
 import { showText } from '../../core/errors/showText.ts'
-import { checkAuthMessage } from '../authMessage/checkAuthMessage.ts'
 import { checkChallenge } from '../authMessage/checkChallenge.ts'
-import { type AuthMessage, parseAuthMessage } from '../authMessage/parseAuthMessage.ts'
+import { type AuthMessage, checkAuthMessage, parseAuthMessage } from '../authMessage/parseAuthMessage.ts'
 import { addDanger, type InspectionContext } from './context.ts'
 
-/** A sign-in is never longer: its statement is shown whole, since what is cut off, nobody agreed to. */
+/** Maximum length of a sign-in. Its statement is shown in full, because the user agrees to all of it. */
 const longestStatement = 4_000
 
-/** A text to sign. @returns what it is, in words, and its fields when it is a sign-in */
+/** Inspects a text. @returns its description, and its fields if it is a sign-in */
 export function inspectMessage(
   message: string,
   context: InspectionContext,
@@ -20,9 +19,9 @@ export function inspectMessage(
       context.findings.push({
         severity: 'warning',
         code: 'PLAIN_TEXT',
-        message: 'It is not a sign-in message: what a signature of it is good for is open.',
+        message: 'It is not a sign-in message: the purpose of its signature is unknown.',
         field: 'message',
-        fix: 'Sign it only when you know who asked and why.',
+        fix: 'Sign it only if you know who asked and why.',
       })
   } catch (error) {
     addRefusal(context, error)
@@ -36,7 +35,7 @@ export function inspectMessage(
   return [`Sign in at ${showHost(domain)} as ${address}.${says}`, parsed]
 }
 
-/** A transaction of sequence 0, which signs in and cannot land. @returns what it is, in words */
+/** Inspects a transaction of sequence 0, which signs in and can never be included. @returns its description */
 export function inspectChallenge(
   transactionXdr: string,
   { operations, memo }: Transaction,
@@ -56,7 +55,7 @@ export function inspectChallenge(
   return `Sign in${site ? ` at ${showHost(site)}` : ''} as ${address}${through ? ` through ${showHost(through)}` : ''}${user || ''} by a transaction that cannot land.`
 }
 
-/** What is no host is shown as somebody's text. */
+/** Quotes a value that is not a host, as untrusted text. */
 const showHost = (text: string) => (/^[\w.:-]+$/.test(text) ? text : showText(text))
 
 function attempt<value>(read: () => value): value | undefined {

@@ -45,7 +45,7 @@ describe('a classic payment', () => {
   test('that is the expected one has no finding', () => {
     expect(look(build())).toMatchObject({ kind: 'stellarTransaction', verdict: 'ok', findings: [] })
   })
-  test('is told in words', () => {
+  test('is described', () => {
     expect(look(build()).summary).toBe(`Pay 2.5 of USDC:${network.usdc.issuer} from ${from} to ${to}.`)
   })
   test('has its amount in raw units', () => {
@@ -243,7 +243,7 @@ describe('a classic payment', () => {
     ['refused', payment, 'refuse'],
     ['refused, also when that is said to be the source', { ...payment, sponsorAs: 'source' }, 'refuse'],
     ['a warning when a fee bump may follow', { ...payment, sponsorAs: 'feeBump' }, 'caution'],
-  ])('whose fee the customer pays in the place of the sponsor is %s', (_, expected, verdict) => {
+  ])('whose fee the customer pays instead of the sponsor is %s', (_, expected, verdict) => {
     const findings = [expect.objectContaining({ code: 'CUSTOMER_PAYS_FEE' })]
     expect(look(buildOwn(), expected)).toMatchObject({ verdict, findings })
   })

@@ -1,13 +1,11 @@
 import type { Transaction } from '@stellar/stellar-sdk'
-import { formatMemo } from '../envelope/formatMemo.ts'
-import { isSignatureOf } from '../envelope/isSignatureOf.ts'
+import { formatMemo } from '../envelope/memo.ts'
 import type { ParsedTransaction } from '../envelope/parseTransaction.ts'
-import { compareAccount } from './compareAccount.ts'
-import { compareExpected } from './compareExpected.ts'
-import { compareResources, maxFeeOf } from './compareResources.ts'
+import { isSignatureOf } from '../envelope/signEnvelope.ts'
+import { compareAccount, compareExpected, compareResources, maxFeeOf } from './compareExpected.ts'
 import { compare, type InspectionContext, type TransactionDetails } from './context.ts'
 import { inspectAuthEntry } from './inspectAuthEntry.ts'
-import { parseOperation } from './parseOperation.ts'
+import { parseOperation } from './operations.ts'
 
 /** A transaction envelope. */
 export function inspectTransaction(
@@ -56,7 +54,7 @@ function inspectSignatures({ transaction, feeBump }: ParsedTransaction, context:
       )
 }
 
-/** When it may land, and under what conditions. */
+/** Findings for time bounds and other preconditions. */
 function inspectConditions(transaction: Transaction, context: InspectionContext): void {
   const { minTime = 0, maxTime = 0 } = transaction.timeBounds ?? {}
   const [start, end] = [Number(minTime), Number(maxTime)]
@@ -79,7 +77,7 @@ function inspectConditions(transaction: Transaction, context: InspectionContext)
   else compareResources(transaction, context)
 }
 
-/** What must not be in any payment or call, whatever was expected. */
+/** Findings that no payment or call may have, with any expectation. */
 function inspectContent(details: TransactionDetails, context: InspectionContext): void {
   const { sequence, fee, operations } = details
   const { code, issuer } = context.network.usdc

@@ -1,13 +1,16 @@
+import { Keypair } from '@stellar/stellar-sdk'
+import { InvalidSignatureError } from '../../core/errors/inputErrors.ts'
 import { describeType, showReason, showValue } from '../../core/errors/showValue.ts'
-import { UserRejectedError, WalletFailedError } from '../../core/errors/walletErrors.ts'
+import { UserRejectedError, WalletFailedError, WrongSignatureError } from '../../core/errors/walletErrors.ts'
+import { asBuffer, parseBase64 } from '../encoding.ts'
 
 /** What a SEP-43 wallet answers: an object that is read by name, or, from some, the text itself. */
-export type WalletAnswer = Readonly<Record<string, unknown>> | string
+type WalletAnswer = Readonly<Record<string, unknown>> | string
 
 /**
- * Calls a method of a wallet. An answer with `error` is an error, whatever else it says.
+ * Calls a wallet method. An answer with `error` is an error, even if it has a result too.
  *
- * @throws `UserRejectedError` for the user's no, `WalletFailedError` for any other failure
+ * @throws `UserRejectedError` for a rejection, `WalletFailedError` for any other failure
  */
 export async function askWallet(
   wallet: object,
@@ -29,7 +32,7 @@ export async function askWallet(
   const fields = answer as Readonly<Record<string, unknown>>
   if (fields.error !== undefined && fields.error !== null && fields.error !== '')
     throw refusal(method, fields.error)
-  // SEP-43 of before has the error in the place of the answer.
+  // Earlier versions of SEP-43 return the error instead of the answer.
   if (fields.code !== undefined && typeof fields.message === 'string') throw refusal(method, fields)
   return fields
 }
@@ -58,9 +61,9 @@ function refusal(method: string, thrown: unknown): UserRejectedError | WalletFai
   const error: unknown = Object(thrown).error ?? thrown
   const { code, message = error } = Object(error)
   if (isRefusal(code, typeof message === 'string' ? message : ''))
-    return new UserRejectedError('The user refused to sign.', {
+    return new UserRejectedError('The user rejected the request in the wallet.', {
       cause: error,
-      fix: 'Take it as the answer; do not ask again on your own.',
+      fix: 'Do not ask again unless the user starts again.',
       docs: 'SEP-43, error code -4',
     })
   return new WalletFailedError(
@@ -68,12 +71,12 @@ function refusal(method: string, thrown: unknown): UserRejectedError | WalletFai
     {
       cause: error,
       field: 'signer',
-      fix: 'Look at the wallet: is it unlocked, connected to this site, on this network?',
+      fix: 'Check that the wallet is unlocked, connected to this site and on this network.',
     },
   )
 }
 
-/** Whether it is the user who said no. A code that says so, or says otherwise, decides alone; xBull's closed window is an empty sequence. */
+/** Whether the user rejected the request. A known error code decides alone; xBull reports a closed window as an empty sequence. */
 function isRefusal(code: unknown, message: string): boolean {
   // -4 is SEP-43's, 4001 that of EIP-1193, which wallets of several chains use everywhere, 5000 WalletConnect's.
   if (/^(-4|4001|5000)$/.test(String(code))) return true
@@ -83,4 +86,55 @@ function isRefusal(code: unknown, message: string): boolean {
   return /reject|declin|denied|cancel|user closed|no elements in sequence/i.test(
     `${typeof code === 'string' ? code : ''} ${message}`,
   )
+}
+
+/**
+ * The 64 bytes of a signature in what a wallet answered, verified.
+ *
+ * @throws `InvalidSignatureError`, `InvalidBase64Error`; `WrongSignatureError` when it is by another key, or of other bytes
+ */
+export function readSignature(value: unknown, digest: Uint8Array, address: string): Uint8Array {
+  const signature = toBytes(value)
+  if (signature?.length !== 64)
+    throw new InvalidSignatureError(
+      `A signature has 64 bytes; the wallet returned ${signature?.length ?? showValue(value)}.`,
+      { field: 'signature', fix: 'Update the wallet, or use a wallet that follows SEP-43.' },
+    )
+  if (!isSignedBy(address, digest, signature))
+    throw new WrongSignatureError(`The returned signature is not by ${address} over this request.`, {
+      field: 'signature',
+      fix: 'Select that account in the wallet, or update the wallet (SEP-53).',
+    })
+  return signature
+}
+
+/**
+ * A signature of 64 bytes in base64 has 88 characters; these, taken for bytes, are encoded once more by a library between some
+ * wallets and their caller. Origin: Creit-Tech/Stellar-Wallets-Kit, issue 68.
+ */
+function decodeTwice(bytes: Uint8Array): Uint8Array {
+  return bytes.length === 88 ? parseBase64(String.fromCharCode(...bytes), 'signature') : bytes
+}
+
+/** Reads bytes as wallets hand them out: bytes, a `Buffer` that went through JSON, base64 or hex text. */
+function toBytes(value: unknown): Uint8Array | undefined {
+  if (typeof value === 'string' && value !== '')
+    // 64 bytes in hex, as some wallets write them; their base64 is shorter.
+    return /^[0-9a-f]{128}$/i.test(value)
+      ? Uint8Array.from(value.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16))
+      : decodeTwice(parseBase64(value, 'signature'))
+  const data: unknown = Object(value).data ?? value
+  // Works across realms: a wallet's frame has different classes.
+  if (ArrayBuffer.isView(data)) return new Uint8Array(data.buffer, data.byteOffset, data.byteLength).slice()
+  if (Object.prototype.toString.call(data) === '[object ArrayBuffer]')
+    // What names itself so is one.
+    return new Uint8Array(data as ArrayBuffer).slice()
+  if (Array.isArray(data) && data.every((byte) => Number.isInteger(byte) && byte >= 0 && byte < 256))
+    return Uint8Array.from(data)
+  return undefined
+}
+
+/** Whether `signature` is the key's of this address over these bytes. */
+export function isSignedBy(address: string, digest: Uint8Array, signature: Uint8Array): boolean {
+  return Keypair.fromPublicKey(address).verify(asBuffer(digest), asBuffer(signature))
 }

@@ -1,4 +1,4 @@
-import { StrKey } from '@stellar/stellar-sdk'
+import { extractBaseAddress, StrKey } from '@stellar/stellar-sdk'
 import { InvalidAddressError } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 
@@ -14,4 +14,9 @@ export function checkAddress(address: unknown, field: string): string {
     fix: 'Use the 56 characters that begin with G; checksum and case count.',
     docs: 'SEP-23',
   })
+}
+
+/** The account that signs for an address: an `M…` is a number in a `G…` (SEP-23). */
+export function baseAddress(address: string): string {
+  return StrKey.isValidMed25519PublicKey(address) ? extractBaseAddress(address) : address
 }

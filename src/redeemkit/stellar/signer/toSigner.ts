@@ -10,11 +10,10 @@ import {
   WrongNetworkError,
   WrongSignatureError,
 } from '../../core/errors/walletErrors.ts'
-import { asBuffer } from '../encoding/asBuffer.ts'
+import { asBuffer } from '../encoding.ts'
 import type { StellarNetwork } from '../networks.ts'
-import { askWallet, attempt, isUnsupported } from './askWallet.ts'
+import { askWallet, attempt, isUnsupported, readSignature } from './askWallet.ts'
 import { checkAddress } from './checkAddress.ts'
-import { readSignature } from './readSignature.ts'
 
 type WalletOptions = { networkPassphrase?: string; address?: string }
 
@@ -67,10 +66,10 @@ const signedFields = {
 type FindSignature = (signedXdr: string) => Uint8Array | undefined
 
 /**
- * Makes one signer of a SEP-43 wallet or a key pair.
+ * Creates a signer from a SEP-43 wallet or a key pair.
  *
- * A wallet is asked for its network first; on another one nothing is ever put before the user. An answer with `error`,
- * by another address, of a wrong length or by another key is an error, whatever else the answer says.
+ * The wallet's network is checked first; on the wrong network the user sees no prompt. An answer with `error`, with another
+ * address, of a wrong length or by another key is an error, even if it has a signature too.
  *
  * @throws `WalletFailedError`, `UserRejectedError`, `InvalidAddressError`; at each signature also `WrongNetworkError`,
  * `WrongSignatureError`, `InvalidSignatureError`, `InvalidBase64Error`
@@ -78,9 +77,9 @@ type FindSignature = (signedXdr: string) => Uint8Array | undefined
 export async function toSigner(signer: StellarSigner, network: StellarNetwork): Promise<Signer> {
   // A class with static methods is a wallet, too.
   if ((typeof signer !== 'object' && typeof signer !== 'function') || signer === null)
-    throw new WalletFailedError(`A signer is wanted, and not ${describeType(signer)}.`, {
+    throw new WalletFailedError(`Expected a signer, got ${describeType(signer)}.`, {
       field: 'signer',
-      fix: 'Give a wallet that follows SEP-43, such as Freighter, or a Keypair.',
+      fix: 'Pass a wallet that follows SEP-43, such as Freighter, or a Keypair.',
     })
   return isKeypair(signer) ? toKeySigner(signer) : toWalletSigner(signer, network)
 }
@@ -116,7 +115,7 @@ async function toWalletSigner(wallet: StellarWallet, network: StellarNetwork): P
   const shown = await askWallet(wallet, 'getAddress')
   const named = typeof shown === 'string' ? shown : shown.address
   if (named === '')
-    throw new WalletFailedError('The wallet shows no account.', {
+    throw new WalletFailedError('The wallet has no connected account.', {
       field: 'signer',
       fix: 'Unlock it, and connect it to this site.',
     })
@@ -137,7 +136,7 @@ async function toWalletSigner(wallet: StellarWallet, network: StellarNetwork): P
         { field: 'networkPassphrase', fix: `Switch the wallet to ${network.name}.` },
       )
   }
-  /** Puts a request before the user. @returns what the wallet signed */
+  /** Shows a request to the user. @returns the signed request */
   const prompt = async (method: keyof typeof signedFields, payload: string) => {
     await checkNetwork()
     const answer = await askWallet(wallet, method, payload, { networkPassphrase, address })

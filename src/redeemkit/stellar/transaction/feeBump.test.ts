@@ -38,7 +38,7 @@ describe('a fee bump', () => {
       feeBump(sponsor, { ...asked, transaction: signed, baseFee: 10_000_000n }),
     ).rejects.toMatchObject({ name: 'RefusedTransactionError' })
   })
-  test.each(secondRequests)('is for the transaction, whatever is asked beside it (%#)', async (along) => {
+  test.each(secondRequests)('is for the transaction, with any second request (%#)', async (along) => {
     const request = { ...asked, ...along, transaction: theft } as feeBump.Options
     await expect(feeBump(forbidden, request)).rejects.toMatchObject({ name: 'WrongPartyError' })
   })

@@ -2,14 +2,14 @@ import { TransactionBuilder } from '@stellar/stellar-sdk'
 import type { InvalidAddressError } from '../../core/errors/inputErrors.ts'
 import { RefusedTransactionError } from '../../core/errors/transactionErrors.ts'
 import { WrongSignatureError } from '../../core/errors/walletErrors.ts'
-import { findSignature } from '../envelope/findSignature.ts'
 import { parseTransaction } from '../envelope/parseTransaction.ts'
+import { findSignature } from '../envelope/signEnvelope.ts'
 import { networkOf } from '../networks.ts'
 import { checkAddress } from '../signer/checkAddress.ts'
 import { type StellarSigner, toSigner } from '../signer/toSigner.ts'
-import { guardTransaction } from './guardTransaction.ts'
+import { guardTransaction } from './guardRequest.ts'
 import { signTransaction } from './signTransaction.ts'
-import { simulateAsPayer } from './simulateAsPayer.ts'
+import { simulateAsPayer } from './simulateCall.ts'
 
 /**
  * Wraps the customer's signed transaction in a fee bump that the sponsor signs, so that the customer needs no XLM.
@@ -18,11 +18,11 @@ import { simulateAsPayer } from './simulateAsPayer.ts'
  * entries, so a call that a sponsor shall submit takes the sponsor as source instead (`stellarTransaction`).
  *
  * @param sponsor the one who pays, named as `expected.sponsor`
- * @param options.client for a call: the sponsor's own RPC server, which says what it needs
+ * @param options.client for a call: the sponsor's own RPC server, which simulates it
  * @returns base64 XDR of the signed fee bump
  * @throws `RefusedTransactionError` and its kin when the inner transaction is anything else than expected,
  * `WrongSignatureError` when the customer has not signed it for this network; of a call, `ContractCallFailedError` when it would
- * fail and `InvalidOptionError` when nothing says what it needs
+ * fail and `InvalidOptionError` without a simulation
  * @see CAP-15; PROTOCOL.md 9.4
  * @example
  * ```ts
@@ -41,7 +41,7 @@ export async function feeBump(sponsor: StellarSigner, options: feeBump.Options):
   if (inner.feeBump !== undefined)
     throw new RefusedTransactionError('The transaction is a fee bump already.', {
       field: 'transaction',
-      fix: 'Give the customer’s own transaction.',
+      fix: 'Pass the customer’s own transaction.',
     })
   const { transaction } = inner
   const simulation = await simulateAsPayer(transaction, { ...options, address, payer: address })

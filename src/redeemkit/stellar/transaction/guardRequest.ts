@@ -1,16 +1,29 @@
+import type { BaseError } from '../../core/errors/baseError.ts'
 import type { InvalidOptionError } from '../../core/errors/inputErrors.ts'
-import type { parseTransaction } from '../envelope/parseTransaction.ts'
-import { readXdr } from '../envelope/readXdr.ts'
-import { checkExpected } from '../expected/checkExpected.ts'
-import type { expectedInvocation } from '../expected/expectedInvocation.ts'
+import { RefusedTransactionError, WrongAmountError } from '../../core/errors/transactionErrors.ts'
+import { WrongSignerError } from '../../core/errors/walletErrors.ts'
+import type { Finding } from '../../core/finding/finding.ts'
+import type { FindingCode } from '../../core/finding/findingCatalogue.ts'
+import { type ParsedTransaction, type parseTransaction, readXdr } from '../envelope/parseTransaction.ts'
+import { checkExpected, type Expectation, type expectedInvocation } from '../expected.ts'
 import {
   compareNetwork,
   createContext,
   type InspectionContext,
   type InspectOptions,
 } from '../inspect/context.ts'
+import { inspectTransaction } from '../inspect/inspectTransaction.ts'
 import type { networkOf } from '../networks.ts'
-import { refuseDangers } from './refuseDangers.ts'
+import type { Signer } from '../signer/toSigner.ts'
+import {
+  ExpiredTransactionError,
+  ExtraOperationError,
+  ForeignSignatureError,
+  WrongAssetError,
+  WrongCallError,
+  WrongPartyError,
+  WrongTransactionNetworkError,
+} from './errors.ts'
 
 /**
  * Proves a request to be the expected one and nothing else: what stands before every signature of value.
@@ -39,4 +52,79 @@ export declare namespace guardRequest {
     | expectedInvocation.ErrorType
     | refuseDangers.ErrorType
     | InvalidOptionError
+}
+
+/**
+ * Proves a transaction to be the expected one and nothing else.
+ *
+ * @throws what `guardRequest` throws
+ */
+export function guardTransaction(
+  parsed: ParsedTransaction,
+  options: Parameters<typeof guardRequest>[0],
+): void {
+  guardRequest(options, (context) => inspectTransaction(parsed, context))
+}
+
+export declare namespace guardTransaction {
+  type ErrorType = guardRequest.ErrorType
+}
+
+/**
+ * Throws when there is a danger among the findings: what stands before every signature.
+ *
+ * @throws `RefusedTransactionError`, or the one of its kin that the first danger calls for
+ */
+function refuseDangers(findings: readonly Finding[]): void {
+  const dangers = findings.filter(({ severity }) => severity === 'danger')
+  const [first] = dangers
+  if (first === undefined) return
+  const table: Refusals<refuseDangers.ErrorType> = refusals
+  const Refusal = table[first.code] ?? RefusedTransactionError
+  throw new Refusal(dangers.map(({ message }) => message).join(' '), {
+    field: first.field,
+    fix: 'Do not sign it. Have it built again, and report it to the service.',
+    findings,
+  })
+}
+
+declare namespace refuseDangers {
+  type ErrorType = RefusedTransactionError | InstanceType<(typeof refusals)[keyof typeof refusals]>
+}
+
+type Refusals<error> = {
+  readonly [code in FindingCode]?: new (
+    shortMessage: string,
+    options: BaseError.Options & { findings: readonly Finding[] },
+  ) => error
+}
+
+/** Other findings are a {@link RefusedTransactionError}. */
+const refusals = {
+  WRONG_NETWORK: WrongTransactionNetworkError,
+  WRONG_ASSET: WrongAssetError,
+  WRONG_AMOUNT: WrongAmountError,
+  WRONG_ACCOUNT: WrongPartyError,
+  CUSTOMER_PAYS_FEE: WrongPartyError,
+  WRONG_CONTRACT: WrongCallError,
+  WRONG_FUNCTION: WrongCallError,
+  WRONG_ARGUMENTS: WrongCallError,
+  FOREIGN_SIGNATURE: ForeignSignatureError,
+  EXPIRED: ExpiredTransactionError,
+  EXTRA_OPERATION: ExtraOperationError,
+  EXTRA_AUTHORIZATION: ExtraOperationError,
+  SUB_INVOCATION: ExtraOperationError,
+} satisfies Refusals<BaseError>
+
+/**
+ * The authorization is the wallet's own.
+ *
+ * @throws `WrongSignerError`
+ */
+export function checkHolder({ address }: Signer, { from }: Expectation): void {
+  if (from !== address)
+    throw new WrongSignerError(`The authorization is ${from}'s, the wallet holds ${address}.`, {
+      field: 'authEntry.address',
+      fix: 'Sign it with the account that it names.',
+    })
 }

@@ -50,7 +50,7 @@ describe('an authorization entry', () => {
     ['text as a time limit', { maxValidForSeconds: '3600' }, 'maxValidForSeconds'],
     ['a number as fee', { maxFee: 100 }, 'maxFee'],
     ['null as the end', { validUntilLedger: null }, 'validUntilLedger'],
-    ['a time limit that is none', { maxValidForSeconds: Number.NaN }, 'maxValidForSeconds'],
+    ['an invalid time limit', { maxValidForSeconds: Number.NaN }, 'maxValidForSeconds'],
   ])('%s switches no limit off', async (_, change, field) => {
     const far = entry({ until: 900_000 }).toXDR('base64')
     await expect(
@@ -105,7 +105,7 @@ describe('an authorization entry without an end', () => {
       { name: 'WrongCallError' },
     ],
     [
-      'of somebody else',
+      'of another account',
       forbidden,
       { authEntry: entry({ address: stranger.publicKey() }).toXDR('base64') },
       { name: 'WrongPartyError' },

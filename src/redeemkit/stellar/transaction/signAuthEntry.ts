@@ -1,23 +1,28 @@
-import { hash, xdr } from '@stellar/stellar-sdk'
-import { InvalidOptionError } from '../../core/errors/inputErrors.ts'
+import { authorizeEntry, hash, xdr } from '@stellar/stellar-sdk'
+import { InvalidOptionError, InvalidTransactionError } from '../../core/errors/inputErrors.ts'
+import { showValue } from '../../core/errors/showValue.ts'
 import type { WrongSignerError } from '../../core/errors/walletErrors.ts'
-import { asBuffer } from '../encoding/asBuffer.ts'
-import { formatBase64 } from '../encoding/formatBase64.ts'
-import { parseBase64 } from '../encoding/parseBase64.ts'
-import { findEntrySignature } from '../envelope/findEntrySignature.ts'
-import { type AuthPreimage, parseAuthEntry } from '../envelope/parseAuthEntry.ts'
-import { inspectPreimage } from '../inspect/inspectPreimage.ts'
+import { checkCount } from '../checkOptions.ts'
+import { asBuffer, formatBase64, parseBase64 } from '../encoding.ts'
+import {
+  type AuthPreimage,
+  addressCredentialsOf,
+  findEntrySignature,
+  parseAuthEntry,
+} from '../envelope/authEntry.ts'
+import type { Expectation } from '../expected.ts'
+import type { InspectOptions } from '../inspect/context.ts'
+import { inspectAuthEntry, inspectPreimage } from '../inspect/inspectAuthEntry.ts'
 import { networkOf } from '../networks.ts'
 import { type Signer, type StellarSigner, toSigner } from '../signer/toSigner.ts'
-import { checkHolder } from './checkHolder.ts'
-import { guardRequest } from './guardRequest.ts'
-import { signEntry } from './signEntry.ts'
+import { ExpiredTransactionError } from './errors.ts'
+import { checkHolder, guardRequest } from './guardRequest.ts'
 
 /**
- * Signs one Soroban authorization entry, so that somebody else may submit the call and pay for it.
+ * Signs one Soroban authorization entry, so that another account can submit the call and pay for it.
  *
  * The entry must authorize the expected call and nothing else, for the signer's own address: the SDK's `authorizeEntry`
- * takes another key without a word, and the network refuses it later.
+ * silently accepts another key, and the network refuses the result later.
  *
  * @param options.authEntry base64 XDR of a `SorobanAuthorizationEntry` with address credentials; or of the `HashIdPreimage` that
  * SEP-43 hands to wallets, whose end `latestLedger` has to judge
@@ -47,7 +52,7 @@ export declare namespace signAuthEntry {
   type ErrorType = guardRequest.ErrorType | toSigner.ErrorType | WrongSignerError
 }
 
-/** What SEP-43 hands to wallets: the entry is somebody else's to put together, so the signature alone is returned. */
+/** The data that SEP-43 passes to wallets. Another party assembles the entry, so only the signature is returned. */
 async function signPreimage(
   wallet: Signer,
   preimage: AuthPreimage,
@@ -55,9 +60,9 @@ async function signPreimage(
 ): Promise<string> {
   const { authEntry, expected, latestLedger, validUntilLedger } = options
   if (validUntilLedger !== undefined || latestLedger === undefined)
-    throw new InvalidOptionError('The end of a preimage cannot be set, only judged.', {
+    throw new InvalidOptionError('The last ledger of a preimage cannot be changed.', {
       field: validUntilLedger === undefined ? 'latestLedger' : 'validUntilLedger',
-      fix: 'Give latestLedger, and leave validUntilLedger out.',
+      fix: 'Pass latestLedger, and omit validUntilLedger.',
     })
   guardRequest({ ...options, address: wallet.address }, (context) => inspectPreimage(preimage, context))
   checkHolder(wallet, expected)
@@ -69,4 +74,71 @@ async function signPreimage(
       findEntrySignature,
     ),
   )
+}
+
+/**
+ * Signs an authorization entry for a wallet, after setting or judging its end and proving it to be the expected one.
+ *
+ * @returns base64 XDR of the signed entry
+ * @throws what `signAuthEntry` throws
+ */
+export async function signEntry(
+  wallet: Signer,
+  unsigned: xdr.SorobanAuthorizationEntry,
+  options: signEntry.Options,
+): Promise<string> {
+  // A copy, so that the original transaction does not change.
+  const entry = xdr.SorobanAuthorizationEntry.fromXDR(unsigned.toXDR())
+  const { validUntilLedger, latestLedger, expected } = options
+  const { address } = wallet
+  const credentials = addressCredentialsOf(entry)
+  if (credentials === undefined)
+    throw new InvalidTransactionError('The authorization has no address that could sign it.', {
+      field: 'authEntry',
+      fix: 'Sign the transaction instead: that is the source account’s authorization.',
+    })
+  const { holder } = credentials
+  const end = checkCount(validUntilLedger, 'validUntilLedger') ?? holder.signatureExpirationLedger()
+  if (end === 0 || end > 0xffffffff)
+    throw new ExpiredTransactionError(`The authorization cannot end at ledger ${showValue(end)}.`, {
+      field: 'validUntilLedger',
+      fix: 'Pass the last ledger in which it may be used. About 12 ledgers close per minute.',
+    })
+  if (validUntilLedger === undefined && latestLedger === undefined)
+    throw new ExpiredTransactionError(`The time of ledger ${end} is unknown.`, {
+      field: 'latestLedger',
+      fix: 'Pass latestLedger to judge its end, or validUntilLedger to set it.',
+    })
+  holder.signatureExpirationLedger(end)
+  holder.signature(xdr.ScVal.scvVoid())
+  guardRequest({ ...options, address }, (context) => inspectAuthEntry(entry, address, context))
+  checkHolder(wallet, expected)
+  const signed = await authorizeEntry(
+    entry,
+    async (preimage) => ({
+      signature: await wallet.sign(
+        'signAuthEntry',
+        preimage.toXDR('base64'),
+        hash(preimage.toXDR()),
+        findEntrySignature,
+      ),
+      publicKey: address,
+    }),
+    end,
+    networkOf(options.environment).networkPassphrase,
+  )
+  return signed.toXDR('base64')
+}
+
+export declare namespace signEntry {
+  type Options = Omit<InspectOptions, 'address' | 'expected'> & {
+    expected: Expectation
+    /**
+     * The last ledger in which it may be used. Default: the entry's own value; `latestLedger` is then required to judge it,
+     * because a transaction's time bounds do not limit an authorization inside it.
+     */
+    validUntilLedger?: number | undefined
+    /** The passphrase that came with the request, when one did. */
+    networkPassphrase?: string | undefined
+  }
 }

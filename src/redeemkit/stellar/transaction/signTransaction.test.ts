@@ -127,7 +127,7 @@ describe('before the wallet is asked', () => {
       signTransaction(forbidden, { ...base, transaction: theft, expected: expected as never }),
     ).rejects.toMatchObject({ name: 'MissingExpectationError', field: 'expected' })
   })
-  test('a sponsor is told that the fee bump is its part, not the transaction', async () => {
+  test('a sponsor gets an error that it must sign the fee bump, not the transaction', async () => {
     await expect(
       signTransaction(sponsor, {
         ...base,
@@ -136,12 +136,12 @@ describe('before the wallet is asked', () => {
       }),
     ).rejects.toMatchObject({ name: 'WrongSignerError' })
   })
-  test('a stranger is told that it has no part in it', async () => {
+  test('an uninvolved account gets an error', async () => {
     await expect(
       signTransaction(stranger, { ...base, transaction: own, expected: payment }),
     ).rejects.toMatchObject({ name: 'WrongPartyError' })
   })
-  test('a customer who would pay the fee in the place of the sponsor is not asked', async () => {
+  test('a customer who would pay the sponsor’s fee is not asked', async () => {
     await expect(
       signTransaction(customer, { ...base, transaction: buildOwn().toXDR(), expected: payment }),
     ).rejects.toMatchObject({ name: 'WrongPartyError' })

@@ -1,25 +1,24 @@
 import { type Transaction, xdr } from '@stellar/stellar-sdk'
 import { InvalidTransactionError } from '../../core/errors/inputErrors.ts'
 import { WrongSignerError } from '../../core/errors/walletErrors.ts'
-import { addressCredentialsOf } from '../envelope/addressCredentialsOf.ts'
-import type { InvalidMemoError } from '../envelope/errors.ts'
-import { findSignature } from '../envelope/findSignature.ts'
+import { addressCredentialsOf } from '../envelope/authEntry.ts'
+import type { InvalidMemoError } from '../envelope/parseTransaction.ts'
 import { parseTransaction } from '../envelope/parseTransaction.ts'
-import { signEnvelope } from '../envelope/signEnvelope.ts'
+import { findSignature, signEnvelope } from '../envelope/signEnvelope.ts'
 import { networkOf } from '../networks.ts'
 import { type StellarSigner, toSigner } from '../signer/toSigner.ts'
-import { guardTransaction } from './guardTransaction.ts'
+import { guardTransaction } from './guardRequest.ts'
 import type { signAuthEntry } from './signAuthEntry.ts'
-import { signEntry } from './signEntry.ts'
-import { simulateAsPayer } from './simulateAsPayer.ts'
+import { signEntry } from './signAuthEntry.ts'
 import type { simulateCall } from './simulateCall.ts'
+import { simulateAsPayer } from './simulateCall.ts'
 
 /**
  * Signs a payment or a contract call, after proving that it is the expected one and nothing else.
  *
  * A wallet that stands as source of the transaction or of its operation signs the envelope. A customer whose call a
  * sponsor submits signs the authorization entry inside instead; the sponsor signs the envelope afterwards, and gives `client` for it:
- * what the customer declares is held against a simulation of the sponsor's own.
+ * the resources that the customer declares are compared with the sponsor's own simulation.
  *
  * @param options.transaction base64 XDR, as `usdcTransfer` and `stellarTransaction` build it or as a service sends it
  * @returns base64 XDR with the signature added

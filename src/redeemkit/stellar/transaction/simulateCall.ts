@@ -1,7 +1,11 @@
 import { rpc, type Transaction } from '@stellar/stellar-sdk'
 import { BaseError } from '../../core/errors/baseError.ts'
+import { InvalidOptionError } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
-import { isCallNeeds } from '../inspect/isCallNeeds.ts'
+import { readXdr } from '../envelope/parseTransaction.ts'
+import type { InspectOptions } from '../inspect/context.ts'
+import { isCallNeeds } from '../inspect/context.ts'
+import { parseOperation } from '../inspect/operations.ts'
 
 /**
  * Tries a call, which tells its resources and, when it carries no authorizations, those that it needs; with the customer's in it, they
@@ -18,12 +22,12 @@ export async function simulateCall(
   if (rpc.Api.isSimulationError(simulation))
     throw new ContractCallFailedError(
       `The call of ${functionName} fails: ${showValue(simulation.error, 200)}`,
-      { field: 'expected', fix: 'Look at the arguments, the balance, the trustline and the authorization.' },
+      { field: 'expected', fix: 'Check the arguments, the balance, the trustline and the authorization.' },
     )
   if (rpc.Api.isSimulationRestore(simulation))
     throw new ContractCallFailedError(`${functionName} needs entries that the ledger has archived.`, {
       field: 'expected.contract',
-      fix: 'Have them restored first (Operation.restoreFootprint), by another than the customer.',
+      fix: 'Have another account than the customer restore them first (Operation.restoreFootprint).',
     })
   if (!isCallNeeds(simulation)) throw unavailable(undefined)
   return simulation
@@ -45,10 +49,10 @@ async function ask(
 }
 
 function unavailable(cause: unknown): SimulationUnavailableError {
-  return new SimulationUnavailableError('The RPC server does not say what the call needs.', {
+  return new SimulationUnavailableError('The RPC server did not return a usable simulation.', {
     field: 'client',
     cause,
-    fix: 'Ask again later, or another server. Nothing was signed.',
+    fix: 'Try again later, or use another server. Nothing was signed.',
   })
 }
 
@@ -63,7 +67,40 @@ export class ContractCallFailedError extends BaseError {
   override readonly name = 'ContractCallFailedError'
 }
 
-/** A server that does not say what a call needs: out of reach, or with an answer that is none. */
+/** The server did not return a simulation: it is unreachable, or its answer is invalid. */
 export class SimulationUnavailableError extends BaseError {
   override readonly name = 'SimulationUnavailableError'
+}
+
+/**
+ * Simulates a call on the payer's own RPC server: a sponsor must not rely on another server for what it pays.
+ *
+ * @returns undefined if no simulation is needed: for a payment, if the signer does not pay the fee, or for a customer without a client
+ * @throws `ContractCallFailedError` for a call that would fail, which would still cost its fee;
+ * `SimulationUnavailableError` if the server does not return a simulation; `InvalidOptionError`
+ */
+export async function simulateAsPayer(
+  transaction: Transaction,
+  options: simulateAsPayer.Options & { address: string; payer: string },
+): Promise<InspectOptions['simulation']> {
+  const { address, client, expected, maxFee, payer, simulation } = options
+  const [call] = readXdr(() =>
+    transaction.operations.flatMap((operation) => parseOperation(operation, transaction.source).call ?? []),
+  )
+  if (simulation !== undefined || call === undefined || address !== payer) return simulation
+  if (client !== undefined) return simulateCall(client, transaction, call.functionName)
+  const { from, sponsor } = Object(expected)
+  if (sponsor === address && from !== address && maxFee === undefined)
+    throw new InvalidOptionError('The resources of the sponsored call are unknown.', {
+      field: 'client',
+      fix: 'Pass client (your own rpc.Server), simulation (its answer) or maxFee.',
+    })
+  return undefined
+}
+
+export declare namespace simulateAsPayer {
+  type Options = Pick<InspectOptions, 'expected' | 'maxFee' | 'simulation'> & {
+    /** The payer's own RPC server, which says what a call needs. A sponsor of calls needs it, or `simulation`, or `maxFee`. */
+    client?: simulateCall.Client | undefined
+  }
 }

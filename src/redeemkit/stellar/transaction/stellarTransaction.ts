@@ -1,26 +1,26 @@
-import { Contract, rpc, xdr } from '@stellar/stellar-sdk'
-import { InvalidTransactionError } from '../../core/errors/inputErrors.ts'
+import { Contract, rpc, TransactionBuilder, xdr } from '@stellar/stellar-sdk'
+import { BaseError } from '../../core/errors/baseError.ts'
+import { InvalidOptionError, InvalidTransactionError } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
-import type { Clock } from '../../core/time/clock.ts'
-import { addressCredentialsOf } from '../envelope/addressCredentialsOf.ts'
-import { InvalidMemoError } from '../envelope/errors.ts'
-import { parseTransaction } from '../envelope/parseTransaction.ts'
-import { expectedInvocation } from '../expected/expectedInvocation.ts'
-import type { ExpectedTransaction } from '../expected/expectedTransaction.ts'
-import { networkOf, type StellarEnvironment } from '../networks.ts'
-import { guardTransaction } from './guardTransaction.ts'
+import { type Clock, type InvalidClockError, unixSeconds } from '../../core/time/clock.ts'
+import { checkCount, checkStroops } from '../checkOptions.ts'
+import { addressCredentialsOf } from '../envelope/authEntry.ts'
+import { toMemo } from '../envelope/memo.ts'
+import { InvalidMemoError, parseTransaction } from '../envelope/parseTransaction.ts'
+import { type Expectation, type ExpectedTransaction, expectedInvocation } from '../expected.ts'
+import { networkOf, type StellarEnvironment, type StellarNetwork } from '../networks.ts'
+import { guardTransaction } from './guardRequest.ts'
 import { simulateCall } from './simulateCall.ts'
-import { startTransaction } from './startTransaction.ts'
 
 /**
  * Builds a call of a merchant contract: the `stellarTransaction` of a checkout (PROTOCOL.md 9.4).
  *
- * The call is simulated, given its resources and authorizations, and held against what was asked: a contract or an RPC
+ * The call is simulated, given its resources and authorizations, and compared with the expectation: a contract or an RPC
  * server that wants more from the customer than `spends` is refused here already.
  *
  * @returns the unsigned transaction as base64 XDR, and the last ledger of its authorizations
- * @throws `ContractCallFailedError` when the call fails, `SimulationUnavailableError` when nobody says; `RefusedTransactionError` and its kin when it does more than
- * `expected`; `MissingExpectationError`, `InvalidMemoError`, `InvalidAddressError`, `InvalidAmountError`
+ * @throws `ContractCallFailedError` when the call fails, `SimulationUnavailableError` without a simulation; `RefusedTransactionError` and its subclasses when it does more
+ * than `expected`; `MissingExpectationError`, `InvalidMemoError`, `InvalidAddressError`, `InvalidAmountError`
  * @example
  * ```ts
  * import { nativeToScVal, rpc } from '@stellar/stellar-sdk'
@@ -45,7 +45,7 @@ export async function stellarTransaction(
   const { expected } = options
   const wanted = expectedInvocation(expected, network)
   if (wanted === undefined)
-    throw new InvalidTransactionError('An account is no call of a contract.', {
+    throw new InvalidTransactionError('Opening an account is not a contract call.', {
       field: 'expected.kind',
       fix: 'Build it with usdcAccount.',
     })
@@ -55,7 +55,7 @@ export async function stellarTransaction(
       `The memo ${showValue(expected.memo, 40)} cannot stand beside a call of a contract.`,
       {
         field: 'memo',
-        fix: 'Leave it out: the network refuses one. Give the payment id to the contract.',
+        fix: 'Omit it: the network refuses a memo. Pass the payment id to the contract.',
       },
     )
   const builder = await startTransaction(client, { ...options, network })
@@ -90,10 +90,64 @@ export declare namespace stellarTransaction {
     validForSeconds?: number | undefined
     /** Stroops offered for inclusion, beside the resources. Default 100. */
     inclusionFee?: bigint | undefined
-    /** The most that it may cost, in stroops. Default: what the simulation says, and `inclusionFee`. */
+    /** The most that it may cost, in stroops. Default: the simulation's resource fee plus `inclusionFee`. */
     maxFee?: bigint | undefined
     now?: Clock | undefined
   }
   type ReturnType = { transaction: string; validUntilLedger: number }
   type ErrorType = simulateCall.ErrorType | startTransaction.ErrorType | guardTransaction.ErrorType
+}
+
+/**
+ * A builder with source, sequence, fee, memo and time limit set: the sponsor as source when there is one.
+ *
+ * @param options.expected whose accounts `expectedInvocation` has checked
+ * @throws {@link MissingAccountError} `InvalidMemoError`, `InvalidOptionError`
+ */
+export async function startTransaction(
+  client: startTransaction.Client,
+  options: startTransaction.Options,
+): Promise<TransactionBuilder> {
+  const { expected, network } = options
+  const { memo, from, sponsor = from } = expected
+  const fee = checkStroops(options.inclusionFee, 'inclusionFee') ?? 100n
+  const validForSeconds = checkCount(options.validForSeconds, 'validForSeconds') ?? 300
+  if (fee > 0xffff_ffffn)
+    throw new InvalidOptionError(`inclusionFee is ${fee}.`, {
+      field: 'inclusionFee',
+      fix: 'Pass at most 2^32 - 1 stroops.',
+    })
+  const ownMemo = toMemo(memo)
+  const account = await client.getAccount(sponsor).catch((cause: unknown) => {
+    throw new MissingAccountError(`The account ${sponsor} could not be loaded.`, {
+      cause,
+      field: expected.sponsor === undefined ? 'from' : 'sponsor',
+      fix: `Create it on ${network.name} first, or check the RPC server.`,
+    })
+  })
+  const maxTime = Number(unixSeconds(options.now)) + validForSeconds
+  return new TransactionBuilder(account, {
+    fee: fee.toString(),
+    networkPassphrase: network.networkPassphrase,
+    timebounds: { minTime: 0, maxTime },
+    memo: ownMemo,
+  })
+}
+
+export declare namespace startTransaction {
+  /** The SDK's `rpc.Server` fits. */
+  type Client = Pick<rpc.Server, 'getAccount'>
+  type Options = {
+    network: StellarNetwork
+    expected: Expectation
+    validForSeconds?: number | undefined
+    inclusionFee?: bigint | undefined
+    now?: Clock | undefined
+  }
+  type ErrorType = MissingAccountError | InvalidMemoError | InvalidOptionError | InvalidClockError
+}
+
+/** An account that is not on the ledger. */
+export class MissingAccountError extends BaseError {
+  override readonly name = 'MissingAccountError'
 }

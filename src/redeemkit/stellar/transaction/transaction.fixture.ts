@@ -25,7 +25,7 @@ export const theft = build({
   operations: [pay({ destination: stranger.publicKey(), amount: '900' })],
 }).toXDR()
 const good = entry({ root: transfer() }).toXDR('base64')
-/** What a dApp may put beside a transaction, to be looked at in its place. */
+/** Second requests that a dApp may pass to have them inspected instead of the transaction. */
 export const secondRequests = [
   { authEntry: good },
   { message: 'hello', allowPlainText: true, domains: [] },

@@ -1,6 +1,6 @@
 import { Account, Asset, Memo, Operation, Transaction, xdr } from '@stellar/stellar-sdk'
 import { describe, expect, test } from 'vitest'
-import { asBuffer } from '../encoding/asBuffer.ts'
+import { asBuffer } from '../encoding.ts'
 import { inspect, signTransaction, stellarTransaction, usdcAccount } from '../index.ts'
 import {
   build,
@@ -17,8 +17,8 @@ import {
   to,
   usdc,
 } from '../stellar.fixture.ts'
-import { trustlineKeyOf } from '../usdcTransfer/trustlineKeyOf.ts'
-import { checkReserve, MissingReserveError } from './checkReserve.ts'
+import { trustlineKeyOf } from '../usdcTransfer/checkTrustlines.ts'
+import { checkReserve, MissingReserveError } from './usdcAccount.ts'
 
 const asked = { environment: 'sandbox', from, sponsor: sponsor.publicKey(), now } as const
 const accountKey = xdr.LedgerKey.account(new xdr.LedgerKeyAccount({ accountId: customer.xdrAccountId() }))
@@ -70,7 +70,7 @@ describe('an account for a customer without XLM', () => {
       expect(new Transaction(signed, networkPassphrase).signatures).toHaveLength(2)
     }
   })
-  test('is told in words, with and without an expectation', async () => {
+  test('is described, with and without an expectation', async () => {
     const { transaction, expected } = await make()
     const summary = `Have ${sponsor.publicKey()} keep the reserves of ${from}. Create the account ${from} with 0.0000000 XLM of ${sponsor.publicKey()}. Let ${from} hold USDC:${network.usdc.issuer} up to 922337203685.4775807. End what is sponsored for ${from}.`
     expect(inspect({ transaction }, { ...options, expected })).toMatchObject({ verdict: 'ok', summary })
@@ -156,7 +156,7 @@ describe('an account that is not the expected one', () => {
   test.each<[string, xdr.Operation[], string]>([
     ['the creation missing', [begin, trust, end], 'EXTRA_OPERATION'],
     ['a payment behind', [...honest, pay()], 'EXTRA_OPERATION'],
-    ['a payment in the place of the end', [begin, create, trust, pay()], 'UNEXPECTED_OPERATION'],
+    ['a payment instead of the last operation', [begin, create, trust, pay()], 'UNEXPECTED_OPERATION'],
     [
       'a further signer inside',
       [

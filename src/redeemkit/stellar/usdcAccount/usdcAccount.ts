@@ -1,20 +1,19 @@
 import { Asset, Keypair, type rpc, xdr } from '@stellar/stellar-sdk'
+import { formatAmount } from '../../core/amount/formatAmount.ts'
+import { BaseError } from '../../core/errors/baseError.ts'
 import type { Clock } from '../../core/time/clock.ts'
 import { parseTransaction } from '../envelope/parseTransaction.ts'
-import { accountOperations } from '../expected/accountOperations.ts'
-import { expectedInvocation } from '../expected/expectedInvocation.ts'
-import type { ExpectedAccount } from '../expected/expectedTransaction.ts'
+import { accountOperations, type ExpectedAccount, expectedInvocation } from '../expected.ts'
 import { networkOf, type StellarEnvironment } from '../networks.ts'
 import { WrongPartyError } from '../transaction/errors.ts'
-import { guardTransaction } from '../transaction/guardTransaction.ts'
-import { startTransaction } from '../transaction/startTransaction.ts'
-import { trustlineKeyOf } from '../usdcTransfer/trustlineKeyOf.ts'
-import { checkReserve, type MissingReserveError } from './checkReserve.ts'
+import { guardTransaction } from '../transaction/guardRequest.ts'
+import { startTransaction } from '../transaction/stellarTransaction.ts'
+import { trustlineKeyOf } from '../usdcTransfer/checkTrustlines.ts'
 
 /**
- * Builds what a customer without XLM needs before the first payment: an account, created by the sponsor when there is none, and its
- * trustline to USDC. The sponsor pays the fee and keeps the reserves: 1 XLM for an account and 0.5 XLM for the trustline, which it
- * gets back when they are removed.
+ * Builds the transaction that prepares a customer without XLM for the first payment: the sponsor creates the account, if it does
+ * not exist, and its USDC trustline. The sponsor pays the fee and the reserves (1 XLM for the account, 0.5 XLM for the trustline),
+ * and gets the reserves back when they are removed.
  *
  * Sponsor and customer sign it, in any order.
  *
@@ -50,7 +49,7 @@ export async function usdcAccount(
   if (from === sponsor)
     throw new WrongPartyError(`${from} would sponsor itself.`, {
       field: 'sponsor',
-      fix: 'Name another account, which keeps the reserves.',
+      fix: 'Pass another account as the sponsor of the reserves.',
     })
   const { usdc } = network
   const trustlineKey = trustlineKeyOf(from, new Asset(usdc.code, usdc.issuer))
@@ -103,4 +102,41 @@ function accountKeyOf(address: string): xdr.LedgerKey {
   return xdr.LedgerKey.account(
     new xdr.LedgerKeyAccount({ accountId: Keypair.fromPublicKey(address).xdrAccountId() }),
   )
+}
+
+/** What an account keeps back for each entry, in stroops: half an XLM, on every network. */
+const baseReserve = 5_000_000n
+
+/**
+ * Checks that a sponsor has the XLM for the reserves. Otherwise the transaction would fail and still cost its fee.
+ *
+ * @param options.entries for how many entries more the sponsor keeps the reserves; an account counts as two
+ * @param options.fee stroops
+ * @throws {@link MissingReserveError}
+ * @see CAP-33
+ */
+export function checkReserve(
+  account: xdr.AccountEntry,
+  { entries, fee }: { entries: number; fee: bigint },
+): void {
+  const v1 = account.ext().switch() === 1 ? account.ext().v1() : undefined
+  const v2 = v1?.ext().switch() === 2 ? v1.ext().v2() : undefined
+  const count = 2 + account.numSubEntries() + (v2?.numSponsoring() ?? 0) - (v2?.numSponsored() ?? 0) + entries
+  const selling = BigInt(v1?.liabilities().selling().toString() ?? 0)
+  const [balance, needed] = [
+    BigInt(account.balance().toString()),
+    BigInt(count) * baseReserve + selling + fee,
+  ]
+  if (balance < needed)
+    throw new MissingReserveError(
+      `The sponsor has ${xlmText(balance)} XLM, and needs ${xlmText(needed)} with what it is to keep.`,
+      { field: 'sponsor', fix: 'Send it XLM, or use another sponsor.', docs: 'CAP-33' },
+    )
+}
+
+const xlmText = (stroops: bigint) => formatAmount(stroops, { decimals: 7 })
+
+/** A sponsor without the XLM that it would have to keep. */
+export class MissingReserveError extends BaseError {
+  override readonly name = 'MissingReserveError'
 }

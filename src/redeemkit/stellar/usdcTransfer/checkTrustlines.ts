@@ -1,8 +1,7 @@
-import type { Asset, rpc, xdr } from '@stellar/stellar-sdk'
+import { type Asset, Keypair, type rpc, xdr } from '@stellar/stellar-sdk'
 import { formatAmount } from '../../core/amount/formatAmount.ts'
 import { BaseError } from '../../core/errors/baseError.ts'
 import { InsufficientUsdcError } from '../../core/errors/transactionErrors.ts'
-import { trustlineKeyOf } from './trustlineKeyOf.ts'
 
 const fullAuthorization = 1
 
@@ -80,4 +79,14 @@ function usdcText(amount: bigint): string {
 /** A trustline that is missing, not authorized, or full. */
 export class TrustlineError extends BaseError {
   override readonly name = 'TrustlineError'
+}
+
+/** Where the ledger keeps an account's trustline. */
+export function trustlineKeyOf(address: string, asset: Asset): xdr.LedgerKey {
+  return xdr.LedgerKey.trustline(
+    new xdr.LedgerKeyTrustLine({
+      accountId: Keypair.fromPublicKey(address).xdrAccountId(),
+      asset: asset.toTrustLineXDRObject(),
+    }),
+  )
 }

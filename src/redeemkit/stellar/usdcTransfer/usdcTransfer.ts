@@ -3,22 +3,21 @@ import { formatAmount } from '../../core/amount/formatAmount.ts'
 import type { InvalidAmountError } from '../../core/amount/parseAmount.ts'
 import type { InsufficientUsdcError } from '../../core/errors/transactionErrors.ts'
 import type { Clock } from '../../core/time/clock.ts'
+import type { StellarMemo } from '../envelope/memo.ts'
 import { parseTransaction } from '../envelope/parseTransaction.ts'
-import type { StellarMemo } from '../envelope/toMemo.ts'
-import { expectedInvocation } from '../expected/expectedInvocation.ts'
-import type { ExpectedTransaction } from '../expected/expectedTransaction.ts'
+import type { ExpectedTransaction } from '../expected.ts'
+import { expectedInvocation } from '../expected.ts'
 import { networkOf, type StellarEnvironment } from '../networks.ts'
-import { baseAddress } from '../signer/baseAddress.ts'
+import { baseAddress } from '../signer/checkAddress.ts'
 import { WrongPartyError } from '../transaction/errors.ts'
-import { guardTransaction } from '../transaction/guardTransaction.ts'
-import { startTransaction } from '../transaction/startTransaction.ts'
-import { stellarTransaction } from '../transaction/stellarTransaction.ts'
+import { guardTransaction } from '../transaction/guardRequest.ts'
+import { startTransaction, stellarTransaction } from '../transaction/stellarTransaction.ts'
 import { checkTrustlines, type TrustlineError } from './checkTrustlines.ts'
 
 /**
  * Builds a USDC payment: a classic one to an account, `transfer` of USDC's contract to a contract.
  *
- * Both trustlines are looked at first. With `sponsor` the customer pays no fee: the sponsor is the transaction's source,
+ * Both trustlines are checked first. With `sponsor` the customer pays no fee: the sponsor is the transaction's source,
  * the customer the operation's, and both sign. Without, the customer is the source; `feeBump` may still wrap it.
  *
  * @param options.amount raw units of 7 decimals: 1 USDC is `10_000_000n`
@@ -44,7 +43,7 @@ export async function usdcTransfer(
   const receiver = baseAddress(to)
   const expected: ExpectedTransaction = { kind: 'payment', from, to, amount, sponsor, memo }
   if (from === receiver)
-    throw new WrongPartyError(`${from} would pay itself.`, { field: 'to', fix: 'Name another receiver.' })
+    throw new WrongPartyError(`${from} would pay itself.`, { field: 'to', fix: 'Pass another receiver.' })
   // For its checks of the accounts and the amount.
   expectedInvocation(expected, network)
   const toContract = StrKey.isValidContract(to)

@@ -10,7 +10,7 @@ import {
 import { Abis } from 'viem/tempo'
 import { describe, expect, test } from 'vitest'
 import { creditsAbi } from '../../../../contracts/generated/Credits.ts'
-import { tempoContracts } from '../tempoContracts.ts'
+import { tempoContracts } from '../network.ts'
 import { describeTempoCall } from './describeTempoCall.ts'
 import { creditsCalls } from './knownCalls.ts'
 

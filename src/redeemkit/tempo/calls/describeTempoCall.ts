@@ -1,29 +1,29 @@
 import type { Address, Hex } from 'viem'
+import { formatAmount } from '../../core/amount/formatAmount.ts'
 import { type Finding, finding } from '../../core/finding/finding.ts'
 import { decodeValues } from '../../evm/revert/decodeValues.ts'
-import { isTip20 } from '../network/tempoTokens.ts'
-import { tempoContracts } from '../tempoContracts.ts'
+import { isTip20, tempoContracts, tempoTokenName } from '../network.ts'
 import {
   type CallContext,
   creditsCalls,
   feeManagerCalls,
   type KnownCall,
   keychainCalls,
+  type TempoMovement,
   tokenCalls,
 } from './knownCalls.ts'
-import type { TempoMovement } from './tempoMovement.ts'
 
-/** A call in words, beginning with what it does: `pays 1.00 pathUSD to 0x…`. */
+/** Description of a call, verb first: `pays 1.00 pathUSD to 0x…`. */
 export type DescribedCall = {
   words: string
   movements: readonly TempoMovement[]
-  /** What nobody asked for should know of it. */
+  /** Warnings for a call that was not requested. */
   findings: readonly Finding[]
 }
 
 /**
  * Says what one call of a transaction does: transfers, allowances, permits, mints and burns of tokens, access keys, and calls of
- * the credits contract. What is not known is called so.
+ * the credits contract. Other calls are described as unknown.
  */
 export function describeTempoCall(
   call: { to?: Address | undefined; data: Hex },
@@ -50,7 +50,7 @@ export function describeTempoCall(
         : [
             finding('warning', 'DELEGATE_APPROVAL', warning, {
               field,
-              fix: 'Sign it only when you mean to.',
+              fix: 'Sign it only if you intend this.',
             }),
           ]),
       ...(danger === undefined
@@ -94,13 +94,42 @@ function unknownCall(to: Address, data: string, index: number): DescribedCall {
   return {
     words: `calls ${to} ${what}`,
     movements: [],
-    findings: [notCompared(index, `What call ${index} of ${to} does is not known here.`)],
+    findings: [notCompared(index, `What call ${index} of ${to} does is not supported.`)],
   }
 }
 
 function notCompared(index: number, message: string): Finding {
   return finding('warning', 'NOT_COMPARED', message, {
     field: `calls.${index}`,
-    fix: 'Sign it only when something else tells you what it does.',
+    fix: 'Sign it only if you know from another source what it does.',
   })
+}
+
+/** Most calls that a summary lists one by one. */
+const toldCalls = 4
+
+/** Describes the calls of a transaction: the first ones one by one, the others by number and total outflow. */
+export function tellCalls(calls: readonly DescribedCall[], chainId: number): string {
+  const told = calls.slice(0, toldCalls).map(({ words }) => words)
+  const others = calls.slice(toldCalls)
+  if (others.length === 0) return told.join('; then ')
+  const sums = sumsOf(
+    others.flatMap(({ movements }) => movements),
+    chainId,
+  )
+  const leaves = sums.length === 0 ? '' : `, by which ${sums.join(' and ')} leave it`
+  return [...told, `makes ${others.length} call${others.length === 1 ? '' : 's'} more${leaves}`].join(
+    '; then ',
+  )
+}
+
+/** What leaves the account, one sum for each token. */
+function sumsOf(movements: readonly TempoMovement[], chainId: number): string[] {
+  const sums = new Map<string, bigint>()
+  for (const { amount, contract, direction, what } of movements) {
+    if (direction !== 'out' || what === 'allowance') continue
+    const name = what === 'credits' ? 'USD of credits' : tempoTokenName(contract, chainId)
+    sums.set(name, (sums.get(name) ?? 0n) + amount)
+  }
+  return [...sums].map(([name, sum]) => `${formatAmount(sum, { decimals: 6, minimumPlaces: 2 })} ${name}`)
 }

@@ -1,12 +1,27 @@
 import type { Address, Hex } from 'viem'
 import { formatAmount } from '../../core/amount/formatAmount.ts'
-import { hexToBytes } from '../../evm/bytes/hexToBytes.ts'
-import { dollars, hasInvisible, quote, until } from '../../evm/finding/words.ts'
+import { dollars, hasInvisible, quote, until } from '../../evm/findingTexts.ts'
 import type { AbiParameter } from '../../evm/revert/decodeValues.ts'
-import { isTip20, tempoTokenName } from '../network/tempoTokens.ts'
-import type { TempoMovement } from './tempoMovement.ts'
+import { hexToBytes } from '../../evm/viem.ts'
+import { isTip20, tempoTokenName } from '../network.ts'
 
-/** From where, and when, a call is looked at. */
+/** Tokens that a call moves, or permits another account to move later, from the sender's point of view. */
+export type TempoMovement = {
+  /** Place of the call in the transaction. */
+  call: number
+  /** `allowance` moves nothing yet: another account may, up to the amount. `credits` are a merchant's, in US dollars. */
+  what: 'token' | 'allowance' | 'credits'
+  /** `in` to the account, `out` of it, `other` between others or to itself. */
+  direction: 'in' | 'out' | 'other'
+  /** Of the token, or of the credits. */
+  contract: Address
+  /** Raw units; TIP-20 tokens and credits have 6 decimals. */
+  amount: bigint
+  from?: Address | undefined
+  to?: Address | undefined
+}
+
+/** Account, chain and time for which a call is described. */
 export type CallContext = {
   /** Who sends the transaction, when it is known. */
   account: Address | undefined
@@ -20,7 +35,7 @@ export type CallContext = {
 type Said = {
   words: string
   movements?: readonly Omit<TempoMovement, 'call' | 'contract'>[]
-  /** It lets somebody else spend. */
+  /** It permits another account to spend. */
   warning?: string | undefined
   /** It gives a key power over the account. */
   danger?: string | undefined
@@ -76,7 +91,7 @@ export const tokenCalls: Readonly<Record<string, KnownCall>> = {
   '0x38f23b0b': token('uint256 bytes32', ([amount, memo], context) => withMemo(burn(amount, context), memo)),
 }
 
-/** Functions of the account keychain. Of an authorization only the key is read: whatever its limits, it is power. */
+/** Functions of the account keychain. Of an authorization only the key is read: it is dangerous even with limits. */
 export const keychainCalls: Readonly<Record<string, KnownCall>> = {
   // authorizeKey, in its three forms, and authorizeAdminKey
   '0x54063a55': authorization(),
@@ -134,7 +149,7 @@ export const creditsCalls: Readonly<Record<string, KnownCall>> = {
       ]),
     ],
     describe: ([request], context) => {
-      // decoded as what the parameters above say
+      // decoded with the parameters above
       const [permit, [amount, usdcAmount], [kind, target], , gasFee] = request as [
         Permit,
         [bigint, bigint],
@@ -150,7 +165,7 @@ export const creditsCalls: Readonly<Record<string, KnownCall>> = {
     of: 'credits',
     parameters: [permitParameter, ...typesOf('uint256 uint256 bytes32 address')],
     describe: (values, context) => {
-      // decoded as what the parameters above say
+      // decoded with the parameters above
       const [permit, amount, gasFee, , target] = values as [Permit, bigint, bigint, Hex, Address]
       return redeem({ permit, amount, usdcAmount: 0n, kind: 0n, target, gasFee }, context)
     },
@@ -186,7 +201,7 @@ function transfer(from: unknown, to: unknown, value: unknown, context: CallConte
       ? `takes ${much} from ${from}`
       : `moves ${much} from ${from} to ${to}`
   const moved = movement('token', owner, to, amount, context)
-  // the sender pays, also when nobody said who that is
+  // The sender pays, even if it is not named.
   return {
     words,
     movements: [from === undefined && owner === undefined ? { ...moved, direction: 'out' } : moved],
@@ -270,7 +285,7 @@ function withMemo(said: Said, memo: unknown): Said {
   return { ...said, words: `${said.words} with the memo ${shown}` }
 }
 
-/** `1.00 pathUSD`; of a contract that is no TIP-20 token nobody knows the decimals. */
+/** `1.00 pathUSD`; raw units for any other contract, because its decimals are unknown. */
 function howMuch(amount: bigint, { chainId, contract }: CallContext): string {
   const name = tempoTokenName(contract, chainId)
   return isTip20(contract)

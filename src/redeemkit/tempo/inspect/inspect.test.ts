@@ -5,7 +5,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { createSiweMessage } from 'viem/siwe'
 import { Abis, Account, Transaction } from 'viem/tempo'
 import { describe, expect, test } from 'vitest'
-import { tempoContracts } from '../tempoContracts.ts'
+import { tempoContracts } from '../network.ts'
 import { inspect } from './inspect.ts'
 
 const customer = Account.fromSecp256k1(`0x${'ab'.repeat(31)}01`)
@@ -120,14 +120,14 @@ describe('without an expectation', () => {
     expect(await of(pay, { chainId: 42431, address: customer.address })).toEqual(['NOT_COMPARED'])
   })
 
-  test('what is left to the wallet is told', async () => {
+  test('fields left to the wallet are reported', async () => {
     const { findings, summary } = await inspect(
       { method: 'eth_sendTransaction', params: [{ to: token, data: transfer(1n) }] },
       { chainId: 42431, now },
     )
-    expect(summary).toContain('It pays a fee that is not set yet itself, in whatever token the chain chooses')
+    expect(summary).toContain('It pays a fee that is not set yet itself, in a token that the chain chooses')
     expect(findings.map(({ message }) => message)).toContain(
-      'It leaves gas, maxFeePerGas, nonce to whoever signs.',
+      'It leaves gas, maxFeePerGas, nonce to the signer.',
     )
   })
 })
@@ -170,7 +170,7 @@ describe('everything else is what the inspection of evm says', () => {
   })
 })
 
-describe('whatever it is', () => {
+describe('any input', () => {
   test.each([
     ['nothing', undefined],
     ['bytes that are none', '0x76'],
@@ -198,7 +198,7 @@ describe('hostile changes of an honest transaction', () => {
   const bigs = (honest: bigint) => [honest + 1n, 2n * honest + 7n, 2n ** 63n]
   const later = [seconds + 61, seconds + 3600, seconds + 1_577_880_000, undefined]
   const elsewhere = [alpha, shop, sponsor.address, customer.address] as const
-  /** Field by field, values that were not asked for. Each is signed anew by customer and sponsor. */
+  /** Unexpected values, field by field. Customer and sponsor sign each changed transaction again. */
   const mutations: Record<string, readonly unknown[]> = {
     chainId: [4217, 1, 42432],
     gas: bigs(1_000_000n),
@@ -249,7 +249,7 @@ describe('hostile changes of an honest transaction', () => {
       for (const form of [raw, TxEnvelopeTempo.deserialize(raw as never)]) {
         if (open && value === true)
           expect((await inspect(form, { expected: expected(account) })).summary).toContain(
-            'nobody has signed',
+            'no sponsor has signed',
           )
         else expect([...names, await judge(form, account)]).toEqual([...names, 'refuse'])
       }

@@ -1,11 +1,11 @@
 import type { Address } from 'viem'
 import { BaseError } from '../../core/errors/baseError.ts'
 import { type Finding, finding, type Inspection, verdictOf } from '../../core/finding/finding.ts'
-import { bytesToHex } from '../../evm/bytes/bytesToHex.ts'
+import { checkAddress } from '../../evm/checkAddress.ts'
 import { type InspectOptions, readInspectOptions } from '../../evm/creditPermit/inspectOptions.ts'
 import { inspect as inspectEvm } from '../../evm/inspect/inspect.ts'
-import { checkAddress } from '../../evm/values/checkAddress.ts'
-import { checkRecord } from '../../evm/values/checkKeys.ts'
+import { checkRecord } from '../../evm/values.ts'
+import { bytesToHex } from '../../evm/viem.ts'
 import { inspectTempoTransaction } from '../transaction/inspectTempoTransaction.ts'
 import { judgeTempoTransaction, type TempoTransactionDetails } from '../transaction/judgeTempoTransaction.ts'
 import { readTempoTransaction } from '../transaction/readTempoTransaction.ts'
@@ -24,10 +24,10 @@ const transactionMethods = [
 const rawMethods = ['eth_sendRawTransaction', 'eth_sendRawTransactionSync', 'eth_signRawTransaction']
 
 /**
- * Says in words what a request to a Tempo wallet asks for, and what is wrong with it: transactions of type 0x76 with what each
- * call moves, and all that `inspect` of `redeemkit/evm` knows. Never throws, whatever the request is.
+ * Describes a request to a Tempo wallet, and lists what is wrong with it: transactions of type 0x76 with the tokens that each call
+ * moves, and every request that `inspect` of `redeemkit/evm` covers. Never throws.
  *
- * The verdict on a transaction is `ok` only when it was held against an expectation.
+ * The verdict on a transaction is `ok` only when it was compared with an expectation.
  *
  * @param request a transaction (serialized, or an object as ox and viem make it), or what a wallet receives: `{ method, params }`
  * @param options as for `inspect` of `redeemkit/evm`, and what a transaction was asked for
@@ -74,13 +74,13 @@ export async function inspect(
 export declare namespace inspect {
   type Request = string | object
   type Options = InspectOptions & {
-    /** What a transaction was asked for. Without it, what its calls do is told, and compared with nothing. */
+    /** The expected transaction. Without it, the calls are described but compared with nothing. */
     expected?: TempoTransactionExpectation | undefined
   }
   type Details = TempoTransactionDetails | inspectEvm.Details
 }
 
-/** The transaction that a request is or carries; `undefined` when it is none. */
+/** The transaction in a request; `undefined` if the request has none. */
 function transactionOf(request: unknown): string | object | undefined {
   if (typeof request === 'string') return request
   // a proxy may throw when it is asked for its class
@@ -91,7 +91,7 @@ function transactionOf(request: unknown): string | object | undefined {
   if (rawMethods.includes(record.method)) return typeof first === 'string' ? first : ''
   if (!transactionMethods.includes(record.method)) return undefined
   const transaction = checkRecord(first, 'params.0')
-  // a plain transaction of Ethereum is none of Tempo's
+  // A plain Ethereum transaction is not a Tempo transaction.
   return [undefined, 'tempo', '0x76'].includes(transaction.type as string) ? transaction : undefined
 }
 
@@ -117,13 +117,13 @@ async function inspectTransaction(
     ...inspection.findings,
     finding('warning', 'NOT_COMPARED', 'Its calls were compared with nothing.', {
       field: 'calls',
-      fix: 'Sign it only when what it does is what you want.',
+      fix: 'Sign it only if you want this effect.',
     }),
   ]
   return { ...inspection, findings, verdict: verdictOf(findings) }
 }
 
-/** An expectation of another account or chain than the wallet's is the caller's mistake, or somebody else's. */
+/** Findings for an expectation whose account or chain differs from the wallet's. */
 function withWallet(
   inspection: Inspection<TempoTransactionDetails>,
   wallet: { account: Address | undefined; chainId: number | undefined },

@@ -1,10 +1,10 @@
 import type { Hex } from 'viem'
 import { type InvalidAddressError, InvalidSignatureError } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
-import { hexToBytes } from '../../evm/bytes/hexToBytes.ts'
-import { checkAddress } from '../../evm/values/checkAddress.ts'
-import { p256Order } from './p256Address.ts'
+import { checkAddress } from '../../evm/checkAddress.ts'
+import { hexToBytes } from '../../evm/viem.ts'
 import type { TempoPrimitiveSignature, TempoSignature, TempoWebAuthnSignature } from './tempoSignature.ts'
+import { p256Order } from './tempoSignature.ts'
 
 const secp256k1Order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 /** Longest WebAuthn signature that Tempo takes, type byte included. */
@@ -134,7 +134,7 @@ function byteAt(text: Hex, index: number): number {
 function malformed(message: string, cause?: unknown): InvalidSignatureError {
   return new InvalidSignatureError(message, {
     field: 'signature',
-    fix: 'Pass the bytes on exactly as the wallet gave them, and let it sign again when they are wrong.',
+    fix: 'Pass the wallet’s bytes unchanged. If they are wrong, ask the wallet to sign again.',
     docs: 'Tempo Transactions, "Signature types"',
     cause,
   })

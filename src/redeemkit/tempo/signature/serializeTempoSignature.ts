@@ -1,12 +1,91 @@
-import { concatHex, type Hex, numberToHex, stringToHex } from 'viem'
-import { type InvalidRecordError, InvalidSignatureError } from '../../core/errors/inputErrors.ts'
+import type { Address, Hex } from 'viem'
+import {
+  type InvalidAddressError,
+  type InvalidRecordError,
+  InvalidSignatureError,
+} from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
-import { checkAddress } from '../../evm/values/checkAddress.ts'
-import { checkHex, type InvalidHexError } from '../../evm/values/checkHex.ts'
-import { checkRecord } from '../../evm/values/checkKeys.ts'
-import { checkText, type InvalidTextError } from '../../evm/values/checkText.ts'
+import { checkAddress } from '../../evm/checkAddress.ts'
+import {
+  checkHex,
+  checkRecord,
+  checkText,
+  type InvalidHexError,
+  type InvalidTextError,
+} from '../../evm/values.ts'
+import { concatHex, numberToHex, stringToHex } from '../../evm/viem.ts'
+import { type ClientData, parseClientData } from './clientData.ts'
 import { parseTempoSignature } from './parseTempoSignature.ts'
-import type { TempoSignature } from './tempoSignature.ts'
+import { p256Address, type TempoPrimitiveSignature, type TempoSignature } from './tempoSignature.ts'
+
+/** What kind of single key signed, and what can be said of it without the digest. */
+export type TempoKeyClass =
+  | { kind: 'secp256k1' }
+  | { kind: 'p256'; signer: Address; prehash: boolean }
+  | {
+      kind: 'webAuthn'
+      signer: Address
+      /** SHA-256 of the relying party's id. */
+      rpIdHash: Hex
+      origin: string | undefined
+      crossOrigin: boolean
+      topOrigin: string | undefined
+      userPresent: boolean
+      userVerified: boolean
+      /** Whether the passkey may be copied to other devices (flag BE), and is now (flag BS). */
+      backupEligible: boolean
+      backedUp: boolean
+    }
+
+/** What kind of signature it is; `unknown` with the reason when Tempo would not take it, or not in this spelling. */
+export type TempoSignatureClass =
+  | TempoKeyClass
+  | { kind: 'keychain'; account: Address; inner: TempoKeyClass }
+  | { kind: 'unknown'; reason: string }
+
+/**
+ * Tells the four kinds of Tempo signatures apart and shows whom they name, without checking any of it. Never throws.
+ *
+ * What it shows is a claim: `signer` is the address of the key inside the bytes, `account` the one that an access key
+ * says it acts for. `checkTempoSignature` holds them against the wallet that was expected.
+ *
+ * @param signature hex bytes, e.g. `permitCredits`
+ * @see Tempo Transactions, "Signature types"
+ * @example
+ * ```ts
+ * import { classifyTempoSignature } from 'redeemkit/tempo'
+ * classifyTempoSignature(`0x${'11'.repeat(64)}1b`) // { kind: 'secp256k1' }
+ * ```
+ */
+export function classifyTempoSignature(signature: Hex): TempoSignatureClass {
+  try {
+    const parsed = parseTempoSignature(signature)
+    if (parsed.type !== 'keychain') return classifyKey(parsed)
+    return { kind: 'keychain', account: parsed.account, inner: classifyKey(parsed.inner) }
+  } catch (error) {
+    return { kind: 'unknown', reason: error instanceof Error ? (error.message.split('\n')[0] ?? '') : '' }
+  }
+}
+
+export function classifyKey(parsed: TempoPrimitiveSignature): TempoKeyClass {
+  if (parsed.type === 'secp256k1') return { kind: 'secp256k1' }
+  const signer = p256Address(parsed)
+  if (parsed.type === 'p256') return { kind: 'p256', signer, prehash: parsed.prehash }
+  const { origin, crossOrigin, topOrigin }: ClientData = parseClientData(parsed.clientDataJSON)
+  const flags = Number.parseInt(parsed.authenticatorData.slice(66, 68), 16)
+  return {
+    kind: 'webAuthn',
+    signer,
+    rpIdHash: `0x${parsed.authenticatorData.slice(2, 66)}`,
+    origin,
+    crossOrigin,
+    topOrigin,
+    userPresent: (flags & 0x01) !== 0,
+    userVerified: (flags & 0x04) !== 0,
+    backupEligible: (flags & 0x08) !== 0,
+    backedUp: (flags & 0x10) !== 0,
+  }
+}
 
 /**
  * Writes a Tempo signature as bytes: the inverse of `parseTempoSignature`, which reads them back before they are given
@@ -31,7 +110,7 @@ export declare namespace serializeTempoSignature {
   type ErrorType = parseTempoSignature.ErrorType | InvalidHexError | InvalidRecordError | InvalidTextError
 }
 
-function write(signature: TempoSignature): Hex {
+export function write(signature: TempoSignature): Hex {
   checkRecord(signature, 'signature')
   const { type } = signature
   if (type === 'keychain') {
@@ -56,18 +135,18 @@ function write(signature: TempoSignature): Hex {
   return low(concatHex(['0x02', authenticatorData, clientData, r, s, x, y]))
 }
 
-function word(value: Hex, name: string): Hex {
+export function word(value: Hex, name: string): Hex {
   return checkHex(value, `signature.${name}`, { bytes: 32 })
 }
 
-function low(hex: Hex): Hex {
+export function low(hex: Hex): Hex {
   return hex.toLowerCase() as Hex // lower-casing keeps the 0x prefix
 }
 
-function invalid(name: string, value: unknown): InvalidSignatureError {
-  return new InvalidSignatureError(`${name} ${showValue(value)} is none of a Tempo signature.`, {
+export function invalid(name: string, value: unknown): InvalidSignatureError {
+  return new InvalidSignatureError(`${name} ${showValue(value)} is not part of a Tempo signature.`, {
     field: `signature.${name}`,
-    fix: 'Give the parts as parseTempoSignature does.',
+    fix: 'Pass the parts as parseTempoSignature does.',
     docs: 'Tempo Transactions, "Signature types"',
   })
 }

@@ -1,7 +1,12 @@
 import type { Address, Hex } from 'viem'
+import { checkOptions } from '../../core/checkOptions.ts'
+import type { InvalidAddressError } from '../../core/errors/inputErrors.ts'
+import { checkAddress } from '../../evm/checkAddress.ts'
+import { checkHex, type InvalidHexError } from '../../evm/values.ts'
+import { concatHex, getAddress, keccak256, slice } from '../../evm/viem.ts'
 
 /** A plain Ethereum signature: 65 bytes `r ‖ s ‖ v` without a type byte. */
-export type TempoSecp256k1Signature = { type: 'secp256k1'; r: Hex; s: Hex; v: 27 | 28 }
+type TempoSecp256k1Signature = { type: 'secp256k1'; r: Hex; s: Hex; v: 27 | 28 }
 
 /** `0x01 ‖ r ‖ s ‖ x ‖ y ‖ prehash`: a P-256 key signed the digest, or its SHA-256 when `prehash`. */
 export type TempoP256Signature = { type: 'p256'; r: Hex; s: Hex; x: Hex; y: Hex; prehash: boolean }
@@ -15,7 +20,7 @@ export type TempoWebAuthnSignature = {
   y: Hex
   /** Exactly 37 bytes: SHA-256 of the relying party's id, flags, counter. */
   authenticatorData: Hex
-  /** The text as the browser wrote it. Its bytes are what is signed: never written anew. */
+  /** The text as the browser wrote it. It is never serialized again, because its exact bytes are signed. */
   clientDataJSON: string
 }
 
@@ -23,7 +28,7 @@ export type TempoWebAuthnSignature = {
 export type TempoPrimitiveSignature = TempoSecp256k1Signature | TempoP256Signature | TempoWebAuthnSignature
 
 /** `0x04 ‖ account ‖ inner`: an access key signed for an account, over `keccak256(0x04 ‖ digest ‖ account)`. */
-export type TempoKeychainSignature = {
+type TempoKeychainSignature = {
   type: 'keychain'
   version: 2
   /** The account that the signature claims to act for: `userAddress` in Tempo's documents. */
@@ -32,3 +37,45 @@ export type TempoKeychainSignature = {
 }
 
 export type TempoSignature = TempoPrimitiveSignature | TempoKeychainSignature
+
+/** Order of P-256 (FIPS 186-5). */
+export const p256Order = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n
+
+/**
+ * The account of a P-256 public key on Tempo: the last 20 bytes of `keccak256(x ‖ y)`.
+ *
+ * @param key 32 bytes each
+ * @see Tempo Transactions, "Address derivation"
+ */
+export function p256Address(key: { x: Hex; y: Hex }): Address {
+  return getAddress(slice(keccak256(concatHex([key.x, key.y])), 12))
+}
+
+/**
+ * Returns the digest that an access key signs instead of `digest`: `keccak256(0x04 ‖ digest ‖ account)`. It contains the account,
+ * so the signature is invalid for another account with the same key.
+ *
+ * @param options.digest 32 bytes: the digest that the account itself would sign
+ * @param options.account the account that the access key acts for
+ * @throws {@link InvalidHexError} {@link InvalidAddressError} when they are not
+ * @see Tempo Transactions, "Keychain V2"
+ * @example
+ * ```ts
+ * import { keychainDigest } from 'redeemkit/tempo'
+ * keychainDigest({
+ *   digest: '0x3caf17f85e96e489a081eab08cdc14794d8725d4356ef252fc98de3c65e03225',
+ *   account: '0x480F8659821A7a5f6209cDA338A53E9Dea09DB46',
+ * })
+ * ```
+ */
+export function keychainDigest(options: keychainDigest.Options): Hex {
+  checkOptions(options, { digest: 'any', account: 'any' })
+  const digest = checkHex(options.digest, 'digest', { bytes: 32 })
+  const account = checkAddress(options.account, 'account')
+  return keccak256(`0x04${digest.slice(2)}${account.slice(2)}`)
+}
+
+export declare namespace keychainDigest {
+  type Options = { digest: Hex; account: Address }
+  type ErrorType = checkOptions.ErrorType | InvalidAddressError | InvalidHexError
+}

@@ -1,20 +1,19 @@
 import type { Address, Hex } from 'viem'
 import { checkOptions } from '../../core/checkOptions.ts'
 import { InvalidSignatureError } from '../../core/errors/inputErrors.ts'
-import { checkAddress } from '../../evm/values/checkAddress.ts'
-import { keychainDigest } from '../signature/keychainDigest.ts'
+import { checkAddress } from '../../evm/checkAddress.ts'
 import { parseTempoSignature } from '../signature/parseTempoSignature.ts'
 import { serializeTempoSignature } from '../signature/serializeTempoSignature.ts'
+import { keychainDigest } from '../signature/tempoSignature.ts'
 import type { WebAuthnExpectation } from '../verify/webAuthnExpectation.ts'
-import { askKey } from './askKey.ts'
-import { type TempoSigner, tempoSigner } from './tempoSigner.ts'
+import { askKey, type TempoSigner, tempoSigner } from './tempoSigner.ts'
 
 /**
  * An access key that signs for an account: Keychain V2 envelopes. The account must have authorized the key on the chain.
  *
  * @param options.account the account it acts for; the signer's `address`
  * @param options.key signs a digest with a single key: `webCryptoSigner`, `passkeySigner`, a viem account with `sign`
- * @throws {@link InvalidSignatureError} when the key answers with an envelope of its own kind, such as Keychain
+ * @throws {@link InvalidSignatureError} when the key returns another envelope, such as Keychain
  * @see Tempo Transactions, "Keychain V2"
  * @example
  * ```ts
@@ -34,9 +33,9 @@ export function accessKeySigner(options: accessKeySigner.Options): TempoSigner {
   const sign = async (digest: Hex) => {
     const inner = parseTempoSignature(await askKey(options.key, keychainDigest({ digest, account })))
     if (inner.type === 'keychain')
-      throw new InvalidSignatureError('The access key answered with a Keychain signature of its own.', {
+      throw new InvalidSignatureError('The access key returned a Keychain signature.', {
         field: 'key',
-        fix: 'Give the access key itself, not one that already acts for an account.',
+        fix: 'Pass the access key itself, not one that already acts for an account.',
       })
     return serializeTempoSignature({ type: 'keychain', version: 2, account, inner })
   }
@@ -47,7 +46,7 @@ export declare namespace accessKeySigner {
   type Options = {
     account: Address
     key: { sign: (parameters: { hash: Hex }) => Promise<Hex> }
-    /** What the key is held against, when it is a passkey. */
+    /** For a passkey: the expected relying party and pages. */
     webAuthn?: WebAuthnExpectation | undefined
   }
   type ErrorType =

@@ -1,15 +1,14 @@
-import { bytesToHex, type Hex, hexToBytes, numberToHex } from 'viem'
+import type { Hex } from 'viem'
 import { checkOptions } from '../../core/checkOptions.ts'
 import { UserRejectedError, WalletFailedError, WrongSignatureError } from '../../core/errors/walletErrors.ts'
-import { checkHex } from '../../evm/values/checkHex.ts'
-import { checkRecord } from '../../evm/values/checkKeys.ts'
-import { checkText, InvalidTextError } from '../../evm/values/checkText.ts'
-import { fromBase64url } from '../signature/base64url.ts'
-import { p256Address, p256Order } from '../signature/p256Address.ts'
+import { checkHex, checkRecord, checkText, InvalidTextError } from '../../evm/values.ts'
+import { bytesToHex, hexToBytes, numberToHex } from '../../evm/viem.ts'
+import { fromBase64url } from '../signature/clientData.ts'
 import { serializeTempoSignature } from '../signature/serializeTempoSignature.ts'
+import { p256Address, p256Order } from '../signature/tempoSignature.ts'
 import { checkTempoSignature } from '../verify/checkTempoSignature.ts'
-import { checkWebAuthnExpectation } from '../verify/checkWebAuthnExpectation.ts'
 import type { WebAuthnExpectation } from '../verify/webAuthnExpectation.ts'
+import { checkWebAuthnExpectation } from '../verify/webAuthnExpectation.ts'
 import { type TempoSigner, tempoSigner } from './tempoSigner.ts'
 
 /** The three parts of an assertion that a signature is made of, as bytes. */
@@ -28,7 +27,7 @@ export type PasskeyAssertion = {
  * @param options.publicKey the credential's P-256 point, kept from its registration
  * @param options.rpId default: the page's own domain
  * @param options.getAssertion default: `navigator.credentials.get`
- * @throws {@link UserRejectedError} when the person says no or the time is up; {@link WalletFailedError} when the browser
+ * @throws {@link UserRejectedError} when the user rejects it or it times out; {@link WalletFailedError} when the browser
  * cannot ask; {@link WrongSignatureError}; before any of it {@link InvalidHexError}, {@link InvalidTextError},
  * {@link InvalidRecordError}, {@link InvalidOptionError} for options that cannot be meant
  * @see WebAuthn L2, section 6.3.3; Tempo Transactions, "WebAuthn"
@@ -86,7 +85,7 @@ export function passkeySigner(options: passkeySigner.Options): TempoSigner {
     if (check.valid) return signature
     throw new WrongSignatureError(`The passkey's answer is worthless: ${check.message}`, {
       field: 'credentialId',
-      fix: 'Use the passkey whose public key was given, on the domain it was made for.',
+      fix: 'Use the passkey with the given public key, on the domain where it was created.',
     })
   }
   return tempoSigner(address, sign, webAuthn)
@@ -130,7 +129,7 @@ async function askBrowser(
       ...(request.rpId === undefined ? {} : { rpId: request.rpId }),
     },
   })
-  // a public key was asked for, so the answer is an assertion, or null when there is none
+  // The request has `publicKey`, so the answer is an assertion or null.
   const response = (credential as PublicKeyCredential | null)?.response as
     | AuthenticatorAssertionResponse
     | undefined
@@ -142,14 +141,14 @@ async function askBrowser(
 function refusal(cause: unknown): UserRejectedError | WalletFailedError {
   const name = cause instanceof Error ? cause.name : ''
   return name === 'NotAllowedError' || name === 'AbortError'
-    ? new UserRejectedError('The user declined to use the passkey, or waited too long.', {
-        fix: 'Respect it: ask again only when the user starts again.',
+    ? new UserRejectedError('The user rejected the passkey request, or it timed out.', {
+        fix: 'Ask again only after the user starts again.',
         docs: 'WebAuthn L2, section 5.1.4',
         cause,
       })
-    : new WalletFailedError('The passkey could not be asked.', {
+    : new WalletFailedError('The passkey request failed.', {
         field: 'rpId',
-        fix: 'Check that the page is a secure one, and that rpId is its domain or a parent of it.',
+        fix: 'Check that the page uses HTTPS, and that rpId is its domain or a parent domain.',
         docs: 'WebAuthn L2, section 5.1.4',
         cause,
       })
@@ -161,7 +160,7 @@ function readCredentialId(text: unknown): Uint8Array {
   } catch (cause) {
     throw new InvalidTextError('The credential id is not base64url.', {
       field: 'credentialId',
-      fix: 'Give PublicKeyCredential.id, as it is.',
+      fix: 'Pass PublicKeyCredential.id unchanged.',
       docs: 'WebAuthn L2, section 5.1',
       cause,
     })
@@ -212,7 +211,7 @@ function notDer(): WrongSignatureError {
 function wrongAnswer(field: keyof PasskeyAssertion, what: string): WrongSignatureError {
   return new WrongSignatureError(`The passkey answered ${what}.`, {
     field,
-    fix: 'Use a passkey of algorithm ES256, and an assertion as browsers give it.',
+    fix: 'Use an ES256 passkey and an unmodified browser assertion.',
     docs: 'WebAuthn L2, section 6.5.5',
   })
 }

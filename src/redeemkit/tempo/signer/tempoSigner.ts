@@ -1,8 +1,9 @@
-import { type Address, type Hex, hashMessage, hashTypedData, type TypedDataDefinition } from 'viem'
+import type { Address, Hex, TypedDataDefinition } from 'viem'
 import { InvalidOptionError } from '../../core/errors/inputErrors.ts'
 import type { SignatureScheme } from '../../evm/signature/signatureScheme.ts'
-import { checkHex } from '../../evm/values/checkHex.ts'
-import { checkRecord } from '../../evm/values/checkKeys.ts'
+import { askWallet } from '../../evm/signer/askWallet.ts'
+import { checkHex, checkRecord } from '../../evm/values.ts'
+import { hashMessage, hashTypedData } from '../../evm/viem.ts'
 import { tempoSignatures } from '../verify/tempoSignatures.ts'
 import type { WebAuthnExpectation } from '../verify/webAuthnExpectation.ts'
 
@@ -14,7 +15,7 @@ export type TempoSigner = {
   readonly sign: (parameters: { hash: Hex }) => Promise<Hex>
   readonly signTypedData: (typedData: TypedDataDefinition) => Promise<Hex>
   readonly signMessage: (parameters: { message: string }) => Promise<Hex>
-  /** How the functions of `redeemkit/evm` check what it signs. */
+  /** Lets the functions of `redeemkit/evm` verify its signatures. */
   readonly signatures: SignatureScheme
 }
 
@@ -38,15 +39,32 @@ export declare namespace tempoSigner {
   type ErrorType = tempoSignatures.ErrorType
 }
 
-/** The digest that `hash` computes, or an error of ours for what it cannot read. */
+/** The digest that `hash` computes; throws a redeemkit error for unreadable input. */
 function hashed(hash: () => Hex, field: string): Hex {
   try {
     return hash()
   } catch (cause) {
     throw new InvalidOptionError(`The ${field} cannot be hashed.`, {
       field,
-      fix: 'Give what signTypedData or signMessage of a viem account takes.',
+      fix: 'Pass the arguments of signTypedData or signMessage of a viem account.',
       cause,
     })
   }
+}
+
+/**
+ * Asks a key to sign a digest. The caller must check the answer.
+ *
+ * @throws what {@link askWallet} throws; errors of redeemkit's own signers pass through unchanged
+ */
+export async function askKey(
+  key: { sign: (parameters: { hash: Hex }) => Promise<Hex> },
+  hash: Hex,
+): Promise<Hex> {
+  // An answer of another type is refused by the reader of signatures, as every wrong one is.
+  return (await askWallet(key, 'sign', { hash })) as Hex
+}
+
+export declare namespace askKey {
+  type ErrorType = askWallet.ErrorType
 }

@@ -1,10 +1,11 @@
-import { bytesToHex, type Hex, hexToBytes, numberToHex, size, slice } from 'viem'
+import type { Hex } from 'viem'
 import { checkOptions } from '../../core/checkOptions.ts'
 import { BaseError } from '../../core/errors/baseError.ts'
 import { showValue } from '../../core/errors/showValue.ts'
-import { checkRecord } from '../../evm/values/checkKeys.ts'
-import { p256Address, p256Order } from '../signature/p256Address.ts'
+import { checkRecord } from '../../evm/values.ts'
+import { bytesToHex, hexToBytes, numberToHex, size, slice } from '../../evm/viem.ts'
 import { serializeTempoSignature } from '../signature/serializeTempoSignature.ts'
+import { p256Address, p256Order } from '../signature/tempoSignature.ts'
 import { checkTempoSignature } from '../verify/checkTempoSignature.ts'
 import { type TempoSigner, tempoSigner } from './tempoSigner.ts'
 
@@ -30,7 +31,7 @@ import { type TempoSigner, tempoSigner } from './tempoSigner.ts'
 export async function webCryptoSigner(options: webCryptoSigner.Options): Promise<TempoSigner> {
   checkOptions(options, { keyPair: 'any' })
   checkRecord(options.keyPair, 'keyPair')
-  // Whatever else has this form, WebCrypto refuses.
+  // WebCrypto refuses any other value of this form.
   const { privateKey, publicKey } = options.keyPair as CryptoKeyPair
   for (const key of [privateKey, publicKey]) {
     const { name, namedCurve } = (key?.algorithm ?? {}) as Partial<EcKeyAlgorithm> // other algorithms have no curve
@@ -88,7 +89,7 @@ export declare namespace webCryptoSigner {
 function invalid(message: string, cause?: unknown): InvalidKeyPairError {
   return new InvalidKeyPairError(message, {
     field: 'keyPair',
-    fix: "Give a pair as generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, …, ['sign', 'verify']) makes it.",
+    fix: "Pass a pair as generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, …, ['sign', 'verify']) makes it.",
     docs: 'Web Cryptography API, "ECDSA"',
     cause,
   })

@@ -1,11 +1,9 @@
 import type { Address, Hex } from 'viem'
 import { checkOptions, type OptionKinds } from '../../core/checkOptions.ts'
 import { type InvalidAddressError, InvalidTransactionError } from '../../core/errors/inputErrors.ts'
-import { isTempoChain } from '../../evm/isTempoChain.ts'
-import { checkNonZeroAddress } from '../../evm/values/checkAddress.ts'
-import { checkChainId } from '../../evm/values/checkChainId.ts'
-import { checkHex } from '../../evm/values/checkHex.ts'
-import { checkUint } from '../../evm/values/checkUint.ts'
+import { checkNonZeroAddress } from '../../evm/checkAddress.ts'
+import { isTempoChain } from '../../evm/networks.ts'
+import { checkChainId, checkHex, checkUint } from '../../evm/values.ts'
 import { parseTempoTransaction } from './parseTempoTransaction.ts'
 import type { TempoTransaction } from './tempoTransaction.ts'
 import { writeTempoTransaction } from './writeTempoTransaction.ts'
@@ -27,8 +25,8 @@ const optionKinds: OptionKinds<Options> = {
 const callKinds: OptionKinds<Options['calls'][number]> = { to: 'any', data: 'any' }
 
 /**
- * Builds an unsigned Tempo transaction whose fee somebody else pays (`sponsored`, the default), or the sender in a TIP-20
- * token. Fees are in attodollars (10^-18 USD) a gas; no call carries value, because Tempo has no coin of its own.
+ * Builds an unsigned Tempo transaction. A sponsor pays its fee (`sponsored`, the default), or the sender does in a TIP-20
+ * token. Fees are in attodollars (10^-18 USD) per gas. Calls carry no value, because Tempo has no native coin.
  *
  * @throws {@link InvalidTransactionError}, {@link InvalidAddressError}, {@link InvalidAmountError}; InvalidOptionError for an
  * option that is not known
@@ -57,17 +55,17 @@ export function buildTempoTransaction(options: buildTempoTransaction.Options): T
     })
   const sponsored = options.sponsored ?? true
   const { feeToken, validBefore } = options
-  // a node cannot read zero, and from the beginning on is what it means
+  // Nodes cannot parse zero, and it means no lower bound.
   const validAfter = options.validAfter === 0n ? undefined : options.validAfter
   if (!sponsored && feeToken === undefined)
     throw new InvalidTransactionError('A sender who pays the fee must say in which token.', {
       field: 'feeToken',
-      fix: 'Name a TIP-20 token that the sender holds, or let the transaction be sponsored.',
+      fix: 'Pass a TIP-20 token that the sender holds, or have the transaction sponsored.',
     })
   if (!Array.isArray(options.calls))
-    throw new InvalidTransactionError('The calls to make are missing.', {
+    throw new InvalidTransactionError('The calls are missing.', {
       field: 'calls',
-      fix: 'Give the list of them.',
+      fix: 'Pass a list.',
     })
   const transaction: TempoTransaction = {
     chainId,
@@ -92,12 +90,12 @@ export function buildTempoTransaction(options: buildTempoTransaction.Options): T
   if (validBefore !== undefined && validAfter !== undefined && validBefore <= validAfter)
     throw new InvalidTransactionError('The transaction is never valid.', {
       field: 'validBefore',
-      fix: 'Let validBefore be after validAfter.',
+      fix: 'Set validBefore after validAfter.',
     })
   if (transaction.maxPriorityFeePerGas > transaction.maxFeePerGas)
     throw new InvalidTransactionError('The priority fee is above the whole fee.', {
       field: 'maxPriorityFeePerGas',
-      fix: 'Let it be at most maxFeePerGas.',
+      fix: 'Use at most maxFeePerGas.',
     })
   // the reader knows every bound
   return parseTempoTransaction(writeTempoTransaction(transaction))

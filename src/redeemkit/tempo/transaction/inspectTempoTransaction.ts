@@ -4,13 +4,13 @@ import { readTempoTransaction } from './readTempoTransaction.ts'
 import { checkTempoExpectation, type TempoTransactionExpectation } from './tempoTransactionExpectation.ts'
 
 /**
- * Says what a Tempo transaction does, call by call, and refuses whatever goes beyond what was asked: another chain, another or
- * one more call, value, a contract creation, an account delegation, a key authorization, an access list, a fee for the wrong
- * payer or in another token, another kind of nonce, a signature of somebody else, a time that has passed.
+ * Describes a Tempo transaction call by call, and refuses everything beyond the expectation: another chain, another or an extra
+ * call, value, a contract creation, an account delegation, a key authorization, an access list, a fee for the wrong payer or in
+ * another token, another kind of nonce, another account's signature, an expired transaction.
  *
- * @param transaction type 0x76, or 0x78 as handed to a sponsor: serialized, or an object of ours, of ox, of viem or of a node
- * @param expected all that is given is compared; a name that is not known is an error
- * @returns `refuse` with a finding for each thing that was not asked for; `caution` for one that never ends, or late
+ * @param transaction type 0x76, or 0x78 as sent to a sponsor: serialized, or an object of redeemkit, ox, viem or a node
+ * @param expected every given field is compared; an unknown field is an error
+ * @returns `refuse` with a finding for each unexpected part; `caution` for a transaction with no expiry or a late one
  * @throws {@link InvalidTransactionError} when it cannot be read at all; InvalidOptionError for an unknown expectation
  * @see Tempo Transactions
  * @example

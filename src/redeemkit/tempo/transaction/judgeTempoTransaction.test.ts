@@ -3,9 +3,8 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { Account } from 'viem/tempo'
 import { describe, expect, test } from 'vitest'
 import { buildTempoTransaction } from './buildTempoTransaction.ts'
-import { hashTempoFeePayer } from './hashTempoFeePayer.ts'
 import { inspectTempoTransaction } from './inspectTempoTransaction.ts'
-import { serializeTempoTransaction } from './serializeTempoTransaction.ts'
+import { hashTempoFeePayer, serializeTempoTransaction } from './serializeTempoTransaction.ts'
 import { signTempoTransaction } from './signTempoTransaction.ts'
 import { sponsorTempoTransaction } from './sponsorTempoTransaction.ts'
 import type { TempoTransaction } from './tempoTransaction.ts'
@@ -98,7 +97,7 @@ describe('the end of a transaction', () => {
   })
 })
 
-describe('who is said to pay the fee', () => {
+describe('fee payer in summary and finding', () => {
   const sender = customer.address
   const of = async (change: Partial<TempoTransaction>, asked?: Partial<TempoTransactionExpectation>) => {
     const { findings, summary } = await inspected(change, asked)
@@ -111,28 +110,28 @@ describe('who is said to pay the fee', () => {
     }),
   })
 
-  test('nobody has signed', async () => {
+  test('no sponsor has signed', async () => {
     expect(await of({})).toEqual([
-      'Somebody else is said to pay a fee of at most 0.02 USD, and nobody has signed for that yet',
-      'Somebody else is said to pay the fee; nobody has signed for that yet.',
+      'A sponsor is expected to pay a fee of at most 0.02 USD, and no sponsor has signed yet',
+      'A sponsor is expected to pay the fee; no sponsor has signed yet.',
     ])
   })
 
-  test('nobody has signed, and somebody was named', async () => {
+  test('no sponsor has signed, but one was expected', async () => {
     const [, message] = await of({}, { feePayer: sponsor.address })
-    expect(message).toBe(`${sponsor.address} is said to pay the fee; nobody has signed for that yet.`)
+    expect(message).toBe(`${sponsor.address} is expected to pay the fee; no sponsor has signed yet.`)
   })
 
-  test('nobody has signed, in the form that is handed to a sponsor', async () => {
+  test('no sponsor has signed, in the form that is sent to a sponsor', async () => {
     const serialized = serializeTempoTransaction({ ...transaction, sender }, { format: 'handoff' })
     const { summary } = await inspectTempoTransaction(serialized, expected)
-    expect(summary).toContain('nobody has signed for that yet')
+    expect(summary).toContain('no sponsor has signed yet')
   })
 
-  test('somebody has signed, and was compared with nobody', async () => {
+  test('a sponsor has signed, but its address was not compared with an expected sponsor', async () => {
     expect(await of(await signed())).toEqual([
-      `${sponsor.address} has signed to pay a fee of at most 0.02 USD in pathUSD, and was compared with nobody`,
-      `${sponsor.address} has signed to pay the fee, and was compared with nobody.`,
+      `${sponsor.address} has signed to pay a fee of at most 0.02 USD in pathUSD, but its address was not compared with an expected sponsor`,
+      `${sponsor.address} has signed to pay the fee, but its address was not compared with an expected sponsor.`,
     ])
   })
 
@@ -151,7 +150,7 @@ describe('who is said to pay the fee', () => {
   test('the account itself', async () => {
     const own = { sponsored: false, feeToken: token } as const
     expect((await of(own, own))[0]).toBe('It pays a fee of at most 0.02 USD itself in pathUSD')
-    expect((await of({ sponsored: false }, own))[0]).toMatch(/in whatever token the chain chooses$/)
+    expect((await of({ sponsored: false }, own))[0]).toMatch(/in a token that the chain chooses$/)
   })
 })
 
@@ -159,7 +158,7 @@ describe('in words', () => {
   test('what it does, who pays and until when', async () => {
     const { details, summary } = await inspected({})
     expect(summary).toBe(
-      `${customer.address} pays 1.00 pathUSD to ${shop} on Tempo. Somebody else is said to pay a fee of at most 0.02 USD, and nobody has signed for that yet. It can be sent until 2027-01-15 08:01:00 UTC (in 60 s).`,
+      `${customer.address} pays 1.00 pathUSD to ${shop} on Tempo. A sponsor is expected to pay a fee of at most 0.02 USD, and no sponsor has signed yet. It can be sent until 2027-01-15 08:01:00 UTC (in 60 s).`,
     )
     expect(details.movements).toMatchObject([
       { direction: 'out', amount: 1_000_000n, from: customer.address, to: shop },
@@ -174,7 +173,7 @@ describe('in words', () => {
     expect(details.calls).toHaveLength(6)
   })
 
-  test('what leaves by a call that is not told is told as a sum, token by token', async () => {
+  test('calls beyond the listed ones are summed up, token by token', async () => {
     const cheap = Array.from({ length: 4 }, () => ({ to: token, value: 0n, data: pay }) as const)
     const dear = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [shop, 5_000_000_000n] })
     const hidden = ([token, alpha] as const).map((to) => ({ to, value: 0n, data: dear }) as const)

@@ -1,26 +1,25 @@
-import { type Address, type Hex, recoverAddress } from 'viem'
+import type { Address, Hex } from 'viem'
 import { showValue } from '../../core/errors/showValue.ts'
 import { type Finding, finding, type Inspection, verdictOf } from '../../core/finding/finding.ts'
 import type { FindingCode, SeverityOf } from '../../core/finding/findingCatalogue.ts'
 import { permitMaximumSeconds } from '../../core/limits.ts'
 import { unixSeconds } from '../../core/time/clock.ts'
-import { dollars, expiryFindings, until } from '../../evm/finding/words.ts'
-import { type DescribedCall, describeTempoCall } from '../calls/describeTempoCall.ts'
-import { tellCalls } from '../calls/tellCalls.ts'
-import type { TempoMovement } from '../calls/tempoMovement.ts'
-import { tempoTokenName } from '../network/tempoTokens.ts'
-import { classifyTempoSignature } from '../signature/classifyTempoSignature.ts'
+import { dollars, expiryFindings, until } from '../../evm/findingTexts.ts'
+import { recoverAddress } from '../../evm/viem.ts'
+import { type DescribedCall, describeTempoCall, tellCalls } from '../calls/describeTempoCall.ts'
+import type { TempoMovement } from '../calls/knownCalls.ts'
+import { tempoTokenName } from '../network.ts'
+import { classifyTempoSignature } from '../signature/serializeTempoSignature.ts'
 import { checkTempoSignature } from '../verify/checkTempoSignature.ts'
-import { hashTempoFeePayer } from './hashTempoFeePayer.ts'
-import { hashTempoTransaction } from './hashTempoTransaction.ts'
 import { expiring, type ReadTransaction } from './readTempoTransaction.ts'
+import { hashTempoFeePayer, hashTempoTransaction } from './serializeTempoTransaction.ts'
 import type { TempoTransaction } from './tempoTransaction.ts'
 import type { TempoTransactionExpectation } from './tempoTransactionExpectation.ts'
 
-/** A Tempo transaction in words of the chain, what its calls move, and what its fee can come to. */
+/** A parsed Tempo transaction, the tokens that its calls move, and its maximum fee. */
 export type TempoTransactionDetails = {
   transaction: TempoTransaction
-  /** What each call does, in words: `pays 1.00 pathUSD to 0x…`. */
+  /** Description of each call: `pays 1.00 pathUSD to 0x…`. */
   calls: readonly string[]
   /** What the calls move, seen from the account that sends. */
   movements: readonly TempoMovement[]
@@ -28,7 +27,7 @@ export type TempoTransactionDetails = {
   maxFee: bigint
 }
 
-/** What is compared. What is left out is not, and a call that nobody asked for is told as such. */
+/** The expected values. Omitted fields are not compared; an unexpected call is reported. */
 export type TempoTerms = Partial<TempoTransactionExpectation>
 
 /** Who pays the fee, as far as the transaction shows it. */
@@ -38,7 +37,7 @@ const attodollarsPerUnit = 1_000_000_000_000n
 /** What a customer pays at most when the caller sets no limit: 1 USD. */
 const customerMaxFee = 1_000_000n
 
-/** Holds a transaction that was read against what is known of it, and says what it does. */
+/** Compares a parsed transaction with the expectation, and describes it. */
 export async function judgeTempoTransaction(
   read: ReadTransaction,
   terms: TempoTerms,
@@ -105,14 +104,14 @@ function summaryOf(
     : `a fee of at most ${dollars(maxFee)}`
   const token = feeToken === undefined ? '' : ` in ${tempoTokenName(feeToken, chainId).replace(/^of /, '')}`
   const fee = {
-    sender: `It pays ${amount} itself${token || ', in whatever token the chain chooses'}`,
-    unsigned: `Somebody else is said to pay ${amount}, and nobody has signed for that yet`,
-    unreadable: `Somebody else is said to pay ${amount}, and the signature for that cannot be read`,
+    sender: `It pays ${amount} itself${token || ', in a token that the chain chooses'}`,
+    unsigned: `A sponsor is expected to pay ${amount}, and no sponsor has signed yet`,
+    unreadable: `A sponsor is expected to pay ${amount}, and the signature for that cannot be read`,
   }
   const pays =
     payer === 'sender' || payer === 'unsigned' || payer === 'unreadable'
       ? fee[payer]
-      : `${payer} has signed to pay ${amount}${token}${payer === told.feePayer ? '' : ', and was compared with nobody'}`
+      : `${payer} has signed to pay ${amount}${token}${payer === told.feePayer ? '' : ', but its address was not compared with an expected sponsor'}`
   const time = validBefore === undefined ? 'for ever' : until(validBefore, now)
   return `${account ?? 'The account that signs'} ${does} on Tempo. ${pays}. It can be sent ${time}.`
 }
@@ -161,22 +160,18 @@ function* judgeFrame(transaction: TempoTransaction, terms: TempoTerms, now: bigi
   if (transaction.accessList !== undefined)
     yield danger('ACCESS_LIST', 'It carries an access list that was not asked for.', 'accessList')
   if (transaction.authorizationList !== undefined)
-    yield danger(
-      'ACCOUNT_DELEGATION',
-      'It hands accounts over to other code (EIP-7702).',
-      'authorizationList',
-    )
+    yield danger('ACCOUNT_DELEGATION', 'It delegates accounts to other code (EIP-7702).', 'authorizationList')
   if (transaction.keyAuthorization !== undefined)
     yield danger('KEY_AUTHORIZATION', 'It gives another key power over the account.', 'keyAuthorization')
 }
 
-/** A transaction that was signed stays good until its end: whoever has it may send it any time. */
+/** Anyone holding a signed transaction can send it until it expires. */
 function* judgeEnd({ validBefore }: TempoTransaction, terms: TempoTerms, now: bigint): Generator<Finding> {
   const field = 'validBefore'
   const { maxValidBefore } = terms
   const fix = 'Ask for one that ends soon.'
   if (validBefore === undefined) {
-    const message = 'It has no end: whoever has it may send it at any time.'
+    const message = 'It has no expiry: anyone holding it can send it at any time.'
     yield finding(maxValidBefore === undefined ? 'warning' : 'danger', 'NO_TIME_LIMIT', message, {
       field,
       fix,
@@ -201,10 +196,10 @@ function* judgeEnd({ validBefore }: TempoTransaction, terms: TempoTerms, now: bi
 function* judgeFee(transaction: TempoTransaction, terms: TempoTerms, maxFee: bigint): Generator<Finding> {
   const { feeToken, sponsored } = transaction
   const asked = terms.feeToken
-  const paidIn = feeToken ?? 'whatever token the chain chooses'
+  const paidIn = feeToken ?? 'a token that the chain chooses'
   if (terms.sponsored !== undefined && sponsored !== terms.sponsored)
     yield sponsored
-      ? danger('UNEXPECTED_SPONSOR', 'Somebody else would pay the fee, which was not asked for.', 'feePayer')
+      ? danger('UNEXPECTED_SPONSOR', 'A sponsor would pay the fee, which was not expected.', 'feePayer')
       : danger('NOT_SPONSORED', 'The customer would pay the fee.', 'feePayer')
   if (asked === undefined && !sponsored)
     yield terms.calls === undefined
@@ -223,13 +218,13 @@ function* judgeFee(transaction: TempoTransaction, terms: TempoTerms, maxFee: big
     yield danger('FEE_TOO_HIGH', `The fee can be ${maxFee}; the most allowed is ${most}.`, 'gas')
 }
 
-/** What the giver of an object left to whoever signs cannot be judged. */
+/** Fields that the object leaves to the signer cannot be judged. */
 function judgeOpen({ open }: ReadTransaction): Finding[] {
   if (open.length === 0) return []
   return [
-    finding('warning', 'NOT_COMPARED', `It leaves ${open.join(', ')} to whoever signs.`, {
+    finding('warning', 'NOT_COMPARED', `It leaves ${open.join(', ')} to the signer.`, {
       field: open[0],
-      fix: 'Look at it again when these are set.',
+      fix: 'Inspect it again after these are set.',
     }),
   ]
 }
@@ -268,14 +263,14 @@ async function judgeSender(
   return findings
 }
 
-/** Any bytes of a signature are somebody's: an address that was compared with nothing proves no sponsor. */
+/** Any signature recovers to some address, so an address that was compared with nothing proves no sponsor. */
 function judgePayer(payer: Payer, account: Address | undefined, { feePayer }: TempoTerms): Finding[] {
   const field = 'feePayer'
   if (payer === 'sender') return []
   if (payer === 'unsigned') {
-    const who = feePayer === undefined ? 'Somebody else' : feePayer
+    const who = feePayer === undefined ? 'A sponsor' : feePayer
     return [
-      finding('info', 'FEE_PAYER', `${who} is said to pay the fee; nobody has signed for that yet.`, {
+      finding('info', 'FEE_PAYER', `${who} is expected to pay the fee; no sponsor has signed yet.`, {
         field,
       }),
     ]
@@ -286,9 +281,14 @@ function judgePayer(payer: Payer, account: Address | undefined, { feePayer }: Te
     return [danger('SELF_SPONSORED', 'The sponsor is the sender, which the chain refuses.', field)]
   if (feePayer === undefined)
     return [
-      finding('info', 'FEE_PAYER', `${payer} has signed to pay the fee, and was compared with nobody.`, {
-        field,
-      }),
+      finding(
+        'info',
+        'FEE_PAYER',
+        `${payer} has signed to pay the fee, but its address was not compared with an expected sponsor.`,
+        {
+          field,
+        },
+      ),
     ]
   if (payer !== feePayer)
     return [danger('WRONG_FEE_PAYER', `${payer} signed as the sponsor, not ${feePayer}.`, field)]
@@ -308,7 +308,7 @@ async function payerOf(transaction: TempoTransaction, account: Address | undefin
   }
 }
 
-/** Who sends it, by its own word or by its signature; what the signature is worth is judged beside. */
+/** The sender, by its field or its signature. The signature is verified separately. */
 async function senderOf(transaction: TempoTransaction): Promise<Address | undefined> {
   const { sender, signature } = transaction
   if (sender !== undefined || signature === undefined) return sender

@@ -1,6 +1,7 @@
-import { type Address, fromRlp, getAddress, type Hex } from 'viem'
+import type { Address, Hex } from 'viem'
 import { InvalidTransactionError } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
+import { fromRlp, getAddress } from '../../evm/viem.ts'
 import type { RlpTree, TempoCall, TempoTransaction } from './tempoTransaction.ts'
 import { writeTempoTransaction } from './writeTempoTransaction.ts'
 
@@ -47,7 +48,7 @@ export function parseTempoTransaction(serialized: Hex): TempoTransaction {
   const [keyAuthorization, signature] = tail(at.slice(13))
   const chainId = uint(at[0], uint64Max, 'chainId')
   if (chainId === 0n || chainId > BigInt(Number.MAX_SAFE_INTEGER))
-    throw invalid(`Chain id ${chainId} is none.`, undefined, 'chainId')
+    throw invalid(`Chain id ${chainId} is not valid.`, undefined, 'chainId')
 
   const transaction: TempoTransaction = {
     chainId: Number(chainId),
@@ -151,7 +152,7 @@ function optionalAddress(tree: RlpTree | undefined, field: string): Address | un
 function invalid(message: string, cause?: unknown, field = 'transaction'): InvalidTransactionError {
   return new InvalidTransactionError(message, {
     field,
-    fix: 'Pass the bytes on exactly as they were made, or build the transaction again.',
+    fix: 'Pass the bytes unchanged, or build the transaction again.',
     docs: 'Tempo Transactions, "RLP encoding"',
     cause,
   })

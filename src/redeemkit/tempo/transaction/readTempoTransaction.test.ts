@@ -102,7 +102,7 @@ describe("another library's transactions as objects are what their bytes are", (
     expect(from?.toLowerCase()).toBe(envelope.from?.toLowerCase())
   })
 
-  test('an object of ours is read as it is written', () => {
+  test('redeemkit’s own objects are read unchanged', () => {
     const { type: _, ...rest } = request
     const ours = buildTempoTransaction({ ...rest, nonce: 3n, validBefore: 1_800_000_060n })
     expect(readTempoTransaction(ours)).toEqual({ transaction: ours, open: [] })
@@ -148,7 +148,7 @@ describe('a request to a wallet', () => {
     expect(transaction.feeToken).toBe('0x20C0000000000000000000000000000000000001')
   })
 
-  test('a key authorization and a delegation are there, whatever they hold', () => {
+  test('a key authorization and a delegation are recognized with any content', () => {
     const keyAuthorization = KeyAuthorization.from({ address: token, chainId: 42431n, type: 'p256' } as never)
     const read = readTempoTransaction({ ...request, keyAuthorization, aaAuthorizationList: [{}] })
     expect(read.transaction).toMatchObject({ keyAuthorization: [], authorizationList: [] })
@@ -165,7 +165,7 @@ describe('a request to a wallet', () => {
     ['a number that is rounded', { gas: 2 ** 60 }, 'gas'],
     ['a number in decimal text', { gas: '21000' }, 'gas'],
     ['a fraction', { validBefore: 1.5 }, 'validBefore'],
-    ['a chain that is none', { chainId: undefined }, 'chainId'],
+    ['an invalid chain', { chainId: undefined }, 'chainId'],
     ['a token beyond the factory', { feeToken: 2n ** 64n }, 'feeToken'],
     ['an access list of something else', { accessList: [{}] }, 'accessList.0'],
     ['Keychain V1', { signature: { type: 'keychain', version: 'v1' } }, 'signature'],

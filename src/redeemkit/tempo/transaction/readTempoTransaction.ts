@@ -1,26 +1,26 @@
-import { type Address, type Hex, numberToHex } from 'viem'
+import type { Address, Hex } from 'viem'
 import { checkOptions } from '../../core/checkOptions.ts'
-import { InvalidTransactionError } from '../../core/errors/inputErrors.ts'
+import { InvalidSignatureError, InvalidTransactionError } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
-import { bytesToHex } from '../../evm/bytes/bytesToHex.ts'
-import { checkAddress } from '../../evm/values/checkAddress.ts'
-import { checkHex } from '../../evm/values/checkHex.ts'
-import { checkRecord } from '../../evm/values/checkKeys.ts'
+import { checkAddress } from '../../evm/checkAddress.ts'
+import { checkHex, checkRecord } from '../../evm/values.ts'
+import { bytesToHex, hexToBytes, numberToHex } from '../../evm/viem.ts'
+import { serializeTempoSignature } from '../signature/serializeTempoSignature.ts'
+import type { TempoPrimitiveSignature, TempoSignature } from '../signature/tempoSignature.ts'
 import { parseTempoTransaction } from './parseTempoTransaction.ts'
-import { readForeignSignature } from './readForeignSignature.ts'
 import { serializeTempoTransaction } from './serializeTempoTransaction.ts'
 import type { RlpTree, TempoCall, TempoTransaction } from './tempoTransaction.ts'
 
-/** A transaction as somebody gave it, and what the giver left open. */
+/** A given transaction, and the fields that it leaves open. */
 export type ReadTransaction = {
   transaction: TempoTransaction
   /** Who is to send it, when it says so. */
   from?: Address | undefined
-  /** Fields that it does not have, which whoever signs would fill in. They are zero in `transaction`. */
+  /** Missing fields, which the signer would fill in. They are zero in `transaction`. */
   open: readonly string[]
 }
 
-/** Names that other libraries, wallets and nodes use, and what nobody signs of them. */
+/** Field names of other libraries, wallets and nodes; some of them are not part of the signed data. */
 const known = [
   ...['type', 'typeHex', 'chainId', 'gas', 'nonce', 'nonceKey', 'maxFeePerGas', 'maxPriorityFeePerGas'],
   ...['validBefore', 'validAfter', 'feeToken', 'feePayer', 'feePayerSignature', 'signature', 'accessList'],
@@ -41,8 +41,8 @@ const known = [
 const kinds = Object.fromEntries(known.map((name) => [name, 'any'])) as Record<(typeof known)[number], 'any'>
 
 /**
- * Reads a Tempo transaction in any of its forms: serialized as hex or bytes (0x76, or 0x78 as handed to a sponsor), an object of ours, or one
- * as ox, viem, a wallet request or a node makes it, with bigints, numbers or hex.
+ * Reads a Tempo transaction in any of its forms: serialized as hex or bytes (0x76, or 0x78 as sent to a sponsor), or an object of redeemkit, ox,
+ * viem, a wallet request or a node, with bigints, numbers or hex.
  *
  * @throws InvalidOptionError for a field that is not known: it could mean anything; {@link InvalidTransactionError} and the errors
  * of the single values
@@ -53,7 +53,7 @@ export function readTempoTransaction(value: unknown): ReadTransaction {
   if (typeof value === 'string') return { transaction: parseTempoTransaction(value as Hex), open: [] } // the reader checks it
   const record = checkRecord(value, 'transaction')
   if (typeof record.sponsored === 'boolean')
-    // the writer checks every field of ours
+    // The writer checks every field of redeemkit's objects.
     return { transaction: readBack(record as TempoTransaction), open: [] }
   return readForeign(checkOptions(record, kinds, 'transaction'))
 }
@@ -96,7 +96,7 @@ function readForeign(record: Record<string, unknown>): ReadTransaction {
   return {
     transaction: {
       ...transaction,
-      // their forms of these are many, and both are refused whatever they hold
+      // Libraries write these two in many forms. Both are refused with any content.
       ...(isAbsent(keyAuthorization) ? {} : { keyAuthorization: [] }),
       ...(delegations ? { authorizationList: [] } : {}),
     },
@@ -167,8 +167,8 @@ function readFeeToken(value: unknown): Address | undefined {
 }
 
 /**
- * `feePayer` says that somebody else is to pay, a signature that somebody will. So does `null` in the place of one, but for a
- * node, which has hashed the transaction and means none.
+ * `feePayer` means that a sponsor is expected to pay, and a sponsor's signature that it will. `null` instead of a signature means
+ * the same, except from a node: there it means that no sponsor pays.
  */
 function readFeePayer({
   feePayer,
@@ -198,7 +198,95 @@ function readAccessList(value: unknown): readonly RlpTree[] {
 function invalid(message: string, field: string): InvalidTransactionError {
   return new InvalidTransactionError(message, {
     field,
-    fix: 'Give the transaction serialized, or as ox or viem make it.',
+    fix: 'Pass the serialized transaction, or an object of ox or viem.',
     docs: 'Tempo Transactions',
+  })
+}
+
+/**
+ * Reads a signature as ox, viem or a node writes it into a transaction: bytes, `{ r, s, yParity }`, or an envelope with its
+ * `type`, with the parts inside or beside each other.
+ *
+ * @returns its bytes
+ * @throws {@link InvalidSignatureError} and the errors of the single values
+ */
+function readForeignSignature(value: unknown, field: string): Hex {
+  return typeof value === 'string'
+    ? checkHex(value, field)
+    : serializeTempoSignature(readEnvelope(checkRecord(value, field), field))
+}
+
+declare namespace readForeignSignature {
+  type ErrorType = InvalidSignatureError | serializeTempoSignature.ErrorType
+}
+
+function readEnvelope(record: Record<string, unknown>, field: string): TempoSignature {
+  if (record.type !== 'keychain') return readPrimitive(record, field)
+  if (record.version !== 'v2' && record.version !== undefined && record.version !== 2)
+    throw invalidSignature(
+      `A keychain signature of version ${showValue(record.version)} is not taken.`,
+      field,
+    )
+  const at = `${field}.inner`
+  return {
+    type: 'keychain',
+    version: 2,
+    account: checkAddress(record.userAddress, `${field}.userAddress`),
+    inner: readPrimitive(checkRecord(record.inner ?? record.signature, at), at),
+  }
+}
+
+function readPrimitive(record: Record<string, unknown>, field: string): TempoPrimitiveSignature {
+  const { type = 'secp256k1' } = record
+  const parts = checkRecord(record.signature ?? record, `${field}.signature`)
+  const r = word(parts.r, `${field}.r`)
+  const s = word(parts.s, `${field}.s`)
+  if (type === 'secp256k1')
+    return { type, r, s, v: BigInt(word(parts.yParity ?? parity(parts.v), field)) === 0n ? 27 : 28 }
+  const key = checkRecord(record.publicKey ?? { x: record.pubKeyX, y: record.pubKeyY }, `${field}.publicKey`)
+  const point = { x: word(key.x, `${field}.x`), y: word(key.y, `${field}.y`) }
+  if (type === 'p256') return { type, r, s, ...point, prehash: (record.prehash ?? record.preHash) === true }
+  if (type === 'webAuthn') return { type, r, s, ...point, ...readMetadata(record, field) }
+  throw invalidSignature(`There is no signature of type ${showValue(type)}.`, field)
+}
+
+function readMetadata({ metadata, webauthnData }: Record<string, unknown>, field: string) {
+  if (webauthnData === undefined) {
+    const { authenticatorData, clientDataJSON } = checkRecord(metadata, `${field}.metadata`)
+    if (typeof clientDataJSON !== 'string') throw invalidSignature('The client data is no text.', field)
+    return { authenticatorData: checkHex(authenticatorData, `${field}.authenticatorData`), clientDataJSON }
+  }
+  const data = checkHex(webauthnData, `${field}.webauthnData`)
+  return {
+    authenticatorData: data.slice(0, 2 + 2 * 37) as Hex, // a cut of 0x-hex text is 0x-hex text
+    clientDataJSON: new TextDecoder('utf-8', { ignoreBOM: true }).decode(
+      hexToBytes(`0x${data.slice(2 + 2 * 37)}`),
+    ),
+  }
+}
+
+/** 27 and 28, or the parity itself. */
+function parity(v: unknown): unknown {
+  const value = Number(v)
+  return value > 1 ? value - 27 : v
+}
+
+/** A number, bigint or hex as 32 bytes. */
+function word(value: unknown, field: string): Hex {
+  try {
+    if (typeof value === 'bigint' || typeof value === 'number') return numberToHex(value, { size: 32 })
+    if (typeof value === 'string' && /^0x[0-9a-f]{1,64}$/i.test(value))
+      return numberToHex(BigInt(value), { size: 32 })
+  } catch {
+    // told below
+  }
+  throw invalidSignature(`${showValue(value)} is no number of a signature.`, field)
+}
+
+function invalidSignature(message: string, field: string): InvalidSignatureError {
+  return new InvalidSignatureError(message, {
+    field,
+    fix: 'Pass the signature as bytes, or as an object of ox or viem.',
+    docs: 'Tempo Transactions, "Signature types"',
   })
 }

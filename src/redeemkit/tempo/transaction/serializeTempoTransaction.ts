@@ -1,7 +1,16 @@
-import type { Hex } from 'viem'
+import type { Address, Hex } from 'viem'
+import type { InvalidAmountError } from '../../core/amount/parseAmount.ts'
 import { checkOptions } from '../../core/checkOptions.ts'
-import { InvalidOptionError } from '../../core/errors/inputErrors.ts'
+import {
+  type InvalidAddressError,
+  InvalidOptionError,
+  type InvalidRecordError,
+  InvalidTransactionError,
+} from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
+import { checkAddress } from '../../evm/checkAddress.ts'
+import { checkRecord, type InvalidChainIdError, type InvalidHexError } from '../../evm/values.ts'
+import { keccak256 } from '../../evm/viem.ts'
 import { parseTempoTransaction } from './parseTempoTransaction.ts'
 import type { TempoTransaction } from './tempoTransaction.ts'
 import { writeTempoTransaction } from './writeTempoTransaction.ts'
@@ -30,9 +39,9 @@ export function serializeTempoTransaction(
 ): Hex {
   checkOptions(options, { format: 'any' })
   if (!['transaction', 'handoff', undefined].includes(options.format))
-    throw new InvalidOptionError(`There is no format ${showValue(options.format)}.`, {
+    throw new InvalidOptionError(`${showValue(options.format)} is not a supported format.`, {
       field: 'format',
-      fix: 'Give "transaction" or "handoff".',
+      fix: 'Pass "transaction" or "handoff".',
     })
   const serialized = writeTempoTransaction(transaction, options)
   parseTempoTransaction(serialized)
@@ -42,4 +51,72 @@ export function serializeTempoTransaction(
 export declare namespace serializeTempoTransaction {
   type Options = { format?: 'transaction' | 'handoff' | undefined }
   type ErrorType = InvalidOptionError | writeTempoTransaction.ErrorType
+}
+
+/**
+ * Returns the digest that the sender of a Tempo transaction signs. In a sponsored transaction the fee token is omitted and a
+ * placeholder replaces the sponsor: the sender commits to neither.
+ *
+ * An access key signs `keychainDigest` of it.
+ *
+ * @throws {@link InvalidTransactionError}, and what `serializeTempoTransaction` throws
+ * @see Tempo Transactions, "Sender signature hash"
+ * @example
+ * ```ts
+ * import { buildTempoTransaction, hashTempoTransaction } from 'redeemkit/tempo'
+ *
+ * hashTempoTransaction(
+ *   buildTempoTransaction({
+ *     chainId: 42431,
+ *     calls: [{ to: '0x20C0000000000000000000000000000000000000', data: '0x18160ddd' }],
+ *     gas: 1_000_000n,
+ *     maxFeePerGas: 20_000_000_000n,
+ *     nonce: 0n,
+ *   }),
+ * )
+ * ```
+ */
+export function hashTempoTransaction(transaction: TempoTransaction): Hex {
+  checkRecord(transaction, 'transaction')
+  const { signature: _signature, feePayerSignature: _feePayer, ...unsigned } = transaction
+  if (!unsigned.sponsored) return keccak256(serializeTempoTransaction(unsigned))
+  return keccak256(serializeTempoTransaction({ ...unsigned, feeToken: undefined }))
+}
+
+export declare namespace hashTempoTransaction {
+  type ErrorType = serializeTempoTransaction.ErrorType | InvalidRecordError
+}
+
+/**
+ * What the sponsor signs: the whole transaction with its fee token, and the sender's address in the sponsor's place. The
+ * first byte is 0x78, so that the two signatures can never be taken for each other.
+ *
+ * @param options.sender the customer
+ * @throws {@link InvalidAddressError}, and what `serializeTempoTransaction` throws
+ * @see Tempo Transactions, "Fee payer signature hash"
+ * @example
+ * ```ts
+ * import { buildTempoTransaction, hashTempoFeePayer } from 'redeemkit/tempo'
+ *
+ * const transaction = buildTempoTransaction({
+ *   chainId: 42431,
+ *   calls: [{ to: '0x20C0000000000000000000000000000000000000', data: '0x18160ddd' }],
+ *   gas: 1_000_000n,
+ *   maxFeePerGas: 20_000_000_000n,
+ *   nonce: 0n,
+ *   feeToken: '0x20C0000000000000000000000000000000000000',
+ * })
+ * hashTempoFeePayer(transaction, { sender: '0x480F8659821A7a5f6209cDA338A53E9Dea09DB46' })
+ * ```
+ */
+export function hashTempoFeePayer(transaction: TempoTransaction, options: { sender: Address }): Hex {
+  checkRecord(transaction, 'transaction')
+  checkOptions(options, { sender: 'any' })
+  const { signature: _signature, ...unsigned } = transaction
+  const sender = checkAddress(options.sender, 'sender')
+  return keccak256(serializeTempoTransaction({ ...unsigned, sender }, { format: 'handoff' }))
+}
+
+export declare namespace hashTempoFeePayer {
+  type ErrorType = serializeTempoTransaction.ErrorType | InvalidAddressError | InvalidRecordError
 }

@@ -1,12 +1,11 @@
 import type { Hex } from 'viem'
 import { checkOptions } from '../../core/checkOptions.ts'
 import type { RefusedTransactionError } from '../../core/errors/transactionErrors.ts'
-import { askKey } from '../signer/askKey.ts'
+import { askKey } from '../signer/tempoSigner.ts'
 import { checkTempoSignature } from '../verify/checkTempoSignature.ts'
-import { hashTempoTransaction } from './hashTempoTransaction.ts'
 import { inspectTempoTransaction } from './inspectTempoTransaction.ts'
-import { refusedTransaction } from './refusedTransaction.ts'
-import { serializeTempoTransaction } from './serializeTempoTransaction.ts'
+import { hashTempoTransaction, serializeTempoTransaction } from './serializeTempoTransaction.ts'
+import { refusedTransaction } from './tempoTransaction.ts'
 import type { TempoTransactionExpectation } from './tempoTransactionExpectation.ts'
 
 /**

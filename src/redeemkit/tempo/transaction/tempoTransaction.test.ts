@@ -7,11 +7,13 @@ import { Account, Transaction } from 'viem/tempo'
 import { describe, expect, inject, test } from 'vitest'
 import vectors from '../../../../test/vectors/tempo.json' with { type: 'json' }
 import { buildTempoTransaction } from './buildTempoTransaction.ts'
-import { hashTempoFeePayer } from './hashTempoFeePayer.ts'
-import { hashTempoTransaction } from './hashTempoTransaction.ts'
 import { inspectTempoTransaction } from './inspectTempoTransaction.ts'
 import { parseTempoTransaction } from './parseTempoTransaction.ts'
-import { serializeTempoTransaction } from './serializeTempoTransaction.ts'
+import {
+  hashTempoFeePayer,
+  hashTempoTransaction,
+  serializeTempoTransaction,
+} from './serializeTempoTransaction.ts'
 import { signTempoTransaction } from './signTempoTransaction.ts'
 import { sponsorTempoTransaction } from './sponsorTempoTransaction.ts'
 import type { TempoTransaction } from './tempoTransaction.ts'
@@ -194,9 +196,9 @@ describe('building', () => {
     ['never valid', { validAfter: 5n, validBefore: 5n }, 'validBefore'],
     ['an end at zero', { validBefore: 0n }, 'validBefore'],
     ['its own fee without a token', { sponsored: false }, 'feeToken'],
-    ['text in the place of yes or no', { sponsored: 'false' }, 'sponsored'],
+    ['text instead of a boolean', { sponsored: 'false' }, 'sponsored'],
     ['calls that are no list', { calls: undefined }, 'calls'],
-    ['a call that is none', { calls: [null] }, 'calls.0'],
+    ['an invalid call', { calls: [null] }, 'calls.0'],
   ])('refuses %s', (_, change, field) => {
     try {
       buildTempoTransaction({ ...good, ...change } as never)
@@ -207,7 +209,7 @@ describe('building', () => {
   })
 })
 
-test('a beginning at zero is none', () => {
+test('validAfter 0 means no start', () => {
   const { validBefore: _validBefore, ...rest } = transaction
   expect(buildTempoTransaction({ ...rest, calls, validAfter: 0n })).toEqual(rest)
 })
@@ -223,14 +225,14 @@ describe('what is written and hashed is read back first', () => {
     ['gas that is no whole number', { gas: 1.5 }, 'gas'],
     ['no call', { calls: [] }, 'calls'],
     ['calls that are no list', { calls: 'x' }, 'calls'],
-    ['a call that is none', { calls: [undefined] }, 'calls.0'],
+    ['an invalid call', { calls: [undefined] }, 'calls.0'],
     ['a short target', { calls: [{ to: '0x12', value: 0n, data: '0x' }] }, 'calls.to'],
     ['a call without a value', { calls: [{ to: token, data: '0x' }] }, 'calls.0.value'],
-    ['data that is none', { calls: [{ to: token, value: 0n, data: 'zz' }] }, 'calls.0.data'],
-    ['text in the place of yes or no', { sponsored: 'false' }, 'sponsored'],
+    ['invalid data', { calls: [{ to: token, value: 0n, data: 'zz' }] }, 'calls.0.data'],
+    ['text instead of a boolean', { sponsored: 'false' }, 'sponsored'],
     ['an end at zero', { validBefore: 0n }, 'validBefore'],
     ['a beginning at zero', { validAfter: 0n }, 'validAfter'],
-    ['an access list that is none', { accessList: 5 }, 'accessList'],
+    ['an invalid access list', { accessList: 5 }, 'accessList'],
     ['an access list of no bytes', { accessList: [['zz']] }, 'accessList'],
   ])('%s', (_, change, field) => {
     const wrong = { ...transaction, ...change }
@@ -320,7 +322,7 @@ describe('inspection', () => {
     ['another nonce', { nonce: 4n }, 'WRONG_NONCE'],
     ['another nonce key', { nonceKey: 4n }, 'WRONG_NONCE_KEY'],
     ['another fee token', { feeToken: alpha }, 'WRONG_FEE_TOKEN'],
-    ['a signature of nobody', { signature: `0x${'11'.repeat(64)}1b` }, 'WRONG_SIGNATURE'],
+    ['a signature that no key made', { signature: `0x${'11'.repeat(64)}1b` }, 'WRONG_SIGNATURE'],
     [
       'a sponsor whose signature cannot be',
       { feePayerSignature: `0x${'05'.padStart(64, '0')}${'01'.padStart(64, '0')}1b` },
@@ -366,7 +368,7 @@ describe('inspection', () => {
       })
   })
 
-  test('a key that says no, fails, or is none', async () => {
+  test('a key that rejects, fails, or is invalid', async () => {
     const expected = expectation(customer.address)
     const thrown = (error: unknown) => ({ address: sponsor.address, sign: () => Promise.reject(error) })
     const signed = await signTempoTransaction(customer, { serialized, expected })
@@ -450,13 +452,13 @@ describe('sponsoring', () => {
     expect(handoff.startsWith('0x78')).toBe(true)
     const raw = await sponsorTempoTransaction(sponsor, { serialized: handoff, feeToken: token, expected })
     expect(raw).toBe(full.toLowerCase())
-    // theirs on top of ours
+    // the other library's encoding, decoded by redeemkit
     const signed = await signTempoTransaction(passkey, { serialized, expected })
     const theirs = Transaction.deserialize(signed as never)
     expect(theirs).toMatchObject({ feePayerSignature: null })
   })
 
-  test('one changed byte of the whole transaction, and nobody takes it', async () => {
+  test('a transaction with one changed byte is refused everywhere', async () => {
     const { raw } = await sponsored(customer)
     const expected = { ...expectation(customer.address), feePayer: sponsor.address, feeToken: token } as const
     expect((await inspectTempoTransaction(raw, expected)).verdict).toBe('ok')
@@ -497,7 +499,7 @@ describe('sponsoring', () => {
     expect(await dangersOf({ ...whole, feePayerSignature })).toEqual(['SELF_SPONSORED'])
   })
 
-  test('nobody is asked to sign what goes beyond', async () => {
+  test('no key is asked to sign more than expected', async () => {
     const asked: Hex[] = []
     const key = {
       address: sponsor.address,
@@ -529,7 +531,7 @@ describe('sponsoring', () => {
       'signature already',
     )
     expect(asked).toEqual([])
-    // a signer that signs for somebody else, and a sponsor that is somebody else
+    // a signer for another account, and a sponsor with another account
     await expect(signTempoTransaction(key, { serialized, expected })).rejects.toThrow(
       'did not sign for the account',
     )

@@ -1,4 +1,6 @@
 import type { Address, Hex } from 'viem'
+import { RefusedTransactionError } from '../../core/errors/transactionErrors.ts'
+import type { Finding } from '../../core/finding/finding.ts'
 
 /** One call of a Tempo transaction. Without `to` it creates a contract. */
 export type TempoCall = { to?: Address | undefined; value: bigint; data: Hex }
@@ -24,7 +26,7 @@ export type TempoTransaction = {
   validAfter?: bigint | undefined
   /** TIP-20 token that pays the fee. In a sponsored transaction the sponsor chooses it. */
   feeToken?: Address | undefined
-  /** Whether somebody else pays the fee: the sender then signs a placeholder in the sponsor's place. */
+  /** Whether a sponsor pays the fee. If so, the sender signs a placeholder instead of the sponsor. */
   sponsored: boolean
   /** The sponsor's 65 bytes. */
   feePayerSignature?: Hex | undefined
@@ -32,8 +34,19 @@ export type TempoTransaction = {
   signature?: Hex | undefined
   /** Named in the form in which a signed transaction is handed to the sponsor (0x78). */
   sender?: Address | undefined
-  /** What no request of ours carries; kept so that an inspection can refuse it. */
+  /** Never part of redeemkit's requests; kept so that an inspection can refuse it. */
   accessList?: readonly RlpTree[] | undefined
   authorizationList?: readonly RlpTree[] | undefined
   keyAuthorization?: readonly RlpTree[] | undefined
+}
+
+/** The error for a Tempo transaction that does something else than was asked. Nothing was signed. */
+export function refusedTransaction(findings: readonly Finding[], message?: string): RefusedTransactionError {
+  const dangers = findings.filter((finding) => finding.severity === 'danger')
+  return new RefusedTransactionError(message ?? dangers.map((finding) => finding.message).join(' '), {
+    field: dangers[0]?.field ?? 'transaction',
+    fix: 'Do not sign it; ask for the transaction again.',
+    docs: 'Tempo Transactions',
+    findings,
+  })
 }

@@ -3,12 +3,11 @@ import type { InvalidAmountError } from '../../core/amount/parseAmount.ts'
 import { checkOptions, type OptionKinds } from '../../core/checkOptions.ts'
 import { type InvalidAddressError, InvalidTransactionError } from '../../core/errors/inputErrors.ts'
 import type { Clock } from '../../core/time/clock.ts'
-import type { EvmClient } from '../../evm/client/evmClient.ts'
-import { checkAddress } from '../../evm/values/checkAddress.ts'
-import { checkHex, type InvalidHexError } from '../../evm/values/checkHex.ts'
-import { checkUint } from '../../evm/values/checkUint.ts'
-import { checkWebAuthnExpectation } from '../verify/checkWebAuthnExpectation.ts'
+import { checkAddress } from '../../evm/checkAddress.ts'
+import type { EvmClient } from '../../evm/client.ts'
+import { checkHex, checkUint, type InvalidHexError } from '../../evm/values.ts'
 import type { WebAuthnExpectation } from '../verify/webAuthnExpectation.ts'
+import { checkWebAuthnExpectation } from '../verify/webAuthnExpectation.ts'
 
 /** What a Tempo transaction was asked for. Everything else in it is refused. */
 export type TempoTransactionExpectation = {
@@ -17,7 +16,7 @@ export type TempoTransactionExpectation = {
   account: Address
   /** Exactly these calls, in this order, without value. */
   calls: readonly { to: Address; data: Hex }[]
-  /** Whether somebody else must pay the fee. Default true. */
+  /** Whether a sponsor must pay the fee. Default true. */
   sponsored?: boolean | undefined
   /** Who that must be, once it has signed. */
   feePayer?: Address | undefined
@@ -36,9 +35,9 @@ export type TempoTransactionExpectation = {
    * since it pays whenever the customer sends. Without it, more than an hour is a warning.
    */
   maxValidBefore?: bigint | undefined
-  /** The credits contract that the caller trusts: its calls are told as such. */
+  /** The credits contract that the caller trusts. Its calls are described as credits calls. */
   creditsContract?: Address | undefined
-  /** For passkeys: what their signature is held against. */
+  /** For passkeys: the expected relying party and pages. */
   webAuthn?: WebAuthnExpectation | undefined
   /** Reads the chain; needed to judge an access key's signature. */
   client?: EvmClient | undefined
@@ -73,9 +72,9 @@ export function checkTempoExpectation(expected: TempoTransactionExpectation): Te
   checkOptions(expected, kinds, 'expected')
   checkWebAuthnExpectation(expected.webAuthn)
   if (!Array.isArray(expected.calls))
-    throw new InvalidTransactionError('The calls that were asked for are missing.', {
+    throw new InvalidTransactionError('The expected calls are missing.', {
       field: 'calls',
-      fix: 'Give the list of them; an empty one when there is none.',
+      fix: 'Pass a list, or an empty list.',
     })
   for (const name of ['maxFee', 'nonce', 'nonceKey', 'maxValidBefore'] as const)
     if (expected[name] !== undefined) checkUint(expected[name], `expected.${name}`)

@@ -1,19 +1,24 @@
-import { type Address, type Hex, numberToHex, toRlp } from 'viem'
+import type { Address, Hex } from 'viem'
 import type { InvalidAmountError } from '../../core/amount/parseAmount.ts'
 import { checkOptions, type OptionKinds } from '../../core/checkOptions.ts'
 import { type InvalidSignatureError, InvalidTransactionError } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
-import { checkChainId, type InvalidChainIdError } from '../../evm/values/checkChainId.ts'
-import { checkHex, type InvalidHexError } from '../../evm/values/checkHex.ts'
-import { checkUint } from '../../evm/values/checkUint.ts'
+import {
+  checkChainId,
+  checkHex,
+  checkUint,
+  type InvalidChainIdError,
+  type InvalidHexError,
+} from '../../evm/values.ts'
+import { numberToHex, toRlp } from '../../evm/viem.ts'
 import { parseTempoSignature } from '../signature/parseTempoSignature.ts'
 import type { TempoSignature } from '../signature/tempoSignature.ts'
 import type { RlpTree, TempoCall, TempoTransaction } from './tempoTransaction.ts'
 
-type WritableTree = Hex | WritableTree[]
+export type WritableTree = Hex | WritableTree[]
 
-/** Every field of a transaction: a misspelt one would be left out of what is signed, in silence. */
-const fieldKinds: OptionKinds<TempoTransaction> = {
+/** Every field of a transaction. A misspelt one would silently be missing from the signed bytes. */
+export const fieldKinds: OptionKinds<TempoTransaction> = {
   chainId: 'any',
   maxPriorityFeePerGas: 'any',
   maxFeePerGas: 'any',
@@ -32,7 +37,8 @@ const fieldKinds: OptionKinds<TempoTransaction> = {
   authorizationList: 'any',
   keyAuthorization: 'any',
 }
-const callKinds: OptionKinds<TempoCall> = { to: 'any', value: 'any', data: 'any' }
+
+export const callKinds: OptionKinds<TempoCall> = { to: 'any', value: 'any', data: 'any' }
 
 /**
  * Writes the bytes of a Tempo transaction. Each value is of its type; the bounds are the reader's to check.
@@ -48,7 +54,7 @@ export function writeTempoTransaction(
   const handoff = options.format === 'handoff'
   const { keyAuthorization, signature, sponsored } = transaction
   if (typeof sponsored !== 'boolean')
-    throw invalid(`sponsored ${showValue(sponsored)} is neither true nor false.`, 'sponsored')
+    throw invalid(`sponsored ${showValue(sponsored)} is not a boolean.`, 'sponsored')
   const number = (field: 'maxPriorityFeePerGas' | 'maxFeePerGas' | 'gas' | 'nonceKey' | 'nonce') =>
     uint(transaction[field], field)
   const fields: WritableTree[] = [
@@ -88,7 +94,7 @@ export declare namespace writeTempoTransaction {
     | checkOptions.ErrorType
 }
 
-function feePayer({ sponsored, feePayerSignature }: TempoTransaction): WritableTree {
+export function feePayer({ sponsored, feePayerSignature }: TempoTransaction): WritableTree {
   if (!sponsored) return '0x'
   if (feePayerSignature === undefined) return '0x00'
   const field = 'feePayerSignature'
@@ -105,38 +111,38 @@ function feePayer({ sponsored, feePayerSignature }: TempoTransaction): WritableT
 }
 
 /** RLP's number: big endian without leading zeros, nothing for zero. */
-function uint(value: bigint, field: string): Hex {
+export function uint(value: bigint, field: string): Hex {
   if (checkUint(value, field) === 0n) return '0x'
   const hex = numberToHex(value)
   return hex.length % 2 === 0 ? hex : `0x0${hex.slice(2)}`
 }
 
 /** A number that may be absent. Zero is written as a byte, which the reader refuses as the chain does. */
-function optional(value: bigint | undefined, field: string): Hex {
+export function optional(value: bigint | undefined, field: string): Hex {
   if (value === undefined) return '0x'
   return value === 0n ? '0x00' : uint(value, field)
 }
 
-function optionalBytes(value: Address | undefined, field: string): Hex {
+export function optionalBytes(value: Address | undefined, field: string): Hex {
   return value === undefined ? '0x' : low(value, field)
 }
 
-function low(value: Hex, field: string): Hex {
+export function low(value: Hex, field: string): Hex {
   return checkHex(value, field).toLowerCase() as Hex // lower-casing keeps the 0x prefix
 }
 
-function copy(tree: readonly RlpTree[], field: string): WritableTree[] {
+export function copy(tree: readonly RlpTree[], field: string): WritableTree[] {
   return checkList(tree, field).map((item) =>
     typeof item === 'string' ? low(item, field) : copy(item, field),
   )
 }
 
-function checkList<item>(list: readonly item[], field: string): readonly item[] {
+export function checkList<item>(list: readonly item[], field: string): readonly item[] {
   if (!Array.isArray(list)) throw invalid(`${showValue(list)} is no list.`, field)
   return list
 }
 
-function invalid(message: string, field: string, cause?: unknown): InvalidTransactionError {
+export function invalid(message: string, field: string, cause?: unknown): InvalidTransactionError {
   return new InvalidTransactionError(message, {
     field,
     fix: 'Build the transaction again, with buildTempoTransaction.',

@@ -1,12 +1,11 @@
 import type { Address, Hex } from 'viem'
 import { checkOptions } from '../../core/checkOptions.ts'
 import type { InvalidAddressError } from '../../core/errors/inputErrors.ts'
-import type { ChainReadError } from '../../evm/client/chainReadError.ts'
-import type { EvmClient } from '../../evm/client/evmClient.ts'
-import { callContract } from '../../evm/client/readChain.ts'
-import { checkAddress } from '../../evm/values/checkAddress.ts'
-import { checkHex, type InvalidHexError } from '../../evm/values/checkHex.ts'
-import { tempoContracts } from '../tempoContracts.ts'
+import { checkAddress } from '../../evm/checkAddress.ts'
+import type { ChainReadError, EvmClient } from '../../evm/client.ts'
+import { callContract } from '../../evm/client.ts'
+import { checkHex, type InvalidHexError } from '../../evm/values.ts'
+import { tempoContracts } from '../network.ts'
 
 const verify = '0x1a86b550' // verify(address,bytes32,bytes)
 // Refuses access keys without admin rights: a permit would bypass their limits.
@@ -14,7 +13,7 @@ const verifyKeychainAdmin = '0x5f6fc5b7' // verifyKeychainAdmin(address,bytes32,
 const yes = `0x${'0'.repeat(63)}1`
 
 /**
- * Asks Tempo's own precompile whether a signature is the account's: what the credits contract will ask too. Needs no curve
+ * Asks Tempo's precompile whether a signature is the account's. The credits contract asks the same precompile. Needs no curve
  * and little code, but a chain; `checkTempoSignature` works offline and looks at more (origin, relying party).
  *
  * @returns `undefined` when the chain cannot tell: access keys (Keychain V2) before hardfork T6. After it, only admin keys (TIP-1049)

@@ -1,31 +1,30 @@
-import { type Address, concatHex, type Hex, hexToBytes, recoverAddress, sha256, stringToHex } from 'viem'
+import type { Address, Hex } from 'viem'
 import { checkOptions } from '../../core/checkOptions.ts'
 import type { Clock } from '../../core/time/clock.ts'
-import type { EvmClient } from '../../evm/client/evmClient.ts'
-import { checkAddress } from '../../evm/values/checkAddress.ts'
-import { checkHex, type InvalidHexError } from '../../evm/values/checkHex.ts'
-import { keychainDigest } from '../signature/keychainDigest.ts'
-import { p256Address } from '../signature/p256Address.ts'
+import { checkAddress } from '../../evm/checkAddress.ts'
+import type { EvmClient } from '../../evm/client.ts'
+import { checkHex, type InvalidHexError } from '../../evm/values.ts'
+import { concatHex, hexToBytes, recoverAddress, sha256, stringToHex } from '../../evm/viem.ts'
 import { parseTempoSignature } from '../signature/parseTempoSignature.ts'
-import type {
-  TempoP256Signature,
-  TempoPrimitiveSignature,
-  TempoSignature,
-  TempoWebAuthnSignature,
-} from '../signature/tempoSignature.ts'
-import { checkWebAuthnExpectation } from './checkWebAuthnExpectation.ts'
-import { judgeAccessKey } from './judgeAccessKey.ts'
-import { judgeAssertion } from './judgeAssertion.ts'
 import {
-  refusal as no,
+  keychainDigest,
+  p256Address,
+  type TempoP256Signature,
+  type TempoPrimitiveSignature,
+  type TempoSignature,
+  type TempoWebAuthnSignature,
+} from '../signature/tempoSignature.ts'
+import { judgeAccessKey } from './getAccessKey.ts'
+import {
+  refusal,
   type TempoSignatureCheck,
   type TempoSignatureRefusal,
   wrongAccount,
 } from './tempoSignatureCheck.ts'
-import type { WebAuthnExpectation } from './webAuthnExpectation.ts'
+import { checkWebAuthnExpectation, judgeAssertion, type WebAuthnExpectation } from './webAuthnExpectation.ts'
 
 /**
- * Checks a signature of one of Tempo's four kinds over a digest, for an account, and says what is wrong when it is not.
+ * Checks a signature of one of Tempo's four kinds over a digest for an account, and returns the problem if it is invalid.
  *
  * secp256k1, P-256 and WebAuthn need no chain. An access key (Keychain V2) also needs the account's authorization, which
  * only the chain knows: without a client it is refused as unchecked. The account that an envelope names is compared with
@@ -72,7 +71,7 @@ export async function checkTempoSignature(
   try {
     signature = parseTempoSignature(options.signature)
   } catch (error) {
-    return no('MALFORMED_SIGNATURE', error instanceof Error ? (error.message.split('\n')[0] ?? '') : '')
+    return refusal('MALFORMED_SIGNATURE', error instanceof Error ? (error.message.split('\n')[0] ?? '') : '')
   }
   if (signature.type === 'keychain')
     return checkAccessKey(account, digest, signature, { ...options, webAuthn })
@@ -91,7 +90,7 @@ export declare namespace checkTempoSignature {
     webAuthn?: WebAuthnExpectation | undefined
     /** Reads the Tempo chain; needed for access keys only. */
     client?: EvmClient | undefined
-    /** What to do with access keys that the account limited in what they may spend or call. Default `refuse`. */
+    /** Whether to accept access keys with a spending or call limit. Default `refuse`. */
     limitedAccessKeys?: 'refuse' | 'accept' | undefined
     now?: Clock | undefined
   }
@@ -113,15 +112,15 @@ async function checkAccessKey(
   const keyId = await checkKey(keychainDigest({ digest, account }), inner, options.webAuthn)
   if (typeof keyId !== 'string') return keyId
   if (options.client === undefined)
-    return no(
+    return refusal(
       'ACCESS_KEY_UNCHECKED',
-      'Only the chain knows whether this access key acts for the account; give a client.',
+      'Only the chain can tell whether this access key acts for the account: pass a client.',
     )
   const { client, limitedAccessKeys, now } = options
   return judgeAccessKey(client, { account, keyId, kind: inner.type, limitedAccessKeys, now })
 }
 
-/** Whose single-key signature it is, or what is wrong with it. */
+/** The signer of a single-key signature, or the problem. */
 async function checkKey(
   digest: Hex,
   signature: TempoPrimitiveSignature,
@@ -132,7 +131,7 @@ async function checkKey(
       const { r, s, v } = signature
       return await recoverAddress({ hash: digest, signature: { r, s, yParity: v - 27 } })
     } catch {
-      return no('BAD_SIGNATURE', 'No key can have made this secp256k1 signature.')
+      return refusal('BAD_SIGNATURE', 'No key can have made this secp256k1 signature.')
     }
   }
   if (signature.type === 'p256') {
@@ -169,4 +168,31 @@ async function verifiesP256(
   }
 }
 
-const badP256 = no('BAD_SIGNATURE', 'The P-256 key inside did not sign this digest.')
+const badP256 = refusal('BAD_SIGNATURE', 'The P-256 key inside did not sign this digest.')
+
+/**
+ * Whether a signature of one of Tempo's four kinds is the account's over the digest. `checkTempoSignature` also says why
+ * not.
+ *
+ * @param options as for `checkTempoSignature`; a `client` is needed for access keys only
+ * @returns `false` for anything that is not valid, malformed bytes included
+ * @throws {@link ChainReadError} when the node does not answer
+ * @see TIP-1020
+ * @example
+ * ```ts
+ * import { verifyTempoSignature } from 'redeemkit/tempo'
+ * await verifyTempoSignature({
+ *   account: '0xDb1cF7C2C5375aeA1B363BD4A67803c7F704051b',
+ *   digest: '0x9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+ *   signature: `0x${'11'.repeat(64)}1b`,
+ * }) // false
+ * ```
+ */
+export async function verifyTempoSignature(options: verifyTempoSignature.Options): Promise<boolean> {
+  return (await checkTempoSignature(options)).valid
+}
+
+export declare namespace verifyTempoSignature {
+  type Options = checkTempoSignature.Options
+  type ErrorType = checkTempoSignature.ErrorType
+}

@@ -1,22 +1,13 @@
 import type { Address, Hex } from 'viem'
 import { checkOptions } from '../../core/checkOptions.ts'
 import type { InvalidAddressError } from '../../core/errors/inputErrors.ts'
-import type { ChainReadError } from '../../evm/client/chainReadError.ts'
-import type { EvmClient } from '../../evm/client/evmClient.ts'
-import { callContract } from '../../evm/client/readChain.ts'
-import { checkAddress } from '../../evm/values/checkAddress.ts'
-import { tempoContracts } from '../tempoContracts.ts'
-
-/** What the account keychain knows of an access key. */
-export type AccessKey = {
-  keyId: Address
-  kind: 'secp256k1' | 'p256' | 'webAuthn'
-  /** Unix seconds; the key is dead from then on. */
-  expiry: bigint
-  /** Whether the account limited what the key may spend, or named the calls that it may make (TIP-1011). */
-  limited: boolean
-  revoked: boolean
-}
+import { type Clock, type InvalidClockError, unixSeconds } from '../../core/time/clock.ts'
+import { checkAddress } from '../../evm/checkAddress.ts'
+import { type ChainReadError, callContract, type EvmClient } from '../../evm/client.ts'
+import { tempoContracts } from '../network.ts'
+import { parseTempoSignature } from '../signature/parseTempoSignature.ts'
+import { keychainDigest, type TempoSignature } from '../signature/tempoSignature.ts'
+import { type AccessKey, refusal, type TempoSignatureCheck, wrongAccount } from './tempoSignatureCheck.ts'
 
 const getKey = '0xbc298553' // getKey(address,address)
 const getAllowedCalls = '0x0163e7ec' // getAllowedCalls(address,address)
@@ -77,3 +68,75 @@ export declare namespace getAccessKey {
   type Options = { account: Address; keyId: Address }
   type ErrorType = checkOptions.ErrorType | ChainReadError | InvalidAddressError
 }
+
+/**
+ * Whether an access key, which has signed, may sign so for the account.
+ *
+ * @throws {@link ChainReadError} when the node does not answer
+ */
+export async function judgeAccessKey(
+  client: EvmClient,
+  options: judgeAccessKey.Options,
+): Promise<TempoSignatureCheck> {
+  const { account, keyId, kind } = options
+  const accessKey = await getAccessKey(client, { account, keyId })
+  if (accessKey === undefined || accessKey.kind !== kind)
+    return refusal('ACCESS_KEY_UNKNOWN', `${account} never authorized the ${kind} access key ${keyId}.`)
+  if (accessKey.revoked) return refusal('ACCESS_KEY_REVOKED', `Access key ${keyId} was revoked.`)
+  if (accessKey.expiry <= unixSeconds(options.now))
+    return refusal('ACCESS_KEY_EXPIRED', `Access key ${keyId} expired at ${accessKey.expiry}.`)
+  if (accessKey.limited && options.limitedAccessKeys !== 'accept')
+    return refusal(
+      'ACCESS_KEY_LIMITED',
+      `${account} limited what access key ${keyId} may spend or call; a permit would go past it.`,
+    )
+  return { valid: true, kind: 'keychain', signer: keyId, accessKey }
+}
+
+export declare namespace judgeAccessKey {
+  type Options = {
+    account: Address
+    /** Address of the access key, as its signature shows it. */
+    keyId: Address
+    /** With what kind of key it signed. */
+    kind: AccessKey['kind']
+    limitedAccessKeys?: 'refuse' | 'accept' | undefined
+    now?: Clock | undefined
+  }
+  type ErrorType = getAccessKey.ErrorType | InvalidClockError
+}
+
+const recover = '0x19045a25' // recover(bytes32,bytes)
+
+/**
+ * Checks an access key's envelope as `checkTempoSignature` does, with the chain's precompile instead of local curves. `recover`
+ * has supported the inner key since the precompile's first hardfork; `verifyKeychain` came with T6 and ignores limits.
+ *
+ * @throws {@link ChainReadError} when the node does not answer
+ * @see TIP-1020
+ */
+export async function askAccessKey(
+  client: EvmClient,
+  options: { account: Address; digest: Hex; signature: Hex },
+): Promise<TempoSignatureCheck> {
+  const { account, digest } = options
+  let signature: TempoSignature
+  try {
+    signature = parseTempoSignature(options.signature)
+  } catch (error) {
+    return refusal('MALFORMED_SIGNATURE', error instanceof Error ? (error.message.split('\n')[0] ?? '') : '')
+  }
+  if (signature.type !== 'keychain') return refusal('MALFORMED_SIGNATURE', 'No access key signed this.')
+  if (signature.account !== account) return wrongAccount(signature.account, account)
+  const inner = options.signature.slice(2 + 2 * 21)
+  const head = [keychainDigest({ digest, account }).slice(2), word(64), word(inner.length / 2)]
+  const answer = await callContract(client, {
+    to: tempoContracts.signatureVerifier,
+    data: `${recover}${head.join('')}${inner.padEnd(Math.ceil(inner.length / 64) * 64, '0')}`,
+  })
+  if (answer?.length !== 66) return refusal('BAD_SIGNATURE', 'The key inside did not sign this digest.')
+  const keyId = checkAddress(`0x${answer.slice(26)}`, 'signature')
+  return judgeAccessKey(client, { account, keyId, kind: signature.inner.type })
+}
+
+const word = (value: number) => value.toString(16).padStart(64, '0')

@@ -2,11 +2,10 @@ import { encodeFunctionData, type Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { Abis, Account } from 'viem/tempo'
 import { expect, test } from 'vitest'
-import type { EvmClient } from '../../evm/client/evmClient.ts'
-import { keychainDigest } from '../signature/keychainDigest.ts'
-import { askAccessKey } from './askAccessKey.ts'
+import type { EvmClient } from '../../evm/client.ts'
+import { keychainDigest } from '../signature/tempoSignature.ts'
 import { askSignatureVerifier } from './askSignatureVerifier.ts'
-import { getAccessKey } from './getAccessKey.ts'
+import { askAccessKey, getAccessKey } from './getAccessKey.ts'
 
 const root = Account.fromSecp256k1(`0x${'a0'.repeat(32)}`)
 const access = Account.fromHeadlessWebAuthn(`0x${'a1'.repeat(32)}`, {

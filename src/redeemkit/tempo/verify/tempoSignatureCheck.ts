@@ -1,6 +1,16 @@
 import type { Address } from 'viem'
 import type { TempoSignature } from '../signature/tempoSignature.ts'
-import type { AccessKey } from './getAccessKey.ts'
+
+/** What the account keychain knows of an access key. */
+export type AccessKey = {
+  keyId: Address
+  kind: 'secp256k1' | 'p256' | 'webAuthn'
+  /** Unix seconds; the key is dead from then on. */
+  expiry: bigint
+  /** Whether the account limited what the key may spend, or named the calls that it may make (TIP-1011). */
+  limited: boolean
+  revoked: boolean
+}
 
 /** Why a signature was refused. */
 export type TempoSignatureProblem =
@@ -24,7 +34,7 @@ export type TempoSignatureProblem =
 /** A signature that is not the account's, and why in one sentence. */
 export type TempoSignatureRefusal = { valid: false; problem: TempoSignatureProblem; message: string }
 
-/** The outcome of a check: whose it is, or what is wrong in one sentence. */
+/** The outcome of a check: the signer, or the problem in one sentence. */
 export type TempoSignatureCheck =
   | {
       valid: true

@@ -2,9 +2,9 @@ import { type Address, concatHex, type Hex, pad, recoverAddress, slice } from 'v
 import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
 import { verifyAuthMessage } from '../../evm/authMessage/verifyAuthMessage.ts'
-import type { EvmClient } from '../../evm/client/evmClient.ts'
+import type { EvmClient } from '../../evm/client.ts'
 import type { CreditPermit } from '../../evm/creditPermit/creditPermit.ts'
-import { hashCreditPermit } from '../../evm/creditPermit/hashCreditPermit.ts'
+import { hashCreditPermit } from '../../evm/creditPermit/creditPermit.ts'
 import { signCreditPermit } from '../../evm/creditPermit/signCreditPermit.ts'
 import { verifyCreditPermit } from '../../evm/creditPermit/verifyCreditPermit.ts'
 import { evmAdapter } from '../../evm/evmAdapter.ts'
@@ -124,7 +124,7 @@ describe("Tempo's own signers carry the scheme", () => {
   })
 })
 
-test('what a passkey is held against is checked when the scheme is made', () => {
+test('what a passkey is compared with is checked when the scheme is made', () => {
   expect(() => tempoSignatures({ webAuthn: { rpid: 'shop.example' } as never })).toThrow(
     expect.objectContaining({ name: 'InvalidOptionError', field: 'webAuthn.rpid' }),
   )

@@ -1,26 +1,26 @@
 import type { Hex } from 'viem'
 import { checkOptions } from '../../core/checkOptions.ts'
 import { tempoChainIds } from '../../core/evmNetworks.ts'
+import { classifySignature } from '../../evm/signature/classifySignature.ts'
 import type { SignatureScheme } from '../../evm/signature/signatureScheme.ts'
-import { keychainDigest } from '../signature/keychainDigest.ts'
 import { parseTempoSignature } from '../signature/parseTempoSignature.ts'
 import type { TempoSignature } from '../signature/tempoSignature.ts'
-import { askAccessKey } from './askAccessKey.ts'
+import { keychainDigest } from '../signature/tempoSignature.ts'
 import { askSignatureVerifier } from './askSignatureVerifier.ts'
 import { checkTempoSignature } from './checkTempoSignature.ts'
-import { checkWebAuthnExpectation } from './checkWebAuthnExpectation.ts'
-import { judgeAssertion } from './judgeAssertion.ts'
+import { askAccessKey } from './getAccessKey.ts'
 import type { TempoSignatureCheck, TempoSignatureRefusal } from './tempoSignatureCheck.ts'
 import type { WebAuthnExpectation } from './webAuthnExpectation.ts'
+import { checkWebAuthnExpectation, judgeAssertion } from './webAuthnExpectation.ts'
 
 /**
  * Lets the functions of `redeemkit/evm`, which know plain keys and contract accounts only, tell Tempo's signatures too:
  * P-256, passkeys and access keys. The signers of `redeemkit/tempo` carry it; give it where a signature or a wallet of
  * another make is judged.
  *
- * Also where the chain checks the signature, a passkey's page, frame and flags are looked at here: the chain does not.
+ * A passkey's page, frame and flags are always checked here, because the chain does not check them.
  *
- * @param options.webAuthn what passkeys are held against
+ * @param options.webAuthn the expected relying party and pages of passkeys
  * @throws InvalidOptionError
  * @see TIP-1020
  * @example
@@ -40,7 +40,7 @@ export function tempoSignatures(options: tempoSignatures.Options = {}): Signatur
     verifyOnChain: async (client, question) => {
       const refused = judgePasskey(question.digest, question.signature, webAuthn ?? {})
       if (refused !== undefined) return withReason(refused)
-      if (question.signature.startsWith('0x04') && question.signature.length !== 132)
+      if (question.signature.startsWith('0x04') && classifySignature(question.signature) !== 'packed')
         return withReason(await askAccessKey(client, question))
       return { valid: (await askSignatureVerifier(client, question)) === true }
     },
@@ -49,14 +49,14 @@ export function tempoSignatures(options: tempoSignatures.Options = {}): Signatur
 
 export declare namespace tempoSignatures {
   type Options = {
-    /** For passkeys: the relying party and pages that their signature is held against. */
+    /** For passkeys: the expected relying party and pages. */
     webAuthn?: WebAuthnExpectation | undefined
   }
   type ReturnType = SignatureScheme
   type ErrorType = checkWebAuthnExpectation.ErrorType
 }
 
-/** What is wrong with a passkey's assertion, an access key's too, before the chain is asked for the rest. */
+/** Checks a passkey's assertion, also one inside an access key's signature, before the chain checks the rest. */
 function judgePasskey(
   digest: Hex,
   signature: Hex,

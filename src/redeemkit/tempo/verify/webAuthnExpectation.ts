@@ -1,11 +1,16 @@
 import type { Hex } from 'viem'
-import { sha256, stringToHex } from 'viem'
+import { checkOptions } from '../../core/checkOptions.ts'
+import { InvalidOptionError } from '../../core/errors/inputErrors.ts'
 import { showText } from '../../core/errors/showText.ts'
-import type { ClientData } from '../signature/parseClientData.ts'
+import { showValue } from '../../core/errors/showValue.ts'
+import { sha256, stringToHex } from '../../evm/viem.ts'
+import { base64url, type ClientData, parseClientData } from '../signature/clientData.ts'
+import type { TempoWebAuthnSignature } from '../signature/tempoSignature.ts'
+import { refusal, type TempoSignatureRefusal } from './tempoSignatureCheck.ts'
 
 /**
- * What a passkey's signature is held against, besides digest and account. The chain looks at none of it, so a page on
- * another domain could collect signatures that the chain takes: whoever knows the domain should name it.
+ * The expected origin of a passkey's signature. The chain checks only digest and account, so a page on another domain could
+ * collect signatures that the chain accepts. Pass the domain if you know it.
  */
 export type WebAuthnExpectation = {
   /** The relying party's id, e.g. `shop.example`. Without it, the id must fit the origin, as browsers see to. */
@@ -24,11 +29,11 @@ export type WebAuthnExpectation = {
 }
 
 /**
- * Whether an assertion was made for the relying party and page that were expected.
+ * Checks that an assertion was made for the expected relying party and page.
  *
- * @returns `undefined` when it was, else which of the two is wrong
+ * @returns `undefined` if it was; otherwise the mismatch
  */
-export function checkRelyingParty(
+function checkRelyingParty(
   rpIdHash: Hex,
   origin: ClientData['origin'],
   expected: WebAuthnExpectation,
@@ -46,19 +51,19 @@ export function checkRelyingParty(
 }
 
 /**
- * Whether a passkey was used in a frame of another origin that nobody allowed (WebAuthn L3, section 7.2): the page around it
- * could have laid anything over what the user saw.
+ * Checks whether a passkey was used in a cross-origin frame without permission (WebAuthn L3, section 7.2): the embedding page
+ * could have covered the content that the user saw.
  *
- * @returns `undefined` when it was not, else the reason
+ * @returns `undefined` if it was not; otherwise the reason
  */
-export function checkFrame(
+function checkFrame(
   { crossOrigin, topOrigin }: Pick<ClientData, 'crossOrigin' | 'topOrigin'>,
   expected: WebAuthnExpectation,
 ): string | undefined {
   if (!crossOrigin)
     return topOrigin === undefined
       ? undefined
-      : 'The client data names a page around, and says that there is none.'
+      : 'The client data names an embedding page, but says that there is none.'
   const { topOrigins } = expected
   const around = topOrigin === undefined ? 'a page that the browser does not name' : showText(topOrigin, 80)
   const allowed =
@@ -86,4 +91,103 @@ function idsOf(host: string): readonly string[] {
   const labels = host.split('.')
   const parents = labels.slice(1, -1).map((_, index) => labels.slice(index + 1).join('.'))
   return host.endsWith('.localhost') ? [host, ...parents, 'localhost'] : [host, ...parents]
+}
+
+/** The words that one may be. */
+const choices = { userVerification: ['required', 'preferred'], crossOrigin: ['refuse', 'accept'] } as const
+
+/**
+ * Checks the expectation of a passkey's signature. An unknown option would make the check laxer than its
+ * caller believes, so none is passed over.
+ *
+ * @throws {@link InvalidOptionError} naming the option, and for an unknown one the nearest that is known
+ */
+export function checkWebAuthnExpectation(
+  value: WebAuthnExpectation | undefined,
+  field = 'webAuthn',
+): WebAuthnExpectation {
+  if (value === undefined) return {}
+  checkOptions(
+    value,
+    { rpId: 'any', origins: 'any', userVerification: 'any', crossOrigin: 'any', topOrigins: 'any' },
+    field,
+  )
+  const { rpId } = value
+  if (rpId !== undefined && (typeof rpId !== 'string' || rpId === ''))
+    throw invalid(`${field}.rpId`, rpId, 'Pass the domain of the passkey, such as "shop.example".')
+  for (const name of ['origins', 'topOrigins'] as const) {
+    const list: unknown = value[name]
+    if (list !== undefined && !(Array.isArray(list) && list.every((one) => typeof one === 'string')))
+      throw invalid(`${field}.${name}`, list, 'Pass a list, such as ["https://shop.example"].')
+  }
+  for (const name of ['userVerification', 'crossOrigin'] as const) {
+    const [one, other] = choices[name]
+    const word: unknown = value[name]
+    if (word !== undefined && word !== one && word !== other)
+      throw invalid(`${field}.${name}`, word, `Pass "${one}" or "${other}".`)
+  }
+  return value
+}
+
+export declare namespace checkWebAuthnExpectation {
+  type ErrorType = checkOptions.ErrorType
+}
+
+function invalid(field: string, value: unknown, fix: string): InvalidOptionError {
+  return new InvalidOptionError(`A passkey cannot be checked against ${showValue(value)}.`, {
+    field,
+    fix,
+    docs: 'WebAuthn L3, section 7.2',
+  })
+}
+
+/**
+ * Everything about a passkey's assertion that needs no curve: ceremony, challenge, origin, frame, relying party, flags.
+ *
+ * The chain checks little of it, so it is checked here even if the chain verifies the signature.
+ *
+ * @returns `undefined` when nothing is wrong
+ * @see WebAuthn L3, section 7.2, steps 11 to 19
+ */
+export function judgeAssertion(
+  digest: Hex,
+  signature: Pick<TempoWebAuthnSignature, 'authenticatorData' | 'clientDataJSON'>,
+  expected: WebAuthnExpectation,
+): TempoSignatureRefusal | undefined {
+  const { authenticatorData } = signature
+  let clientData: ClientData
+  try {
+    clientData = parseClientData(signature.clientDataJSON)
+  } catch (error) {
+    return refusal('MALFORMED_SIGNATURE', error instanceof Error ? (error.message.split('\n')[0] ?? '') : '')
+  }
+  const { challenge, origin, type } = clientData
+  if (type !== 'webauthn.get')
+    return refusal('WRONG_CEREMONY', `The passkey was used for ${showText(type, 40)}, not for webauthn.get.`)
+  if (challenge !== base64url(digest))
+    return refusal('WRONG_CHALLENGE', 'The passkey signed another challenge than this digest.')
+  const frame = checkFrame(clientData, expected)
+  if (frame !== undefined) return refusal('CROSS_ORIGIN', frame)
+  const wrong = checkRelyingParty(`0x${authenticatorData.slice(2, 66)}`, origin, expected)
+  if (wrong === 'WRONG_ORIGIN')
+    return refusal(
+      wrong,
+      `The passkey was used on ${origin === undefined ? 'no page' : showText(origin, 80)}.`,
+    )
+  if (wrong === 'WRONG_RP_ID') return refusal(wrong, 'The passkey belongs to another relying party id.')
+  return judgeFlags(Number.parseInt(authenticatorData.slice(66, 68), 16), expected)
+}
+
+/** User present 0x01, user verified 0x04, backup eligible 0x08, backed up 0x10 (WebAuthn L3, section 6.1). */
+function judgeFlags(flags: number, expected: WebAuthnExpectation): TempoSignatureRefusal | undefined {
+  if ((flags & 0x01) === 0)
+    return refusal('USER_NOT_PRESENT', 'The authenticator felt no user (flag UP is clear).')
+  if (expected.userVerification === 'required' && (flags & 0x04) === 0)
+    return refusal('USER_NOT_VERIFIED', 'The authenticator did not verify the user (flag UV is clear).')
+  if ((flags & 0x18) === 0x10)
+    return refusal(
+      'WRONG_BACKUP_FLAGS',
+      'The authenticator reports a backed-up passkey that is not eligible for backup (flag BS without BE).',
+    )
+  return undefined
 }

@@ -10,11 +10,10 @@ import {
   stringToBytes,
 } from 'viem'
 import { describe, expect, test } from 'vitest'
-import type { EvmClient } from '../../evm/client/evmClient.ts'
-import { base64url } from '../signature/base64url.ts'
-import { classifyTempoSignature } from '../signature/classifyTempoSignature.ts'
-import { p256Address } from '../signature/p256Address.ts'
-import { serializeTempoSignature } from '../signature/serializeTempoSignature.ts'
+import type { EvmClient } from '../../evm/client.ts'
+import { base64url } from '../signature/clientData.ts'
+import { classifyTempoSignature, serializeTempoSignature } from '../signature/serializeTempoSignature.ts'
+import { p256Address } from '../signature/tempoSignature.ts'
 import { passkeySigner } from '../signer/passkeySigner.ts'
 import { checkTempoSignature } from './checkTempoSignature.ts'
 import { tempoSignatures } from './tempoSignatures.ts'
@@ -93,7 +92,7 @@ describe('a passkey used in a frame of another origin', () => {
       'CROSS_ORIGIN',
     ],
     [
-      'is refused when frames are, whatever page is named',
+      'is refused with any page when frames are refused',
       framed,
       { crossOrigin: 'refuse', topOrigins: [news] },
       'CROSS_ORIGIN',

@@ -2,9 +2,9 @@ import { type Config, getConnection, getEnsName } from '@wagmi/core'
 import type { Address } from 'viem'
 import type { InvalidAddressError } from '../../core/errors/inputErrors.ts'
 import { shortAddress } from '../../core/shortAddress.ts'
-import { ChainReadError } from '../../evm/client/chainReadError.ts'
+import { checkAddress } from '../../evm/checkAddress.ts'
+import { ChainReadError } from '../../evm/client.ts'
 import { notConnected, type WalletNotConnectedError } from '../../evm/signer/askWallet.ts'
-import { checkAddress } from '../../evm/values/checkAddress.ts'
 import { type QueryOf, type QueryOptionsOf, retry } from '../queryOptions.ts'
 
 /** Display name of an account. */

@@ -1,6 +1,6 @@
 import type { Config } from '@wagmi/core'
 import { signPaymentUsdc } from '../../checkout/signPaymentUsdc.ts'
-import { checkAddress } from '../../evm/values/checkAddress.ts'
+import { checkAddress } from '../../evm/checkAddress.ts'
 import { PinsRequiredError } from '../../redeem/errors.ts'
 import type { Redeemkit } from '../createRedeemkit.ts'
 import type { MutationOf, MutationOptionsOf } from '../queryOptions.ts'

@@ -1,5 +1,4 @@
 import { type Config, type Connector, switchChain } from '@wagmi/core'
-import { numberToHex } from 'viem'
 import type { WrongNetworkError } from '../../core/errors/walletErrors.ts'
 import {
   askWallet,
@@ -8,6 +7,7 @@ import {
   otherChain,
   type WalletNotConnectedError,
 } from '../../evm/signer/askWallet.ts'
+import { numberToHex } from '../../evm/viem.ts'
 import { sleepFor } from '../../redeem/within.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { greatest } from '../../../redeemkit/core/amount/greatest.ts'
-import type { EvmClient } from '../../../redeemkit/evm/client/evmClient.ts'
+import type { EvmClient } from '../../../redeemkit/evm/client.ts'
 
 /**
  * Advances a chain that lags behind to this time. A fork would otherwise continue from the forked block's time, and a

@@ -13,7 +13,7 @@ import {
 import { bridgeAdapterAbi, bridgeAdapterBytecode } from '../../../../contracts/generated/BridgeAdapter.ts'
 import { creditsAbi, creditsBytecode } from '../../../../contracts/generated/Credits.ts'
 import { unboundCreditsBytecode } from '../../../../contracts/generated/UnboundCredits.ts'
-import { checkAddress } from '../../../redeemkit/evm/values/checkAddress.ts'
+import { checkAddress } from '../../../redeemkit/evm/checkAddress.ts'
 import { mintCall } from '../../contracts/creditsCalls.ts'
 import { devAccount } from '../../devAccounts.ts'
 import type { ServiceKind } from '../../serviceKind.ts'

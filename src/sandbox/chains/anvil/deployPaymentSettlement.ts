@@ -12,7 +12,7 @@ import {
   paymentSettlementBytecode,
 } from '../../../../contracts/generated/PaymentSettlement.ts'
 import { unboundPaymentSettlementBytecode } from '../../../../contracts/generated/UnboundPaymentSettlement.ts'
-import { checkAddress } from '../../../redeemkit/evm/values/checkAddress.ts'
+import { checkAddress } from '../../../redeemkit/evm/checkAddress.ts'
 import { devAccount } from '../../devAccounts.ts'
 import type { ServiceKind } from '../../serviceKind.ts'
 import { ChainSetupError } from '../errors.ts'

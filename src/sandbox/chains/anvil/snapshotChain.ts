@@ -1,5 +1,5 @@
 import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
-import type { EvmClient } from '../../../redeemkit/evm/client/evmClient.ts'
+import type { EvmClient } from '../../../redeemkit/evm/client.ts'
 
 /** A snapshot of a local chain. */
 export type ChainSnapshot = {

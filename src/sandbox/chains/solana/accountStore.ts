@@ -1,7 +1,7 @@
 import { address, lamports } from '@solana/kit'
 import type { LiteSVM } from 'litesvm'
-import { tokenAccountOf } from '../../../redeemkit/solana/address/tokenAccountOf.ts'
-import { parseBase58 } from '../../../redeemkit/solana/encoding/parseBase58.ts'
+import { tokenAccountOf } from '../../../redeemkit/solana/address.ts'
+import { parseBase58 } from '../../../redeemkit/solana/encoding.ts'
 import { programs } from '../../../redeemkit/solana/instruction/programs.ts'
 
 /** The state of an account. */

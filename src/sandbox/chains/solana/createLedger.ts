@@ -1,6 +1,6 @@
 import { LiteSVM, Rent } from 'litesvm'
 import type { Clock as SystemClock } from '../../../redeemkit/core/time/clock.ts'
-import { formatBase58 } from '../../../redeemkit/solana/encoding/formatBase58.ts'
+import { formatBase58 } from '../../../redeemkit/solana/encoding.ts'
 import { networkOf } from '../../../redeemkit/solana/networks.ts'
 import {
   type ParsedTransaction,

@@ -1,18 +1,17 @@
-import { parseAddress } from '../../../redeemkit/solana/address/parseAddress.ts'
-import { tokenAccountOf } from '../../../redeemkit/solana/address/tokenAccountOf.ts'
-import { formatBase58 } from '../../../redeemkit/solana/encoding/formatBase58.ts'
+import { parseAddress, tokenAccountOf } from '../../../redeemkit/solana/address.ts'
+import { formatBase58 } from '../../../redeemkit/solana/encoding.ts'
 import { networkOf } from '../../../redeemkit/solana/networks.ts'
 import type { SolanaSigner } from '../../../redeemkit/solana/signer/solanaSigner.ts'
 import {
   readTransaction,
   type TransactionLike,
-} from '../../../redeemkit/solana/transaction/readTransaction.ts'
-import { checkRent } from '../../../redeemkit/solana/usdcTransfer/checkRent.ts'
+} from '../../../redeemkit/solana/transaction/parseTransaction.ts'
 import { confirmUsdcTransfer } from '../../../redeemkit/solana/usdcTransfer/confirmUsdcTransfer.ts'
-import type { Connection } from '../../../redeemkit/solana/usdcTransfer/connection.ts'
 import { MissingTokenAccountError } from '../../../redeemkit/solana/usdcTransfer/errors.ts'
 import type { ExpectedTransfer } from '../../../redeemkit/solana/usdcTransfer/expectedTransfer.ts'
-import { readTokenAccount } from '../../../redeemkit/solana/usdcTransfer/readTokenAccount.ts'
+import { checkRent } from '../../../redeemkit/solana/usdcTransfer/expectedTransfer.ts'
+import type { Connection } from '../../../redeemkit/solana/usdcTransfer/readAccounts.ts'
+import { readTokenAccount } from '../../../redeemkit/solana/usdcTransfer/readAccounts.ts'
 import { sponsorUsdcTransfer } from '../../../redeemkit/solana/usdcTransfer/sponsorUsdcTransfer.ts'
 import {
   SubmitUnknownError,

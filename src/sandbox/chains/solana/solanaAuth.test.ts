@@ -1,8 +1,7 @@
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { Transaction } from '@solana/web3.js'
 import { describe, expect, test } from 'vitest'
-import { formatBase58 } from '../../../redeemkit/solana/encoding/formatBase58.ts'
-import { parseBase58 } from '../../../redeemkit/solana/encoding/parseBase58.ts'
+import { formatBase58, parseBase58 } from '../../../redeemkit/solana/encoding.ts'
 import { solanaAdapter } from '../../../redeemkit/solana/solanaAdapter.ts'
 import { solanaAuth } from './solanaAuth.ts'
 

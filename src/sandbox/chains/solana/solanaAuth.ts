@@ -1,16 +1,15 @@
 import type { Environment } from '../../../redeemkit/core/blockchains.ts'
 import { InvalidAddressError } from '../../../redeemkit/core/errors/inputErrors.ts'
-import { isOnCurve } from '../../../redeemkit/solana/address/isOnCurve.ts'
-import { parseAddress } from '../../../redeemkit/solana/address/parseAddress.ts'
-import { impossibleBlockhash } from '../../../redeemkit/solana/authMessage/checkAuthTransaction.ts'
-import { parseAuthMessage } from '../../../redeemkit/solana/authMessage/parseAuthMessage.ts'
+import { isOnCurve, parseAddress } from '../../../redeemkit/solana/address.ts'
+import {
+  impossibleBlockhash,
+  parseAuthMessage,
+} from '../../../redeemkit/solana/authMessage/parseAuthMessage.ts'
 import { verifyAuthMessage } from '../../../redeemkit/solana/authMessage/verifyAuthMessage.ts'
-import { formatBase58 } from '../../../redeemkit/solana/encoding/formatBase58.ts'
-import { parseBase58 } from '../../../redeemkit/solana/encoding/parseBase58.ts'
+import { formatBase58, parseBase58 } from '../../../redeemkit/solana/encoding.ts'
 import { programs } from '../../../redeemkit/solana/instruction/programs.ts'
 import { networkOf } from '../../../redeemkit/solana/networks.ts'
-import { encodeMessage } from '../../../redeemkit/solana/transaction/encodeMessage.ts'
-import { encodeTransaction } from '../../../redeemkit/solana/transaction/encodeTransaction.ts'
+import { encodeMessage, encodeTransaction } from '../../../redeemkit/solana/transaction/encodeTransaction.ts'
 import type { AuthVerifier } from '../authVerifier.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { ed25519 } from '@noble/curves/ed25519.js'
-import { formatBase58 } from '../../../redeemkit/solana/encoding/formatBase58.ts'
+import { formatBase58 } from '../../../redeemkit/solana/encoding.ts'
 
 /** A test account: a signer for redeemkit, and `Keypair.fromSecretKey(account.secretKey)` for web3.js. */
 export type SolanaTestAccount = {

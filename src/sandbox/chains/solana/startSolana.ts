@@ -1,5 +1,5 @@
 import { ed25519 } from '@noble/curves/ed25519.js'
-import type { Connection } from '../../../redeemkit/solana/usdcTransfer/connection.ts'
+import type { Connection } from '../../../redeemkit/solana/usdcTransfer/readAccounts.ts'
 import { createLedger, type Ledger } from './createLedger.ts'
 import { listenAsNode, type SolanaStartError } from './listenAsNode.ts'
 import { openConnection } from './openConnection.ts'

@@ -1,6 +1,6 @@
 import { getTransactionDecoder } from '@solana/kit'
 import type { FailedTransactionMetadata, LiteSVM, TransactionMetadata } from 'litesvm'
-import { formatBase58 } from '../../../redeemkit/solana/encoding/formatBase58.ts'
+import { formatBase58 } from '../../../redeemkit/solana/encoding.ts'
 import { describeFailure } from './landedTransactions.ts'
 
 /** Which checks the runtime makes before it runs a transaction. */

@@ -3,9 +3,9 @@ import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
 import { showValue } from '../../../redeemkit/core/errors/showValue.ts'
 import { RefusedTransactionError } from '../../../redeemkit/core/errors/transactionErrors.ts'
 import type { Clock } from '../../../redeemkit/core/time/clock.ts'
-import { findSignature } from '../../../redeemkit/stellar/envelope/findSignature.ts'
 import { parseTransaction } from '../../../redeemkit/stellar/envelope/parseTransaction.ts'
-import type { ExpectedTransaction } from '../../../redeemkit/stellar/expected/expectedTransaction.ts'
+import { findSignature } from '../../../redeemkit/stellar/envelope/signEnvelope.ts'
+import type { ExpectedTransaction } from '../../../redeemkit/stellar/expected.ts'
 import { inspect } from '../../../redeemkit/stellar/inspect/inspect.ts'
 import {
   networkOf,

@@ -9,7 +9,7 @@ import {
 } from 'viem'
 import { creditsAbi } from '../../../../contracts/generated/Credits.ts'
 import { paymentSettlementAbi } from '../../../../contracts/generated/PaymentSettlement.ts'
-import { tempoContracts } from '../../../redeemkit/tempo/tempoContracts.ts'
+import { tempoContracts } from '../../../redeemkit/tempo/network.ts'
 import { mintCall } from '../../contracts/creditsCalls.ts'
 import type { ServiceKind } from '../../serviceKind.ts'
 import { creditsBytecodes, noSetup } from '../anvil/deployCredits.ts'

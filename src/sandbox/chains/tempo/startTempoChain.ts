@@ -1,6 +1,6 @@
 import type { Address, Chain, Hex, PrivateKeyAccount, PublicClient, Transport } from 'viem'
 import type { CreditPermitDomain } from '../../../redeemkit/evm/creditPermit/creditPermit.ts'
-import { tempoContracts } from '../../../redeemkit/tempo/tempoContracts.ts'
+import { tempoContracts } from '../../../redeemkit/tempo/network.ts'
 import type { InvalidSandboxOptionsError } from '../../errors.ts'
 import { listen } from '../../servers/listen.ts'
 import type { ServiceKind } from '../../serviceKind.ts'

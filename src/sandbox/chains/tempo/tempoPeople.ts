@@ -13,7 +13,7 @@ import {
   stringToHex,
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { base64url } from '../../../redeemkit/tempo/signature/base64url.ts'
+import { base64url } from '../../../redeemkit/tempo/signature/clientData.ts'
 import { accessKeySigner } from '../../../redeemkit/tempo/signer/accessKeySigner.ts'
 import { passkeySigner } from '../../../redeemkit/tempo/signer/passkeySigner.ts'
 import type { TempoSigner } from '../../../redeemkit/tempo/signer/tempoSigner.ts'

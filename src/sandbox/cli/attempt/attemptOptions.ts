@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import { settlementShapes } from '../../../redeemkit/evm/transactionData/settlementKinds.ts'
+import { settlementShapes } from '../../../redeemkit/evm/transactionData/settlementOf.ts'
 import { readNumber } from '../readNumber.ts'
 
 /** The options that say which redeem is meant, for a trial of it and for the redeem itself; `readAttempt` reads them. */

@@ -1,14 +1,16 @@
 import type { Abi, Hex } from 'viem'
 import { parseAmount } from '../../../redeemkit/core/amount/parseAmount.ts'
 import { showValue } from '../../../redeemkit/core/errors/showValue.ts'
+import {
+  knownTokenId,
+  normal,
+  returned,
+  safeMint,
+  token,
+} from '../../../redeemkit/evm/transactionData/builders.ts'
 import { checkCallData } from '../../../redeemkit/evm/transactionData/contractCall.ts'
 import { decent } from '../../../redeemkit/evm/transactionData/decent.ts'
-import { knownTokenId } from '../../../redeemkit/evm/transactionData/knownTokenId.ts'
-import { normal } from '../../../redeemkit/evm/transactionData/normal.ts'
-import { returned } from '../../../redeemkit/evm/transactionData/returned.ts'
-import { safeMint } from '../../../redeemkit/evm/transactionData/safeMint.ts'
-import type { SettlementKind } from '../../../redeemkit/evm/transactionData/settlementKinds.ts'
-import { token } from '../../../redeemkit/evm/transactionData/token.ts'
+import type { SettlementKind } from '../../../redeemkit/evm/transactionData/settlementOf.ts'
 import { usdcToken } from '../../../redeemkit/evm/usdcToken.ts'
 import type { TransactionData } from '../../../redeemkit/schema/transactionData.ts'
 import { parseSignature } from '../call/parseSignature.ts'

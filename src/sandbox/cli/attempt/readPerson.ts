@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 import { InvalidAddressError } from '../../../redeemkit/core/errors/inputErrors.ts'
-import { checkNonZeroAddress } from '../../../redeemkit/evm/values/checkAddress.ts'
+import { checkNonZeroAddress } from '../../../redeemkit/evm/checkAddress.ts'
 
 /**
  * An address as it is typed: itself, or the name of a person.

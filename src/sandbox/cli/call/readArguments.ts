@@ -2,7 +2,7 @@ import type { AbiFunction, AbiParameter, Hex } from 'viem'
 import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
 import { showValue } from '../../../redeemkit/core/errors/showValue.ts'
 import { parseJson } from '../../../redeemkit/core/json/parseJson.ts'
-import { checkAddress } from '../../../redeemkit/evm/values/checkAddress.ts'
+import { checkAddress } from '../../../redeemkit/evm/checkAddress.ts'
 import { InvalidArgumentsError } from './errors.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { creditsAbi } from '../../../../contracts/generated/Credits.ts'
-import { parseCreditPermitMessage } from '../../../redeemkit/evm/creditPermit/parseCreditPermitMessage.ts'
+import { parseCreditPermitMessage } from '../../../redeemkit/evm/creditPermit/creditPermit.ts'
 import { settlementOf } from '../../../redeemkit/evm/transactionData/settlementOf.ts'
 import type { SignedRedeem } from '../../../redeemkit/redeem/preparedRedeem.ts'
 import type { TransactionData } from '../../../redeemkit/schema/transactionData.ts'

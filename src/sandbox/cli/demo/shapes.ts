@@ -4,12 +4,14 @@ import { knownTokenIdMerchantAbi } from '../../../../contracts/generated/KnownTo
 import { normalMerchantAbi } from '../../../../contracts/generated/NormalMerchant.ts'
 import { returnedMerchantAbi } from '../../../../contracts/generated/ReturnedMerchant.ts'
 import { safeMintMerchant721Abi } from '../../../../contracts/generated/SafeMintMerchant721.ts'
+import {
+  knownTokenId,
+  normal,
+  returned,
+  safeMint,
+  token,
+} from '../../../redeemkit/evm/transactionData/builders.ts'
 import { decent } from '../../../redeemkit/evm/transactionData/decent.ts'
-import { knownTokenId } from '../../../redeemkit/evm/transactionData/knownTokenId.ts'
-import { normal } from '../../../redeemkit/evm/transactionData/normal.ts'
-import { returned } from '../../../redeemkit/evm/transactionData/returned.ts'
-import { safeMint } from '../../../redeemkit/evm/transactionData/safeMint.ts'
-import { token } from '../../../redeemkit/evm/transactionData/token.ts'
 import type { TransactionData } from '../../../redeemkit/schema/transactionData.ts'
 import type { ServiceKind } from '../../serviceKind.ts'
 import { check } from './demoPart.ts'

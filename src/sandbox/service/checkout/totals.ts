@@ -1,6 +1,6 @@
 import { amountPerCent } from '../../../redeemkit/core/amount/centsToAmount.ts'
 import type { Blockchain } from '../../../redeemkit/core/blockchains.ts'
-import { checkAddress } from '../../../redeemkit/evm/values/checkAddress.ts'
+import { checkAddress } from '../../../redeemkit/evm/checkAddress.ts'
 import { type TotalsBody, totalsBody } from '../../../redeemkit/schema/checkout.ts'
 import type { TotalsResponse } from '../../../redeemkit/schema/totals.ts'
 import type { UsdcAuthorizationV1, UsdcAuthorizationV2 } from '../../../redeemkit/schema/usdcAuthorization.ts'

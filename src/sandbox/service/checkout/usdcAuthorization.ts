@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Hex } from 'viem'
 import { centsToAmount } from '../../../redeemkit/core/amount/centsToAmount.ts'
-import { isBoundNonce } from '../../../redeemkit/evm/creditPermit/isBoundNonce.ts'
+import { isBoundNonce } from '../../../redeemkit/evm/creditPermit/orderKey.ts'
 import {
   type UsdcAuthorizationBody,
   type UsdcAuthorizationMessage,

@@ -8,7 +8,7 @@ import {
 } from '../../../redeemkit/core/blockchains.ts'
 import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
 import { showValue } from '../../../redeemkit/core/errors/showValue.ts'
-import { checkNonZeroAddress } from '../../../redeemkit/evm/values/checkAddress.ts'
+import { checkNonZeroAddress } from '../../../redeemkit/evm/checkAddress.ts'
 import type { AuthVerifier } from '../../chains/authVerifier.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
 import { acceptSignedMessage } from '../auth/challenges.ts'

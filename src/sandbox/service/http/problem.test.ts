@@ -1,6 +1,6 @@
 import { createPublicClient, http } from 'viem'
 import { expect, test } from 'vitest'
-import { ChainReadError } from '../../../redeemkit/evm/client/chainReadError.ts'
+import { ChainReadError } from '../../../redeemkit/evm/client.ts'
 import { ChainConnectionError, nodeTransport } from '../../chains/anvil/connectPipe.ts'
 import { describeError, problem, withoutCardNumbers } from './problem.ts'
 

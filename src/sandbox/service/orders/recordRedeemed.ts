@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { keccak256, stringToHex } from 'viem'
-import { settlementKindOf } from '../../../redeemkit/evm/transactionData/settlementKinds.ts'
+import { settlementKindOf } from '../../../redeemkit/evm/transactionData/settlementOf.ts'
 import type { RedeemEventData } from '../../../redeemkit/schema/webhookEvent.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
 import type { DatabaseWork } from '../../store/database.ts'

@@ -1,11 +1,10 @@
-import type { Hex } from 'viem'
+import { type Hex, serializeErc6492Signature } from 'viem'
 import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
-import { hasCode } from '../../../redeemkit/evm/client/readChain.ts'
+import { hasCode } from '../../../redeemkit/evm/client.ts'
 import type { CreditPermit, CreditPermitDomain } from '../../../redeemkit/evm/creditPermit/creditPermit.ts'
 import { verifyCreditPermit } from '../../../redeemkit/evm/creditPermit/verifyCreditPermit.ts'
-import { isTempoChain } from '../../../redeemkit/evm/isTempoChain.ts'
-import { classifySignature } from '../../../redeemkit/evm/signature/classifySignature.ts'
-import { unwrapErc6492, wrapErc6492 } from '../../../redeemkit/evm/signature/erc6492.ts'
+import { isTempoChain } from '../../../redeemkit/evm/networks.ts'
+import { classifySignature, unwrapErc6492 } from '../../../redeemkit/evm/signature/classifySignature.ts'
 import { normalizeSignature } from '../../../redeemkit/evm/signature/normalizeSignature.ts'
 import type {
   UsdcAuthorization,
@@ -83,7 +82,7 @@ export async function checkSignatures(
   const judged = (bytes: Hex) =>
     deployment === undefined
       ? bytes
-      : wrapErc6492({ factory: deployment.factory, factoryData: deployment.data, signature: bytes })
+      : serializeErc6492Signature({ address: deployment.factory, data: deployment.data, signature: bytes })
 
   // Tempo's P-256, passkey and access key envelopes are submitted unchanged, like a contract's bytes.
   const isEnvelope = isTempoChain(chain.chainId) && classifySignature(permitBytes.signature) === 'other'

@@ -3,11 +3,14 @@ import { eq, sql } from 'drizzle-orm'
 import type { Hex } from 'viem'
 import { amountPerCent } from '../../../redeemkit/core/amount/centsToAmount.ts'
 import { InvalidOrderIdError } from '../../../redeemkit/core/orderId.ts'
-import { creditPermitTypedData } from '../../../redeemkit/evm/creditPermit/creditPermitTypedData.ts'
-import { isMarkedAsBound } from '../../../redeemkit/evm/creditPermit/isBoundNonce.ts'
-import { orderKey as orderKeyOfOrder, toOrderKey } from '../../../redeemkit/evm/creditPermit/orderKey.ts'
+import { creditPermitTypedData } from '../../../redeemkit/evm/creditPermit/creditPermit.ts'
+import {
+  isMarkedAsBound,
+  orderKey as orderKeyOfOrder,
+  toOrderKey,
+} from '../../../redeemkit/evm/creditPermit/orderKey.ts'
 import { redeemIntentNonce } from '../../../redeemkit/evm/creditPermit/redeemIntentNonce.ts'
-import { usdcAuthorizationTypedData } from '../../../redeemkit/evm/usdcAuthorization/usdcAuthorizationTypedData.ts'
+import { usdcAuthorizationTypedData } from '../../../redeemkit/evm/usdcAuthorization/usdcAuthorization.ts'
 import {
   type CreditsAuthMsgBody,
   type CreditsAuthMsgResponse,

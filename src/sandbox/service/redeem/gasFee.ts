@@ -1,6 +1,6 @@
 import { amountPerCent, amountToCentsRoundedUp } from '../../../redeemkit/core/amount/centsToAmount.ts'
-import { isTempoChain } from '../../../redeemkit/evm/isTempoChain.ts'
-import type { SettlementKind } from '../../../redeemkit/evm/transactionData/settlementKinds.ts'
+import { isTempoChain } from '../../../redeemkit/evm/networks.ts'
+import type { SettlementKind } from '../../../redeemkit/evm/transactionData/settlementOf.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
 import type { gasPrice } from '../../relayer/relayerChain.ts'
 import { agreeableCode } from '../../simulation/call/agreeableCode.ts'

@@ -2,10 +2,13 @@ import { amountPerCent, centsToAmount } from '../../../redeemkit/core/amount/cen
 import { InvalidAmountError, parseAmount } from '../../../redeemkit/core/amount/parseAmount.ts'
 import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
 import { showValue } from '../../../redeemkit/core/errors/showValue.ts'
+import { checkAddress, zeroAddress } from '../../../redeemkit/evm/checkAddress.ts'
 import { hashSettlement } from '../../../redeemkit/evm/creditPermit/settlementHash.ts'
-import { settlementKinds } from '../../../redeemkit/evm/transactionData/settlementKinds.ts'
-import { type Settlement, settlementOf } from '../../../redeemkit/evm/transactionData/settlementOf.ts'
-import { checkAddress, zeroAddress } from '../../../redeemkit/evm/values/checkAddress.ts'
+import {
+  type Settlement,
+  settlementKinds,
+  settlementOf,
+} from '../../../redeemkit/evm/transactionData/settlementOf.ts'
 import type { Cents, Subtotal } from '../../../redeemkit/schema/subtotal.ts'
 import type { TransactionData } from '../../../redeemkit/schema/transactionData.ts'
 import {

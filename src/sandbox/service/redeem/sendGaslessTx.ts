@@ -1,7 +1,7 @@
 import type { Hex } from 'viem'
 import { commitmentOf, orderKeyOf } from '../../../redeemkit/evm/creditPermit/orderKey.ts'
 import { orderState } from '../../../redeemkit/evm/creditPermit/orderState.ts'
-import { checkHex } from '../../../redeemkit/evm/values/checkHex.ts'
+import { checkHex } from '../../../redeemkit/evm/values.ts'
 import { type SendGaslessTxBody, sendGaslessTxBody } from '../../../redeemkit/schema/sendGaslessTxBody.ts'
 import { keyedLock } from '../../process/keyedLock.ts'
 import { recentKeys } from '../../process/recentKeys.ts'

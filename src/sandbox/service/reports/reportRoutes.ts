@@ -1,7 +1,7 @@
 import { desc, eq } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import { blockchains } from '../../../redeemkit/core/blockchains.ts'
-import { checkNonZeroAddress } from '../../../redeemkit/evm/values/checkAddress.ts'
+import { checkNonZeroAddress } from '../../../redeemkit/evm/checkAddress.ts'
 import { parseRecord } from '../../../redeemkit/schema/parseRecord.ts'
 import { cents, subtotal } from '../../../redeemkit/schema/subtotal.ts'
 import { transactionData } from '../../../redeemkit/schema/transactionData.ts'

@@ -1,6 +1,7 @@
 import type { Hex } from 'viem'
 import { creditsAbi } from '../../../../contracts/generated/Credits.ts'
 import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
+import { checkAddress } from '../../../redeemkit/evm/checkAddress.ts'
 import { settlementHash } from '../../../redeemkit/evm/creditPermit/settlementHash.ts'
 import { classifySignature } from '../../../redeemkit/evm/signature/classifySignature.ts'
 import {
@@ -13,8 +14,7 @@ import type {
   UsdcAuthorizationType,
 } from '../../../redeemkit/evm/usdcAuthorization/usdcAuthorization.ts'
 import { verifyUsdcAuthorization } from '../../../redeemkit/evm/usdcAuthorization/verifyUsdcAuthorization.ts'
-import { checkAddress } from '../../../redeemkit/evm/values/checkAddress.ts'
-import { checkHex } from '../../../redeemkit/evm/values/checkHex.ts'
+import { checkHex } from '../../../redeemkit/evm/values.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
 import type { SettlementAuthorization } from '../../contracts/paymentSettlement.ts'
 import { usdcMethods } from '../../simulation/call/redeemRequest.ts'

@@ -1,7 +1,7 @@
 import type { Hex } from 'viem'
 import { centsToAmount } from '../../../redeemkit/core/amount/centsToAmount.ts'
 import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
-import { checkNonZeroAddress } from '../../../redeemkit/evm/values/checkAddress.ts'
+import { checkNonZeroAddress } from '../../../redeemkit/evm/checkAddress.ts'
 import type { TransactionData } from '../../../redeemkit/schema/transactionData.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
 import type { PaymentRow } from '../payments/paymentRecord.ts'

@@ -1,8 +1,7 @@
 import type { Hex } from 'viem'
 import { isEvmBlockchain } from '../../../redeemkit/core/blockchains.ts'
-import { settlementKinds } from '../../../redeemkit/evm/transactionData/settlementKinds.ts'
-import { settlementOf } from '../../../redeemkit/evm/transactionData/settlementOf.ts'
-import { zeroAddress } from '../../../redeemkit/evm/values/checkAddress.ts'
+import { zeroAddress } from '../../../redeemkit/evm/checkAddress.ts'
+import { settlementKinds, settlementOf } from '../../../redeemkit/evm/transactionData/settlementOf.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
 import {
   arrivingTokens,

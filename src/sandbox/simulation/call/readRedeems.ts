@@ -8,8 +8,11 @@ import {
   zeroAddress,
 } from 'viem'
 import { creditsAbi } from '../../../../contracts/generated/Credits.ts'
-import { settlementKinds } from '../../../redeemkit/evm/transactionData/settlementKinds.ts'
-import { noBridge, type Settlement } from '../../../redeemkit/evm/transactionData/settlementOf.ts'
+import {
+  noBridge,
+  type Settlement,
+  settlementKinds,
+} from '../../../redeemkit/evm/transactionData/settlementOf.ts'
 import { type RedeemRequest, redeemRequest } from './redeemRequest.ts'
 
 /**

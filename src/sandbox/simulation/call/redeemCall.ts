@@ -1,7 +1,7 @@
 import { encodeFunctionData, type Hex, prepareEncodeFunctionData } from 'viem'
 import { creditsAbi } from '../../../../contracts/generated/Credits.ts'
-import { isBoundNonce } from '../../../redeemkit/evm/creditPermit/isBoundNonce.ts'
-import { settlementKinds } from '../../../redeemkit/evm/transactionData/settlementKinds.ts'
+import { isBoundNonce } from '../../../redeemkit/evm/creditPermit/orderKey.ts'
+import { settlementKinds } from '../../../redeemkit/evm/transactionData/settlementOf.ts'
 import { type RedeemRequest, usdcMethods } from './redeemRequest.ts'
 
 /** A transaction without its gas and price. */

@@ -1,7 +1,6 @@
 import { concat, type Hex, numberToHex, pad, size } from 'viem'
-import { askNode, toQuantity, unusableAnswer } from '../../../redeemkit/evm/client/askNode.ts'
-import type { ChainReadError } from '../../../redeemkit/evm/client/chainReadError.ts'
-import type { EvmClient } from '../../../redeemkit/evm/client/evmClient.ts'
+import type { ChainReadError, EvmClient } from '../../../redeemkit/evm/client.ts'
+import { askNode, toQuantity, unusableAnswer } from '../../../redeemkit/evm/client.ts'
 import { callOf, overridesOf, type TriedCall } from './traceCall.ts'
 
 /** One call of several. */

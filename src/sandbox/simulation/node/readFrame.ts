@@ -1,6 +1,6 @@
 import { getAddress, type Hex } from 'viem'
 import { showText } from '../../../redeemkit/core/errors/showText.ts'
-import { unusableAnswer } from '../../../redeemkit/evm/client/askNode.ts'
+import { unusableAnswer } from '../../../redeemkit/evm/client.ts'
 import type { CallFrame } from '../redeemReport.ts'
 import { noCoin, outOfGas, reverted } from '../trace/failures.ts'
 

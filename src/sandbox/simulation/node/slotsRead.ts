@@ -1,7 +1,6 @@
 import { type Hex, isHex } from 'viem'
-import { askNode, toQuantity } from '../../../redeemkit/evm/client/askNode.ts'
-import type { ChainReadError } from '../../../redeemkit/evm/client/chainReadError.ts'
-import type { EvmClient } from '../../../redeemkit/evm/client/evmClient.ts'
+import type { ChainReadError, EvmClient } from '../../../redeemkit/evm/client.ts'
+import { askNode, toQuantity } from '../../../redeemkit/evm/client.ts'
 import { sameAddress } from '../trace/sameAddress.ts'
 import { callOf, overridesOf, type TriedCall } from './traceCall.ts'
 

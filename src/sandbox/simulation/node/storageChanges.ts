@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
-import { toQuantity, unusableAnswer } from '../../../redeemkit/evm/client/askNode.ts'
-import type { EvmClient } from '../../../redeemkit/evm/client/evmClient.ts'
+import type { EvmClient } from '../../../redeemkit/evm/client.ts'
+import { toQuantity, unusableAnswer } from '../../../redeemkit/evm/client.ts'
 import { askTracer, callOf, overridesOf, type TriedCall, type traceCall } from './traceCall.ts'
 
 /** A word of a contract's storage after a call. */

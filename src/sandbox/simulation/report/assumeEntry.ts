@@ -1,6 +1,6 @@
 import { encodeFunctionData, type Hex, numberToHex } from 'viem'
 import { creditsAbi } from '../../../../contracts/generated/Credits.ts'
-import type { EvmClient } from '../../../redeemkit/evm/client/evmClient.ts'
+import type { EvmClient } from '../../../redeemkit/evm/client.ts'
 import { slotsRead } from '../node/slotsRead.ts'
 import type { Overrides } from '../run/redeemPlan.ts'
 import { type EntryKey, readEntry, reader } from './readChain.ts'

@@ -1,5 +1,5 @@
 import type { Hex } from 'viem'
-import { settlementKinds } from '../../../redeemkit/evm/transactionData/settlementKinds.ts'
+import { settlementKinds } from '../../../redeemkit/evm/transactionData/settlementOf.ts'
 import type { ReportedEntry } from '../redeemReport.ts'
 import type { RedeemPlan } from '../run/redeemPlan.ts'
 import { readAllowedSelectors, readEntry } from './readChain.ts'

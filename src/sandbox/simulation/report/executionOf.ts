@@ -1,6 +1,6 @@
 import { type Abi, getAddress, type Hex } from 'viem'
-import { askNode, toQuantity } from '../../../redeemkit/evm/client/askNode.ts'
-import type { EvmClient } from '../../../redeemkit/evm/client/evmClient.ts'
+import type { EvmClient } from '../../../redeemkit/evm/client.ts'
+import { askNode, toQuantity } from '../../../redeemkit/evm/client.ts'
 import { describeRevert } from '../abi/describeRevert.ts'
 import type { CallFrame, ReportedExecution } from '../redeemReport.ts'
 import { type Failure, failureOf } from '../trace/failureOf.ts'

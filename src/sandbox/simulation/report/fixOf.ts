@@ -1,4 +1,4 @@
-import { quote } from '../../../redeemkit/evm/finding/words.ts'
+import { quote } from '../../../redeemkit/evm/findingTexts.ts'
 import type { CallFrame } from '../redeemReport.ts'
 import { noCoin, outOfGas, reverted } from '../trace/failures.ts'
 

@@ -1,5 +1,5 @@
 import { getAddress } from 'viem'
-import { plainDollars } from '../../../redeemkit/evm/finding/words.ts'
+import { plainDollars } from '../../../redeemkit/evm/findingTexts.ts'
 import type { EconomicContext } from '../rules/economicContext.ts'
 import { coinsGained } from '../trace/coinsGained.ts'
 import { sameAddress } from '../trace/sameAddress.ts'

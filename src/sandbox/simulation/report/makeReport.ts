@@ -1,11 +1,11 @@
 import { type Abi, getAddress, type Hex, zeroAddress } from 'viem'
 import { verdictOf } from '../../../redeemkit/core/finding/finding.ts'
+import type { Settlement } from '../../../redeemkit/evm/transactionData/settlementOf.ts'
 import {
   settlementKindOf,
   settlementKinds,
   settlementShapes,
-} from '../../../redeemkit/evm/transactionData/settlementKinds.ts'
-import type { Settlement } from '../../../redeemkit/evm/transactionData/settlementOf.ts'
+} from '../../../redeemkit/evm/transactionData/settlementOf.ts'
 import { describeCall } from '../abi/describeCall.ts'
 import { redeemCall } from '../call/redeemCall.ts'
 import { playCalls } from '../node/playCalls.ts'

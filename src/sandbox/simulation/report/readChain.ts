@@ -9,16 +9,9 @@ import {
   stringToHex,
 } from 'viem'
 import { creditsAbi } from '../../../../contracts/generated/Credits.ts'
-import {
-  askNode,
-  toBigInt,
-  toQuantity,
-  toRecord,
-  unusableAnswer,
-} from '../../../redeemkit/evm/client/askNode.ts'
-import type { ChainReadError } from '../../../redeemkit/evm/client/chainReadError.ts'
-import type { EvmClient } from '../../../redeemkit/evm/client/evmClient.ts'
-import { settlementKinds } from '../../../redeemkit/evm/transactionData/settlementKinds.ts'
+import type { ChainReadError, EvmClient } from '../../../redeemkit/evm/client.ts'
+import { askNode, toBigInt, toQuantity, toRecord, unusableAnswer } from '../../../redeemkit/evm/client.ts'
+import { settlementKinds } from '../../../redeemkit/evm/transactionData/settlementOf.ts'
 import { UnsupportedCreditsContractError } from '../errors.ts'
 import { playCalls } from '../node/playCalls.ts'
 import { overridesOf } from '../node/traceCall.ts'

@@ -1,4 +1,4 @@
-import { ChainReadError } from '../../../redeemkit/evm/client/chainReadError.ts'
+import { ChainReadError } from '../../../redeemkit/evm/client.ts'
 import { TracingUnavailableError } from '../errors.ts'
 import type { RedeemReport, RuleFinding } from '../redeemReport.ts'
 import type { EconomicContext, EconomicJudge } from './economicContext.ts'

@@ -1,4 +1,4 @@
-import { plainDollars } from '../../../redeemkit/evm/finding/words.ts'
+import { plainDollars } from '../../../redeemkit/evm/findingTexts.ts'
 import type { EconomicJudge } from './economicContext.ts'
 import { ruleFinding } from './ruleFinding.ts'
 

@@ -1,4 +1,4 @@
-import { plainDollars } from '../../../redeemkit/evm/finding/words.ts'
+import { plainDollars } from '../../../redeemkit/evm/findingTexts.ts'
 import { failureOf } from '../trace/failureOf.ts'
 import { sameAddress } from '../trace/sameAddress.ts'
 import type { UsdcWish } from '../trace/usdcMoves.ts'

@@ -1,5 +1,5 @@
 import type { Hex } from 'viem'
-import { plainDollars } from '../../../redeemkit/evm/finding/words.ts'
+import { plainDollars } from '../../../redeemkit/evm/findingTexts.ts'
 import type { CallFrame } from '../redeemReport.ts'
 import { assumeUsdc } from '../run/assumeUsdc.ts'
 import { addressIn, sameAddress } from '../trace/sameAddress.ts'

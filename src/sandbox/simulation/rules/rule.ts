@@ -1,5 +1,5 @@
 import type { Hex } from 'viem'
-import type { EvmClient } from '../../../redeemkit/evm/client/evmClient.ts'
+import type { EvmClient } from '../../../redeemkit/evm/client.ts'
 import type { Settlement } from '../../../redeemkit/evm/transactionData/settlementOf.ts'
 import type { CallFrame, ReportedRedeem, RuleFinding } from '../redeemReport.ts'
 import type { Overrides } from '../run/redeemPlan.ts'

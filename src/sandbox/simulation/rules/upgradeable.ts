@@ -1,6 +1,5 @@
 import { getAddress, type Hex, pad } from 'viem'
-import { askNode, toQuantity } from '../../../redeemkit/evm/client/askNode.ts'
-import { callContract } from '../../../redeemkit/evm/client/readChain.ts'
+import { askNode, callContract, toQuantity } from '../../../redeemkit/evm/client.ts'
 import { codeAt } from '../opcodes/codeBelow.ts'
 import { opcodes, opcodesIn } from '../opcodes/opcodesIn.ts'
 import type { CallFrame } from '../redeemReport.ts'

@@ -1,4 +1,4 @@
-import { quote } from '../../../redeemkit/evm/finding/words.ts'
+import { quote } from '../../../redeemkit/evm/findingTexts.ts'
 import type { ReportedRedeem } from '../redeemReport.ts'
 import type { EconomicJudge } from './economicContext.ts'
 import { ruleFinding } from './ruleFinding.ts'

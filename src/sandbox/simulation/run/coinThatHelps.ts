@@ -1,5 +1,5 @@
 import { encodeFunctionData, erc20Abi, type Hex } from 'viem'
-import { askNode, toQuantity } from '../../../redeemkit/evm/client/askNode.ts'
+import { askNode, toQuantity } from '../../../redeemkit/evm/client.ts'
 import { redeemCall } from '../call/redeemCall.ts'
 import { playCalls } from '../node/playCalls.ts'
 import { callOf, overridesOf } from '../node/traceCall.ts'

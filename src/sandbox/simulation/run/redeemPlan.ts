@@ -1,5 +1,5 @@
 import type { Hex } from 'viem'
-import type { EvmClient } from '../../../redeemkit/evm/client/evmClient.ts'
+import type { EvmClient } from '../../../redeemkit/evm/client.ts'
 import type { RedeemRequest } from '../call/redeemRequest.ts'
 
 /** A redeem, and the state of the chain on which it is tried. */

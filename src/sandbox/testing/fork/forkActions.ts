@@ -1,7 +1,7 @@
 import { type Abi, encodeDeployData, encodeFunctionData, type Hex, isHex, parseAbi } from 'viem'
 import { checkOptions } from '../../../redeemkit/core/checkOptions.ts'
 import { InvalidOptionError } from '../../../redeemkit/core/errors/inputErrors.ts'
-import { checkAddress } from '../../../redeemkit/evm/values/checkAddress.ts'
+import { checkAddress } from '../../../redeemkit/evm/checkAddress.ts'
 import type { AnvilRpc } from '../../chains/anvil/anvilRpc.ts'
 import { giveCredits, roles } from '../../chains/anvil/deployCredits.ts'
 import { ChainSetupError } from '../../chains/errors.ts'

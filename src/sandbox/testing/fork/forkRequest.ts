@@ -1,5 +1,5 @@
 import type { Hex } from 'viem'
-import { hexToBytes } from '../../../redeemkit/evm/bytes/hexToBytes.ts'
+import { hexToBytes } from 'viem'
 import { toOrderKey } from '../../../redeemkit/evm/creditPermit/orderKey.ts'
 import { redeemIntentNonce } from '../../../redeemkit/evm/creditPermit/redeemIntentNonce.ts'
 import { settlementHash } from '../../../redeemkit/evm/creditPermit/settlementHash.ts'

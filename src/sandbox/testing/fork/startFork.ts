@@ -1,10 +1,10 @@
 import type { Environment, EvmBlockchain } from '../../../redeemkit/core/blockchains.ts'
 import { checkOptions, type OptionKinds } from '../../../redeemkit/core/checkOptions.ts'
-import { InvalidOptionError } from '../../../redeemkit/core/errors/inputErrors.ts'
+import { type InvalidAddressError, InvalidOptionError } from '../../../redeemkit/core/errors/inputErrors.ts'
 import { showValue } from '../../../redeemkit/core/errors/showValue.ts'
 import { networkOf } from '../../../redeemkit/evm/networks.ts'
 import { usdcToken } from '../../../redeemkit/evm/usdcToken.ts'
-import type { InvalidHexError } from '../../../redeemkit/evm/values/checkHex.ts'
+import type { InvalidHexError } from '../../../redeemkit/evm/values.ts'
 import { anvilRpc } from '../../chains/anvil/anvilRpc.ts'
 import { nodeTransport } from '../../chains/anvil/connectPipe.ts'
 import { roles } from '../../chains/anvil/deployCredits.ts'
@@ -117,6 +117,7 @@ export declare namespace startFork {
     | checkOptions.ErrorType
     | networkOf.ErrorType
     | usdcToken.ErrorType
+    | InvalidAddressError
     | openForkChain.ErrorType
     | checkForkOptions.ErrorType
     | InvalidHexError

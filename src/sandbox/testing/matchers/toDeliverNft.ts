@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 import { checkOptions } from '../../../redeemkit/core/checkOptions.ts'
-import { checkAddress } from '../../../redeemkit/evm/values/checkAddress.ts'
+import { checkAddress } from '../../../redeemkit/evm/checkAddress.ts'
 import { reportMatcher } from './reportMatcher.ts'
 
 type Delivery = {

@@ -1,6 +1,6 @@
 import { checkOptions } from '../../../redeemkit/core/checkOptions.ts'
-import { signWithKeypair } from '../../../redeemkit/solana/signer/signWithKeypair.ts'
 import type { KeypairSigner } from '../../../redeemkit/solana/signer/solanaSigner.ts'
+import { signWithKeypair } from '../../../redeemkit/solana/signer/solanaSigner.ts'
 import { askPerson, type PersonOptions, personKinds } from './askPerson.ts'
 import { findProfile } from './findProfile.ts'
 import { solanaProfiles } from './solanaProfiles.ts'

@@ -47,7 +47,7 @@ export function fakeStellarWallet(options: fakeStellarWallet.Options): FakeStell
     signMessage: async (message) => {
       await prompt('signMessage')
       // with the SDK, which a test without Stellar need not have
-      const { messageDigest } = await import('../../../redeemkit/stellar/authMessage/messageDigest.ts')
+      const { messageDigest } = await import('../../../redeemkit/stellar/authMessage/parseAuthMessage.ts')
       const signedMessage = hexOf(sign(messageDigest(message)))
       return answer('signMessage', message, { signedMessage, signerAddress: address })
     },

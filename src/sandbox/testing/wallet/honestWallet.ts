@@ -6,7 +6,7 @@ import {
   numberToHex,
   serializeErc6492Signature,
 } from 'viem'
-import type { EvmClient } from '../../../redeemkit/evm/client/evmClient.ts'
+import type { EvmClient } from '../../../redeemkit/evm/client.ts'
 import { walletError } from './walletError.ts'
 import type { WalletRequest } from './walletProfile.ts'
 

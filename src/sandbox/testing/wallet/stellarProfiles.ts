@@ -1,4 +1,4 @@
-import { formatBase64 } from '../../../redeemkit/stellar/encoding/formatBase64.ts'
+import { formatBase64 } from '../../../redeemkit/stellar/encoding.ts'
 import type { StellarWalletProfile } from './walletProfile.ts'
 
 /** Misbehaviours of Stellar wallets, with the public reports that they come from. */

@@ -1,6 +1,5 @@
 import { address } from '@solana/kit'
-import { formatBase58 } from '../../../../redeemkit/solana/encoding/formatBase58.ts'
-import { parseBase58 } from '../../../../redeemkit/solana/encoding/parseBase58.ts'
+import { formatBase58, parseBase58 } from '../../../../redeemkit/solana/encoding.ts'
 import { programs } from '../../../../redeemkit/solana/instruction/programs.ts'
 import { type AccountState, emptyAccount, readAmount } from '../accountStore.ts'
 import type { Ledger } from '../createLedger.ts'

@@ -1,6 +1,5 @@
-import { parseAddress } from '../../../../redeemkit/solana/address/parseAddress.ts'
-import { parseBase58 } from '../../../../redeemkit/solana/encoding/parseBase58.ts'
-import { parseBase64 } from '../../../../redeemkit/solana/encoding/parseBase64.ts'
+import { parseAddress } from '../../../../redeemkit/solana/address.ts'
+import { parseBase58, parseBase64 } from '../../../../redeemkit/solana/encoding.ts'
 import {
   maxTransactionLength,
   type ParsedTransaction,

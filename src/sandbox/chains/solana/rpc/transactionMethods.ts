@@ -1,5 +1,4 @@
-import { formatBase58 } from '../../../../redeemkit/solana/encoding/formatBase58.ts'
-import { parseBase64 } from '../../../../redeemkit/solana/encoding/parseBase64.ts'
+import { formatBase58, parseBase64 } from '../../../../redeemkit/solana/encoding.ts'
 import { encodeTransaction } from '../../../../redeemkit/solana/transaction/encodeTransaction.ts'
 import { failureText, type RpcTransactionError } from '../landedTransactions.ts'
 import type { Node } from '../openNode.ts'

@@ -1,11 +1,14 @@
-import { tokenAccountOf } from '../../../../redeemkit/solana/address/tokenAccountOf.ts'
-import { formatBase64 } from '../../../../redeemkit/solana/encoding/formatBase64.ts'
+import { tokenAccountOf } from '../../../../redeemkit/solana/address.ts'
+import { formatBase64 } from '../../../../redeemkit/solana/encoding.ts'
 import { programs } from '../../../../redeemkit/solana/instruction/programs.ts'
 import type { KeypairSigner, WalletStandardSigner } from '../../../../redeemkit/solana/signer/solanaSigner.ts'
 import { toSigner } from '../../../../redeemkit/solana/signer/toSigner.ts'
-import { encodeMessage, type Instruction } from '../../../../redeemkit/solana/transaction/encodeMessage.ts'
-import { encodeTransaction } from '../../../../redeemkit/solana/transaction/encodeTransaction.ts'
-import { readTransaction } from '../../../../redeemkit/solana/transaction/readTransaction.ts'
+import {
+  encodeMessage,
+  encodeTransaction,
+  type Instruction,
+} from '../../../../redeemkit/solana/transaction/encodeTransaction.ts'
+import { readTransaction } from '../../../../redeemkit/solana/transaction/parseTransaction.ts'
 import { signUsdcTransfer } from '../../../../redeemkit/solana/usdcTransfer/signUsdcTransfer.ts'
 import { check, type DemoPart } from '../demoPart.ts'
 import type { DemoSandbox } from '../demoSandbox.ts'

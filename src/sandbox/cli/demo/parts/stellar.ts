@@ -10,7 +10,7 @@ import {
   xdr,
 } from '@stellar/stellar-sdk'
 import { formatAmount } from '../../../../redeemkit/core/amount/formatAmount.ts'
-import type { ExpectedTransaction } from '../../../../redeemkit/stellar/expected/expectedTransaction.ts'
+import type { ExpectedTransaction } from '../../../../redeemkit/stellar/expected.ts'
 import type { StellarWallet } from '../../../../redeemkit/stellar/signer/toSigner.ts'
 import { signTransaction } from '../../../../redeemkit/stellar/transaction/signTransaction.ts'
 import type { ContractContext } from '../../../chains/stellar/host/contract.ts'

@@ -1,0 +1,50 @@
+import type { Address } from 'viem'
+import { InvalidAddressError } from '../core/errors/inputErrors.ts'
+import { showValue } from '../core/errors/showValue.ts'
+import { getAddress } from './viem.ts'
+
+const addressText = /^0x[0-9a-fA-F]{40}$/
+
+export const zeroAddress = '0x0000000000000000000000000000000000000000'
+
+/**
+ * Checks an address and returns it with its EIP-55 checksum.
+ *
+ * Text in one case has no checksum and is accepted. Text in mixed case must have the right checksum: a wrong one means that a
+ * character was changed.
+ *
+ * @throws {@link InvalidAddressError} when it is not 20 bytes of 0x-hex, or its checksum is wrong
+ */
+export function checkAddress(value: unknown, field: string): Address {
+  if (typeof value !== 'string' || !addressText.test(value))
+    throw new InvalidAddressError(`${showValue(value)} is not an address.`, {
+      field,
+      fix: 'Pass 0x and 40 hexadecimal digits.',
+      docs: 'EIP-55',
+    })
+  const checksummed = getAddress(value)
+  const digits = value.slice(2)
+  const mixedCase = digits !== digits.toLowerCase() && digits !== digits.toUpperCase()
+  if (mixedCase && value !== checksummed)
+    throw new InvalidAddressError(`Address ${value} has a wrong checksum.`, {
+      field,
+      fix: `Copy the address again from its source; its checksummed form is ${checksummed}.`,
+      docs: 'EIP-55',
+    })
+  return checksummed
+}
+
+/**
+ * Like {@link checkAddress}, and refuses the zero address.
+ *
+ * @throws {@link InvalidAddressError}
+ */
+export function checkNonZeroAddress(value: unknown, field: string): Address {
+  const address = checkAddress(value, field)
+  if (address === zeroAddress)
+    throw new InvalidAddressError('The zero address is not allowed.', {
+      field,
+      fix: 'Pass a non-zero address.',
+    })
+  return address
+}

@@ -1,0 +1,191 @@
+import type { Address, Hex } from 'viem'
+import { BaseError } from '../core/errors/baseError.ts'
+import { showValue } from '../core/errors/showValue.ts'
+
+/**
+ * The smallest interface that reads a chain. viem clients and EIP-1193 providers have it.
+ *
+ * Only read methods are called: `eth_call`, `eth_getCode`, and for a redeem those for blocks, logs and transactions.
+ */
+export type EvmClient = {
+  request(request: { method: string; params?: unknown }): Promise<unknown>
+}
+
+/** Whether a value can be used as a client. */
+export function isClient(value: unknown): value is EvmClient {
+  try {
+    return typeof Object(value).request === 'function' && !isPaymentsClient(value)
+  } catch {
+    // a proxy that throws
+    return false
+  }
+}
+
+/** A payments client has `request` too, but reads no chain. */
+const isPaymentsClient = (value: unknown) => Object(value).merchantId !== undefined
+
+/** Why a value is not a client. Never shows the value: a node's URL may contain an API key. */
+export function whyNoClient(value: unknown): string {
+  let kind = 'an object'
+  try {
+    if (isPaymentsClient(value)) return 'is a payments client, which reads no chain.'
+    kind = kindOf(value)
+  } catch {
+    // a proxy that throws
+  }
+  return `is ${kind}, and has no "request" function.`
+}
+
+function kindOf(value: unknown): string {
+  if (value === undefined || value === null) return String(value)
+  if (value instanceof URL) return 'a URL'
+  if (typeof value === 'string')
+    return /^(?:https?|wss?):/i.test(value) ? 'the address of a node, as text' : 'text'
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`
+}
+
+export const clientFix =
+  'Pass a viem public client, such as createPublicClient({ chain, transport: http(url) }), an EIP-1193 provider, or an object with their request({ method, params }).'
+
+/** A node could not be reached or gave a malformed answer. */
+export class ChainReadError extends BaseError {
+  override readonly name = 'ChainReadError'
+}
+
+/**
+ * Sends a JSON-RPC request to a node. All requests go through this function.
+ *
+ * @returns the raw answer; `undefined` for an error that `isAnswer` accepts as an answer
+ * @throws {@link ChainReadError} when the node does not answer
+ */
+export async function askNode(
+  client: EvmClient,
+  method: string,
+  params: readonly unknown[],
+  options: askNode.Options = {},
+): Promise<unknown> {
+  const { field = 'client' } = options
+  if (!isClient(client))
+    throw new ChainReadError(`${field} ${whyNoClient(client)}`, {
+      field,
+      fix: clientFix,
+      docs: 'EIP-1193',
+    })
+  try {
+    return await client.request({ method, params })
+  } catch (cause) {
+    if (options.isAnswer?.(cause)) return undefined
+    throw new ChainReadError(`The node did not answer ${method}.`, {
+      field,
+      fix: 'Check the node’s URL and try again. Reading is safe to repeat.',
+      cause,
+    })
+  }
+}
+
+export declare namespace askNode {
+  type Options = {
+    /** The caller's name for the client, for errors. Default `client`. */
+    field?: string | undefined
+    /** Whether a node's error is an answer, such as a reverted call. */
+    isAnswer?: ((error: unknown) => boolean) | undefined
+  }
+  type ErrorType = ChainReadError
+}
+
+/** The error for a malformed answer of a node. */
+export function unusableAnswer(value: unknown, question: string, field = question): ChainReadError {
+  return new ChainReadError(`The node answered ${question} with ${showValue(value)}.`, {
+    field,
+    fix: 'Check that it is the JSON-RPC URL of an Ethereum node on the right chain.',
+  })
+}
+
+/** Reads a JSON-RPC quantity or a 32-byte word. */
+export function toBigInt(value: unknown, field: string): bigint {
+  if (typeof value === 'string' && /^0x[0-9a-fA-F]{1,64}$/.test(value)) return BigInt(value)
+  throw unusableAnswer(value, field)
+}
+
+/** The properties of a JSON-RPC object. */
+export function toRecord(value: unknown, field: string): Record<string, unknown> {
+  // An object that is not null has properties; their values stay unknown.
+  if (typeof value === 'object' && value !== null) return value as Record<string, unknown>
+  throw unusableAnswer(value, field)
+}
+
+/** Writes a block number as JSON-RPC wants it. */
+export function toQuantity(value: bigint): string {
+  return `0x${value.toString(16)}`
+}
+
+/**
+ * Returns whether an address has code: a contract, or a key-held account that delegates by EIP-7702.
+ *
+ * @throws {@link ChainReadError} when the node does not answer, or answers something else
+ */
+export async function hasCode(client: EvmClient, address: Address): Promise<boolean> {
+  const code = await askBytes(client, 'eth_getCode', [address, 'latest'])
+  return code !== '0x'
+}
+
+/**
+ * Calls a contract with `eth_call`. Default: on the latest block.
+ *
+ * @returns the call's return data; `undefined` if it reverted
+ * @throws {@link ChainReadError} when the node does not answer, or answers something else
+ */
+export async function callContract(
+  client: EvmClient,
+  call: { to?: Address | undefined; data: Hex },
+  at: { blockNumber?: bigint | undefined; field?: string | undefined } = {},
+): Promise<Hex | undefined> {
+  const block = at.blockNumber === undefined ? 'latest' : toQuantity(at.blockNumber)
+  return askBytes(client, 'eth_call', [call, block], {
+    isAnswer: isRevert,
+    field: at.field,
+  })
+}
+
+async function askBytes(
+  client: EvmClient,
+  method: string,
+  params: readonly unknown[],
+  options: askNode.Options = {},
+): Promise<Hex | undefined> {
+  const answer = await askNode(client, method, params, options)
+  if (answer === undefined && options.isAnswer !== undefined) return undefined
+  if (typeof answer !== 'string' || !/^0x(?:[0-9a-fA-F]{2})*$/.test(answer))
+    throw unusableAnswer(answer, method, options.field ?? 'client')
+  // the pattern has just proved the 0x that the type asks for
+  return answer as Hex
+}
+
+const revertWords =
+  /revert|invalid opcode|out of gas|VM execution|EVM error|stack (?:under|over)flow|invalid jump/i
+
+/** Whether a node's error means that the call reverted, not that the node failed. */
+export function isRevert(error: unknown): boolean {
+  return errorSays(error, revertWords, 3)
+}
+
+/** Whether a node's error means that the call ran out of gas. */
+export function isOutOfGas(error: unknown): boolean {
+  return errorSays(error, /out of gas/i)
+}
+
+/** Whether an error or one of its causes has a code or matching message. */
+function errorSays(error: unknown, words: RegExp, wanted?: number): boolean {
+  let current: unknown = error
+  try {
+    for (let depth = 0; depth < 8 && typeof current === 'object' && current !== null; depth++) {
+      const { code, message, details } = current as Partial<Record<'code' | 'message' | 'details', unknown>> // read only, each checked
+      if (wanted !== undefined && code === wanted) return true
+      if ([message, details].some((text) => typeof text === 'string' && words.test(text))) return true
+      current = 'cause' in current ? current.cause : undefined
+    }
+  } catch {
+    // The error threw while it was read.
+  }
+  return false
+}

@@ -1,0 +1,95 @@
+import { formatAmount } from '../core/amount/formatAmount.ts'
+import { type Finding, finding } from '../core/finding/finding.ts'
+
+/** The latest time that a date can be written for, in unix seconds. */
+const latestDate = 253_402_300_799n
+/** Controls, marks of direction, broken surrogates, line separators, private use, and letters that show as nothing. */
+const invisible = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\u115f\u1160\u2800\u3164\uffa0]|\u034f/gu
+
+/** Raw units of a 6-decimal dollar token as a number of dollars: `10.25`. */
+export function plainDollars(amount: bigint): string {
+  return formatAmount(amount, { decimals: 6, minimumPlaces: 2 })
+}
+
+/** Raw units of a 6-decimal dollar token in dollars: `10.25 USD`. */
+export function dollars(amount: bigint, unit = 'USD'): string {
+  return `${plainDollars(amount)} ${unit}`
+}
+
+/** Unix seconds as a date and how far it is: `until 2026-11-20 12:00:00 UTC (in 10 minutes)`. */
+export function until(validBefore: bigint, now: bigint): string {
+  if (validBefore > latestDate) return 'for ever'
+  const date = new Date(Number(validBefore) * 1000).toISOString().replace('T', ' ').replace('.000Z', ' UTC')
+  const left = validBefore - now
+  return left <= 0n ? `until ${date} (over)` : `until ${date} (in ${span(left)})`
+}
+
+/** Text in quotes, short, with everything that cannot be seen, or could end the quote, written out. */
+export function quote(text: string): string {
+  const short = text.length > 64 ? `${text.slice(0, 64)}…` : text
+  return `"${short
+    .replace(/["\\]/g, '\\$&')
+    .replace(invisible, (sign) => `\\u{${(sign.codePointAt(0) ?? 0).toString(16)}}`)}"`
+}
+
+/** Whether a text has invisible characters. */
+export const hasInvisible = (text: string) => text.search(invisible) !== -1
+
+/** A finding for invisible characters in a text that is not pinned. */
+export function invisibleFindings(
+  text: string,
+  field: string,
+  severity: 'warning' | 'danger' = 'danger',
+): Finding[] {
+  if (!hasInvisible(text)) return []
+  return [
+    finding(severity, 'INVISIBLE_CHARACTERS', `${quote(text)} holds characters that cannot be seen.`, {
+      field,
+      fix: 'Do not sign it: it looks different from its real content.',
+    }),
+  ]
+}
+
+/** Findings about an expiry; `limit` is the longest life that is usual, in seconds. */
+export function expiryFindings(
+  validBefore: bigint,
+  now: bigint,
+  options: { field: string; minimum: bigint; maximum: bigint; severity: 'warning' | 'danger' },
+): Finding[] {
+  const { field, minimum, maximum, severity } = options
+  if (validBefore <= now)
+    return [
+      finding('danger', 'EXPIRED', `It expired ${span(now - validBefore)} ago.`, {
+        field,
+        fix: 'Prepare it again.',
+      }),
+    ]
+  if (validBefore <= now + minimum)
+    return [
+      finding('danger', 'EXPIRES_TOO_SOON', `It expires in ${span(validBefore - now)}.`, {
+        field,
+        fix: 'Prepare it again.',
+      }),
+    ]
+  if (validBefore > now + maximum)
+    return [
+      finding(
+        severity,
+        'EXPIRES_TOO_LATE',
+        `It is valid for ${span(validBefore - now)}; at most ${span(maximum)} is usual.`,
+        {
+          field,
+          fix: 'Ask for one with an earlier expiry.',
+        },
+      ),
+    ]
+  return []
+}
+
+function span(seconds: bigint): string {
+  if (seconds < 120n) return `${seconds} s`
+  if (seconds < 7200n) return `${seconds / 60n} minutes`
+  if (seconds < 172_800n) return `${seconds / 3600n} hours`
+  const days = seconds / 86_400n
+  return days > 36_500n ? 'more than a century' : `${days} days`
+}

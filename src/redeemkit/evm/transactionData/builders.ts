@@ -1,0 +1,235 @@
+import type { Abi, Address } from 'viem'
+import type { KnownTokenId, Normal, Returned, SafeMint, Token } from '../../schema/transactionData.ts'
+import { checkNonZeroAddress } from '../checkAddress.ts'
+import { checkKeys, checkUint } from '../values.ts'
+import {
+  type BuilderOptions,
+  type CallableName,
+  encodeCall,
+  finish,
+  type InvalidCallError,
+  type RawCall,
+  type TypedCall,
+} from './contractCall.ts'
+import { parseNftId } from './settlementOf.ts'
+
+/**
+ * Shape `normal`: allows the contract the subtotal in USDC, calls it, and takes the allowance back (PROTOCOL.md
+ * 6). Who receives what is inside the call.
+ *
+ * @param call `to` and `abi`, `functionName`, `args`; or `to` and `data`
+ * @throws InvalidCallError when the arguments do not fit the ABI or the function only reads; NativeValueError for a `value`; InvalidAddressError,
+ * InvalidHexError, UnknownFieldError, MissingFieldError
+ * @example
+ * ```ts
+ * import { normal } from 'redeemkit/evm'
+ * import { parseAbi } from 'viem'
+ * normal({
+ *   to: '0x5FbDB2315678afecb367f032d93F642f64180aa3',
+ *   abi: parseAbi(['function buy(address receiver, uint256 price)']),
+ *   functionName: 'buy',
+ *   args: ['0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266', 10_000_000n],
+ * })
+ * ```
+ */
+export function normal(call: RawCall, options?: BuilderOptions): Normal
+export function normal<const abi extends Abi | readonly unknown[], functionName extends CallableName<abi>>(
+  call: TypedCall<abi, functionName>,
+  options?: BuilderOptions,
+): Normal
+export function normal(call: RawCall | TypedCall, options: BuilderOptions = {}): Normal {
+  const transaction = encodeCall(call)
+  checkKeys(call, 'call', { required: ['to'], optional: ['data', 'abi', 'functionName', 'args'] })
+  return finish({ transaction }, options, call)
+}
+
+export declare namespace normal {
+  type Options = BuilderOptions
+  type ErrorType = finish.ErrorType | InvalidCallError
+}
+
+/**
+ * Builds the `safeMint` shape: the call mints to its caller, and the contract forwards the tokens to the customer
+ * (PROTOCOL.md 6). ERC-721 or ERC-1155 tokens, 1 to 16, through a receiver hook.
+ *
+ * @param call `to` and `abi`, `functionName`, `args`; or `to` and `data`; and `nftContract`, where the tokens come
+ * from, when that is not `to`
+ * @throws InvalidCallError when the arguments do not fit the ABI or the function only reads; NativeValueError for a `value`; InvalidAddressError,
+ * InvalidHexError, UnknownFieldError, MissingFieldError
+ * @example
+ * ```ts
+ * import { safeMint } from 'redeemkit/evm'
+ * import { parseAbi } from 'viem'
+ * safeMint({
+ *   to: '0x5FbDB2315678afecb367f032d93F642f64180aa3',
+ *   abi: parseAbi(['function buy(uint256 price) returns (uint256)']),
+ *   functionName: 'buy',
+ *   args: [10_000_000n],
+ *   nftContract: '0xe7f1725E7734CE288F8367e1Bb143E90bb3F0512',
+ * })
+ * ```
+ */
+export function safeMint(call: RawCall & safeMint.Nft, options?: BuilderOptions): SafeMint
+export function safeMint<const abi extends Abi | readonly unknown[], functionName extends CallableName<abi>>(
+  call: TypedCall<abi, functionName> & safeMint.Nft,
+  options?: BuilderOptions,
+): SafeMint
+export function safeMint(call: (RawCall | TypedCall) & safeMint.Nft, options: BuilderOptions = {}): SafeMint {
+  const transaction = encodeCall(call)
+  const { nftContract } = checkKeys(call, 'call', {
+    required: ['to'],
+    optional: ['data', 'abi', 'functionName', 'args', 'nftContract'],
+  })
+  return finish(
+    {
+      type: 'safeMint',
+      transaction,
+      ...(nftContract === undefined ? {} : { nftContract: checkNonZeroAddress(nftContract, 'nftContract') }),
+    },
+    options,
+    call,
+  )
+}
+
+export declare namespace safeMint {
+  type Nft = {
+    /** Where the tokens come from. Default: `to`. */
+    nftContract?: Address | undefined
+  }
+  type Options = BuilderOptions
+  type ErrorType = finish.ErrorType | InvalidCallError
+}
+
+/**
+ * Builds the `returned` shape: the call returns the id of the token that it gave its caller, and the contract forwards that token
+ * to the customer (PROTOCOL.md 6). One token, which must arrive during this call.
+ *
+ * @param call `to` and `abi`, `functionName`, `args`; or `to` and `data`; and `nftContract`, where the tokens come
+ * from, when that is not `to`
+ * @throws InvalidCallError when the arguments do not fit the ABI or the function only reads; NativeValueError for a `value`; InvalidAddressError,
+ * InvalidHexError, UnknownFieldError, MissingFieldError
+ * @example
+ * ```ts
+ * import { returned } from 'redeemkit/evm'
+ * import { parseAbi } from 'viem'
+ * returned({
+ *   to: '0x5FbDB2315678afecb367f032d93F642f64180aa3',
+ *   abi: parseAbi(['function buy(uint256 price) returns (uint256)']),
+ *   functionName: 'buy',
+ *   args: [10_000_000n],
+ *   nftContract: '0xe7f1725E7734CE288F8367e1Bb143E90bb3F0512',
+ * })
+ * ```
+ */
+export function returned(call: RawCall & returned.Nft, options?: BuilderOptions): Returned
+export function returned<const abi extends Abi | readonly unknown[], functionName extends CallableName<abi>>(
+  call: TypedCall<abi, functionName> & returned.Nft,
+  options?: BuilderOptions,
+): Returned
+export function returned(call: (RawCall | TypedCall) & returned.Nft, options: BuilderOptions = {}): Returned {
+  const transaction = encodeCall(call)
+  const { nftContract } = checkKeys(call, 'call', {
+    required: ['to'],
+    optional: ['data', 'abi', 'functionName', 'args', 'nftContract'],
+  })
+  return finish(
+    {
+      type: 'returned',
+      transaction,
+      ...(nftContract === undefined ? {} : { nftContract: checkNonZeroAddress(nftContract, 'nftContract') }),
+    },
+    options,
+    call,
+  )
+}
+
+export declare namespace returned {
+  type Nft = {
+    /** Where the tokens come from. Default: `to`. */
+    nftContract?: Address | undefined
+  }
+  type Options = BuilderOptions
+  type ErrorType = finish.ErrorType | InvalidCallError
+}
+
+/**
+ * Builds the "known token id" shape: the call buys one token whose id is known beforehand, and the contract forwards it to the
+ * customer (PROTOCOL.md 6).
+ *
+ * @param call `to` and `abi`, `functionName`, `args`; or `to` and `data`; and `nftContract` with `nftId`: a bigint, or
+ * decimal or 0x-hex text, kept as it is
+ * @throws InvalidCallError when the arguments do not fit the ABI or the function only reads; NativeValueError for a `value`; InvalidAmountError for
+ * an invalid token id; InvalidAddressError, InvalidHexError, UnknownFieldError, MissingFieldError
+ * @example
+ * ```ts
+ * import { knownTokenId } from 'redeemkit/evm'
+ * knownTokenId({
+ *   to: '0x5FbDB2315678afecb367f032d93F642f64180aa3',
+ *   data: '0xcce7ec13',
+ *   nftContract: '0xe7f1725E7734CE288F8367e1Bb143E90bb3F0512',
+ *   nftId: 42n,
+ * })
+ * ```
+ */
+export function knownTokenId(call: RawCall & knownTokenId.Nft, options?: BuilderOptions): KnownTokenId
+export function knownTokenId<
+  const abi extends Abi | readonly unknown[],
+  functionName extends CallableName<abi>,
+>(call: TypedCall<abi, functionName> & knownTokenId.Nft, options?: BuilderOptions): KnownTokenId
+export function knownTokenId(
+  call: (RawCall | TypedCall) & knownTokenId.Nft,
+  options: BuilderOptions = {},
+): KnownTokenId {
+  const transaction = encodeCall(call)
+  const { nftContract, nftId } = checkKeys(call, 'call', {
+    required: ['to', 'nftContract', 'nftId'],
+    optional: ['data', 'abi', 'functionName', 'args'],
+  })
+  return finish(
+    {
+      transaction,
+      nftContract: checkNonZeroAddress(nftContract, 'nftContract'),
+      nftId: nftIdText(nftId),
+    },
+    options,
+    call,
+  )
+}
+
+export declare namespace knownTokenId {
+  type Nft = {
+    /** Where the token comes from. */
+    nftContract: Address
+    nftId: bigint | string
+  }
+  type Options = BuilderOptions
+  type ErrorType = finish.ErrorType | InvalidCallError
+}
+
+function nftIdText(nftId: unknown): string {
+  if (typeof nftId === 'bigint') return checkUint(nftId, 'nftId').toString()
+  const id = parseNftId(nftId, 'nftId')
+  return typeof nftId === 'string' ? nftId : id.toString()
+}
+
+/**
+ * Shape `token`: pays the subtotal in USDC to an address (PROTOCOL.md 6).
+ *
+ * @param call.destination who gets it; never zero, USDC itself, or the credits contract
+ * @throws InvalidAddressError, UnknownFieldError, MissingFieldError
+ * @example
+ * ```ts
+ * import { token } from 'redeemkit/evm'
+ * token({ destination: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' })
+ * ```
+ */
+export function token(call: token.Call, options: BuilderOptions = {}): Token {
+  checkKeys(call, 'call', { required: ['destination'] })
+  return finish({ type: 'token', destination: checkNonZeroAddress(call.destination, 'destination') }, options)
+}
+
+export declare namespace token {
+  type Call = { destination: Address }
+  type Options = BuilderOptions
+  type ErrorType = finish.ErrorType
+}

@@ -1,0 +1,238 @@
+import type { Hex } from 'viem'
+import type { InvalidAmountError } from '../../core/amount/parseAmount.ts'
+import { checkOptions } from '../../core/checkOptions.ts'
+import { BaseError } from '../../core/errors/baseError.ts'
+import type {
+  InvalidAddressError,
+  InvalidRecordError,
+  InvalidSignatureError,
+} from '../../core/errors/inputErrors.ts'
+import type {
+  UsdcAuthorizationMessageData,
+  UsdcAuthorizationV1,
+  UsdcAuthorizationV2,
+} from '../../schema/usdcAuthorization.ts'
+import { checkAddress } from '../checkAddress.ts'
+import { classifySignature } from '../signature/classifySignature.ts'
+import { normalizeSignature, packSignature, type SignatureInput } from '../signature/normalizeSignature.ts'
+import { checkHex, checkKeys, checkRecord, checkUint, type InvalidHexError, parseUint } from '../values.ts'
+import type { UsdcAuthorization } from './usdcAuthorization.ts'
+
+const messageKeys = ['from', 'to', 'value', 'validAfter', 'validBefore', 'nonce'] as const
+
+/**
+ * Reads a wire record of either version (PROTOCOL.md 11.7).
+ *
+ * The signature comes out as bytes: V1's parts joined to r ‖ s ‖ v as they are, V2's untouched.
+ *
+ * @throws {@link AmbiguousSignatureError} when a record has both forms; InvalidAddressError, InvalidAmountError,
+ * InvalidHexError, InvalidSignatureError, MissingFieldError, UnknownFieldError
+ * @example
+ * ```ts
+ * import { parseUsdcAuthorization } from 'redeemkit/evm'
+ * import type { UsdcAuthorizationV2 } from 'redeemkit/schema'
+ * const read = (record: UsdcAuthorizationV2) => parseUsdcAuthorization(record).authorization.value
+ * ```
+ */
+export function parseUsdcAuthorization(
+  record: UsdcAuthorizationV1 | UsdcAuthorizationV2,
+): parseUsdcAuthorization.ReturnType {
+  const fields = checkRecord(record, 'usdcAuthorization')
+  const hasBytes = fields.signature !== undefined
+  if (hasBytes && (fields.v !== undefined || fields.r !== undefined || fields.s !== undefined))
+    throw new AmbiguousSignatureError('The record has both "signature" and v, r, s.', {
+      field: 'signature',
+      fix: 'Send v, r, s (V1) or signature (V2), not both.',
+    })
+  checkKeys(fields, 'usdcAuthorization', {
+    required: [...messageKeys, ...(hasBytes ? ['signature'] : ['v', 'r', 's'])],
+  })
+  return {
+    version: hasBytes ? 'V2' : 'V1',
+    authorization: {
+      from: checkAddress(fields.from, 'from'),
+      to: checkAddress(fields.to, 'to'),
+      value: parseUint(fields.value, 'value'),
+      validAfter: parseUint(fields.validAfter, 'validAfter'),
+      validBefore: parseUint(fields.validBefore, 'validBefore'),
+      nonce: checkHex(fields.nonce, 'nonce', { bytes: 32 }),
+    },
+    signature: hasBytes
+      ? checkHex(fields.signature, 'signature')
+      : packSignature(
+          {
+            r: checkHex(fields.r, 'r', { bytes: 32 }),
+            s: checkHex(fields.s, 's', { bytes: 32 }),
+            v: typeof fields.v === 'number' ? fields.v : Number.NaN,
+          },
+          '',
+        ),
+  }
+}
+
+export declare namespace parseUsdcAuthorization {
+  type ReturnType = { version: 'V1' | 'V2'; authorization: UsdcAuthorization; signature: Hex }
+  type ErrorType =
+    | AmbiguousSignatureError
+    | checkKeys.ErrorType
+    | InvalidAddressError
+    | InvalidAmountError
+    | InvalidHexError
+    | InvalidSignatureError
+}
+
+/** A record that carries a signature twice. */
+export class AmbiguousSignatureError extends BaseError {
+  override readonly name = 'AmbiguousSignatureError'
+}
+
+/**
+ * Writes a signed USDC authorization as the wire's V1 record, with `v`, `r`, `s` (PROTOCOL.md 11.7).
+ *
+ * Only for a plain key-held account: its signature is brought into its canonical form first (`v` 27 or 28, low `s`).
+ *
+ * @param signed an authorization with its signature, or a wire record of either version
+ * @param options.hasCode whether there is code at the signer's address; such an account goes with V2
+ * @throws {@link V1NotPossibleError} when it has, or the signature is not 64 or 65 bytes of a key; InvalidSignatureError for a `v`,
+ * `r` or `s` that no key makes
+ * @example
+ * ```ts
+ * import { toUsdcAuthorizationV1 } from 'redeemkit/evm'
+ * toUsdcAuthorizationV1({
+ *   authorization: {
+ *     from: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
+ *     to: '0x5FbDB2315678afecb367f032d93F642f64180aa3',
+ *     value: 4_000_000n,
+ *     validAfter: 0n,
+ *     validBefore: 1_800_000_000n,
+ *     nonce: '0xb9371f3d684d45668c2446aed1963b73c9a1319707043caa4d50cc6f1323a38d',
+ *   },
+ *   signature: `0x${'11'.repeat(64)}1b`,
+ * }).v // 27
+ * ```
+ */
+export function toUsdcAuthorizationV1(
+  signed: toUsdcAuthorizationV1.Signed,
+  options: toUsdcAuthorizationV1.Options = {},
+): UsdcAuthorizationV1 {
+  checkOptions(options, { hasCode: 'boolean?' })
+  return signedToV1(isRecordOf(signed) ? parseUsdcAuthorization(signed) : signed, options)
+}
+
+/** The same of an authorization and its signature only, without the readers of wire records. */
+export function signedToV1(
+  { authorization, signature }: { authorization: UsdcAuthorization; signature: SignatureInput },
+  options: toUsdcAuthorizationV1.Options = {},
+): UsdcAuthorizationV1 {
+  const bytes = packSignature(signature)
+  const kind = classifySignature(bytes)
+  if (options.hasCode === true || (kind !== 'packed' && kind !== 'compact' && kind !== 'empty'))
+    throw new V1NotPossibleError('This is not the signature of a plain key: v, r and s cannot carry it.', {
+      field: 'signature',
+      fix: 'Send it as V2, with toUsdcAuthorizationV2.',
+    })
+  const packed = normalizeSignature(bytes)
+  return {
+    ...authorizationRecord(authorization),
+    v: Number.parseInt(packed.slice(130), 16),
+    r: checkHex(packed.slice(0, 66), 'r', { bytes: 32 }),
+    s: checkHex(`0x${packed.slice(66, 130)}`, 's', { bytes: 32 }),
+  }
+}
+
+export declare namespace toUsdcAuthorizationV1 {
+  type Signed =
+    | { authorization: UsdcAuthorization; signature: SignatureInput }
+    | UsdcAuthorizationV1
+    | UsdcAuthorizationV2
+  type Options = {
+    /** Whether there is code at the signer's address (ERC-7702 included); then V1 is refused. Default false. */
+    hasCode?: boolean | undefined
+  }
+  type ErrorType = checkOptions.ErrorType | V1NotPossibleError | parseUsdcAuthorization.ErrorType
+}
+
+/** A signature that v, r and s cannot carry. */
+export class V1NotPossibleError extends BaseError {
+  override readonly name = 'V1NotPossibleError'
+}
+
+/**
+ * Writes a signed USDC authorization as the wire's V2 record, with one `signature` (PROTOCOL.md 11.7).
+ *
+ * For every kind of account. A key's signature is brought into its canonical 65 bytes; with `hasCode`, and for bytes
+ * that no key makes, it stays as it is.
+ *
+ * @param signed an authorization with its signature, or a wire record of either version
+ * @param options.hasCode whether there is code at the signer's address (ERC-7702 included). Default false
+ * @throws InvalidSignatureError for an account without code: no bytes, or a `v`, `r` or `s` that no key makes
+ * @example
+ * ```ts
+ * import { toUsdcAuthorizationV2 } from 'redeemkit/evm'
+ * toUsdcAuthorizationV2({
+ *   authorization: {
+ *     from: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
+ *     to: '0x5FbDB2315678afecb367f032d93F642f64180aa3',
+ *     value: 4_000_000n,
+ *     validAfter: 0n,
+ *     validBefore: 1_800_000_000n,
+ *     nonce: '0xb9371f3d684d45668c2446aed1963b73c9a1319707043caa4d50cc6f1323a38d',
+ *   },
+ *   signature: { r: `0x${'11'.repeat(32)}`, s: `0x${'22'.repeat(32)}`, v: 27 },
+ * }).signature // '0x1111…22221b'
+ * ```
+ */
+export function toUsdcAuthorizationV2(
+  signed: toUsdcAuthorizationV2.Signed,
+  options: toUsdcAuthorizationV2.Options = {},
+): UsdcAuthorizationV2 {
+  checkOptions(options, { hasCode: 'boolean?' })
+  return signedToV2(isRecordOf(signed) ? parseUsdcAuthorization(signed) : signed, options)
+}
+
+/** The same of an authorization and its signature only, without the readers of wire records. */
+export function signedToV2(
+  { authorization, signature }: { authorization: UsdcAuthorization; signature: SignatureInput },
+  options: toUsdcAuthorizationV2.Options = {},
+): UsdcAuthorizationV2 {
+  return {
+    ...authorizationRecord(authorization),
+    signature: normalizeSignature(signature, { hasCode: options.hasCode }),
+  }
+}
+
+export declare namespace toUsdcAuthorizationV2 {
+  type Signed =
+    | { authorization: UsdcAuthorization; signature: SignatureInput }
+    | UsdcAuthorizationV1
+    | UsdcAuthorizationV2
+  type Options = {
+    /** Whether there is code at the signer's address; then the signature stays as it is. Default false. */
+    hasCode?: boolean | undefined
+  }
+  type ErrorType = checkOptions.ErrorType | parseUsdcAuthorization.ErrorType
+}
+
+/** The fields that both wire versions share, integers as decimal text. */
+function authorizationRecord(authorization: UsdcAuthorization): UsdcAuthorizationMessageData {
+  checkRecord(authorization, 'authorization')
+  return {
+    from: checkAddress(authorization.from, 'authorization.from'),
+    to: checkAddress(authorization.to, 'authorization.to'),
+    value: checkUint(authorization.value, 'authorization.value').toString(),
+    validAfter: checkUint(authorization.validAfter, 'authorization.validAfter').toString(),
+    validBefore: checkUint(authorization.validBefore, 'authorization.validBefore').toString(),
+    nonce: checkHex(authorization.nonce, 'authorization.nonce', { bytes: 32 }),
+  }
+}
+
+declare namespace authorizationRecord {
+  type ErrorType = InvalidAddressError | InvalidAmountError | InvalidHexError | InvalidRecordError
+}
+
+/** Whether a signed authorization comes as a wire record. */
+function isRecordOf<signed extends object>(
+  signed: signed | UsdcAuthorizationV1 | UsdcAuthorizationV2,
+): signed is UsdcAuthorizationV1 | UsdcAuthorizationV2 {
+  return !('authorization' in checkRecord(signed, 'signed'))
+}

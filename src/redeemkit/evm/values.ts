@@ -1,0 +1,260 @@
+import type { Hex } from 'viem'
+import { InvalidAmountError } from '../core/amount/parseAmount.ts'
+import { BaseError } from '../core/errors/baseError.ts'
+import { InvalidRecordError } from '../core/errors/inputErrors.ts'
+import { showKey, showValue } from '../core/errors/showValue.ts'
+
+/**
+ * Checks a boolean. Truthy and falsy values are refused.
+ *
+ * @throws {@link InvalidFlagError}
+ */
+export function checkBoolean(value: unknown, field: string): boolean {
+  if (typeof value === 'boolean') return value
+  throw new InvalidFlagError(`${showValue(value)} is not a boolean.`, {
+    field,
+    fix: 'Pass a boolean.',
+  })
+}
+
+/** A value that is not a boolean. */
+export class InvalidFlagError extends BaseError {
+  override readonly name = 'InvalidFlagError'
+}
+
+/**
+ * Checks a chain id: a positive safe integer.
+ *
+ * @throws {@link InvalidChainIdError}
+ */
+export function checkChainId(value: unknown, field: string): number {
+  if (typeof value !== 'number' || !Number.isSafeInteger(value) || value <= 0)
+    throw new InvalidChainIdError(`${showValue(value)} is not a chain id.`, {
+      field,
+      fix: 'Pass a positive integer as a number, such as 8453.',
+      docs: 'EIP-155',
+    })
+  return value
+}
+
+/** An invalid chain id. */
+export class InvalidChainIdError extends BaseError {
+  override readonly name = 'InvalidChainIdError'
+}
+
+const hexText = /^0x(?:[0-9a-fA-F]{2})*$/
+
+/**
+ * Checks 0x-hex with whole bytes, and returns it unchanged.
+ *
+ * @param options.bytes the exact length, if required
+ * @throws {@link InvalidHexError}
+ */
+export function checkHex(value: unknown, field: string, options: { bytes?: number | undefined } = {}): Hex {
+  const { bytes } = options
+  if (typeof value !== 'string' || !hexText.test(value))
+    throw new InvalidHexError(`${showValue(value, 24)} is not 0x-hex with whole bytes.`, {
+      field,
+      fix: 'Pass 0x and an even number of hexadecimal digits.',
+    })
+  if (bytes !== undefined && value.length !== 2 + 2 * bytes)
+    throw new InvalidHexError(`${showValue(value, 24)} has ${(value.length - 2) / 2} bytes.`, {
+      field,
+      fix: `Pass exactly ${bytes} bytes: 0x and ${2 * bytes} hexadecimal digits.`,
+    })
+  // `hexText` has just proved the 0x that the type asks for
+  return value as Hex
+}
+
+/** Text that is not hexadecimal bytes, or has the wrong length. */
+export class InvalidHexError extends BaseError {
+  override readonly name = 'InvalidHexError'
+}
+
+/**
+ * Checks a plain object: all required fields, any of the optional ones, and no others.
+ *
+ * @throws {@link InvalidRecordError} for a value that is not an object; {@link MissingFieldError}; {@link UnknownFieldError}
+ */
+export function checkKeys(
+  value: unknown,
+  field: string,
+  keys: { required: readonly string[]; optional?: readonly string[] | undefined },
+): Record<string, unknown> {
+  const record = checkRecord(value, field)
+  for (const key of keys.required)
+    if (!Object.hasOwn(record, key) || record[key] === undefined)
+      throw new MissingFieldError(`Field ${showValue(key)} is missing.`, {
+        field: path(field, key),
+        fix: `Pass all of ${keys.required.join(', ')}.`,
+      })
+  for (const key of Object.keys(record))
+    if (!keys.required.includes(key) && !keys.optional?.includes(key) && record[key] !== undefined)
+      throw new UnknownFieldError(`Field ${showValue(key)} is not supported.`, {
+        field: path(field, key),
+        fix: `Omit it. Allowed: ${[...keys.required, ...(keys.optional ?? [])].join(', ')}.`,
+      })
+  return record
+}
+
+export declare namespace checkKeys {
+  type ErrorType = MissingFieldError | UnknownFieldError | InvalidRecordError
+}
+
+/**
+ * Checks for an object that is not an array.
+ *
+ * @throws {@link InvalidRecordError}
+ */
+export function checkRecord(value: unknown, field: string): Record<string, unknown> {
+  let readable = ''
+  try {
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+      Reflect.get(value, '')
+      // an object that is no list can be read by field name; each value is still unknown
+      return value as Record<string, unknown>
+    }
+  } catch {
+    // A proxy that throws would fail later, at an arbitrary place.
+    readable = ' that can be read'
+  }
+  throw new InvalidRecordError(`${showValue(value)} is not an object with fields${readable}.`, {
+    field: field === '' ? undefined : field,
+    fix: 'Pass an object.',
+  })
+}
+
+const path = (field: string, key: string) => `${field}${field && '.'}${showKey(key)}`
+
+/** A missing required field. */
+export class MissingFieldError extends BaseError {
+  override readonly name = 'MissingFieldError'
+}
+
+/** An unknown field. */
+export class UnknownFieldError extends BaseError {
+  override readonly name = 'UnknownFieldError'
+}
+
+const loneSurrogate = /\p{Surrogate}/u
+
+/**
+ * Checks well-formed text. Encoders silently replace half of a surrogate pair, so two different texts would have the same
+ * hash.
+ *
+ * @throws {@link InvalidTextError}
+ */
+export function checkText(value: unknown, field: string): string {
+  if (typeof value !== 'string')
+    throw new InvalidTextError(`${showValue(value)} is not text.`, { field, fix: 'Pass a string.' })
+  if (loneSurrogate.test(value))
+    throw new InvalidTextError('The text has half of a surrogate pair, which has no UTF-8 encoding.', {
+      field,
+      fix: 'Pass well-formed Unicode.',
+    })
+  return value
+}
+
+/** A value that is not well-formed text. */
+export class InvalidTextError extends BaseError {
+  override readonly name = 'InvalidTextError'
+}
+
+/**
+ * Refuses a value that has expired or expires within `marginSeconds`. Bounds are exclusive: at `validBefore` it has expired.
+ *
+ * @throws {@link ExpiredError}
+ */
+export function checkNotExpired(validBefore: bigint, now: bigint, field: string, marginSeconds = 0n): void {
+  if (validBefore > now + marginSeconds) return
+  const left = validBefore - now
+  throw new ExpiredError(
+    left > 0n
+      ? `It expires in ${left} s, and more than ${marginSeconds} s are needed.`
+      : `It expired ${-left} s ago, at ${validBefore}.`,
+    { field, fix: 'Prepare again, and check the clock of this machine.' },
+  )
+}
+
+/**
+ * Refuses a value that is not valid yet. Bounds are exclusive: at `validAfter` it is not valid.
+ *
+ * @throws {@link NotYetValidError}
+ */
+export function checkNotTooEarly(validAfter: bigint, now: bigint, field: string): void {
+  if (validAfter < now) return
+  throw new NotYetValidError(`It is valid only after ${validAfter}, and now is ${now}.`, {
+    field,
+    fix: 'Use 0 for "from now on", and check the clock of this machine.',
+  })
+}
+
+/**
+ * Refuses a value that expires in more than `maximumSeconds`.
+ *
+ * @throws {@link TooFarAheadError}
+ */
+export function checkNotTooFarAhead(
+  validBefore: bigint,
+  now: bigint,
+  field: string,
+  maximumSeconds: bigint,
+): void {
+  if (validBefore <= now + maximumSeconds) return
+  throw new TooFarAheadError(
+    `It expires in ${validBefore - now} s, and at most ${maximumSeconds} s are allowed.`,
+    { field, fix: 'Prepare with an earlier expiry, and check the clock of this machine.' },
+  )
+}
+
+/** A value that has expired or is about to. */
+export class ExpiredError extends BaseError {
+  override readonly name = 'ExpiredError'
+}
+
+/** A value that is not valid yet. */
+export class NotYetValidError extends BaseError {
+  override readonly name = 'NotYetValidError'
+}
+
+/** A value that expires too late. */
+export class TooFarAheadError extends BaseError {
+  override readonly name = 'TooFarAheadError'
+}
+
+const uint256Max = (1n << 256n) - 1n
+const digits = /^(?:0|[1-9]\d{0,77})$/
+
+/**
+ * Checks a bigint that fits into a uint256.
+ *
+ * @throws {@link InvalidAmountError} for other types, negatives, and anything above 2^256 - 1
+ */
+export function checkUint(value: unknown, field: string): bigint {
+  if (typeof value !== 'bigint')
+    throw new InvalidAmountError(`${showValue(value)} is not a bigint.`, {
+      field,
+      fix: 'Pass raw units as a bigint, such as 1_000_000n: never a number, which rounds.',
+    })
+  if (value < 0n || value > uint256Max)
+    throw new InvalidAmountError(`${showValue(value)} does not fit into a uint256.`, {
+      field,
+      fix: 'Pass a value between 0 and 2^256 - 1.',
+    })
+  return value
+}
+
+/**
+ * Parses a uint256 from the wire: decimal text, or a safe integer.
+ *
+ * @throws {@link InvalidAmountError} for anything else: signs, points, exponents, hex, leading zeros, above 2^256 - 1
+ */
+export function parseUint(value: unknown, field: string): bigint {
+  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return BigInt(value)
+  if (typeof value !== 'string' || !digits.test(value))
+    throw new InvalidAmountError(`${showValue(value)} is not a whole, non-negative number.`, {
+      field,
+      fix: 'Send decimal digits as text; JSON numbers only up to 2^53 - 1.',
+    })
+  return checkUint(BigInt(value), field)
+}

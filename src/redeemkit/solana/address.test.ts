@@ -1,0 +1,71 @@
+import { getAssociatedTokenAddressSync } from '@solana/spl-token'
+import { Keypair, PublicKey } from '@solana/web3.js'
+import { describe, expect, test } from 'vitest'
+import { InvalidAddressError } from '../core/errors/inputErrors.ts'
+import { isOnCurve, parseAddress, tokenAccountOf } from './address.ts'
+import { networks } from './networks.ts'
+
+describe('parseAddress', () => {
+  const key = Keypair.generate().publicKey
+  test('takes a web3.js key', () => {
+    expect(parseAddress(key, { field: 'to' })).toBe(key.toBase58())
+  })
+
+  test('takes text', () => {
+    expect(parseAddress(key.toBase58(), { field: 'to' })).toBe(key.toBase58())
+  })
+
+  test.each([
+    '',
+    '1111',
+    'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTD',
+    '0x036CbD53842c5426634e7929541eC2318f3dCF7e',
+    ' 4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU',
+    undefined,
+    null,
+    7,
+    {},
+  ])('refuses %j, naming the field', (value) => {
+    // Garbage on purpose: what callers without types pass.
+    expect(() => parseAddress(value as never, { field: 'to' })).toThrow(InvalidAddressError)
+    expect(() => parseAddress(value as never, { field: 'to' })).toThrow(/Field: to/)
+  })
+})
+
+describe('tokenAccountOf', () => {
+  const wallets = Array.from({ length: 60 }, () => Keypair.generate().publicKey)
+
+  describe.each(networks)("of $environment's USDC", ({ usdcMint }) => {
+    const mint = new PublicKey(usdcMint)
+
+    test('is what spl-token derives for owners on the curve', () => {
+      for (const wallet of wallets)
+        expect(tokenAccountOf({ owner: wallet.toBase58(), mint: usdcMint })).toBe(
+          getAssociatedTokenAddressSync(mint, wallet).toBase58(),
+        )
+    })
+
+    test('is what spl-token derives for owners off the curve', () => {
+      for (const [i, wallet] of wallets.entries()) {
+        const [vault] = PublicKey.findProgramAddressSync([Buffer.from([i])], wallet)
+        expect(tokenAccountOf({ owner: vault.toBase58(), mint: usdcMint })).toBe(
+          getAssociatedTokenAddressSync(mint, vault, true).toBase58(),
+        )
+      }
+    })
+  })
+
+  test('is the known account', () => {
+    // Origin: `spl-token address` for the key of 32 ones and mainnet's USDC, by spl-token 0.4.14.
+    expect(
+      tokenAccountOf({ owner: '4vJ9JU1bJJE96FWSJKvHsmmFADCg4gpZQff4P3bkLKi', mint: networks[0].usdcMint }),
+    ).toBe('Gs6NxmndAL3PULGZeYUHCknpMdDVbL46eFCBh856p5z6')
+  })
+})
+
+test('isOnCurve agrees with web3.js', () => {
+  for (let i = 0; i < 200; i++) {
+    const bytes = crypto.getRandomValues(new Uint8Array(32))
+    expect(isOnCurve(bytes)).toBe(PublicKey.isOnCurve(bytes))
+  }
+})

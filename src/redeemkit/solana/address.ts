@@ -1,0 +1,91 @@
+import { ed25519 } from '@noble/curves/ed25519.js'
+import { sha256 } from '@noble/hashes/sha2.js'
+import { InvalidAddressError, type InvalidOptionError } from '../core/errors/inputErrors.ts'
+import { showValue } from '../core/errors/showValue.ts'
+import { checkOptions } from './checkOptions.ts'
+import { formatBase58, type InvalidBase58Error, parseBase58 } from './encoding.ts'
+import { programs } from './instruction/programs.ts'
+import { networks } from './networks.ts'
+
+/** An address as text, or an object that can write itself as one (a web3.js `PublicKey`). */
+export type AddressLike = string | { toBase58(): string }
+
+/**
+ * Takes an address: base58 text of 32 bytes, or a web3.js `PublicKey`.
+ *
+ * @returns its base58 text
+ * @throws {@link InvalidAddressError} for anything else
+ */
+export function parseAddress(address: AddressLike, options: { field: string }): string {
+  const { field } = options
+  try {
+    const text = typeof address === 'string' ? address : address.toBase58()
+    parseBase58(text, { field, length: 32 })
+    return text
+  } catch (cause) {
+    throw new InvalidAddressError(`${showValue(address)} is not a Solana address.`, {
+      field,
+      cause,
+      fix: 'Pass the base58 text of a 32-byte public key.',
+    })
+  }
+}
+
+const marker = new TextEncoder().encode('ProgramDerivedAddress')
+const known = new Map<string, string>()
+
+/**
+ * The associated token account of an owner for a mint: the one address at which everybody looks for the
+ * owner's tokens.
+ *
+ * @param owner base58, on the curve or not
+ * @param mint base58; of the classic Token program
+ * @returns base58; off the curve
+ * @throws {@link InvalidOptionError} {@link InvalidBase58Error}
+ */
+export function tokenAccountOf(options: { owner: string; mint: string }): string {
+  const { owner, mint } = checkOptions(options)
+  const id = `${owner} ${mint}`
+  const found = known.get(id)
+  if (found !== undefined) return found
+  const bytes = [owner, programs.token, mint].map((key) => parseBase58(key, { field: 'owner', length: 32 }))
+  const program = parseBase58(programs.associatedToken, { field: 'program' })
+  for (let bump = 255; ; bump--) {
+    const hash = sha256(Uint8Array.from([...bytes.flatMap((key) => [...key]), bump, ...program, ...marker]))
+    if (isOnCurve(hash)) continue
+    const account = formatBase58(hash)
+    // A derivation costs a square root; one wallet asks for the same two accounts again and again.
+    if (known.size > 500) known.clear()
+    known.set(id, account)
+    return account
+  }
+}
+
+export declare namespace tokenAccountOf {
+  type ErrorType = InvalidOptionError | InvalidBase58Error
+}
+
+/** Whether 32 bytes are an ed25519 public key. What a program owns (a program-derived address) never is. */
+export function isOnCurve(publicKey: Uint8Array): boolean {
+  try {
+    ed25519.Point.fromBytes(publicKey)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/**
+ * Whether an address is that of a program, of a mint or of the runtime itself, so that no payment comes from
+ * it or goes to it.
+ *
+ * The runtime's own (Stake, Vote, sysvars, loaders, wrapped SOL, the incinerator) all have eight ones in a
+ * row, which no key has by chance.
+ */
+export function isReserved(address: string): boolean {
+  return (
+    /1{8}/.test(address) ||
+    Object.values<string>(programs).includes(address) ||
+    networks.some(({ usdcMint }) => usdcMint === address)
+  )
+}

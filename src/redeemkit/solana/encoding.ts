@@ -1,0 +1,75 @@
+import { base58, base64 } from '@scure/base'
+import { BaseError } from '../core/errors/baseError.ts'
+import { InvalidBase64Error } from '../core/errors/inputErrors.ts'
+import { showValue } from '../core/errors/showValue.ts'
+
+/** Longer than the base58 text of any transaction (1232 bytes). */
+const longestBase58 = 1700
+/** Longer than the base64 text of any transaction or account that is read here. */
+const longestBase64 = 4096
+
+/** Writes bytes as base58. */
+export const formatBase58 = (bytes: Uint8Array): string => base58.encode(bytes)
+
+/**
+ * Parses base58 text strictly: each byte string has exactly one accepted text.
+ *
+ * @throws {@link InvalidBase58Error} for other characters, for empty or overlong text, and for the wrong number of bytes
+ */
+export function parseBase58(text: string, options: parseBase58.Options): Uint8Array {
+  const { field, length } = options
+  const fail = (what: string, fix: string): never => {
+    throw new InvalidBase58Error(`${showValue(text)} ${what}`, { field, fix })
+  }
+  if (typeof text !== 'string' || text === '' || text.length > longestBase58)
+    return fail('is not base58 text.', `Pass 1 to ${longestBase58} base58 characters.`)
+  let bytes: Uint8Array
+  try {
+    bytes = base58.decode(text)
+  } catch {
+    return fail('is not base58.', 'Use letters and digits without 0, O, I and l.')
+  }
+  if (length !== undefined && bytes.length !== length)
+    return fail(`holds ${bytes.length} bytes, not ${length}.`, 'Pass the whole text; it may be cut off.')
+  return bytes
+}
+
+export declare namespace parseBase58 {
+  type Options = {
+    /** Name of the field for the error. */
+    field: string
+    /** Required number of bytes: 32 for an address, 64 for a signature. */
+    length?: number | undefined
+  }
+  type ErrorType = InvalidBase58Error
+}
+
+/** Writes bytes as padded base64. */
+export const formatBase64 = (bytes: Uint8Array): string => base64.encode(bytes)
+
+/**
+ * Parses canonical padded base64: no blanks, no missing padding, no stray bits.
+ *
+ * @throws {@link InvalidBase64Error} for anything else
+ */
+export function parseBase64(text: string, options: { field: string }): Uint8Array {
+  try {
+    if (text.length <= longestBase64) return base64.decode(text)
+  } catch {
+    // The error below says more.
+  }
+  throw new InvalidBase64Error(`${showValue(text)} is not base64.`, {
+    field: options.field,
+    fix: 'Pass the whole text with its padding; it may be cut off.',
+  })
+}
+
+/** Reads an unsigned little-endian integer. */
+export function readLittleEndian(bytes: Uint8Array): bigint {
+  return bytes.reduceRight((value, byte) => (value << 8n) | BigInt(byte), 0n)
+}
+
+/** Text that is not base58, or has the wrong length. */
+export class InvalidBase58Error extends BaseError {
+  override readonly name = 'InvalidBase58Error'
+}

@@ -1,0 +1,129 @@
+import { maxTransactionLength } from '../transaction/parseTransaction.ts'
+
+/** Reads data sequentially; throws on malformed data. */
+export type AssertionReader = {
+  /** A little-endian number of so many bytes. */
+  number(length: number): bigint
+  /** Base58. */
+  key(): string
+  /** A key after a byte that says whether there is one. */
+  optionalKey(): string | null
+}
+
+const sizes: Readonly<Record<string, number>> = { 1: 1, 2: 2, 4: 4, 8: 8, g: 16 }
+const signedSizes: Readonly<Record<string, number>> = { p: 1, q: 2, r: 4, t: 8, u: 16 }
+/** The comparisons, by their number. */
+const comparisons = ['=', '!=', '>', '<', '>=', '<=', 'contains', 'lacks'] as const
+/** Parts of one byte: how many values each may have. */
+const choices: Readonly<Record<string, number>> = { b: 2, n: 9, s: 4, i: comparisons.length, e: 2 }
+
+/**
+ * Reads what the Lighthouse program asserts, after the number of the instruction: how much it logs, then one
+ * assertion of a form, or a list of them.
+ *
+ * @returns the assertions as text: `amount 1500000 >=, delegate none =`
+ * @throws RangeError for what the program would not read, and for a number in a longer form than it needs
+ */
+export function readAssertion(reader: AssertionReader, type: AssertionType): string {
+  const [form, how] = type.split(' ') as [keyof typeof assertionForms, 'each' | undefined]
+  // Two levels log by a call of another program.
+  if ([3, 6].includes(limited(reader, 7))) throw new RangeError('a call')
+  const count = how === 'each' ? lengthOf(reader) : 1
+  if (count < 1) throw new RangeError('no assertion')
+  return Array.from({ length: count }, () =>
+    [...(form === 'data' ? [`at ${variable(reader)}`] : []), ...readOne(reader, assertionForms[form])].join(
+      ' ',
+    ),
+  ).join(', ')
+}
+
+/** The form of an assertion; `each` for a list of them. */
+export type AssertionType = `${keyof typeof assertionForms}${'' | ' each'}`
+
+function readOne(reader: AssertionReader, forms: string): string[] {
+  const rows = forms.split(' ')
+  const [name = '', parts = ''] = (rows[limited(reader, rows.length)] ?? '').split(':')
+  return [name, ...[...parts].flatMap((part) => readPart(reader, part))]
+}
+
+function readPart(reader: AssertionReader, part: string): string[] {
+  const nested = nestedForms[part]
+  if (nested !== undefined) return readOne(reader, nested)
+  if (part === 'k') return [reader.key()]
+  if (part === 'O') return [reader.optionalKey() ?? 'none']
+  if (part === 'o') return [limited(reader, 2) === 1 ? `${reader.number(8)}` : 'none']
+  if (part === 'v') return [`${variable(reader)}`]
+  if (part === 'y')
+    return [
+      Array.from({ length: lengthOf(reader) }, () => reader.number(1).toString(16).padStart(2, '0')).join(''),
+    ]
+  const size = sizes[part]
+  if (size !== undefined) return [`${reader.number(size)}`]
+  const signed = signedSizes[part]
+  if (signed !== undefined) return [`${BigInt.asIntN(8 * signed, reader.number(signed))}`]
+  const value = limited(reader, choices[part] ?? 0)
+  return [part === 'i' || part === 'e' ? (comparisons[value] ?? '') : `${value}`]
+}
+
+/** A byte below a bound. */
+function limited(reader: AssertionReader, bound: number): number {
+  const value = Number(reader.number(1))
+  if (value >= bound) throw new RangeError('out of range')
+  return value
+}
+
+/** A count of what takes a byte each at least: no transaction has more of them. */
+function lengthOf(reader: AssertionReader): number {
+  const count = Number(variable(reader))
+  if (count > maxTransactionLength) throw new RangeError('too many')
+  return count
+}
+
+/** An unsigned LEB128 number: seven bits a byte, the lowest first. */
+function variable(reader: AssertionReader): bigint {
+  let value = 0n
+  for (let shift = 0n; shift < 32n; shift += 7n) {
+    const byte = reader.number(1)
+    value |= (byte & 127n) << shift
+    if (byte < 128n) {
+      if (byte === 0n && shift > 0n) break
+      return value
+    }
+  }
+  throw new RangeError('no number')
+}
+
+/**
+ * What the Lighthouse program can assert, by the kind of account: each assertion with its name and its parts in
+ * order, numbered from 0. From the program's own IDL, as npm's lighthouse-sdk 2.1.0 has it.
+ *
+ * A part is a letter: `1` `2` `4` `8` `g` a number of 1, 2, 4, 8, 16 bytes, and `p` `q` `r` `t` `u` one that may be
+ * negative; `k` 32 bytes; `b` 0 or 1; `n` and `s` one of 9 and of 4 constants; `O` a key and `o` a number of 8 bytes,
+ * after a byte that says whether there is one; `v` a number of variable length; `y` bytes after their length; `i` one
+ * of the 8 comparisons of numbers, `e` one of the two of anything; a letter of {@link nestedForms} an assertion of
+ * that form.
+ */
+const assertionForms = {
+  data: 'bool:be u8:1i i8:pi u16:2i i16:qi u32:4i i32:ri u64:8i i64:ti u128:gi i128:ui bytes:ye key:ke',
+  delta: 'info:vI data:vvD',
+  info: 'lamports:8i length:8i owner:ke program:ne rentEpoch:8i signs:be isWritable:be executable:be hash:kvv',
+  mint: 'mintAuthority:Oe supply:8i decimals:1i isInitialized:be freezeAuthority:Oe',
+  token:
+    'mint:ke owner:ke amount:8i delegate:Oe state:1i isNative:oe delegatedAmount:8i closeAuthority:Oe ownerIsDerived:',
+  stake: 'state:se meta:M stake:S flags:1i',
+  loader: 'state:se buffer:B program:P programData:U',
+  clock: 'slot:8i epochStart:ti epoch:8i leaderScheduleEpoch:8i time:ti',
+  leaf: 'leaf:4k',
+  treeConfig: 'creator:ke delegate:ke capacity:8i minted:8i isPublic:be isDecompressible:1e',
+} as const
+
+/** Assertions inside of others. */
+const nestedForms: Readonly<Record<string, string>> = {
+  I: 'lamports:ui length:ui owner:e rentEpoch:ui',
+  D: 'u8:qi i8:qi u16:ri i16:ri u32:ti i32:ti u64:ui i64:ui bytes:2e',
+  M: 'rentExemptReserve:8i staker:ke withdrawer:ke lockupTime:ti lockupEpoch:8i custodian:ke',
+  S: 'voter:ke stake:8i activationEpoch:8i deactivationEpoch:8i creditsObserved:8i',
+  B: 'authority:Oe',
+  P: 'programData:ke',
+  U: 'upgradeAuthority:Oe slot:8i',
+}

@@ -1,0 +1,75 @@
+import { PublicKey, TransactionInstruction, TransactionMessage, VersionedTransaction } from '@solana/web3.js'
+import { programs } from '../instruction/programs.ts'
+import { recordedAssertions } from '../instruction/recordedAssertions.fixture.ts'
+import { sponsor, usdcAccountOf } from '../solana.fixture.ts'
+import { bytes, from, to } from './usdcTransfer.fixture.ts'
+
+const u64 = (value: bigint) => Array.from({ length: 8 }, (_, i) => Number((value >> BigInt(8 * i)) & 255n))
+
+/** An instruction of the Lighthouse program: its number, silence, and what it asserts. */
+export function assertion(
+  number: number,
+  body: readonly number[],
+  accounts: readonly PublicKey[] = [usdcAccountOf(from)],
+  role: { isSigner?: boolean; isWritable?: boolean } = {},
+): TransactionInstruction {
+  return new TransactionInstruction({
+    programId: new PublicKey(programs.lighthouse),
+    keys: accounts.map((pubkey) => ({ pubkey, isSigner: false, isWritable: false, ...role })),
+    data: Buffer.from([number, 0, ...body]),
+  })
+}
+
+/** Lamports of an account, which is the System program's: 16 bytes. */
+export const lamportsAssertion = (account: PublicKey) =>
+  assertion(6, [2, 0, ...u64(1_000_000n), 4, 3, 0, 0], [account])
+/** Amount of a token account without a delegate, its owner still derived: 17 bytes. */
+export const tokenAssertion = (amount: bigint, account = usdcAccountOf(from)) =>
+  assertion(10, [3, 2, ...u64(amount), 4, 3, 0, 0, 8], [account])
+/** Hash of a token account's 165 bytes, its lamports and its program: 52 bytes. */
+export const hashGuard = (account: PublicKey) =>
+  assertion(6, [3, 8, ...Array<number>(32).fill(7), 0, 165, 1, 0, ...u64(2_039_280n), 4, 3, 1, 0], [account])
+/** Amount, no delegate, no delegated amount, its owner still derived: 27 bytes. */
+export const afterGuard = assertion(10, [4, 2, ...u64(1n), 4, 3, 0, 0, 6, ...u64(0n), 0, 8])
+
+/**
+ * As Phantom adds them, by their number, their places and their lengths (17, 52, 16; 27), seen on mainnet on 2026-08-31:
+ * https://github.com/x402-foundation/x402/pull/3318. They also assert the fee payer's lamports.
+ */
+export const phantom = {
+  before: [tokenAssertion(1_500_000n), hashGuard(usdcAccountOf(to)), lamportsAssertion(sponsor.publicKey)],
+  after: [afterGuard],
+}
+/** The same lengths in the same places, with what Phantom's assertions of that length assert on mainnet, to the byte. */
+export const recordedPhantom = {
+  before: [
+    recorded('a token account without a delegate', usdcAccountOf(from)),
+    recorded('the hash of a token account', usdcAccountOf(to)),
+    recorded('a system account', sponsor.publicKey),
+  ],
+  after: [recorded('the customer’s tokens', usdcAccountOf(from))],
+}
+/** As Solflare adds them: two behind it all, seen in https://github.com/x402-foundation/x402/pull/991. */
+export const solflare = { before: [], after: [lamportsAssertion(from), tokenAssertion(1n)] }
+
+/** A assertion of {@link recordedAssertions}, by its name there, of another account. */
+function recorded(name: string, account: PublicKey): TransactionInstruction {
+  const [, hex = ''] = recordedAssertions.find(([what]) => what === name) ?? []
+  const instruction = assertion(0, [], [account])
+  instruction.data = Buffer.from(hex, 'hex')
+  return instruction
+}
+
+/** Rebuilds a transaction as a wallet does: assertions after the compute budget and at the end, recompiled. */
+export function withAssertions(
+  assertions: { before: readonly TransactionInstruction[]; after: readonly TransactionInstruction[] },
+  options: { transaction?: Uint8Array; legacy?: boolean } = {},
+): VersionedTransaction {
+  const { message } = VersionedTransaction.deserialize(options.transaction ?? bytes)
+  const decompiled = TransactionMessage.decompile(message)
+  decompiled.instructions.splice(2, 0, ...assertions.before)
+  decompiled.instructions.push(...assertions.after)
+  return new VersionedTransaction(
+    options.legacy ? decompiled.compileToLegacyMessage() : decompiled.compileToV0Message(),
+  )
+}

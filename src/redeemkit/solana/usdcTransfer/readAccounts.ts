@@ -1,0 +1,82 @@
+import { invalidOption } from '../checkOptions.ts'
+import { formatBase58, readLittleEndian } from '../encoding.ts'
+import { programs } from '../instruction/programs.ts'
+import { FeeTooHighError } from './errors.ts'
+import { tokenAccountRent } from './expectedTransfer.ts'
+
+/**
+ * Reads a token account of the classic Token program.
+ *
+ * @returns `undefined` without such an account, even if the address holds lamports: its creation must then be paid
+ */
+export async function readTokenAccount(
+  connection: Pick<Connection, 'getAccountInfo'>,
+  account: string,
+): Promise<{ owner: string; amount: bigint; isUsable: boolean } | undefined> {
+  const found = await readAccount(connection, account)
+  if (found?.owner.toBase58() !== programs.token || found.data.length !== 165) return undefined
+  const data = Uint8Array.from(found.data)
+  return {
+    owner: formatBase58(data.slice(32, 64)),
+    amount: readLittleEndian(data.slice(64, 72)),
+    // 2 is frozen, 0 not initialized.
+    isUsable: data[108] === 1,
+  }
+}
+
+/**
+ * What a token account costs by the node's own word, and never more than a bound: a node that names more is wrong, or
+ * lies. So does one that names nothing: no account is free, and 0 says in a transfer that the account is there.
+ *
+ * @returns lamports
+ * @throws {@link FeeTooHighError}; InvalidOptionError
+ */
+export async function readRent(
+  connection: Pick<Connection, 'getMinimumBalanceForRentExemption'>,
+  maxRentLamports: bigint = tokenAccountRent,
+): Promise<bigint> {
+  if (typeof maxRentLamports !== 'bigint')
+    throw invalidOption('maxRentLamports', maxRentLamports, 'Pass lamports as a bigint.')
+  const lamports = await connection.getMinimumBalanceForRentExemption(165)
+  if (Number.isSafeInteger(lamports) && lamports > 0 && lamports <= maxRentLamports) return BigInt(lamports)
+  throw new FeeTooHighError(
+    `The node says that a token account costs ${lamports} lamports, not 1 to ${maxRentLamports}.`,
+    { field: 'rent', fix: 'Use another node, or raise maxRentLamports.' },
+  )
+}
+
+/** What a node knows of an account; null when there is nothing at that address. */
+export function readAccount(
+  connection: Pick<Connection, 'getAccountInfo'>,
+  address: string,
+): ReturnType<Connection['getAccountInfo']> {
+  // See `Connection`: the only thing that is called of a key is its `toBase58`.
+  return connection.getAccountInfo({ toBase58: () => address } as never, 'confirmed')
+}
+
+/**
+ * What these functions ask of a node: the smallest part of a web3.js `Connection`. Each function names the
+ * part it needs.
+ */
+export type Connection = {
+  getGenesisHash(): Promise<string>
+  getLatestBlockhash(commitment?: 'confirmed'): Promise<{ blockhash: string; lastValidBlockHeight: number }>
+  /** The height of a block and its slot, by one and the same answer. */
+  getEpochInfo(commitment?: 'finalized'): Promise<{ absoluteSlot: number; blockHeight?: number | undefined }>
+  /** Lamports that an account of so many bytes must hold. */
+  getMinimumBalanceForRentExemption(length: number): Promise<number>
+  getAccountInfo(
+    // web3.js names its own class here; only its `toBase58` is ever called.
+    publicKey: never,
+    commitment?: 'confirmed',
+  ): Promise<{ owner: { toBase58(): string }; data: Uint8Array } | null>
+  sendRawTransaction(bytes: Uint8Array, options?: { preflightCommitment: 'confirmed' }): Promise<string>
+  getSignatureStatuses(
+    signatures: string[],
+    options?: { searchTransactionHistory: boolean },
+  ): Promise<{
+    /** The slot for which the node answers. */
+    context: { slot: number }
+    value: readonly ({ slot: number; err: unknown; confirmationStatus?: string | undefined } | null)[]
+  }>
+}

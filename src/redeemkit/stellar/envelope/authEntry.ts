@@ -1,0 +1,184 @@
+import { Address, hash, xdr } from '@stellar/stellar-sdk'
+import { InvalidTransactionError } from '../../core/errors/inputErrors.ts'
+import { asBuffer, parseBase64 } from '../encoding.ts'
+import type { StellarNetwork } from '../networks.ts'
+import { isSignedBy } from '../signer/askWallet.ts'
+import { networkIdOf } from './signEnvelope.ts'
+
+/** An authorization entry, or the preimage of its signature. */
+type AuthEntry = xdr.SorobanAuthorizationEntry | AuthPreimage
+
+/** The preimage of an authorization's signature. CAP-71's version also contains the address. */
+export type AuthPreimage = {
+  preimage: xdr.HashIdPreimageSorobanAuthorization
+  address: string | undefined
+}
+
+/**
+ * Reads base64 XDR of an authorization entry, or of the preimage of its signature, as wallets get to see it.
+ *
+ * @throws `InvalidBase64Error`, `InvalidTransactionError`
+ */
+export function parseAuthEntry(entryXdr: string): AuthEntry {
+  parseBase64(entryXdr, 'authEntry')
+  for (const type of [xdr.SorobanAuthorizationEntry, xdr.HashIdPreimage]) {
+    try {
+      const parsed = type.fromXDR(entryXdr, 'base64')
+      if (parsed.toXDR('base64') !== entryXdr) continue
+      return parsed instanceof xdr.HashIdPreimage ? readPreimage(parsed) : parsed
+    } catch {}
+  }
+  throw new InvalidTransactionError('The base64 text is not a Soroban authorization entry.', {
+    field: 'authEntry',
+    fix: 'Pass the XDR of a whole SorobanAuthorizationEntry or HashIdPreimage.',
+  })
+}
+
+function readPreimage(parsed: xdr.HashIdPreimage): AuthPreimage {
+  const name: string = parsed.switch().name
+  if (name !== 'envelopeTypeSorobanAuthorizationWithAddress')
+    return { preimage: parsed.sorobanAuthorization(), address: undefined }
+  // SDK 16 has this arm, for which 15 has no types: the fields of the other, and the address.
+  const preimage = parsed.value() as xdr.HashIdPreimageSorobanAuthorization & { address: () => xdr.ScAddress }
+  return { preimage, address: Address.fromScAddress(preimage.address()).toString() }
+}
+
+/** An authorized call with the calls inside it, reduced to text that can be compared. */
+export type Invocation = {
+  /** `C…`; empty when a contract would be created. */
+  contract: string
+  functionName: string
+  /** Base64 XDR of each argument. */
+  args: readonly string[]
+  subInvocations: readonly Invocation[]
+}
+
+/** Reads an authorized call out of XDR. */
+export function parseInvocation(authorized: xdr.SorobanAuthorizedInvocation): Invocation {
+  const authorizedFunction = authorized.function()
+  const { name } = authorizedFunction.switch()
+  const call =
+    name === 'sorobanAuthorizedFunctionTypeContractFn'
+      ? parseCall(authorizedFunction.contractFn())
+      : { contract: '', functionName: name, args: [] }
+  return { ...call, subInvocations: authorized.subInvocations().map(parseInvocation) }
+}
+
+/** Reads a call out of XDR. */
+export function parseCall(call: xdr.InvokeContractArgs): Invocation {
+  return {
+    contract: Address.fromScAddress(call.contractAddress()).toString(),
+    functionName: call.functionName().toString(),
+    args: call.args().map((arg) => arg.toXDR('base64')),
+    subInvocations: [],
+  }
+}
+
+/** Who signs an authorization entry, and until when. */
+type AddressCredentials = {
+  holder: xdr.SorobanAddressCredentials
+  /** Whether its signature names the address that it is for (CAP-71). */
+  namesAddress: boolean
+  /** Delegates that sign for a contract account, and their own delegates (CAP-71). */
+  delegates: readonly string[]
+}
+
+/** What SDK 16 has for CAP-71; 15 reads no such entry at all, and has no types for it. */
+type LaterCredentials = {
+  addressV2: () => xdr.SorobanAddressCredentials
+  addressWithDelegates: () => {
+    addressCredentials: () => xdr.SorobanAddressCredentials
+    delegates: () => readonly Delegate[]
+  }
+}
+type Delegate = { address: () => xdr.ScAddress; nestedDelegates: () => readonly Delegate[] }
+
+/**
+ * The credentials of an authorization entry; undefined when the transaction's source authorizes by its signature.
+ *
+ * @throws `InvalidTransactionError` for credentials that are known neither to CAP-46-11 nor to CAP-71
+ */
+export function addressCredentialsOf(entry: xdr.SorobanAuthorizationEntry): AddressCredentials | undefined {
+  const credentials = entry.credentials()
+  // Each arm is read only where the name says that it is there.
+  const later = credentials as unknown as LaterCredentials
+  const name: string = credentials.switch().name
+  if (name === 'sorobanCredentialsSourceAccount') return undefined
+  if (name === 'sorobanCredentialsAddress')
+    return { holder: credentials.address(), namesAddress: false, delegates: [] }
+  if (name === 'sorobanCredentialsAddressV2')
+    return { holder: later.addressV2(), namesAddress: true, delegates: [] }
+  if (name === 'sorobanCredentialsAddressWithDelegates') {
+    const both = later.addressWithDelegates()
+    return {
+      holder: both.addressCredentials(),
+      namesAddress: true,
+      delegates: both.delegates().flatMap(namesOf),
+    }
+  }
+  throw new InvalidTransactionError(`The authorization has unknown credentials (${name}).`, {
+    field: 'authEntry',
+    fix: 'Do not sign it; look for a newer version of this package.',
+  })
+}
+
+const namesOf = (delegate: Delegate): string[] => [
+  Address.fromScAddress(delegate.address()).toString(),
+  ...delegate.nestedDelegates().flatMap(namesOf),
+]
+
+/** Whether an entry carries the one signature of its address over its preimage. */
+export function isEntrySigned(
+  entry: xdr.SorobanAuthorizationEntry,
+  address: string,
+  network: StellarNetwork,
+): boolean {
+  try {
+    const credentials = addressCredentialsOf(entry)
+    const [signature, ...more] = credentials?.holder.signature().vec() ?? []
+    const [key, bytes, ...rest] = signature?.map() ?? []
+    // In this order, and nothing beside it: the network takes no other layout.
+    return (
+      credentials !== undefined &&
+      more.length === 0 &&
+      rest.length === 0 &&
+      key?.key().sym().toString() === 'public_key' &&
+      bytes?.key().sym().toString() === 'signature' &&
+      key.val().bytes().equals(Address.fromString(address).toBuffer()) &&
+      isSignedBy(address, hash(asBuffer(preimageOf(entry, credentials, network))), bytes.val().bytes())
+    )
+  } catch {
+    return false
+  }
+}
+
+/** What the signature of an authorization entry signs; its hash is what a key gets to see. */
+function preimageOf(
+  entry: xdr.SorobanAuthorizationEntry,
+  { holder, namesAddress }: AddressCredentials,
+  network: StellarNetwork,
+): Uint8Array {
+  const bytes = xdr.HashIdPreimage.envelopeTypeSorobanAuthorization(
+    new xdr.HashIdPreimageSorobanAuthorization({
+      networkId: networkIdOf(network),
+      nonce: holder.nonce(),
+      signatureExpirationLedger: holder.signatureExpirationLedger(),
+      invocation: entry.rootInvocation(),
+    }),
+  ).toXDR()
+  if (!namesAddress) return bytes
+  // CAP-71: type 10, and the address between the end, which stops at byte 48, and the calls.
+  const [head, calls] = [bytes.subarray(4, 48), bytes.subarray(48)]
+  return Uint8Array.from([0, 0, 0, 10, ...head, ...holder.address().toXDR(), ...calls])
+}
+
+/** The signature in a complete authorization entry, which some wallets return instead of the signature; undefined for other text. */
+export function findEntrySignature(text: string): Uint8Array | undefined {
+  try {
+    const entry = xdr.SorobanAuthorizationEntry.fromXDR(text, 'base64')
+    const [signature] = addressCredentialsOf(entry)?.holder.signature().vec() ?? []
+    return signature?.map()?.[1]?.val().bytes()
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,39 @@
+import { Memo } from '@stellar/stellar-sdk'
+import { showValue } from '../../core/errors/showValue.ts'
+import { InvalidMemoError } from './parseTransaction.ts'
+
+/** A memo: text of at most 28 bytes, a number of 64 bits in decimal digits, or 32 bytes in hex. Exchanges ask for the latter two. */
+export type StellarMemo = string | { type: 'text' | 'id' | 'hash'; value: string }
+
+const isValid: Partial<Record<string, (value: string) => boolean>> = {
+  text: (value) => new TextEncoder().encode(value).length <= 28,
+  id: (value) => /^(?:0|[1-9]\d{0,19})$/.test(value) && BigInt(value) < 1n << 64n,
+  hash: (value) => /^[0-9a-f]{64}$/.test(value),
+}
+
+/**
+ * Makes the SDK's memo, or none.
+ *
+ * @throws `InvalidMemoError`
+ */
+export function toMemo(memo: StellarMemo | undefined): Memo {
+  if (memo === undefined) return Memo.none()
+  const { type, value } = typeof memo === 'string' ? { type: 'text', value: memo } : Object(memo)
+  // Each row above is a maker of the SDK's, too.
+  if (typeof value === 'string' && isValid[type]?.(value)) return Memo[type as 'text' | 'id' | 'hash'](value)
+  throw new InvalidMemoError(`${showValue(value ?? memo, 80)} is not a valid memo.`, {
+    field: 'memo',
+    fix: 'Use text of at most 28 bytes, an id of digits below 2^64, or a hash of 64 small hex digits.',
+  })
+}
+
+/** A comparable text of a memo: type and value; undefined without a memo. */
+export function formatMemo({ type, value }: Memo): string | undefined {
+  if (type === 'none') return undefined
+  if (typeof value === 'string' || value === null) return `${type}:${value}`
+  const text = type === 'text' ? new TextDecoder('utf-8', { ignoreBOM: true }).decode(value) : ''
+  // Bytes that are no text must not look like one.
+  const isText = text !== '' && !text.includes('\ufffd')
+  if (isText || value.length === 0) return `${type}:${text}`
+  return `${type} bytes:${[...value].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`
+}

@@ -1,0 +1,184 @@
+import { Address, Asset, nativeToScVal, Operation, StrKey, xdr } from '@stellar/stellar-sdk'
+import { InvalidAmountError } from '../core/amount/parseAmount.ts'
+import { BaseError } from '../core/errors/baseError.ts'
+import { InvalidAddressError, InvalidTransactionError } from '../core/errors/inputErrors.ts'
+import { showValue } from '../core/errors/showValue.ts'
+import type { Invocation } from './envelope/authEntry.ts'
+import type { StellarMemo } from './envelope/memo.ts'
+import type { StellarNetwork } from './networks.ts'
+import { checkAddress } from './signer/checkAddress.ts'
+
+/** A USDC payment, as a classic operation or as `transfer` of USDC's contract. */
+export type ExpectedPayment = {
+  kind: 'payment'
+  /** `G…`, `C…`, or `M…`, the address of an account with a number in it (SEP-23). */
+  to: string
+  /** Raw units of 7 decimals: 1 USDC is `10_000_000n`. */
+  amount: bigint
+}
+
+/** A call of a merchant contract, and the USDC that it may take from the customer. */
+export type ExpectedCall = {
+  kind: 'call'
+  /** `C…` */
+  contract: string
+  functionName: string
+  /** The arguments, as values of the SDK or as base64 XDR of each. */
+  args: readonly (xdr.ScVal | string)[]
+  /** The one USDC transfer from the customer inside the call. Absent: the call takes nothing. */
+  spends?: { to: string; amount: bigint } | undefined
+}
+
+/** What a transaction must do: this and nothing else. */
+export type ExpectedTransaction = (ExpectedPayment | ExpectedCall) & {
+  /** The customer, whose money or authorization it is. */
+  from: string
+  /** Who pays the network fee. Absent: the customer. */
+  sponsor?: string | undefined
+  /**
+   * How the sponsor pays. `source`, the default: as the transaction's source, so that the customer cannot be made to pay.
+   * `feeBump`: the customer is the source and signs first; should the sponsor never wrap it, the customer pays the fee.
+   */
+  sponsorAs?: 'source' | 'feeBump' | undefined
+  /** Text of at most 28 bytes, such as a payment id; or an id or a hash, as exchanges give them. Absent: no memo. */
+  memo?: StellarMemo | undefined
+}
+
+/** The account of a customer without XLM: created at the sponsor's cost unless it is there, with a trustline to USDC (CAP-33). */
+export type ExpectedAccount = Pick<ExpectedTransaction, 'from' | 'memo' | 'sponsorAs'> & {
+  kind: 'account'
+  /** Whether it is created, too. */
+  creates: boolean
+  /** Who pays the network fee, and keeps the reserves. */
+  sponsor: string
+}
+
+/** Every kind of expectation of a request. */
+export type Expectation = ExpectedTransaction | ExpectedAccount
+
+/**
+ * The call that the customer authorizes, with the USDC transfer inside it; undefined for opening an account, which needs no call.
+ *
+ * @throws `MissingExpectationError`, `InvalidAddressError`, `InvalidAmountError`, `InvalidTransactionError` for an invalid argument
+ */
+export function expectedInvocation(expected: Expectation, network: StellarNetwork): Invocation | undefined {
+  checkExpected(expected)
+  const { from, sponsor } = expected
+  checkAddress(from, 'from')
+  if (sponsor !== undefined || expected.kind === 'account') checkAddress(sponsor, 'sponsor')
+  if (expected.kind === 'account') return undefined
+  const transfer = (to: string, amount: bigint): Invocation => ({
+    contract: network.usdc.contract,
+    functionName: 'transfer',
+    args: [
+      Address.fromString(from).toScVal(),
+      Address.fromString(to).toScVal(),
+      nativeToScVal(checkAmount(amount), { type: 'i128' }),
+    ].map((arg) => arg.toXDR('base64')),
+    subInvocations: [],
+  })
+  if (expected.kind === 'payment') {
+    const { to, amount } = expected
+    return transfer(StrKey.isValidMed25519PublicKey(to) ? to : checkRecipient(to), amount)
+  }
+  checkCall(expected)
+  const { contract, functionName, args, spends } = expected
+  return {
+    contract,
+    functionName,
+    args: (args ?? []).map(formatArgument),
+    subInvocations: spends === undefined ? [] : [transfer(checkRecipient(spends?.to), spends?.amount)],
+  }
+}
+
+export declare namespace expectedInvocation {
+  type ErrorType =
+    | MissingExpectationError
+    | InvalidAddressError
+    | InvalidAmountError
+    | InvalidTransactionError
+}
+
+function checkCall({ contract, functionName, args }: ExpectedCall): void {
+  const isNamed = typeof functionName === 'string' && functionName !== ''
+  if (!isNamed || (args !== undefined && !Array.isArray(args)))
+    throw new InvalidTransactionError(
+      `No contract has a function ${showValue(functionName)} with such arguments.`,
+      {
+        field: isNamed ? 'args' : 'functionName',
+        fix: 'Pass the function’s name and a list of arguments.',
+      },
+    )
+  if (!StrKey.isValidContract(contract))
+    throw new InvalidAddressError(`${showValue(contract, 60)} is not the address of a contract.`, {
+      field: 'contract',
+      fix: 'Use the 56 characters that begin with C.',
+    })
+}
+
+function formatArgument(arg: xdr.ScVal | string, index: number): string {
+  try {
+    const text = typeof arg === 'string' ? arg : arg.toXDR('base64')
+    if (xdr.ScVal.fromXDR(text, 'base64').toXDR('base64') === text) return text
+  } catch {}
+  throw new InvalidTransactionError(`${showValue(arg)} is not a contract value.`, {
+    field: `args[${index}]`,
+    fix: 'Pass an ScVal of the SDK, or the base64 XDR of one.',
+  })
+}
+
+/** A receiver inside a call: an account or a contract. */
+function checkRecipient(to: string): string {
+  return StrKey.isValidContract(to) ? to : checkAddress(to, 'to')
+}
+
+/**
+ * What gives a customer without XLM an account that holds USDC, in this order: the sponsor's promise to keep the reserves, the account
+ * with nothing in it unless it is there, the trustline, and the end of the promise (CAP-33).
+ */
+export function accountOperations(
+  { from, sponsor, creates }: { from: string; sponsor: string; creates: boolean },
+  { usdc }: StellarNetwork,
+): xdr.Operation[] {
+  const byCustomer = { source: from }
+  return [
+    Operation.beginSponsoringFutureReserves({ sponsoredId: from, source: sponsor }),
+    ...(creates
+      ? [Operation.createAccount({ destination: from, startingBalance: '0', source: sponsor })]
+      : []),
+    Operation.changeTrust({ asset: new Asset(usdc.code, usdc.issuer), ...byCustomer }),
+    Operation.endSponsoringFutureReserves(byCustomer),
+  ]
+}
+
+/**
+ * A positive amount that fits into Stellar's 63 bits.
+ *
+ * @throws `InvalidAmountError`
+ */
+export function checkAmount(amount: bigint): bigint {
+  if (typeof amount === 'bigint' && amount > 0n && amount < 1n << 63n) return amount
+  throw new InvalidAmountError(`${showValue(amount)} is not an amount on Stellar.`, {
+    field: 'amount',
+    fix: 'Pass raw units as a bigint, 1n to 2^63 - 1: 1 USDC is 10_000_000n.',
+  })
+}
+
+/**
+ * Requires an expectation of what a transaction does.
+ *
+ * @throws {@link MissingExpectationError}
+ */
+export function checkExpected(expected: unknown): void {
+  const { kind } = Object(expected)
+  if (!['payment', 'call', 'account'].includes(kind))
+    throw new MissingExpectationError(`The expectation is missing: expected is ${showValue(expected)}.`, {
+      field: 'expected',
+      fix: "Pass what was asked for: { kind: 'payment', 'call' or 'account', from, … }.",
+    })
+}
+
+/** A signature request without an expectation. */
+export class MissingExpectationError extends BaseError {
+  override readonly name = 'MissingExpectationError'
+}

@@ -1,0 +1,136 @@
+import { Memo, nativeToScVal, type Transaction, xdr } from '@stellar/stellar-sdk'
+import { describe, expect, test } from 'vitest'
+import type { ExpectedTransaction } from '../index.ts'
+import {
+  amount,
+  args,
+  build,
+  buildCall,
+  bySource,
+  call,
+  codes,
+  entry,
+  from,
+  invocation,
+  look,
+  network,
+  payment,
+  pubnet,
+  shop,
+  sponsor,
+  stranger,
+  to,
+  transfer,
+  transferArgs,
+} from '../stellar.fixture.ts'
+
+describe('a contract call', () => {
+  test.each<[string, Transaction, ExpectedTransaction]>([
+    ['by the transaction’s source', buildCall(), call],
+    ['by an operation that names the same source', buildCall({ opSource: sponsor.publicKey() }), call],
+    [
+      'by the customer as source',
+      buildCall({ source: from, auth: [bySource()] }),
+      { ...call, sponsor: undefined },
+    ],
+    ['by the customer as source of the operation', buildCall({ opSource: from, auth: [bySource()] }), call],
+  ])('that is the expected one, %s, has no finding', (_, transaction, expected) => {
+    expect(look(transaction, expected)).toMatchObject({ verdict: 'ok', findings: [] })
+  })
+  test('whose authorization is the source’s belongs to the sponsor when that is the source', () => {
+    expect(codes(buildCall({ auth: [bySource()] }), call)).toContain('WRONG_ACCOUNT')
+  })
+  test('with the customer as source beside an authorization that is signed inside is refused', () => {
+    expect(codes(buildCall({ opSource: from }), call)).toEqual(['WRONG_ACCOUNT'])
+  })
+  const fn = (contract: string, name: string, values: readonly xdr.ScVal[] = call.args) =>
+    xdr.HostFunction.hostFunctionTypeInvokeContract(args(contract, name, [...values]))
+  const approve = invocation(network.usdc.contract, 'approve', transferArgs())
+  const root = (...inner: xdr.SorobanAuthorizedInvocation[]) =>
+    entry({ root: invocation(shop, 'buy', call.args, inner) })
+  test.each<[string, Transaction, string]>([
+    ['another contract', buildCall({ func: fn(network.usdc.contract, 'buy') }), 'WRONG_CONTRACT'],
+    ['another function', buildCall({ func: fn(shop, 'sell') }), 'WRONG_FUNCTION'],
+    ['other arguments', buildCall({ func: fn(shop, 'buy', [...call.args].reverse()) }), 'WRONG_ARGUMENTS'],
+    [
+      'another amount as argument',
+      buildCall({ func: fn(shop, 'buy', [call.args[0], nativeToScVal(amount + 1n, { type: 'i128' })]) }),
+      'WRONG_ARGUMENTS',
+    ],
+    [
+      'an argument more',
+      buildCall({ func: fn(shop, 'buy', [...call.args, xdr.ScVal.scvVoid()]) }),
+      'WRONG_ARGUMENTS',
+    ],
+    [
+      'code to upload',
+      buildCall({ func: xdr.HostFunction.hostFunctionTypeUploadContractWasm(Buffer.alloc(4)) }),
+      'UNKNOWN_OPERATION',
+    ],
+    ['no authorization', buildCall({ auth: [] }), 'EXTRA_AUTHORIZATION'],
+    ['two authorizations', buildCall({ auth: [entry(), entry()] }), 'EXTRA_AUTHORIZATION'],
+    [
+      'another account’s authorization',
+      buildCall({ auth: [entry({ address: stranger.publicKey() })] }),
+      'WRONG_ACCOUNT',
+    ],
+    [
+      'a second one for an allowance',
+      buildCall({ auth: [entry(), entry({ root: approve })] }),
+      'EXTRA_AUTHORIZATION',
+    ],
+    ['an authorization of another call', buildCall({ auth: [entry({ root: approve })] }), 'WRONG_FUNCTION'],
+    ['no transfer inside', buildCall({ auth: [root()] }), 'SUB_INVOCATION'],
+    ['two transfers inside', buildCall({ auth: [root(transfer(), transfer())] }), 'SUB_INVOCATION'],
+    [
+      'a transfer inside the transfer',
+      buildCall({ auth: [root(transfer(to, amount, [transfer()]))] }),
+      'SUB_INVOCATION',
+    ],
+    ['another receiver inside', buildCall({ auth: [root(transfer(stranger.publicKey()))] }), 'WRONG_ACCOUNT'],
+    ['a larger amount inside', buildCall({ auth: [root(transfer(to, amount + 1n))] }), 'WRONG_AMOUNT'],
+    ['an allowance inside', buildCall({ auth: [root(approve)] }), 'WRONG_FUNCTION'],
+    [
+      'another network’s USDC inside',
+      buildCall({ auth: [root(invocation(pubnet.usdc.contract, 'transfer', transferArgs()))] }),
+      'WRONG_ASSET',
+    ],
+    ['an expired authorization', buildCall({ auth: [entry({ until: 1000 })] }), 'EXPIRED'],
+    ['an authorization for long', buildCall({ auth: [entry({ until: 1721 })] }), 'EXPIRES_TOO_LATE'],
+    ['another operation source', buildCall({ opSource: stranger.publicKey() }), 'WRONG_ACCOUNT'],
+    ['a memo', buildCall({ memo: Memo.text('x') }), 'WRONG_MEMO'],
+    ['a payment instead', build({ memo: Memo.none() }), 'UNEXPECTED_OPERATION'],
+  ])('with %s is refused', (_, transaction, code) => {
+    expect(codes(transaction, call)).toContain(code)
+    expect(look(transaction, call).verdict).toBe('refuse')
+  })
+  test('without the memo that was expected beside it is refused', () => {
+    expect(codes(buildCall(), { ...call, memo: 'pay_1' })).toEqual(['WRONG_MEMO'])
+  })
+  const { spends: _, ...free } = call
+  test.each([
+    ['no authorization', []],
+    ['an authorization without calls inside', [root()]],
+  ])('that spends nothing may have %s', (_, auth) => {
+    expect(look(buildCall({ auth }), free).verdict).toBe('ok')
+  })
+  test('that spends nothing must not have a transfer inside', () => {
+    expect(codes(buildCall({ auth: [root(transfer())] }), free)).toContain('SUB_INVOCATION')
+  })
+})
+
+describe('a transfer of USDC’s own contract', () => {
+  const { memo: _, ...expected } = payment
+  const transferOf = (contract: string) =>
+    xdr.HostFunction.hostFunctionTypeInvokeContract(args(contract, 'transfer', transferArgs()))
+  const [func, auth] = [transferOf(network.usdc.contract), [entry({ root: transfer() })]]
+  test('is a payment', () => {
+    expect(look(buildCall({ func, auth }), expected).verdict).toBe('ok')
+  })
+  test('has no memo: the network refuses one beside a call', () => {
+    expect(codes(buildCall({ func, auth, memo: Memo.text('pay_1') }))).toEqual(['WRONG_MEMO'])
+  })
+  test('of another network is another asset', () => {
+    expect(codes(buildCall({ func: transferOf(pubnet.usdc.contract) }))).toContain('WRONG_ASSET')
+  })
+})

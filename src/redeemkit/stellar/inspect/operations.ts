@@ -1,0 +1,115 @@
+import { Address, Asset, scValToBigInt, type Transaction, xdr } from '@stellar/stellar-sdk'
+import { formatAmount } from '../../core/amount/formatAmount.ts'
+import { showText } from '../../core/errors/showText.ts'
+import { type Invocation, parseCall } from '../envelope/authEntry.ts'
+import type { StellarNetwork } from '../networks.ts'
+import type { InspectedOperation } from './context.ts'
+
+/** Reads an operation: payments and calls with the amounts they move, sponsored-account operations described, others by name. */
+export function parseOperation(
+  operation: Transaction['operations'][number],
+  transactionSource: string,
+): InspectedOperation {
+  const { type, source = transactionSource } = operation
+  if (operation.type === 'payment') {
+    const { asset, destination, amount } = operation
+    // The SDK writes amounts as decimal text with exactly 7 places.
+    return {
+      type,
+      source,
+      payment: { to: destination, asset: asset.toString(), amount: BigInt(amount.replace('.', '')) },
+    }
+  }
+  if (
+    operation.type === 'invokeHostFunction' &&
+    operation.func.switch().name === 'hostFunctionTypeInvokeContract'
+  )
+    return { type, source, call: parseCall(operation.func.invokeContract()) }
+  const effect = effectOf(operation, source)
+  if (effect === undefined) return { type, source }
+  return operation.type === 'beginSponsoringFutureReserves'
+    ? { type, source, effect, sponsored: operation.sponsoredId }
+    : { type, source, effect }
+}
+
+/** Descriptions of the operations that open a sponsored account. */
+function effectOf(operation: Transaction['operations'][number], source: string): string | undefined {
+  switch (operation.type) {
+    case 'beginSponsoringFutureReserves':
+      return `Have ${source} keep the reserves of ${operation.sponsoredId}`
+    case 'createAccount':
+      return `Create the account ${operation.destination} with ${operation.startingBalance} XLM of ${source}`
+    case 'changeTrust':
+      return `Let ${source} hold ${operation.line} up to ${operation.limit}`
+    case 'endSponsoringFutureReserves':
+      return `End what is sponsored for ${source}`
+    default:
+      return undefined
+  }
+}
+
+/** Describes an operation. */
+export function formatOperation(
+  { type, source, payment, call, effect }: InspectedOperation,
+  network: StellarNetwork,
+): string {
+  if (payment !== undefined)
+    return `Pay ${formatAmount(payment.amount, { decimals: 7 })} of ${payment.asset} from ${source} to ${payment.to}.`
+  if (call !== undefined) return `${formatCall(call, network)}.`
+  return `${effect ?? `Do ${type} on ${source}`}.`
+}
+
+/** Describes a call and its nested calls. */
+export function formatCall(call: Invocation, network: StellarNetwork): string {
+  const { contract, functionName, args, subInvocations } = call
+  const words =
+    readTokenCall(call, network) ??
+    `Call ${showName(functionName)} of ${contract} with ${args.length} arguments`
+  const inside = subInvocations.map((inner) => formatCall(inner, network))
+  return inside.length === 0 ? words : `${words} (${inside.join('; ')})`
+}
+
+/** Quotes a value that is not a function name, as untrusted text. */
+const showName = (name: string) => (/^\w+$/.test(name) ? name : showText(name))
+
+/**
+ * The functions of a token (SEP-41, CAP-46-6) that customers are asked for: types of the arguments (`a`ddress, `i`128, `u`32), and
+ * what they do in words, with the number of an argument for its value.
+ *
+ * Other functions count as unknown: customers never need to administer or freeze a token.
+ */
+const functions: Readonly<Record<string, readonly [types: string, words: string]>> = {
+  transfer: ['aai', 'Pay 2 from 0 to 1'],
+  transfer_from: ['aaai', 'Pay 3 from 1 to 2 by the allowance of 0'],
+  approve: ['aaiu', 'Let 1 spend 2 of 0 until ledger 3'],
+  burn: ['ai', 'Destroy 1 of 0'],
+  burn_from: ['aai', 'Destroy 2 of 1 by the allowance of 0'],
+}
+
+/** Describes a call of the USDC or XLM contract; undefined for an unknown function. */
+export function readTokenCall(
+  { contract, functionName, args }: Invocation,
+  network: StellarNetwork,
+): string | undefined {
+  const token = tokenOf(contract, network)
+  const [types, words] = (Object.hasOwn(functions, functionName) && functions[functionName]) || []
+  if (token === undefined || types === undefined || words === undefined) return undefined
+  const values = args.map((arg, index) => readArgument(arg, types[index], token))
+  if (values.length !== types.length || values.includes(undefined)) return undefined
+  return words.replace(/\d/g, (index) => values[Number(index)] ?? '')
+}
+
+/** The name of a token by its contract: USDC's is the network's, XLM's follows from the passphrase. */
+function tokenOf(contract: string, { usdc, networkPassphrase }: StellarNetwork): string | undefined {
+  if (contract === usdc.contract) return usdc.code
+  return contract === Asset.native().contractId(networkPassphrase) ? 'XLM' : undefined
+}
+
+function readArgument(arg: string, type: string | undefined, token: string): string | undefined {
+  const value = xdr.ScVal.fromXDR(arg, 'base64')
+  const { name } = value.switch()
+  if (type === 'a' && name === 'scvAddress') return Address.fromScVal(value).toString()
+  if (type === 'i' && name === 'scvI128')
+    return `${formatAmount(scValToBigInt(value), { decimals: 7 })} ${token}`
+  return type === 'u' && name === 'scvU32' ? String(value.u32()) : undefined
+}

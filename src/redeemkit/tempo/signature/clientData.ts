@@ -1,0 +1,104 @@
+import type { Hex } from 'viem'
+import { BaseError } from '../../core/errors/baseError.ts'
+import { showValue } from '../../core/errors/showValue.ts'
+import { bytesToHex, hexToBytes } from '../../evm/viem.ts'
+
+/** What a browser says about a passkey assertion (WebAuthn L3, section 5.8.1). */
+export type ClientData = {
+  /** `webauthn.get` in an assertion. */
+  type: string
+  /** base64url without padding. */
+  challenge: string
+  /** Absent in data that no browser wrote. */
+  origin: string | undefined
+  /** Whether the page that asked stood in a frame of another origin. */
+  crossOrigin: boolean
+  /** The page around that frame; browsers that do not know it yet leave it out. */
+  topOrigin: string | undefined
+}
+
+const token = /"(?:[^"\\]|\\.)*"|[{}[\]:,]|[^\s"{}[\]:,]+/g
+
+/**
+ * Reads WebAuthn's clientDataJSON so that no two readers can read it differently: a name that stands twice at the top
+ * is refused (the last one would win here, the first one elsewhere), and so is an escape inside `type` or `challenge`.
+ *
+ * @throws {@link InvalidClientDataError}
+ * @see WebAuthn L3, section 5.8.1
+ * @example
+ * ```ts
+ * import { parseClientData } from 'redeemkit/tempo'
+ * parseClientData('{"type":"webauthn.get","challenge":"3q2-7w","origin":"https://shop.example"}').origin
+ * ```
+ */
+export function parseClientData(text: string): ClientData {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (cause) {
+    throw invalid('The client data is not JSON.', cause)
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw invalid('The client data is not a JSON object.')
+  checkNames(text)
+  const { type, challenge, origin, crossOrigin, topOrigin } = value as Record<string, unknown> // an object, proven above
+  if (typeof type !== 'string') throw invalid(`Client data type ${showValue(type)} is not text.`)
+  if (typeof challenge !== 'string') throw invalid('The client data has no challenge.')
+  if (origin !== undefined && typeof origin !== 'string')
+    throw invalid('The origin in the client data is not text.')
+  if (crossOrigin !== undefined && typeof crossOrigin !== 'boolean')
+    throw invalid('crossOrigin in the client data is not a boolean.')
+  if (topOrigin !== undefined && typeof topOrigin !== 'string')
+    throw invalid('The top origin in the client data is not text.')
+  return { type, challenge, origin, crossOrigin: crossOrigin === true, topOrigin }
+}
+
+export declare namespace parseClientData {
+  type ErrorType = InvalidClientDataError
+}
+
+function checkNames(text: string): void {
+  const seen = new Set<string>()
+  let depth = 0
+  let name: string | undefined
+  let previous = ''
+  for (const [part] of text.matchAll(token)) {
+    if (part === '{' || part === '[') depth += 1
+    else if (part === '}' || part === ']') depth -= 1
+    else if (part === ':' && depth === 1) {
+      if (previous.includes('\\')) throw invalid('A name in the client data is written with an escape.')
+      if (seen.has(previous)) throw invalid(`The client data names ${previous.slice(0, 24)} twice.`)
+      seen.add(previous)
+      name = previous
+    } else if (part === ',' && depth === 1) name = undefined
+    else if (depth === 1 && (name === '"type"' || name === '"challenge"') && part.includes('\\'))
+      throw invalid(`${name} in the client data is written with an escape.`)
+    previous = part
+  }
+}
+
+function invalid(message: string, cause?: unknown): InvalidClientDataError {
+  return new InvalidClientDataError(message, {
+    field: 'clientDataJSON',
+    fix: 'Pass the browser’s bytes unchanged.',
+    docs: 'WebAuthn L3, section 5.8.1',
+    cause,
+  })
+}
+
+/** Client data of a passkey that cannot be read in one way only. */
+export class InvalidClientDataError extends BaseError {
+  override readonly name = 'InvalidClientDataError'
+}
+
+/** base64url without padding (RFC 4648, section 5): how WebAuthn writes a challenge. */
+export function base64url(hex: Hex): string {
+  const text = String.fromCharCode(...hexToBytes(hex))
+  return btoa(text).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
+}
+
+/** The inverse of {@link base64url}; throws for text that is not base64url. */
+export function fromBase64url(text: string): Hex {
+  const decoded = atob(text.replaceAll('-', '+').replaceAll('_', '/'))
+  return bytesToHex(Uint8Array.from(decoded, (char) => char.charCodeAt(0)))
+}
