@@ -13,9 +13,12 @@ import { orderKey, redeemIntentNonce, settlementHash, settlementOf } from '../..
 import type { TransactionData } from '../../src/redeemkit/schema/index.ts'
 import { giveCredits } from '../../src/sandbox/chains/anvil/deployCredits.ts'
 import { waitForReceipt } from '../../src/sandbox/chains/waitForReceipt.ts'
-import { agreeableCode } from '../../src/sandbox/simulation/call/agreeableCode.ts'
-import { redeemCall } from '../../src/sandbox/simulation/call/redeemCall.ts'
-import { type RedeemRequest, redeemRequest } from '../../src/sandbox/simulation/call/redeemRequest.ts'
+import {
+  agreeableCode,
+  type RedeemRequest,
+  redeemCall,
+  redeemRequest,
+} from '../../src/sandbox/simulation/redeemRequest.ts'
 import { reportTransaction } from '../../src/sandbox/simulation/reportTransaction.ts'
 import { creditSeed, receiver, relayer, type Stage, startStage } from './startStage.ts'
 

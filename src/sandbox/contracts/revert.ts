@@ -4,7 +4,7 @@ import { creditsAbi } from '../../../contracts/generated/Credits.ts'
 import { paymentSettlementAbi } from '../../../contracts/generated/PaymentSettlement.ts'
 import { isRevert } from '../../redeemkit/evm/client/readChain.ts'
 import { revertDataOf as bytesOf } from '../../redeemkit/evm/revert/revertDataOf.ts'
-import { describeRevert } from '../simulation/abi/describeRevert.ts'
+import { describeRevert } from '../simulation/abi/describe.ts'
 
 /** What a call answered when it reverted. */
 export type Revert = {

@@ -12,9 +12,8 @@ import { redeemIntentNonce } from '../../redeemkit/evm/creditPermit/redeemIntent
 import { settlementHash } from '../../redeemkit/evm/creditPermit/settlementHash.ts'
 import { settlementOf } from '../../redeemkit/evm/transactionData/settlementOf.ts'
 import type { TransactionData } from '../../redeemkit/schema/transactionData.ts'
-import { type RedeemRequest, redeemRequest, usdcMethods } from './call/redeemRequest.ts'
-import { decodeCall } from './decodeCall.ts'
-import { decodeData } from './decodeData.ts'
+import { decodeCall, decodeData } from './decodeCall.ts'
+import { type RedeemRequest, redeemRequest, usdcMethods } from './redeemRequest.ts'
 
 const customerWallet = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const shop = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'

@@ -12,17 +12,16 @@ import {
 import { ChainReadError } from '../../redeemkit/evm/client/chainReadError.ts'
 import type { EvmClient } from '../../redeemkit/evm/client/evmClient.ts'
 import type { InvalidHexError } from '../../redeemkit/evm/values/checkHex.ts'
-import { readRedeems, redeemSelectors } from './call/readRedeems.ts'
 import { NoRedeemError } from './errors.ts'
 import { playCalls } from './node/playCalls.ts'
 import { type traceCall, traceTransaction } from './node/traceCall.ts'
 import type { CallFrame, RedeemReport } from './redeemReport.ts'
-import { entryOf } from './report/entryOf.ts'
+import { readRedeems, redeemSelectors } from './redeemRequest.ts'
 import { makeReport } from './report/makeReport.ts'
-import { adapterFor, creditsFacts, reader } from './report/readChain.ts'
+import { adapterFor, creditsFacts, entryOf, reader } from './report/readChain.ts'
 import type { Look } from './report/tokensOf.ts'
-import type { RedeemPlan } from './run/redeemPlan.ts'
-import { sameAddress } from './trace/sameAddress.ts'
+import type { RedeemPlan } from './runPlan.ts'
+import { sameAddress } from './trace/frames.ts'
 
 /**
  * Reports what a redeem did that was mined, or why it was reverted: also one in a batch.

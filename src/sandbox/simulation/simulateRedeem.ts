@@ -9,12 +9,10 @@ import type { EvmSigner } from '../../redeemkit/evm/signer/evmSigner.ts'
 import { settlementOf } from '../../redeemkit/evm/transactionData/settlementOf.ts'
 import { signUsdcAuthorization } from '../../redeemkit/evm/usdcAuthorization/signUsdcAuthorization.ts'
 import type { TransactionData } from '../../redeemkit/schema/transactionData.ts'
-import { type RedeemRequest, redeemRequest, usdcMethods } from './call/redeemRequest.ts'
 import type { RedeemReport } from './redeemReport.ts'
+import { assumedRequest, type RedeemRequest, redeemRequest, usdcMethods } from './redeemRequest.ts'
 import { adapterFor, creditsFacts, newestBlock } from './report/readChain.ts'
-import { reportPlan } from './report/reportPlan.ts'
-import { assumedRequest } from './run/assumedRequest.ts'
-import type { simulateRequest } from './simulateRequest.ts'
+import { reportPlan, type simulateRequest } from './simulateRequest.ts'
 
 /**
  * Runs a redeem without sending it, and reports: whether it is on the whitelist, whether it goes through and if not where and why,

@@ -1,12 +1,21 @@
 import type { Abi, Hex } from 'viem'
 import { checkOptions } from '../../redeemkit/core/checkOptions.ts'
 import type { InvalidOptionError } from '../../redeemkit/core/errors/inputErrors.ts'
+import { verdictOf } from '../../redeemkit/core/finding/finding.ts'
 import type { EvmClient } from '../../redeemkit/evm/client/evmClient.ts'
-import type { RedeemRequest } from './call/redeemRequest.ts'
 import type { traceCall } from './node/traceCall.ts'
-import type { RedeemReport } from './redeemReport.ts'
-import { adapterFor, creditsFacts, newestBlock } from './report/readChain.ts'
-import { reportPlan } from './report/reportPlan.ts'
+import type { RedeemReport, ReportedEntry } from './redeemReport.ts'
+import type { RedeemRequest } from './redeemRequest.ts'
+import { makeReport } from './report/makeReport.ts'
+import {
+  adapterFor,
+  assumeEntry,
+  creditsFacts,
+  entryKeyOf,
+  entryOf,
+  newestBlock,
+} from './report/readChain.ts'
+import { type RedeemPlan, runPlan } from './runPlan.ts'
 
 /**
  * Runs a redeem that is put together already, without sending it, and reports what it would do.
@@ -63,4 +72,45 @@ export declare namespace simulateRequest {
     rules?: 'economic' | 'all' | undefined
   }
   type ErrorType = InvalidOptionError | creditsFacts.ErrorType | traceCall.ErrorType
+}
+
+type Options = Pick<makeReport.Options, 'abis' | 'feeOf' | 'rules'>
+
+/** Runs a redeem and reports. Of one that only the whitelist stops, the other rules are judged as if it were allowed. */
+export async function reportPlan(plan: RedeemPlan, options: Options): Promise<RedeemReport> {
+  const [frame, entry] = await Promise.all([runPlan(plan), entryOf(plan)])
+  const report = await makeReport({ plan, frame, entry, ...options })
+  if (!isStoppedByWhitelist(report)) return report
+  const assumed = await assumeEntry(plan.client, entryKeyOf(plan))
+  return assumed === undefined
+    ? report
+    : withRest(report, await ifAllowed({ ...plan, assumed }, { entry, ...options }))
+}
+
+const isStoppedByWhitelist = ({ whitelist, execution }: RedeemReport) =>
+  whitelist.isNeeded &&
+  !whitelist.isAllowed &&
+  whitelist.forbidden === undefined &&
+  !execution.succeeded &&
+  execution.error === 'NotWhitelisted'
+
+async function ifAllowed(
+  plan: RedeemPlan,
+  options: Options & { entry: ReportedEntry },
+): Promise<RedeemReport> {
+  const entry = { ...options.entry, isAllowed: true }
+  return makeReport({ plan, frame: await runPlan(plan), ...options, entry })
+}
+
+/** What was seen of it as it is, and what else is to be changed, or asked for. */
+function withRest(report: RedeemReport, allowed: RedeemReport): RedeemReport {
+  const findings = [...report.findings, ...allowed.findings]
+  const { call, suggestedMinimumGas } = allowed.gas
+  return {
+    ...report,
+    findings,
+    notJudged: allowed.notJudged,
+    verdict: verdictOf(findings),
+    gas: { ...report.gas, call, suggestedMinimumGas },
+  }
 }

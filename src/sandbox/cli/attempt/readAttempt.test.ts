@@ -1,6 +1,6 @@
 import { encodeFunctionData, type Hex, parseAbi } from 'viem'
 import { expect, test } from 'vitest'
-import { describeCall } from '../../simulation/abi/describeCall.ts'
+import { describeCall } from '../../simulation/abi/describe.ts'
 import type { AttemptOptions } from './attemptOptions.ts'
 import { readAttempt } from './readAttempt.ts'
 

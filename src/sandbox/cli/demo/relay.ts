@@ -5,7 +5,7 @@ import type { SignedRedeem } from '../../../redeemkit/redeem/preparedRedeem.ts'
 import type { TransactionData } from '../../../redeemkit/schema/transactionData.ts'
 import { waitForReceipt } from '../../chains/waitForReceipt.ts'
 import { decodeRevert, revertDataOf } from '../../contracts/revert.ts'
-import { usdcMethods } from '../../simulation/call/redeemRequest.ts'
+import { usdcMethods } from '../../simulation/redeemRequest.ts'
 import { check } from './demoPart.ts'
 import type { DemoChain } from './demoSandbox.ts'
 

@@ -1,7 +1,7 @@
 import { permitMaximumSeconds } from '../../../redeemkit/core/limits.ts'
 import { nextBlockTime } from '../../chains/anvil/state/nextBlockTime.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
-import { redeemRequest } from '../../simulation/call/redeemRequest.ts'
+import { redeemRequest } from '../../simulation/redeemRequest.ts'
 import { problem, ServiceProblem } from '../http/problem.ts'
 import type { Service } from '../service.ts'
 import { checkSignatures, type WalletDeployment } from './checkSignatures.ts'

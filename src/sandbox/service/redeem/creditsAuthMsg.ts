@@ -14,7 +14,7 @@ import {
 } from '../../../redeemkit/schema/creditsAuthMsg.ts'
 import { readTip } from '../../chains/anvil/state/readTip.ts'
 import { gasPrice } from '../../relayer/gasPrice.ts'
-import { redeemRequest, usdcMethods } from '../../simulation/call/redeemRequest.ts'
+import { redeemRequest, usdcMethods } from '../../simulation/redeemRequest.ts'
 import { intents } from '../../store/tables/index.ts'
 import { checkStorable } from '../http/checkStorable.ts'
 import { checkCredentials, type EvmCustomer, evmCustomer } from '../http/customer.ts'

@@ -1,6 +1,6 @@
 import type { EvmChain } from '../../chains/evmChain.ts'
-import type { RedeemRequest } from '../../simulation/call/redeemRequest.ts'
 import type { RedeemReport } from '../../simulation/redeemReport.ts'
+import type { RedeemRequest } from '../../simulation/redeemRequest.ts'
 import { simulateRequest } from '../../simulation/simulateRequest.ts'
 import { problem, type ServiceProblem } from '../http/problem.ts'
 import type { Service } from '../service.ts'

@@ -3,9 +3,7 @@ import { isTempoChain } from '../../../redeemkit/evm/isTempoChain.ts'
 import type { SettlementKind } from '../../../redeemkit/evm/transactionData/settlementKinds.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
 import type { gasPrice } from '../../relayer/gasPrice.ts'
-import { agreeableCode } from '../../simulation/call/agreeableCode.ts'
-import { redeemCall } from '../../simulation/call/redeemCall.ts'
-import type { RedeemRequest } from '../../simulation/call/redeemRequest.ts'
+import { agreeableCode, type RedeemRequest, redeemCall } from '../../simulation/redeemRequest.ts'
 import type { ResolvedIntent } from './resolveIntent.ts'
 
 /**

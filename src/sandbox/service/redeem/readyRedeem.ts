@@ -1,7 +1,7 @@
 import type { Hex } from 'viem'
 import type { EvmChain } from '../../chains/evmChain.ts'
 import type { gasPrice } from '../../relayer/gasPrice.ts'
-import type { RedeemRequest } from '../../simulation/call/redeemRequest.ts'
+import type { RedeemRequest } from '../../simulation/redeemRequest.ts'
 import type { OrderClaim } from '../orders/claimOrders.ts'
 import type { HashedIntent } from './resolveIntent.ts'
 

@@ -1,7 +1,6 @@
 import { and, eq, inArray, or } from 'drizzle-orm'
 import { type Hex, parseTransaction } from 'viem'
-import { readRedeems } from '../../simulation/call/readRedeems.ts'
-import type { RedeemRequest } from '../../simulation/call/redeemRequest.ts'
+import { type RedeemRequest, readRedeems } from '../../simulation/redeemRequest.ts'
 import { transactions } from '../../store/tables/index.ts'
 import type { StoredRedeem } from '../redeem/redeemRows.ts'
 import type { Service } from '../service.ts'

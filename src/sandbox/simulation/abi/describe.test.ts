@@ -11,9 +11,7 @@ import {
   toFunctionSelector,
 } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { describeCall } from './describeCall.ts'
-import { describeLog } from './describeLog.ts'
-import { describeRevert } from './describeRevert.ts'
+import { describeCall, describeLog, describeRevert } from './describe.ts'
 
 const customer: Address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const shop: Address = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'

@@ -2,7 +2,7 @@ import { getAddress, type Hex } from 'viem'
 import { showText } from '../../../redeemkit/core/errors/showText.ts'
 import { unusableAnswer } from '../../../redeemkit/evm/client/askNode.ts'
 import type { CallFrame } from '../redeemReport.ts'
-import { noCoin, outOfGas, reverted } from '../trace/failures.ts'
+import { noCoin, outOfGas, reverted } from '../trace/frames.ts'
 
 /**
  * Reads what a node's `callTracer` answers: geth, Erigon, Nethermind, Reth and Anvil write it alike.

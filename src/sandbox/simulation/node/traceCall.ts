@@ -4,7 +4,6 @@ import type { ChainReadError } from '../../../redeemkit/evm/client/chainReadErro
 import type { EvmClient } from '../../../redeemkit/evm/client/evmClient.ts'
 import { TracingUnavailableError } from '../errors.ts'
 import type { CallFrame } from '../redeemReport.ts'
-import type { Overrides } from '../run/redeemPlan.ts'
 import { readFrame } from './readFrame.ts'
 
 /** A call as a node makes it without sending it. */
@@ -22,6 +21,16 @@ export type TriedCall = {
   gasPrice?: bigint | undefined
   /** Only the outermost call is answered with. */
   onlyTopCall?: boolean | undefined
+}
+
+/** What is different of accounts while a call is tried. */
+export type Overrides = Readonly<Record<Hex, Override>>
+
+type Override = {
+  code?: Hex | undefined
+  balance?: bigint | undefined
+  /** Words of storage, by their slots. */
+  stateDiff?: Readonly<Record<Hex, Hex>> | undefined
 }
 
 /** The block override set; without a field, that of the chain stands. */

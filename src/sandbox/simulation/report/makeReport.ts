@@ -6,8 +6,7 @@ import {
   settlementShapes,
 } from '../../../redeemkit/evm/transactionData/settlementKinds.ts'
 import type { Settlement } from '../../../redeemkit/evm/transactionData/settlementOf.ts'
-import { describeCall } from '../abi/describeCall.ts'
-import { redeemCall } from '../call/redeemCall.ts'
+import { describeCall, describeTree } from '../abi/describe.ts'
 import { playCalls } from '../node/playCalls.ts'
 import type {
   CallFrame,
@@ -18,24 +17,15 @@ import type {
   ReportedRedeem,
   RuleFinding,
 } from '../redeemReport.ts'
-import type { EconomicContext } from '../rules/economicContext.ts'
-import { economicJudges } from '../rules/economicJudges.ts'
-import { judgeRules } from '../rules/judgeRules.ts'
-import { type RuleCode, ruleCatalogue } from '../rules/ruleCatalogue.ts'
-import { ruleFinding } from '../rules/ruleFinding.ts'
-import { traceJudges } from '../rules/traceJudges.ts'
-import { failsByPlayedWallet } from '../run/failsByPlayedWallet.ts'
-import type { RedeemPlan } from '../run/redeemPlan.ts'
-import { createReruns, overridesOf, type Reruns } from '../run/runPlan.ts'
-import { failureOf } from '../trace/failureOf.ts'
-import { sameAddress } from '../trace/sameAddress.ts'
-import { targetCall } from '../trace/targetCall.ts'
+import { redeemCall } from '../redeemRequest.ts'
+import { suggestedMinimumGas } from '../rules/gas.ts'
+import { judgeRedeem } from '../rules/judgeRules.ts'
+import type { EconomicContext } from '../rules/rule.ts'
+import { leftBehindOf } from '../rules/staysBehind.ts'
+import { createReruns, overridesOf, type RedeemPlan, type Reruns } from '../runPlan.ts'
+import { failureOf, sameAddress, targetCall } from '../trace/frames.ts'
 import { usdcReceived, usdcWishes } from '../trace/usdcMoves.ts'
-import { describeTree } from './describeTree.ts'
-import { executionOf } from './executionOf.ts'
-import type { FailedStep } from './fixOf.ts'
-import { leftBehindOf } from './leftBehindOf.ts'
-import { suggestedMinimumGas } from './suggestedMinimumGas.ts'
+import { executionOf, type FailedStep } from './executionOf.ts'
 import { type Look, type TokenInTheEnd, tokensOf } from './tokensOf.ts'
 
 /** Puts the report together, and judges. */
@@ -71,10 +61,7 @@ export async function makeReport(run: makeReport.Options): Promise<RedeemReport>
     wishes: found === undefined ? [] : usdcWishes(found.frame, usdc),
     ...ends,
   }
-  const { findings, notJudged } = await withoutDoubt(
-    context,
-    await judge(context, { rules: run.rules, step }),
-  )
+  const { findings, notJudged } = await judgeRedeem(context, { rules: run.rules, step })
   const fee = await run.feeOf?.(frame.gasUsed)
   const { amount, usdcAmount } = request.intent
   const succeeded = execution.succeeded
@@ -125,86 +112,6 @@ export declare namespace makeReport {
 }
 
 const mostWishes = 1_000
-
-async function judge(
-  context: EconomicContext,
-  { rules, step }: { rules: 'economic' | 'all'; step: FailedStep },
-): Promise<Pick<RedeemReport, 'findings' | 'notJudged'>> {
-  const [economic, traced] = await Promise.all([
-    judgeRules(economicJudges, context),
-    judgeRules(rules === 'all' ? traceJudges : [], context),
-  ])
-  const findings = [...economic.findings]
-  if (!context.execution.succeeded && findings.length === 0) {
-    const isPlayed = step === 'call' && (await failsByPlayedWallet(context))
-    findings.push(
-      callReverts(context, { ...context.execution, step, ...(isPlayed && { fix: haveItSigned }) }),
-    )
-  }
-  findings.push(...traced.findings)
-  const gravity = ['danger', 'warning', 'info']
-  return {
-    findings: findings.sort((a, b) => gravity.indexOf(a.severity) - gravity.indexOf(b.severity)),
-    notJudged: [...elsewhere(context, rules), ...economic.notJudged, ...traced.notJudged],
-  }
-}
-
-/**
- * Further runs play the wallet by code, also of a redeem that was signed. Where the contract treats a wallet with code in another
- * way, they show nothing.
- */
-async function withoutDoubt(
-  { plan, execution, rerun }: EconomicContext,
-  judged: Pick<RedeemReport, 'findings' | 'notJudged'>,
-): Promise<Pick<RedeemReport, 'findings' | 'notJudged'>> {
-  const doubtful = judged.findings.filter(({ code }) => runAgain.includes(code))
-  if (plan.signatures === 'assumed' || !execution.succeeded || doubtful.length === 0) return judged
-  if ((await rerun({})).succeeded) return judged
-  const reason =
-    'The contract treats a wallet with code in another way, and further runs play the wallet by code.'
-  return {
-    findings: judged.findings.filter((finding) => !doubtful.includes(finding)),
-    notJudged: [...judged.notJudged, ...doubtful.map(({ code }) => ({ code, reason }))],
-  }
-}
-
-/** The rules that compare with further runs. */
-const runAgain: readonly RuleCode[] = [
-  'KEEPS_MONEY_ON_SHORT_GAS',
-  'USES_TX_ORIGIN',
-  'DEPENDS_ON_TIME',
-  'DIFFERS_ON_SECOND_CALL',
-]
-
-/** Of a decent redeem the merchant's contract is on another chain: here only its payment is seen. */
-function elsewhere(
-  { redeem, settlement }: EconomicContext,
-  rules: 'economic' | 'all',
-): RedeemReport['notJudged'] {
-  if (redeem.shape !== 'decent') return []
-  const reason = `The call is made on chain ${settlement.bridge.dstChainId}, and this is the chain that pays for it.`
-  return ruleCatalogue.flatMap(({ code, judgedBy }) =>
-    seenAtPayment.includes(code) || (judgedBy === 'trace' && rules === 'economic') ? [] : [{ code, reason }],
-  )
-}
-
-const seenAtPayment: readonly RuleCode[] = ['NOT_WHITELISTED', 'SELECTOR_NOT_WHITELISTED', 'CALL_REVERTS']
-
-const haveItSigned =
-  'Have it signed (signer; at the terminal the name of a person): the wallet was played by code here, and the call goes through for one without code.'
-
-/** What is left when no rule says why. */
-function callReverts(
-  { redeem }: EconomicContext,
-  { contract, reason, fix, step }: Extract<ReportedExecution, { succeeded: false }> & { step: FailedStep },
-): RuleFinding {
-  const what = {
-    redeem: 'The redeem',
-    call: sameAddress(contract, redeem.target) ? 'The call' : `A call of ${contract}`,
-    'handing on': 'Handing the token on to the customer',
-  }[step]
-  return ruleFinding('danger', 'CALL_REVERTS', `${what} fails: ${reason}.`, fix)
-}
 
 /** What the credits contract was at when it failed: it has tokens transferred after the call only. */
 function failedStep(root: CallFrame, plan: RedeemPlan): FailedStep {

@@ -6,6 +6,7 @@ import {
   getAddress,
   type Hex,
   keccak256,
+  numberToHex,
   stringToHex,
 } from 'viem'
 import { creditsAbi } from '../../../../contracts/generated/Credits.ts'
@@ -21,8 +22,10 @@ import type { EvmClient } from '../../../redeemkit/evm/client/evmClient.ts'
 import { settlementKinds } from '../../../redeemkit/evm/transactionData/settlementKinds.ts'
 import { UnsupportedCreditsContractError } from '../errors.ts'
 import { playCalls } from '../node/playCalls.ts'
-import { overridesOf } from '../node/traceCall.ts'
-import type { Overrides } from '../run/redeemPlan.ts'
+import { slotsRead } from '../node/prestate.ts'
+import { type Overrides, overridesOf } from '../node/traceCall.ts'
+import type { ReportedEntry } from '../redeemReport.ts'
+import type { RedeemPlan } from '../runPlan.ts'
 
 /** What never changes of a chain and its credits contract. */
 export type CreditsFacts = { chainId: number; usdc: Hex }
@@ -182,3 +185,56 @@ const entryParameters = [
   { type: 'bool' },
   { type: 'uint256' },
 ] as const
+
+/** What the whitelist says of the call. */
+export async function entryOf(plan: RedeemPlan): Promise<ReportedEntry> {
+  const none = { isAllowed: false, minimumGas: undefined, forbidden: undefined, allowedSelectors: [] }
+  if (plan.request.settlement.kind === settlementKinds.token)
+    return { ...none, isNeeded: false, isAllowed: true }
+  const key = entryKeyOf(plan)
+  const { isAllowed, minimumGas } = await readEntry(plan.client, key)
+  if (isAllowed) return { ...none, isNeeded: true, isAllowed, minimumGas }
+  return { ...none, isNeeded: true, allowedSelectors: await readAllowedSelectors(plan.client, key) }
+}
+
+/** Which entry a redeem needs: of a decent one on the chain where the call is made. */
+export function entryKeyOf({ request, chainId, creditsContract, blockNumber }: RedeemPlan) {
+  const { kind, target, data, bridge } = request.settlement
+  return {
+    creditSeed: request.permit.creditSeed,
+    chainId: kind === settlementKinds.decent ? bridge.dstChainId : BigInt(chainId),
+    target,
+    // shorter data has no selector, and no entry
+    selector: data.slice(0, 10).padEnd(10, '0') as Hex,
+    creditsContract,
+    blockNumber,
+  }
+}
+
+/**
+ * The state in which a call is on the whitelist: the words that the credits contract reads for it, as an entry sets them.
+ *
+ * @returns `undefined` when the node does not tell them, or the contract keeps its whitelist in another way
+ */
+export async function assumeEntry(
+  client: EvmClient,
+  options: EntryKey & { selector: Hex; creditsContract: Hex; blockNumber: bigint },
+): Promise<Overrides | undefined> {
+  const { creditSeed, chainId, target, selector, creditsContract, blockNumber } = options
+  const data = encodeFunctionData({
+    abi: creditsAbi,
+    functionName: 'whitelisted',
+    args: [creditSeed, chainId, target, selector],
+  })
+  const call = { from: reader, to: creditsContract, data, gas: 1_000_000n, blockNumber, overrides: {} }
+  const slots = Object.keys(await slotsRead(client, { of: creditsContract, call }))
+  if (slots.length === 0) return undefined
+  const overrides = {
+    [creditsContract]: { stateDiff: Object.fromEntries(slots.map((slot) => [slot, allowedEntry])) },
+  }
+  const { isAllowed } = await readEntry(client, { ...options, overrides })
+  return isAllowed ? overrides : undefined
+}
+
+/** `{ allowed: true, minimumGas: 1 }`, and that there is one entry, packed as the contract packs them. */
+const allowedEntry = numberToHex((1n << 72n) | (1n << 8n) | 1n, { size: 32 })

@@ -1,7 +1,7 @@
 import { encodeFunctionData, erc721Abi, type Hex, parseAbi, zeroAddress } from 'viem'
 import type { PlayedAnswer, PlayedCall } from '../node/playCalls.ts'
 import type { CallFrame, ReportedNft } from '../redeemReport.ts'
-import { sameAddress } from '../trace/sameAddress.ts'
+import { sameAddress } from '../trace/frames.ts'
 import { type TokenMove, tokenMoves } from '../trace/tokenMoves.ts'
 import { usdcApprovals } from '../trace/usdcMoves.ts'
 import { addressOf } from './readChain.ts'

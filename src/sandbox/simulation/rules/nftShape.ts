@@ -1,9 +1,8 @@
 import { zeroAddress } from 'viem'
 import type { RuleFinding } from '../redeemReport.ts'
-import { sameAddress } from '../trace/sameAddress.ts'
+import { sameAddress } from '../trace/frames.ts'
 import { tokenMoves } from '../trace/tokenMoves.ts'
-import type { EconomicContext, EconomicJudge } from './economicContext.ts'
-import { ruleFinding } from './ruleFinding.ts'
+import { type EconomicContext, type EconomicJudge, ruleFinding } from './rule.ts'
 
 /**
  * `MINTS_WITHOUT_HOOK`, `RETURNS_NO_ID`, `WRONG_NFT_ID`: what the credits contract says when the token does not come as

@@ -1,14 +1,11 @@
 import { formatEther, type Hex } from 'viem'
 import { formatAmount } from '../../../redeemkit/core/amount/formatAmount.ts'
 import type { CallFrame } from '../redeemReport.ts'
-import { failureOf } from '../trace/failureOf.ts'
-import { sameAddress } from '../trace/sameAddress.ts'
-import { targetCall } from '../trace/targetCall.ts'
+import type { Circumstances } from '../runPlan.ts'
+import { failureOf, sameAddress, targetCall, walkFrames } from '../trace/frames.ts'
 import { tokenMoves } from '../trace/tokenMoves.ts'
 import { usdcTransfers } from '../trace/usdcMoves.ts'
-import { walkFrames } from '../trace/walkFrames.ts'
-import type { RuleContext } from './rule.ts'
-import { RuleNotJudgedError } from './ruleNotJudgedError.ts'
+import { type EconomicContext, type RuleContext, RuleNotJudgedError } from './rule.ts'
 
 /** What can be seen of a redeem from outside, in words, for two runs to be compared. */
 export type Outcome = {
@@ -98,4 +95,15 @@ function eventsOf(call: CallFrame, usdc: Hex): string[] {
       if (!sameAddress(address, usdc)) events.push([address, ...topics, data].join(' '))
   }
   return events
+}
+
+/**
+ * What the contracts store in a further run, as text for two runs to be compared. USDC, the credits contract, the wallet and who
+ * sends are left out.
+ */
+export async function storedBy(context: EconomicContext, circumstances: Circumstances): Promise<string> {
+  const { changes, usdc, creditsContract, redeem } = context
+  const left = [usdc, creditsContract, redeem.wallet]
+  const stored = await changes(circumstances)
+  return JSON.stringify(stored.filter(({ address }) => !left.some((one) => sameAddress(one, address))))
 }

@@ -1,9 +1,7 @@
 import { plainDollars } from '../../../redeemkit/evm/finding/words.ts'
-import { failureOf } from '../trace/failureOf.ts'
-import { sameAddress } from '../trace/sameAddress.ts'
+import { failureOf, sameAddress } from '../trace/frames.ts'
 import type { UsdcWish } from '../trace/usdcMoves.ts'
-import type { EconomicContext, EconomicJudge } from './economicContext.ts'
-import { ruleFinding } from './ruleFinding.ts'
+import { type EconomicContext, type EconomicJudge, ruleFinding } from './rule.ts'
 
 /** `PULLS_MORE`, `PULLS_LESS`, `PULLS_NOTHING`, `PULLS_FROM_OTHERS`. */
 export const pulls: EconomicJudge = (context) => {

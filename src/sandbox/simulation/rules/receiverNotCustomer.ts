@@ -1,11 +1,21 @@
-import { getAddress, type Hex, isHex, parseAbiItem, zeroAddress } from 'viem'
+import { concat, getAddress, type Hex, isHex, keccak256, numberToHex, parseAbiItem, zeroAddress } from 'viem'
 import { decodeValues } from '../../../redeemkit/evm/revert/decodeValues.ts'
-import { codeAt } from '../opcodes/codeBelow.ts'
+import { storageChanges } from '../node/prestate.ts'
 import type { CallFrame, RuleFinding } from '../redeemReport.ts'
-import { sameAddress } from '../trace/sameAddress.ts'
+import { assumedRequest, redeemCall } from '../redeemRequest.ts'
+import { mostTransactionGas, overridesOf } from '../runPlan.ts'
+import { sameAddress } from '../trace/frames.ts'
 import { type TokenMove, tokenMoves } from '../trace/tokenMoves.ts'
-import type { Judge, RuleContext } from './rule.ts'
-import { ruleFinding } from './ruleFinding.ts'
+import { codeAt, hasOpcode, opcodes } from './opcodes.ts'
+import { differenceOf, outcomeOf } from './outcome.ts'
+import {
+  type EconomicContext,
+  type EconomicJudge,
+  type Judge,
+  type RuleContext,
+  ruleFinding,
+} from './rule.ts'
+import { leftBehindOf } from './staysBehind.ts'
 
 /**
  * `RECEIVER_NOT_CUSTOMER`: of a normal call, the data names an account that is to have something, and it is not the customer. By
@@ -113,3 +123,105 @@ function addressWords(data: Hex): Hex[] {
     return value >> 160n === 0n && value >> 120n !== 0n ? [getAddress(`0x${word.slice(24)}`)] : []
   })
 }
+
+/**
+ * `RECEIVER_NOT_CUSTOMER` of a normal call that does not name the customer: a contract keeps its caller in storage, as a balance of
+ * `msg.sender` or as the owner of what was sold, and that is the credits contract.
+ */
+export const payerKept: EconomicJudge = async (context) => {
+  const { call, execution, redeem, settlement, frame, creditsContract, usdc } = context
+  if (redeem.shape !== 'normal' || call === undefined || !execution.succeeded) return []
+  if (settlement.data.toLowerCase().includes(redeem.wallet.slice(2).toLowerCase())) return []
+  if (tokenMoves(frame).some(({ to }) => sameAddress(to, redeem.wallet))) return []
+  // A token that stays behind is kept, too, and another rule says so.
+  if (leftBehindOf(context).length > 0) return []
+  const slots = slotsOf(creditsContract, settlement.data)
+  const payer = creditsContract.slice(2).toLowerCase()
+  const changes = await changesOf(context)
+  const kept = changes.find(
+    ({ address, slot, value }) =>
+      ![usdc, creditsContract, redeem.wallet].some((other) => sameAddress(other, address)) &&
+      (slots.has(BigInt(slot)) || value.toLowerCase().includes(payer)),
+  )
+  if (kept === undefined) return []
+  return [
+    ruleFinding(
+      'warning',
+      'RECEIVER_NOT_CUSTOMER',
+      `The call data does not name the customer, and ${kept.address} keeps msg.sender, the credits contract, in its storage: what it holds for msg.sender, nobody gets.`,
+      "Take the receiver as a parameter, and put the customer's address into the call data, unless something else there says who gets it.",
+    ),
+  ]
+}
+
+async function changesOf({ plan, redeem }: EconomicContext) {
+  return storageChanges(plan.client, {
+    from: redeem.relayer,
+    ...redeemCall(plan, assumedRequest(plan.request)),
+    gas: mostTransactionGas,
+    blockNumber: plan.blockNumber,
+    overrides: overridesOf({ ...plan, signatures: 'assumed' }),
+  })
+}
+
+/**
+ * Where something of an account stands in mappings: a compiler hashes the key with the place of the mapping. Structs take some
+ * words; of a mapping in a mapping the other key is taken to be a word of the call data.
+ */
+function slotsOf(account: Hex, data: Hex): ReadonlySet<bigint> {
+  const words = [...new Set(data.slice(10).match(/.{64}/g) ?? [])].slice(0, mostWords)
+  const keys = words.map((word) => BigInt(`0x${word}`))
+  const places = [...Array.from({ length: mostPlaces }, (_, place) => BigInt(place)), ...namespaces]
+  const found = new Set<bigint>()
+  const add = (slot: bigint) => {
+    for (let word = 0n; word < structWords; word++) found.add(slot + word)
+  }
+  for (const place of places) {
+    const own = slotIn(place, BigInt(account))
+    add(own)
+    for (const key of keys) {
+      add(slotIn(own, key))
+      add(slotIn(slotIn(place, key), BigInt(account)))
+    }
+  }
+  return found
+}
+
+const slotIn = (mapping: bigint, key: bigint) =>
+  BigInt(keccak256(concat([numberToHex(key, { size: 32 }), numberToHex(mapping, { size: 32 })])))
+
+const mostPlaces = 64
+const mostWords = 8
+const structWords = 4n
+/** The balances of OpenZeppelin's upgradeable ERC-20 and ERC-721 (EIP-7201). */
+const namespaces = [
+  0x52c63247e1f47db19d5ce0460030c497f067ca4cebf71ba98eeadabe20bace00n,
+  0x80bb2b638cc20bc4d0a60d66940f3ab4a00c1d7b313497ca82fb0b4ab0079303n,
+]
+
+/**
+ * `RECEIVER_NOT_CUSTOMER`: the wallet was played by code, because nobody has signed, and for one that is held by a key money or
+ * tokens go elsewhere. That the call fails then says nothing: this run is made without the credits contract.
+ */
+export const looksAtWalletCode: EconomicJudge = async (context) => {
+  const { call, execution, redeem, client } = context
+  if (redeem.signatures !== 'assumed' || !execution.succeeded || call === undefined) return []
+  if (!(await hasOpcode(context, looks))) return []
+  if ((await codeAt(client, redeem.wallet, redeem.blockNumber)) !== '0x') return []
+  const { succeeded, frame } = await context.callAlone()
+  const difference = succeeded && differenceOf(seenIn(context, call), seenIn(context, frame))
+  if (!difference) return []
+  return [
+    ruleFinding(
+      'danger',
+      'RECEIVER_NOT_CUSTOMER',
+      `For a customer whose wallet has no code, ${difference}. Code has stood in for it here, as nobody has signed.`,
+      'Do the same for every receiver, whether there is code at the address or not.',
+    ),
+  ]
+}
+
+const looks = [opcodes.extCodeSize, opcodes.extCodeCopy, opcodes.extCodeHash]
+
+const seenIn = (context: EconomicContext, call: NonNullable<EconomicContext['call']>) =>
+  outcomeOf(context, { frame: call, call })

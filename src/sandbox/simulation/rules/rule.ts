@@ -1,8 +1,20 @@
 import type { Hex } from 'viem'
+import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
+import { finding } from '../../../redeemkit/core/finding/finding.ts'
+import type { SeverityOf } from '../../../redeemkit/core/finding/findingCatalogue.ts'
 import type { EvmClient } from '../../../redeemkit/evm/client/evmClient.ts'
 import type { Settlement } from '../../../redeemkit/evm/transactionData/settlementOf.ts'
-import type { CallFrame, ReportedRedeem, RuleFinding } from '../redeemReport.ts'
-import type { Overrides } from '../run/redeemPlan.ts'
+import type {
+  CallFrame,
+  ReportedEntry,
+  ReportedExecution,
+  ReportedRedeem,
+  RuleFinding,
+} from '../redeemReport.ts'
+import type { AllowanceInTheEnd, TokenInTheEnd } from '../report/tokensOf.ts'
+import type { Circumstances, RedeemPlan, Reruns, Run } from '../runPlan.ts'
+import type { UsdcWish } from '../trace/usdcMoves.ts'
+import { type RuleCode, ruleCatalogue } from './ruleCatalogue.ts'
 
 /** What a rule is given: one run of a redeem, and the means to run it again under other circumstances. */
 export type RuleContext = {
@@ -21,25 +33,40 @@ export type RuleContext = {
   reads: (of: Hex) => Promise<Readonly<Record<Hex, Hex>>>
 }
 
-/** How a further run differs from the first. */
-export type Circumstances = {
-  /** Later by so many seconds, and by as many blocks as come in them. The permit stays good. */
-  seconds?: number | undefined
-  /** In a block of another proposer, with this randomness, dearer, and at a price. */
-  randomness?: Hex | undefined
-  /** Sent by this account. Without a gas fee when it is no operator. */
-  relayer?: Hex | undefined
-  /** Gas that is left for the call of the target. */
-  callGas?: bigint | undefined
-  /** After the redeem was done once already, with another salt. */
-  second?: boolean | undefined
-  /** With this state beside what is assumed already. */
-  state?: Overrides | undefined
-  /** The run has the outermost call alone: whether it went through, and its gas. Costs the node less. */
-  onlyTopCall?: boolean | undefined
-}
-
-export type Run = { succeeded: boolean; frame: CallFrame }
-
 /** Judges one rule, or some that are told apart by the same look. */
 export type Judge = (context: RuleContext) => Promise<readonly RuleFinding[]> | readonly RuleFinding[]
+
+/** What an economic rule is given besides. */
+export type EconomicContext = RuleContext & {
+  plan: RedeemPlan
+  changes: Reruns['changes']
+  callAlone: Reruns['callAlone']
+  entry: ReportedEntry
+  execution: ReportedExecution
+  /** What the call took of its allowance; `undefined` when it did not come to that. */
+  pulled: bigint | undefined
+  /** Who wanted USDC inside of the call of the target. */
+  wishes: readonly UsdcWish[]
+  tokens: readonly TokenInTheEnd[]
+  allowances: readonly AllowanceInTheEnd[]
+}
+
+/** Judges economic rules. */
+export type EconomicJudge = (
+  context: EconomicContext,
+) => Promise<readonly RuleFinding[]> | readonly RuleFinding[]
+
+/** A rule that is broken. The way out is that of the catalogue, unless more is known. */
+export function ruleFinding<code extends RuleCode>(
+  severity: SeverityOf<code>,
+  code: code,
+  message: string,
+  fix: string = ruleCatalogue.find((rule) => rule.code === code)?.fix ?? '',
+): RuleFinding {
+  return { ...finding(severity, code, message, { fix }), code }
+}
+
+/** A rule that cannot be judged here. The report says so, with the reason (`notJudged`). */
+export class RuleNotJudgedError extends BaseError {
+  override readonly name = 'RuleNotJudgedError'
+}

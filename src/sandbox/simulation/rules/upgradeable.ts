@@ -1,12 +1,10 @@
 import { getAddress, type Hex, pad } from 'viem'
 import { askNode, toQuantity } from '../../../redeemkit/evm/client/askNode.ts'
 import { callContract } from '../../../redeemkit/evm/client/readChain.ts'
-import { codeAt } from '../opcodes/codeBelow.ts'
-import { opcodes, opcodesIn } from '../opcodes/opcodesIn.ts'
 import type { CallFrame } from '../redeemReport.ts'
-import { sameAddress } from '../trace/sameAddress.ts'
-import type { Judge, RuleContext } from './rule.ts'
-import { ruleFinding } from './ruleFinding.ts'
+import { sameAddress } from '../trace/frames.ts'
+import { codeAt, opcodes, opcodesIn } from './opcodes.ts'
+import { type Judge, type RuleContext, ruleFinding } from './rule.ts'
 
 /**
  * `UPGRADEABLE`: somebody can replace the code of the target, so that what was looked at for the whitelist need not be what is

@@ -1,7 +1,6 @@
 import { quote } from '../../../redeemkit/evm/finding/words.ts'
 import type { ReportedRedeem } from '../redeemReport.ts'
-import type { EconomicJudge } from './economicContext.ts'
-import { ruleFinding } from './ruleFinding.ts'
+import { type EconomicJudge, ruleFinding } from './rule.ts'
 
 /** `NOT_WHITELISTED`, `SELECTOR_NOT_WHITELISTED`. */
 export const whitelisted: EconomicJudge = ({ entry, execution, redeem }) => {

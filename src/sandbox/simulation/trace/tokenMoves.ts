@@ -1,8 +1,7 @@
 import type { Hex } from 'viem'
 import type { CallFrame } from '../redeemReport.ts'
-import { addressIn } from './sameAddress.ts'
+import { addressIn, sameAddress, walkFrames } from './frames.ts'
 import { transferTopic } from './usdcMoves.ts'
-import { walkFrames } from './walkFrames.ts'
 
 /** A token that moved, as its contract says. */
 export type TokenMove = {
@@ -72,3 +71,25 @@ function listAt(words: readonly bigint[], offset: bigint | undefined): readonly 
 const singleTopic = '0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62'
 /** `TransferBatch(address indexed operator, address indexed from, address indexed to, uint256[] ids, uint256[] values)`. */
 const batchTopic = '0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb'
+
+/** ERC-20 tokens besides USDC of which an account has more in the end than in the beginning, by the events that stayed. */
+export function coinsGained(
+  root: CallFrame,
+  { account, usdc }: { account: Hex; usdc: Hex | undefined },
+): { token: Hex; amount: bigint }[] {
+  const gains = new Map<Hex, bigint>()
+  for (const { frame, lasts } of walkFrames(root)) {
+    if (!lasts) continue
+    for (const { address, topics, data } of frame.logs) {
+      const [event, from, to, id] = topics
+      // Of ERC-721 the third value is among the topics, too.
+      if (event !== transferTopic || !from || !to || id !== undefined || data.length !== 66) continue
+      if (sameAddress(address, usdc)) continue
+      const by =
+        (sameAddress(addressIn(to), account) ? BigInt(data) : 0n) -
+        (sameAddress(addressIn(from), account) ? BigInt(data) : 0n)
+      gains.set(address, (gains.get(address) ?? 0n) + by)
+    }
+  }
+  return [...gains].flatMap(([token, amount]) => (amount > 0n ? [{ token, amount }] : []))
+}

@@ -1,7 +1,6 @@
 import type { Hex } from 'viem'
 import type { CallFrame } from '../redeemReport.ts'
-import { addressIn, sameAddress } from './sameAddress.ts'
-import { walkFrames } from './walkFrames.ts'
+import { addressIn, sameAddress, walkFrames } from './frames.ts'
 
 /** Somebody asked USDC to move money of somebody. */
 export type UsdcWish = {

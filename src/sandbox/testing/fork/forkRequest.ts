@@ -8,8 +8,12 @@ import type { EvmSigner } from '../../../redeemkit/evm/signer/evmSigner.ts'
 import { settlementOf } from '../../../redeemkit/evm/transactionData/settlementOf.ts'
 import { signUsdcAuthorization } from '../../../redeemkit/evm/usdcAuthorization/signUsdcAuthorization.ts'
 import type { TransactionData } from '../../../redeemkit/schema/transactionData.ts'
-import { type RedeemRequest, redeemRequest, usdcMethods } from '../../simulation/call/redeemRequest.ts'
-import { assumedRequest } from '../../simulation/run/assumedRequest.ts'
+import {
+  assumedRequest,
+  type RedeemRequest,
+  redeemRequest,
+  usdcMethods,
+} from '../../simulation/redeemRequest.ts'
 
 /**
  * A redeem as the credits contract takes it, without a gas fee: signed, or, without a signer, as a wallet takes it that is played by code

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import type { EconomicContext } from '../rules/economicContext.ts'
-import { ruleContext } from '../rules/rules.fixture.ts'
 import { people } from '../text/report.fixture.ts'
-import { leftBehindOf } from './leftBehindOf.ts'
+import type { EconomicContext } from './rule.ts'
+import { ruleContext } from './rules.fixture.ts'
+import { leftBehindOf } from './staysBehind.ts'
 
 test.each([
   [5_000_000n, '5.00 USDC'],

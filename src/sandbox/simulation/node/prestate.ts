@@ -1,7 +1,42 @@
-import type { Hex } from 'viem'
-import { toQuantity, unusableAnswer } from '../../../redeemkit/evm/client/askNode.ts'
+import { type Hex, isHex } from 'viem'
+import { askNode, toQuantity, unusableAnswer } from '../../../redeemkit/evm/client/askNode.ts'
+import type { ChainReadError } from '../../../redeemkit/evm/client/chainReadError.ts'
 import type { EvmClient } from '../../../redeemkit/evm/client/evmClient.ts'
+import { sameAddress } from '../trace/frames.ts'
 import { askTracer, callOf, overridesOf, type TriedCall, type traceCall } from './traceCall.ts'
+
+/**
+ * The words of a contract's storage that a call reads or writes, as they are before it (`debug_traceCall` with the prestate tracer).
+ *
+ * @returns none where the node does not tell
+ * @throws ChainReadError
+ */
+export async function slotsRead(
+  client: EvmClient,
+  options: { of: Hex; call: TriedCall },
+): Promise<Readonly<Record<Hex, Hex>>> {
+  const { of, call } = options
+  const answer = await askNode(
+    client,
+    'debug_traceCall',
+    [
+      callOf(call),
+      toQuantity(call.blockNumber),
+      { tracer: 'prestateTracer', stateOverrides: overridesOf(call) },
+    ],
+    { isAnswer: () => true },
+  )
+  // the keys of the answer are addresses
+  const accounts = Object.entries(Object(answer)) as [Hex, unknown][]
+  const account = accounts.find(([address]) => sameAddress(address, of))?.[1]
+  const words = Object.entries(Object(Object(account).storage)).filter(([, word]) => isHex(word))
+  // the keys of a storage are slots
+  return Object.fromEntries(words) as Record<Hex, Hex>
+}
+
+export declare namespace slotsRead {
+  type ErrorType = ChainReadError
+}
 
 /** A word of a contract's storage after a call. */
 export type StorageChange = { address: Hex; slot: Hex; value: Hex }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { creditsAbi } from '../../../../contracts/generated/Credits.ts'
 import { frame } from '../text/report.fixture.ts'
-import { noCoin, outOfGas, reverted } from '../trace/failures.ts'
-import { fixOf } from './fixOf.ts'
+import { noCoin, outOfGas, reverted } from '../trace/frames.ts'
+import { fixOf } from './executionOf.ts'
 
 const failed = {
   frame: frame({ failure: reverted, output: '0x08c379a0' }),

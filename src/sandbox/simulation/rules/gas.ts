@@ -1,15 +1,10 @@
 import type { Hex } from 'viem'
-import { looksAtGas } from '../opcodes/looksAtGas.ts'
 import type { CallFrame } from '../redeemReport.ts'
-import { neededBy } from '../report/suggestedMinimumGas.ts'
-import { mostTransactionGas } from '../run/runPlan.ts'
-import { sameAddress } from '../trace/sameAddress.ts'
-import { targetCall } from '../trace/targetCall.ts'
-import { walkFrames } from '../trace/walkFrames.ts'
-import type { EconomicContext, EconomicJudge } from './economicContext.ts'
-import { differenceOf, outcomeOf } from './outcome.ts'
-import { ruleFinding } from './ruleFinding.ts'
-import { storedBy } from './storedBy.ts'
+import { mostTransactionGas } from '../runPlan.ts'
+import { failureOf, outOfGas, sameAddress, targetCall, walkFrames } from '../trace/frames.ts'
+import { looksAtGas } from './opcodes.ts'
+import { differenceOf, outcomeOf, storedBy } from './outcome.ts'
+import { type EconomicContext, type EconomicJudge, type Judge, ruleFinding } from './rule.ts'
 
 /**
  * `KEEPS_MONEY_ON_SHORT_GAS`: with gas that the entry allows a relayer to leave, the redeem goes through, and something that
@@ -179,4 +174,40 @@ function outlineOf(call: CallFrame): { to: Hex | undefined; failure: string | un
     failure: frame.failure,
     logs: frame.logs.length,
   }))
+}
+
+/** `GAS_ABOVE_LIMIT`: the call needs more gas than an entry can ask for, or a transaction have (PROTOCOL.md 6.3, EIP-7825). */
+export const gasAboveLimit: Judge = ({ call, frame, creditsContract }) => {
+  if (call === undefined || call.to === creditsContract) return []
+  const failure = failureOf(frame)
+  // Whoever stops at an invalid opcode leaves no gas either, and needs none.
+  if (failure !== undefined && failure.frame.failure !== outOfGas) return []
+  const used = call.gasUsed.toLocaleString('en-US')
+  if (call.gasUsed <= mostMinimumGas) return []
+  const message =
+    failure === undefined
+      ? `The call uses ${used} gas; an entry can ask for 15,500,000 at most.`
+      : `The call has used up the ${used} gas that one transaction can give it.`
+  return [ruleFinding('danger', 'GAS_ABOVE_LIMIT', message)]
+}
+
+/** What an entry can ask for at most (PROTOCOL.md 6.3). */
+const mostMinimumGas = 15_500_000n
+
+/** Gas that an entry for such a call should ask for: what it needs, a fifth more, in whole ten thousands. */
+export function suggestedMinimumGas(call: CallFrame): bigint {
+  const gas = ((neededBy(call) * 6n) / 5n / 10_000n + 1n) * 10_000n
+  return gas < mostMinimumGas ? gas : mostMinimumGas
+}
+
+/** A call passes on all but 1/64 of what it has: for one inside to have enough, it must have more than it uses. */
+export function neededBy(call: CallFrame): bigint {
+  let most = call.gasUsed
+  for (const inner of call.calls) {
+    const before = call.gas - (inner.gas * 64n) / 63n
+    const needed = (before > 0n ? before : 0n) + (neededBy(inner) * 64n) / 63n
+    // A call that is made with a fixed limit says nothing of what was left.
+    if (needed > most && before < call.gasUsed) most = needed
+  }
+  return most
 }

@@ -1,17 +1,18 @@
 import { encodeFunctionData, erc20Abi, type Hex, toFunctionSelector } from 'viem'
-import { agreeableCode } from '../call/agreeableCode.ts'
-import { redeemCall } from '../call/redeemCall.ts'
-import { TracingUnavailableError } from '../errors.ts'
-import { playData, playerCode } from '../node/playCalls.ts'
-import { slotsRead } from '../node/slotsRead.ts'
-import { type StorageChange, storageChanges } from '../node/storageChanges.ts'
-import { type TriedCall, traceCall } from '../node/traceCall.ts'
-import type { CallFrame } from '../redeemReport.ts'
-import type { Circumstances, Run } from '../rules/rule.ts'
-import { sameAddress } from '../trace/sameAddress.ts'
-import { targetCall } from '../trace/targetCall.ts'
-import { assumedRequest, nextRequest } from './assumedRequest.ts'
-import type { Overrides, RedeemPlan } from './redeemPlan.ts'
+import type { EvmClient } from '../../redeemkit/evm/client/evmClient.ts'
+import { TracingUnavailableError } from './errors.ts'
+import { playData, playerCode } from './node/playCalls.ts'
+import { type StorageChange, slotsRead, storageChanges } from './node/prestate.ts'
+import { type Overrides, type TriedCall, traceCall } from './node/traceCall.ts'
+import type { CallFrame } from './redeemReport.ts'
+import {
+  agreeableCode,
+  assumedRequest,
+  nextRequest,
+  type RedeemRequest,
+  redeemCall,
+} from './redeemRequest.ts'
+import { sameAddress, targetCall } from './trace/frames.ts'
 
 /** The most gas that one transaction may have (EIP-7825). */
 export const mostTransactionGas = 2n ** 24n
@@ -47,6 +48,26 @@ function isWalletRefused({ request }: RedeemPlan, { output, calls }: CallFrame):
 }
 
 const invalidPermitSignature = toFunctionSelector('InvalidPermitSignature(address,bytes32)')
+
+/** How a further run differs from the first. */
+export type Circumstances = {
+  /** Later by so many seconds, and by as many blocks as come in them. The permit stays good. */
+  seconds?: number | undefined
+  /** In a block of another proposer, with this randomness, dearer, and at a price. */
+  randomness?: Hex | undefined
+  /** Sent by this account. Without a gas fee when it is no operator. */
+  relayer?: Hex | undefined
+  /** Gas that is left for the call of the target. */
+  callGas?: bigint | undefined
+  /** After the redeem was done once already, with another salt. */
+  second?: boolean | undefined
+  /** With this state beside what is assumed already. */
+  state?: Overrides | undefined
+  /** The run has the outermost call alone: whether it went through, and its gas. Costs the node less. */
+  onlyTopCall?: boolean | undefined
+}
+
+export type Run = { succeeded: boolean; frame: CallFrame }
 
 /** Runs redeems again under other circumstances; see `Circumstances`. */
 export type Reruns = {
@@ -190,4 +211,23 @@ const runOf = (frame: CallFrame): Run => ({ succeeded: frame.failure === undefin
 export function overridesOf(plan: Pick<RedeemPlan, 'signatures' | 'request' | 'assumed'>): Overrides {
   const wallet: Hex = plan.request.permit.customerWallet
   return { ...plan.assumed, ...(plan.signatures === 'assumed' && { [wallet]: { code: agreeableCode } }) }
+}
+
+/** A redeem, and the state of the chain on which it is tried. */
+export type RedeemPlan = {
+  client: EvmClient
+  chainId: number
+  creditsContract: Hex
+  usdc: Hex
+  /** There for a decent redeem. */
+  bridgeAdapter?: Hex | undefined
+  relayer: Hex
+  request: RedeemRequest
+  /** `assumed`: the wallet is played by code that agrees to everything. */
+  signatures: 'real' | 'assumed'
+  blockNumber: bigint
+  /** Of that block, unix seconds. */
+  timestamp: bigint
+  /** State that is not the chain's. */
+  assumed?: Overrides | undefined
 }

@@ -1,12 +1,10 @@
 import { getAddress, type Hex, zeroAddress } from 'viem'
+import { plainDollars } from '../../../redeemkit/evm/finding/words.ts'
 import type { RuleFinding } from '../redeemReport.ts'
 import type { TokenInTheEnd } from '../report/tokensOf.ts'
-import { coinsGained } from '../trace/coinsGained.ts'
-import { failureOf } from '../trace/failureOf.ts'
-import { receiverHooks } from '../trace/receiverHooks.ts'
-import { sameAddress } from '../trace/sameAddress.ts'
-import type { EconomicContext, EconomicJudge } from './economicContext.ts'
-import { ruleFinding } from './ruleFinding.ts'
+import { failureOf, receiverHooks, sameAddress } from '../trace/frames.ts'
+import { coinsGained } from '../trace/tokenMoves.ts'
+import { type EconomicContext, type EconomicJudge, ruleFinding } from './rule.ts'
 
 /**
  * `NFT_STAYS_BEHIND`, and of a safeMint `MINTS_WITHOUT_HOOK`: a token, or ERC-20 tokens, that are with the credits contract or with
@@ -87,4 +85,45 @@ function refusedHook({ call, creditsContract, redeem, settlement }: EconomicCont
         : `Give ${frame?.from} as nftContract, and ask for an entry for it.`,
     ),
   ]
+}
+
+/** `LEAVES_ALLOWANCE`: after the redeem somebody may spend more USDC than before it. */
+export const leavesAllowance: EconomicJudge = ({ execution, allowances }) => {
+  if (!execution.succeeded) return []
+  return allowances.flatMap(({ owner, spender, before, after }) =>
+    after <= before
+      ? []
+      : [
+          ruleFinding(
+            'danger',
+            'LEAVES_ALLOWANCE',
+            `${spender} may still spend ${after >= 2n ** 255n ? 'all' : plainDollars(after)} USDC of ${owner} when the redeem has ended.`,
+          ),
+        ],
+  )
+}
+
+/** State that should not be there afterwards, one line each. */
+export function leftBehindOf(context: EconomicContext): string[] {
+  const { tokens, allowances, creditsContract, redeem, frame, usdc } = context
+  const stuck = tokens.flatMap(({ contract, standard, id, holder, wasThere }) => {
+    const token = `${standard} token ${id} of ${contract}`
+    if (wasThere) return []
+    if (sameAddress(holder, creditsContract)) return [`${token} in the credits contract`]
+    return sameAddress(holder, redeem.relayer) && !sameAddress(holder, redeem.wallet)
+      ? [`${token} with the relayer`]
+      : []
+  })
+  const coins = coinsGained(frame, { account: creditsContract, usdc }).map(
+    ({ token, amount }) =>
+      `${amount} raw units of the ERC-20 token ${getAddress(token)} in the credits contract`,
+  )
+  const open = allowances.flatMap(({ owner, spender, before, after }) =>
+    after > before
+      ? [
+          `an allowance of ${spender} over ${after >= 2n ** 255n ? 'all' : plainDollars(after)} USDC of ${owner}`,
+        ]
+      : [],
+  )
+  return [...stuck, ...coins, ...open]
 }

@@ -1,0 +1,165 @@
+import type { Hex } from 'viem'
+import { askNode, toQuantity, unusableAnswer } from '../../../redeemkit/evm/client/askNode.ts'
+import type { ChainReadError } from '../../../redeemkit/evm/client/chainReadError.ts'
+import type { EvmClient } from '../../../redeemkit/evm/client/evmClient.ts'
+import { sameAddress } from '../trace/frames.ts'
+import type { RuleContext } from './rule.ts'
+
+/** The opcodes that rules look for. */
+export const opcodes = {
+  origin: 0x32,
+  gasPrice: 0x3a,
+  extCodeSize: 0x3b,
+  extCodeCopy: 0x3c,
+  extCodeHash: 0x3f,
+  blockHash: 0x40,
+  coinbase: 0x41,
+  timestamp: 0x42,
+  number: 0x43,
+  prevRandao: 0x44,
+  gasLimit: 0x45,
+  baseFee: 0x48,
+  gas: 0x5a,
+  call: 0xf1,
+  callCode: 0xf2,
+  delegateCall: 0xf4,
+  staticCall: 0xfa,
+} as const
+
+/** Every opcode in the code of a contract, without the data of pushes and the metadata that compilers append. */
+export function opcodesIn(code: Hex): ReadonlySet<number> {
+  return new Set(instructionsIn(code))
+}
+
+/** The opcodes in the order of the code. */
+export function instructionsIn(code: Hex): readonly number[] {
+  const bytes = bytesOf(code)
+  const end = bytes.length - metadataLength(bytes)
+  const before = sweep(bytes, 0, end)
+  const after = sweep(bytes, end, bytes.length)
+  // What can be come to is code, whatever the last two bytes call it.
+  const isReached = !ends.has(before.at(-1) ?? 0) || after.includes(jumpDestination)
+  return isReached ? sweep(bytes, 0, bytes.length) : before
+}
+
+function sweep(bytes: Uint8Array, start: number, end: number): number[] {
+  const found: number[] = []
+  for (let at = start; at < end; at++) {
+    const opcode = bytes[at] ?? 0
+    found.push(opcode)
+    // PUSH1 to PUSH32 are followed by 1 to 32 bytes of data.
+    if (opcode >= 0x60 && opcode <= 0x7f) at += opcode - 0x5f
+  }
+  return found
+}
+
+/** STOP, JUMP, RETURN, REVERT, INVALID, SELFDESTRUCT: what follows is come to by a jump only. */
+const ends: ReadonlySet<number> = new Set([0x00, 0x56, 0xf3, 0xfd, 0xfe, 0xff])
+const jumpDestination = 0x5b
+
+/** Solidity and Vyper end the code with a CBOR map, or a list, and its length in two bytes. */
+function metadataLength(bytes: Uint8Array): number {
+  const [high = 0, low = 0] = bytes.slice(-2)
+  const length = high * 256 + low + 2
+  const first = bytes[bytes.length - length] ?? 0
+  const isCbor = (first >= 0xa1 && first <= 0xa4) || (first >= 0x81 && first <= 0x85)
+  return length > 4 && length < bytes.length && isCbor ? length : 0
+}
+
+function bytesOf(code: Hex): Uint8Array {
+  return Uint8Array.from(code.slice(2).match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
+}
+
+/** The code of a contract that a call came to. */
+export type CodeBelow = { code: Hex; opcodes: ReadonlySet<number> }
+
+/**
+ * The code of every contract that the target's call comes to, and of those that it makes. USDC with what is behind it, the
+ * credits contract and the customer's wallet are left out: they are no part of what is sold.
+ *
+ * @returns `undefined` when it comes to more contracts than are worth reading
+ * @throws ChainReadError
+ */
+export function codeBelow(context: RuleContext): Promise<readonly CodeBelow[] | undefined> {
+  const known = codesRead.get(context)
+  if (known !== undefined) return known
+  const reading = readCodes(context)
+  codesRead.set(context, reading)
+  return reading
+}
+
+/** Several rules look at the same run. */
+const codesRead = new WeakMap<RuleContext, Promise<readonly CodeBelow[] | undefined>>()
+
+async function readCodes(context: RuleContext): Promise<readonly CodeBelow[] | undefined> {
+  const { client, redeem } = context
+  const { addresses, made } = contractsBelow(context)
+  if (addresses.length + made.length > mostContracts) return undefined
+  const codes = await Promise.all(addresses.map((address) => codeAt(client, address, redeem.blockNumber)))
+  return [...codes, ...made].flatMap((code) => (code === '0x' ? [] : [{ code, opcodes: opcodesIn(code) }]))
+}
+
+const mostContracts = 100
+
+/** Whether one of them has one of these opcodes, as is taken for granted where there are too many to be codesRead. */
+export async function hasOpcode(context: RuleContext, wanted: readonly number[]): Promise<boolean> {
+  const codes = await codeBelow(context)
+  return codes?.some(({ opcodes }) => wanted.some((opcode) => opcodes.has(opcode))) ?? true
+}
+
+/** Contracts that are there, and the code of those that are made meanwhile: of the constructor, and what is left of it. */
+function contractsBelow({ call, usdc, creditsContract, redeem }: RuleContext): {
+  addresses: readonly Hex[]
+  made: readonly Hex[]
+} {
+  const found = new Set<Hex>()
+  const made = new Set<Hex>()
+  const stack = call === undefined ? [] : [call]
+  for (let frame = stack.pop(); frame !== undefined; frame = stack.pop()) {
+    const { to, type, calls, input, output } = frame
+    if ([usdc, creditsContract, redeem.wallet].some((other) => sameAddress(to, other))) continue
+    if (type === 'CREATE' || type === 'CREATE2') {
+      made.add(input)
+      made.add(output)
+      // an address in lower case still is one
+    } else if (type !== 'SELFDESTRUCT' && to !== undefined) found.add(to.toLowerCase() as Hex)
+    stack.push(...calls)
+  }
+  return { addresses: [...found], made: [...made] }
+}
+
+/** @throws ChainReadError */
+export async function codeAt(client: EvmClient, address: Hex, blockNumber: bigint): Promise<Hex> {
+  const code = await askNode(client, 'eth_getCode', [address, toQuantity(blockNumber)])
+  if (typeof code !== 'string' || !/^0x[0-9a-f]*$/i.test(code)) throw unusableAnswer(code, 'eth_getCode')
+  // just checked
+  return code as Hex
+}
+
+export declare namespace codeBelow {
+  type ErrorType = ChainReadError
+}
+
+/**
+ * Whether a contract asks how much gas there is for more than to pass it on: what it does can then depend on it. Taken for granted
+ * where there are too many contracts to be read.
+ *
+ * @throws ChainReadError
+ */
+export async function looksAtGas(context: RuleContext): Promise<boolean> {
+  const codes = await codeBelow(context)
+  return (
+    codes?.some(({ code }) => {
+      const found = instructionsIn(code)
+      // A compiler asks for all of it just before it makes a call.
+      return found.some((opcode, place) => opcode === opcodes.gas && !callOpcodes.has(found[place + 1] ?? 0))
+    }) ?? true
+  )
+}
+
+const callOpcodes: ReadonlySet<number> = new Set([
+  opcodes.call,
+  opcodes.callCode,
+  opcodes.delegateCall,
+  opcodes.staticCall,
+])
