@@ -1,7 +1,7 @@
 import { styleText } from 'node:util'
 import { Command, Option } from 'commander'
 import { exitCodeHelp } from './exitCodes.ts'
-import { defaultPort, readPort } from './readPort.ts'
+import { defaultPort, readPort } from './readNumber.ts'
 
 export const doctor = new Command('doctor')
   .description('Looks whether this machine has what the sandbox needs, and says what to do.')
@@ -15,7 +15,7 @@ export const doctor = new Command('doctor')
   .option('--json', 'print the findings as one JSON array')
   .addHelpText('after', exitCodeHelp('nothing that is needed is missing\n  1  something is'))
   .action(async ({ json, data, dataDir = data, ...options }) => {
-    const { runDoctor } = await import('./doctor/runDoctor.ts')
+    const { runDoctor } = await import('./runDoctor.ts')
     const lines = await runDoctor({ ...options, dataDir }, ({ check, state, found, fix }) => {
       if (json) return
       console.log(`${styleText(colours[state], state.padEnd(4))}  ${check.padEnd(12)} ${found}`)

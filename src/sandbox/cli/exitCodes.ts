@@ -1,6 +1,5 @@
 import type { Command } from 'commander'
-import { errorJson } from './printError.ts'
-import { wantsJson } from './wantsJson.ts'
+import { errorJson, wantsJson } from './printError.ts'
 
 /**
  * Lets a command and all below it end with 2 when its words do not fit, and say so as `printError` does. What an action throws ends

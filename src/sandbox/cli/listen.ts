@@ -1,9 +1,8 @@
 import { Command } from 'commander'
 import { oneLine } from '../../redeemkit/core/errors/oneLine.ts'
-import { findMerchant } from './connection/findMerchant.ts'
-import { readHttpUrl, sandboxOptions } from './connection/sandboxOptions.ts'
+import { findMerchant, readHttpUrl, sandboxOptions } from './connection/findSandbox.ts'
 import { exitCodeHelp } from './exitCodes.ts'
-import { type Forwarded, forwardEvents } from './webhooks/forwardEvents.ts'
+import { type Forwarded, forwardEvents } from './forwardEvents.ts'
 
 export const listen = sandboxOptions(
   new Command('listen')

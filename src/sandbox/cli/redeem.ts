@@ -12,19 +12,20 @@ import type { RedeemStep } from '../../redeemkit/redeem/redeemStep.ts'
 import { devAccount } from '../devAccounts.ts'
 import { peopleNames } from '../runningSandbox.ts'
 import type { RedeemReport } from '../simulation/redeemReport.ts'
-import { type AttemptOptions, attemptOptions, shapeHelp } from './attempt/attemptOptions.ts'
-import { InvalidAttemptError } from './attempt/errors.ts'
-import { type MerchantOptions, merchantOf, merchantOptions } from './attempt/merchantOptions.ts'
-import { peopleAddresses } from './attempt/peopleAddresses.ts'
-import { printReport } from './attempt/printReport.ts'
-import { readAbis } from './attempt/readAbis.ts'
-import { type Attempt, readAttempt } from './attempt/readAttempt.ts'
-import { chainOf, type SandboxChainFacts } from './connection/chainOf.ts'
-import { checkBound } from './connection/checkBound.ts'
-import { type FoundSandbox, findSandbox } from './connection/findSandbox.ts'
-import { sandboxOptions } from './connection/sandboxOptions.ts'
+import { type Attempt, InvalidAttemptError, peopleAddresses, readAttempt } from './arguments/readRedeem.ts'
+import {
+  type AttemptOptions,
+  attemptOptions,
+  type MerchantOptions,
+  merchantOf,
+  merchantOptions,
+  shapeHelp,
+} from './arguments/redeemOptions.ts'
+import { chainOf, type SandboxChainFacts } from './connection/callSandbox.ts'
+import { checkBound, type FoundSandbox, findSandbox, sandboxOptions } from './connection/findSandbox.ts'
 import { exitCodeHelp } from './exitCodes.ts'
 import { printError } from './printError.ts'
+import { printReport, readAbis } from './printReport.ts'
 import { withProgress } from './withProgress.ts'
 
 export const redeem = sandboxOptions(
@@ -130,7 +131,7 @@ async function sendAndReport(options: RedeemCommandOptions, sending: Sending): P
     if (!isJudgement(error)) throw error
     say('It was refused; trying it here to see why')
     const { simulateRedeem } = await import('../simulation/simulateRedeem.ts')
-    const { gasFeeAt } = await import('./attempt/gasFeeAt.ts')
+    const { gasFeeAt } = await import('./gasFeeAt.ts')
     const report = await simulateRedeem(publicClient, {
       ...attempt,
       creditsContract,

@@ -1,8 +1,7 @@
 import { Command } from 'commander'
 import * as z from 'zod/mini'
 import { callSandbox } from './connection/callSandbox.ts'
-import { findMerchant } from './connection/findMerchant.ts'
-import { sandboxOptions } from './connection/sandboxOptions.ts'
+import { findMerchant, sandboxOptions } from './connection/findSandbox.ts'
 import { exitCodeHelp } from './exitCodes.ts'
 
 export const resend = sandboxOptions(

@@ -1,7 +1,8 @@
 import { styleText } from 'node:util'
+import type { RequestLogEntry } from '../requestLog.ts'
 import type { RunningSandbox } from '../runningSandbox.ts'
 import type { ServiceKind } from '../serviceKind.ts'
-import { deployer } from './prepareDeployer.ts'
+import { deployer } from './sandboxSettings.ts'
 
 /** What a person needs to use a running sandbox, as text. The keys in it are public and worth nothing anywhere else. */
 export function sandboxScreen(running: RunningSandbox<ServiceKind>): string {
@@ -83,4 +84,18 @@ export function sandboxScreen(running: RunningSandbox<ServiceKind>): string {
     line('', styleText('dim', deployer.privateKey)),
     `\nPress Ctrl+C to stop.`,
   ].join('\n')
+}
+
+/** One answered request, as a line for a person. */
+export function logLine({ time, method, route, status, ms, merchantId, code, id }: RequestLogEntry): string {
+  const colour = status >= 500 ? 'red' : status >= 400 ? 'yellow' : 'green'
+  const line = [
+    styleText('dim', time.slice(11, 19)),
+    styleText(colour, String(status)),
+    `${method} ${route ?? '(no such path)'}`,
+    styleText('dim', `${Math.round(ms)} ms`),
+    ...(merchantId === undefined ? [] : [merchantId]),
+    ...(code === undefined ? [] : [styleText(colour, code), styleText('dim', id)]),
+  ]
+  return `  ${line.join(' ')}`
 }

@@ -2,18 +2,19 @@ import { Command } from 'commander'
 import { createPublicClient, http } from 'viem'
 import { devAccount } from '../devAccounts.ts'
 import type { RedeemReport } from '../simulation/redeemReport.ts'
-import { type AttemptOptions, attemptOptions, shapeHelp } from './attempt/attemptOptions.ts'
-import { type MerchantOptions, merchantOf, merchantOptions } from './attempt/merchantOptions.ts'
-import { peopleAddresses } from './attempt/peopleAddresses.ts'
-import { printReport } from './attempt/printReport.ts'
-import { readAbis } from './attempt/readAbis.ts'
-import { readAttempt } from './attempt/readAttempt.ts'
-import { readPerson } from './attempt/readPerson.ts'
-import { chainOf } from './connection/chainOf.ts'
-import { checkBound } from './connection/checkBound.ts'
-import { findSandbox } from './connection/findSandbox.ts'
-import { sandboxOptions } from './connection/sandboxOptions.ts'
+import { peopleAddresses, readAttempt, readPerson } from './arguments/readRedeem.ts'
+import {
+  type AttemptOptions,
+  attemptOptions,
+  type MerchantOptions,
+  merchantOf,
+  merchantOptions,
+  shapeHelp,
+} from './arguments/redeemOptions.ts'
+import { chainOf } from './connection/callSandbox.ts'
+import { checkBound, findSandbox, sandboxOptions } from './connection/findSandbox.ts'
 import { exitCodeHelp } from './exitCodes.ts'
+import { printReport, readAbis } from './printReport.ts'
 import { withProgress } from './withProgress.ts'
 
 export const simulate = sandboxOptions(
@@ -51,7 +52,7 @@ Examples:
         const chain = await chainOf(sandbox, options.chain)
         // The engine is loaded where it runs: the other commands answer sooner without it.
         const { simulateRedeem } = await import('../simulation/simulateRedeem.ts')
-        const { gasFeeAt } = await import('./attempt/gasFeeAt.ts')
+        const { gasFeeAt } = await import('./gasFeeAt.ts')
         say('Running the redeem, and again under other circumstances')
         return simulateRedeem(createPublicClient({ transport: http(chain.rpcUrl) }), {
           ...attempt,

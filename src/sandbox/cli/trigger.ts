@@ -3,8 +3,7 @@ import * as z from 'zod/mini'
 import { oneLine } from '../../redeemkit/core/errors/oneLine.ts'
 import { webhookEventTypes } from '../../redeemkit/schema/webhookEvent.ts'
 import { callSandbox } from './connection/callSandbox.ts'
-import { findMerchant } from './connection/findMerchant.ts'
-import { sandboxOptions } from './connection/sandboxOptions.ts'
+import { findMerchant, sandboxOptions } from './connection/findSandbox.ts'
 import { exitCodeHelp } from './exitCodes.ts'
 
 const types: readonly string[] = Object.values(webhookEventTypes).flat()

@@ -3,10 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Command } from 'commander'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { announceSandbox } from './announceSandbox.ts'
-import { checkBound } from './checkBound.ts'
-import { findSandbox } from './findSandbox.ts'
-import { sandboxOptions } from './sandboxOptions.ts'
+import { announceSandbox } from './announcedSandboxes.ts'
+import { checkBound, findSandbox, sandboxOptions } from './findSandbox.ts'
 
 let folder: string
 beforeEach(async () => {

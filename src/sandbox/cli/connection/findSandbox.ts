@@ -1,8 +1,31 @@
 import { resolve } from 'node:path'
-import type { Command } from 'commander'
+import { type Command, InvalidArgumentError, Option } from 'commander'
 import { readKeptSettings } from '../../start/keptSettings.ts'
-import { announcedSandboxes } from './announcedSandboxes.ts'
-import { SandboxNotKnownError } from './errors.ts'
+import { announcedSandboxes, SandboxNotKnownError } from './announcedSandboxes.ts'
+
+/** The options of every command that talks with a running sandbox; `findSandbox` reads them. */
+export function sandboxOptions(command: Command): Command {
+  return command
+    .optionsGroup('The running sandbox (default: the one that runs on this machine):')
+    .addOption(new Option('--url <url>', 'where it runs').env('REDEEMKIT_URL').argParser(readHttpUrl))
+    .addOption(
+      new Option('--api-key <key>', "the merchant's key, as the sandbox printed it").env('REDEEMKIT_API_KEY'),
+    )
+    .option('--data-dir <folder>', 'in place of both: the folder that redeemkit sandbox --data was given')
+    .optionsGroup('Output:')
+    .option('--json', 'one JSON object a line, for programs')
+}
+
+/** An http or https address without credentials. */
+export function readHttpUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  const isPlain = url?.username === '' && url.password === ''
+  if (url === undefined || !isPlain || !/^https?:$/.test(url.protocol))
+    throw new InvalidArgumentError(
+      'It is an address without user and password, such as http://127.0.0.1:4242.',
+    )
+  return text
+}
 
 /** Where a sandbox runs, and the merchant's key there. */
 export type SandboxAddress = { url: string; apiKey?: string | undefined }
@@ -70,4 +93,46 @@ function onlyOne<one extends { url: string }>(announced: readonly one[]): one | 
     field: '--url',
     fix: 'Name the one that is meant with --url, or its folder with --data-dir.',
   })
+}
+
+/**
+ * As {@link findSandbox}, for what needs the merchant's key.
+ *
+ * @throws {@link SandboxNotKnownError} when there is none, or one that no header can carry
+ */
+export async function findMerchant(
+  command: Command,
+): Promise<{ url: string; apiKey: string; headerPrefix?: string | undefined }> {
+  const { url, apiKey, headerPrefix } = await findSandbox(command)
+  if (apiKey === undefined || apiKey === '')
+    throw new SandboxNotKnownError(`No sandbox that says its API key runs at ${url} on this machine.`, {
+      field: '--api-key',
+      fix: 'Start one with npx redeemkit sandbox; or give --api-key, as the sandbox printed it, set REDEEMKIT_API_KEY, or name its folder with --data-dir.',
+    })
+  // RFC 9110 5.5: what a header's value is made of.
+  if (/^[\x21-\x7e]+$/.test(apiKey)) return { url, apiKey, headerPrefix }
+  throw new SandboxNotKnownError(
+    'The API key has characters that no key has: blanks, line breaks, or letters beyond ASCII.',
+    {
+      field: '--api-key',
+      fix: 'Copy it again from what the sandbox printed.',
+    },
+  )
+}
+
+/**
+ * Refuses a sandbox that is known to play a service of unbound permits (PROTOCOL.md 4.6), of whose redeems the commands can say
+ * nothing.
+ *
+ * @throws {@link SandboxNotKnownError}
+ */
+export function checkBound({ url, service }: Pick<FoundSandbox, 'url' | 'service'>): void {
+  if (service !== 'unbound') return
+  throw new SandboxNotKnownError(
+    `The sandbox at ${url} runs with --service unbound: its permits do not say what they pay for.`,
+    {
+      field: '--url',
+      fix: 'Start one without that option: npx redeemkit sandbox --port 0. A program redeems on this one with the pin intentBound: false.',
+    },
+  )
 }

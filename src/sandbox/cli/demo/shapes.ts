@@ -4,17 +4,19 @@ import { knownTokenIdMerchantAbi } from '../../../../contracts/generated/KnownTo
 import { normalMerchantAbi } from '../../../../contracts/generated/NormalMerchant.ts'
 import { returnedMerchantAbi } from '../../../../contracts/generated/ReturnedMerchant.ts'
 import { safeMintMerchant721Abi } from '../../../../contracts/generated/SafeMintMerchant721.ts'
+import { createPaymentsClient } from '../../../redeemkit/api/createPaymentsClient.ts'
 import { decent } from '../../../redeemkit/evm/transactionData/decent.ts'
 import { knownTokenId } from '../../../redeemkit/evm/transactionData/knownTokenId.ts'
 import { normal } from '../../../redeemkit/evm/transactionData/normal.ts'
 import { returned } from '../../../redeemkit/evm/transactionData/returned.ts'
 import { safeMint } from '../../../redeemkit/evm/transactionData/safeMint.ts'
 import { token } from '../../../redeemkit/evm/transactionData/token.ts'
+import type { RedeemOutcome } from '../../../redeemkit/redeem/chain/lookUpRedeem.ts'
+import { redeem } from '../../../redeemkit/redeem/redeem.ts'
 import type { TransactionData } from '../../../redeemkit/schema/transactionData.ts'
 import type { ServiceKind } from '../../serviceKind.ts'
 import { check } from './demoPart.ts'
 import type { DemoSandbox } from './demoSandbox.ts'
-import { waitUntil } from './waitUntil.ts'
 
 const price = 10_000_000n
 
@@ -152,4 +154,44 @@ async function ownsNft(
   })
   check(owner === sandbox.people.alice.address, 'alice owns the NFT')
   return `NFT #${id} to alice`
+}
+
+/**
+ * Alice redeems one shape for 10 dollars, in one call.
+ *
+ * @param options.turn counts the redeems of this shape from 1
+ */
+export async function redeemShape(
+  demo: DemoSandbox,
+  options: { shape: Shape; payment: (typeof payments)[number]; turn: number },
+): Promise<{ outcome: RedeemOutcome; gasUsed: bigint }> {
+  const { sandbox, home } = demo
+  const { shape, payment, turn } = options
+  const client = createPaymentsClient({
+    baseUrl: sandbox.url,
+    merchantId: sandbox.merchantId,
+    blockchain: 'base',
+  })
+  const { outcome } = await redeem(client, {
+    signer: sandbox.people.alice.account,
+    publicClient: home.client,
+    pollingIntervalMs: 20,
+    chainId: home.chainId,
+    pinned: home.pinned,
+    subtotal: { cents: 1000 },
+    transactionData: await shape.transactionData(demo, turn),
+    ...payment.options,
+  })
+  check(outcome !== undefined, 'the chain tells the outcome')
+  const { gasUsed } = await home.client.getTransactionReceipt({ hash: outcome.hash })
+  return { outcome, gasUsed }
+}
+
+/** Waits until something is so, looking every 50 ms; false when it is not so after 15 seconds. */
+export async function waitUntil(isTrue: () => Promise<boolean>): Promise<boolean> {
+  for (let looks = 0; looks < 300; looks++) {
+    if (await isTrue()) return true
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  return false
 }

@@ -17,10 +17,8 @@ import type { Fork } from './fork.ts'
 import { forkActions } from './forkActions.ts'
 import { createForkClient } from './forkClient.ts'
 import { forkRedeems } from './forkRedeems.ts'
-import { noteImpersonation } from './noteImpersonation.ts'
 import { openForkChain } from './openForkChain.ts'
-import { type Impersonated, snapshots } from './snapshots.ts'
-import { turnstile } from './turnstile.ts'
+import { type Impersonated, noteImpersonation, snapshots, turnstile } from './snapshots.ts'
 
 /**
  * Starts a chain for tests of a merchant's contract: fresh, or a copy of a real one, with the real USDC address, the service's

@@ -4,8 +4,14 @@ import { checkForkOptions } from '../../chains/anvil/fork/checkForkOptions.ts'
 import { ForkOriginError } from '../../chains/anvil/fork/errors.ts'
 import { listen } from '../../servers/listen.ts'
 import { type Call, type Endpoint, openEndpoint } from './endpoint.ts'
-import { NotRecordedError, RecordFileError } from './errors.ts'
-import { callKey, type ForkRecord, type RecordFile, recordFile } from './recordFile.ts'
+import {
+  callKey,
+  type ForkRecord,
+  NotRecordedError,
+  type RecordFile,
+  RecordFileError,
+  recordFile,
+} from './recordFile.ts'
 
 /** Where a fork asks for what it does not have: an address of this process. */
 export type Origin = {

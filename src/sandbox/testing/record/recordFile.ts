@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { lock } from 'proper-lockfile'
+import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
 import { showValue } from '../../../redeemkit/core/errors/showValue.ts'
-import { RecordFileError } from './errors.ts'
 
 /** What a fork was told by its origin, all of it at one block. */
 export type ForkRecord = {
@@ -158,3 +158,13 @@ function parseRecord(text: string, path: string): ForkRecord {
 
 const recordAgain =
   'Take it from version control, or delete it and run once with forkUrl, which records it anew.'
+
+/** A file of recorded answers that cannot be used: it was cut off, is of another chain or block, or is not there. */
+export class RecordFileError extends BaseError {
+  override readonly name = 'RecordFileError'
+}
+
+/** A test asked for something of the forked chain that the file does not have, and there is no endpoint to ask. */
+export class NotRecordedError extends BaseError {
+  override readonly name = 'NotRecordedError'
+}

@@ -1,6 +1,5 @@
 import { encodeAbiParameters, type Hex, numberToHex, serializeErc6492Signature, stringToHex } from 'viem'
-import { walletError } from './walletError.ts'
-import type { EvmPlay, EvmWalletProfile, WalletRequest } from './walletProfile.ts'
+import { type EvmPlay, type EvmWalletProfile, type WalletRequest, walletError } from './walletProfile.ts'
 
 const typedData = /^eth_signTypedData_v4$/
 const text = /^personal_sign$/

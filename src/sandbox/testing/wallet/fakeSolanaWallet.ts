@@ -1,11 +1,16 @@
 import { checkOptions } from '../../../redeemkit/core/checkOptions.ts'
 import { signWithKeypair } from '../../../redeemkit/solana/signer/signWithKeypair.ts'
 import type { KeypairSigner } from '../../../redeemkit/solana/signer/solanaSigner.ts'
-import { askPerson, type PersonOptions, personKinds } from './askPerson.ts'
-import { findProfile } from './findProfile.ts'
 import { solanaProfiles } from './solanaProfiles.ts'
-import { walletError } from './walletError.ts'
-import type { AdapterTransaction, SolanaWalletProfile } from './walletProfile.ts'
+import {
+  type AdapterTransaction,
+  askPerson,
+  findProfile,
+  type PersonOptions,
+  personKinds,
+  type SolanaWalletProfile,
+  walletError,
+} from './walletProfile.ts'
 
 /**
  * A Solana wallet for tests, of the shape of a wallet adapter: it signs for real, and fails in the ways that it is told to,

@@ -1,9 +1,13 @@
 import type { Keypair } from '@stellar/stellar-sdk'
 import { checkOptions } from '../../../redeemkit/core/checkOptions.ts'
-import { askPerson, type PersonOptions, personKinds } from './askPerson.ts'
-import { findProfile } from './findProfile.ts'
 import { stellarProfiles } from './stellarProfiles.ts'
-import type { StellarWalletProfile } from './walletProfile.ts'
+import {
+  askPerson,
+  findProfile,
+  type PersonOptions,
+  personKinds,
+  type StellarWalletProfile,
+} from './walletProfile.ts'
 
 /**
  * A Stellar wallet for tests, of the shape of SEP-43: it signs for real, and fails in the ways that it is told to, or in one

@@ -3,12 +3,17 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { checkOptions } from '../../../redeemkit/core/checkOptions.ts'
 import { InvalidOptionError } from '../../../redeemkit/core/errors/inputErrors.ts'
 import type { EvmClient } from '../../../redeemkit/evm/client/evmClient.ts'
-import { askPerson, type PersonOptions, personKinds } from './askPerson.ts'
 import { evmProfiles } from './evmProfiles.ts'
-import { findProfile } from './findProfile.ts'
 import { honestWallet, type SmartAccount, type WalletState } from './honestWallet.ts'
-import { walletError } from './walletError.ts'
-import type { EvmWalletProfile, WalletRequest } from './walletProfile.ts'
+import {
+  askPerson,
+  type EvmWalletProfile,
+  findProfile,
+  type PersonOptions,
+  personKinds,
+  type WalletRequest,
+  walletError,
+} from './walletProfile.ts'
 
 /**
  * An EIP-1193 wallet for tests: it signs for real, keeps what it is asked, and fails in the ways that it is told to, or in

@@ -7,8 +7,7 @@ import {
   serializeErc6492Signature,
 } from 'viem'
 import type { EvmClient } from '../../../redeemkit/evm/client/evmClient.ts'
-import { walletError } from './walletError.ts'
-import type { WalletRequest } from './walletProfile.ts'
+import { type WalletRequest, walletError } from './walletProfile.ts'
 
 /**
  * A smart account. `encode` makes the account's signature of its owner's; default: the owner's bytes.

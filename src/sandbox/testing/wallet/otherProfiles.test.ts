@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { TransactionBuilder } from '@stellar/stellar-sdk'
 import { describe, expect, test } from 'vitest'
 import { createPaymentsClient } from '../../../redeemkit/api/createPaymentsClient.ts'
@@ -16,6 +17,7 @@ import { type FakeSolanaWallet, fakeSolanaWallet, type SolanaProfileName } from 
 import { type FakeStellarWallet, fakeStellarWallet, type StellarProfileName } from './fakeStellarWallet.ts'
 import { solanaProfiles } from './solanaProfiles.ts'
 import { stellarProfiles } from './stellarProfiles.ts'
+import { walletProfiles } from './walletProfiles.ts'
 
 type Outcome = 'works' | `${string}Error`
 
@@ -161,4 +163,21 @@ describe('Stellar', () => {
     await expect(pay(wallet)).rejects.toMatchObject({ name: 'WrongNetworkError' })
     expect(wallet.prompts).toEqual([])
   })
+})
+
+const table = readFileSync(new URL('PROFILES.md', import.meta.url), 'utf8')
+
+test('PROFILES.md lists every profile with its report', () => {
+  const rows = walletProfiles.map(
+    ({ name, wallet, what, reported }) => `| \`${name}\` | ${wallet} | ${what} | ${reported} |`,
+  )
+  expect(table.split('\n').filter((line) => line.startsWith('| `'))).toEqual(rows)
+})
+
+test('names are used once, and every report is an issue or a pull request', () => {
+  const names = walletProfiles.map(({ name }) => name)
+  expect(new Set(names).size).toBe(names.length)
+  expect(names.length).toBeGreaterThanOrEqual(20)
+  for (const { reported } of walletProfiles)
+    expect(reported).toMatch(/^https:\/\/github\.com\/[\w.-]+\/[\w.-]+\/(?:issues|pull)\/\d+$/)
 })

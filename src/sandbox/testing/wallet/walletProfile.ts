@@ -1,3 +1,6 @@
+import { InvalidOptionError } from '../../../redeemkit/core/errors/inputErrors.ts'
+import { showValue } from '../../../redeemkit/core/errors/showValue.ts'
+
 /** What a page asks of a wallet (EIP-1193). */
 export type WalletRequest = { method: string; params?: unknown }
 
@@ -53,3 +56,64 @@ export type StellarWalletProfile = Reported & { family: 'stellar'; play: Stellar
 
 /** One misbehaviour of a real wallet. */
 export type WalletProfile = EvmWalletProfile | SolanaWalletProfile | StellarWalletProfile
+
+/**
+ * The profile of a name; none when no name is given.
+ *
+ * @throws InvalidOptionError for a name that no profile has
+ */
+export function findProfile<profile extends { name: string }>(
+  profiles: readonly profile[],
+  name: string | undefined,
+): profile | undefined {
+  const found = profiles.find((one) => one.name === name)
+  if (found === undefined && name !== undefined)
+    throw new InvalidOptionError(`There is no profile ${showValue(name)}.`, {
+      field: 'profile',
+      fix: `There are ${profiles.map((one) => one.name).join(', ')}.`,
+    })
+  return found
+}
+
+export declare namespace findProfile {
+  type ErrorType = InvalidOptionError
+}
+
+/** An error as wallets throw it: an `Error` with a code, and with data where there are some (EIP-1193). */
+export function walletError(code: number | undefined, message: string, more: object = {}): Error {
+  return Object.assign(new Error(message), code === undefined ? more : { code, ...more })
+}
+
+/** How the person behind a wallet answers, where a request is shown. */
+export type PersonOptions = {
+  /** Which requests for a signature a person refuses: one, by its number from 1, or all. Default: none. */
+  rejects?: 'first' | 'second' | 'every' | number | undefined
+  /** What a refusal rejects with: thrown as it is. Default: the error of the chain's own standard. */
+  refusal?: unknown
+  /** Milliseconds until a person answers. Default 0. */
+  answersAfterMs?: number | undefined
+  /** Leaves every request for a signature without an answer. */
+  neverAnswers?: boolean | undefined
+}
+
+/** What each of the options of a person may be. */
+export const personKinds = {
+  rejects: 'any',
+  refusal: 'any',
+  answersAfterMs: 'number?',
+  neverAnswers: 'boolean?',
+} as const
+
+/**
+ * A person who takes a while, never comes back, or says no.
+ *
+ * @param signature which signature they are asked for, from 1
+ * @param usual what a refusal rejects with, unless the options say otherwise
+ */
+export async function askPerson(options: PersonOptions, signature: number, usual: unknown): Promise<void> {
+  const { answersAfterMs = 0, neverAnswers, rejects, refusal = usual } = options
+  if (answersAfterMs > 0) await new Promise((resolve) => setTimeout(resolve, answersAfterMs))
+  if (neverAnswers === true) await new Promise(() => {})
+  const numbers: readonly unknown[] = [signature, ['first', 'second'][signature - 1], 'every']
+  if (rejects !== undefined && numbers.includes(rejects)) throw refusal
+}

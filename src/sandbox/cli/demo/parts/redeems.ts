@@ -2,9 +2,8 @@ import { erc20Abi } from 'viem'
 import { creditsAbi } from '../../../../../contracts/generated/Credits.ts'
 import { check, type DemoPart } from '../demoPart.ts'
 import type { DemoSandbox } from '../demoSandbox.ts'
-import { redeemShape } from '../redeemShape.ts'
 import { dollars, printTable, short } from '../report.ts'
-import { payments, shapes } from '../shapes.ts'
+import { payments, redeemShape, shapes } from '../shapes.ts'
 
 /** The six shapes, each paid in three ways. */
 export const redeems: DemoPart = {

@@ -1,22 +1,29 @@
 import type { Hex } from 'viem'
+import { creditsAbi } from '../../../../../contracts/generated/Credits.ts'
 import {
   normalMerchantAbi,
   normalMerchantBytecode,
 } from '../../../../../contracts/generated/NormalMerchant.ts'
 import { createPaymentsClient, type PaymentsClient } from '../../../../redeemkit/api/createPaymentsClient.ts'
 import { BaseError } from '../../../../redeemkit/core/errors/baseError.ts'
+import { parseCreditPermitMessage } from '../../../../redeemkit/evm/creditPermit/parseCreditPermitMessage.ts'
 import type { AccountSigner } from '../../../../redeemkit/evm/signer/evmSigner.ts'
 import { normal } from '../../../../redeemkit/evm/transactionData/normal.ts'
+import { settlementOf } from '../../../../redeemkit/evm/transactionData/settlementOf.ts'
 import { token } from '../../../../redeemkit/evm/transactionData/token.ts'
+import type { SignedRedeem } from '../../../../redeemkit/redeem/preparedRedeem.ts'
 import { prepareRedeem } from '../../../../redeemkit/redeem/prepareRedeem.ts'
 import { redeem } from '../../../../redeemkit/redeem/redeem.ts'
 import { signRedeem } from '../../../../redeemkit/redeem/signRedeem.ts'
 import { submitRedeem } from '../../../../redeemkit/redeem/submitRedeem.ts'
 import { waitForRedeem } from '../../../../redeemkit/redeem/waitForRedeem.ts'
+import type { TransactionData } from '../../../../redeemkit/schema/transactionData.ts'
+import { waitForReceipt } from '../../../chains/waitForReceipt.ts'
+import { decodeRevert, revertDataOf } from '../../../contracts/revert.ts'
+import { usdcMethods } from '../../../simulation/redeemRequest.ts'
 import { alterations, alteringFetch } from '../alteredAnswer.ts'
 import { check, type DemoPart } from '../demoPart.ts'
-import type { DemoSandbox } from '../demoSandbox.ts'
-import { relayRefused } from '../relay.ts'
+import type { DemoChain, DemoSandbox } from '../demoSandbox.ts'
 import { printTable, shortened } from '../report.ts'
 
 /** What must not happen, and by whom and why it does not. */
@@ -197,4 +204,50 @@ async function notWhitelisted(demo: DemoSandbox): Promise<Row[]> {
     `the whitelist is the reason, and not: ${error.shortMessage}`,
   )
   return [['a contract not on the whitelist', 'service', `${cause.name}: ${cause.shortMessage}`]]
+}
+
+/**
+ * Brings a signed redeem, paid with credits alone, to the contract as a relayer of its own would, and expects a refusal.
+ *
+ * @param transactionData what the relayer executes, which need not be what was signed
+ * @returns the words of the revert, from a real transaction that was mined and reverted
+ */
+export async function relayRefused(
+  chain: DemoChain,
+  signed: SignedRedeem,
+  transactionData: TransactionData = signed.prepared.request.transactionData,
+): Promise<string> {
+  const { prepared, signedMessages } = signed
+  const { permit } = parseCreditPermitMessage(prepared.answer.message)
+  const call = {
+    address: chain.creditsContract,
+    abi: creditsAbi,
+    functionName: 'redeem',
+    args: [
+      {
+        permit: { ...permit, signature: checked(signedMessages.permitCredits) },
+        intent: { amount: BigInt(prepared.amount), usdcAmount: 0n, salt: prepared.salt },
+        settlement: settlementOf(transactionData),
+        usdcAuthorization: { method: usdcMethods.none, signature: '0x' },
+        gasFee: 0n,
+      },
+    ],
+  } as const
+  const hash = await chain.sendAnyway(call)
+  const receipt = await waitForReceipt(chain.client, hash)
+  check(receipt.status === 'reverted', 'the transaction reverts')
+  try {
+    await chain.client.simulateContract(call)
+  } catch (error) {
+    const data = revertDataOf(error)
+    check(data !== undefined, 'the revert has a reason')
+    return decodeRevert(data).reason
+  }
+  throw new Error('A call that reverted a moment ago went through.')
+}
+
+function checked(signature: string): `0x${string}` {
+  check(signature.startsWith('0x'), 'a signature is hex')
+  // Begins with 0x, as was just seen.
+  return signature as `0x${string}`
 }

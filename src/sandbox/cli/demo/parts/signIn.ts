@@ -8,9 +8,8 @@ import { evmAdapter } from '../../../../redeemkit/evm/evmAdapter.ts'
 import type { EvmSigner } from '../../../../redeemkit/evm/signer/evmSigner.ts'
 import { solanaAdapter } from '../../../../redeemkit/solana/solanaAdapter.ts'
 import { stellarAdapter } from '../../../../redeemkit/stellar/stellarAdapter.ts'
-import { check, type DemoPart } from '../demoPart.ts'
+import { check, type DemoPart, refused } from '../demoPart.ts'
 import type { DemoSandbox } from '../demoSandbox.ts'
-import { refused } from '../refused.ts'
 import { printTable, shortened } from '../report.ts'
 
 /** The same call on every family of chains. */

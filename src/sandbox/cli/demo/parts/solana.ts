@@ -7,11 +7,9 @@ import { encodeMessage, type Instruction } from '../../../../redeemkit/solana/tr
 import { encodeTransaction } from '../../../../redeemkit/solana/transaction/encodeTransaction.ts'
 import { readTransaction } from '../../../../redeemkit/solana/transaction/readTransaction.ts'
 import { signUsdcTransfer } from '../../../../redeemkit/solana/usdcTransfer/signUsdcTransfer.ts'
-import { check, type DemoPart } from '../demoPart.ts'
+import { check, type DemoPart, refused, refusedBeforePrompt, usdcTransferOf } from '../demoPart.ts'
 import type { DemoSandbox } from '../demoSandbox.ts'
-import { refused, refusedBeforePrompt } from '../refused.ts'
 import { dollars, printTable, short, shortened } from '../report.ts'
-import { usdcTransferOf } from '../usdcTransfer.ts'
 
 const cents = 150
 const amount = 1_500_000n

@@ -14,11 +14,9 @@ import type { ExpectedTransaction } from '../../../../redeemkit/stellar/expected
 import type { StellarWallet } from '../../../../redeemkit/stellar/signer/toSigner.ts'
 import { signTransaction } from '../../../../redeemkit/stellar/transaction/signTransaction.ts'
 import type { ContractContext } from '../../../chains/stellar/host/contract.ts'
-import { check, type DemoPart } from '../demoPart.ts'
+import { check, type DemoPart, refused, refusedBeforePrompt, usdcTransferOf } from '../demoPart.ts'
 import type { DemoSandbox } from '../demoSandbox.ts'
-import { refused, refusedBeforePrompt } from '../refused.ts'
 import { printTable, short, shortened } from '../report.ts'
-import { usdcTransferOf } from '../usdcTransfer.ts'
 
 const cents = 150
 const amount = 15_000_000n

@@ -7,9 +7,8 @@ import { signUsdcAuthorization } from '../../../../redeemkit/evm/usdcAuthorizati
 import { redeem } from '../../../../redeemkit/redeem/redeem.ts'
 import type { TempoSigner } from '../../../../redeemkit/tempo/signer/tempoSigner.ts'
 import { alterations, alteringFetch } from '../alteredAnswer.ts'
-import { check, type DemoPart } from '../demoPart.ts'
+import { check, type DemoPart, refused, refusedBeforePrompt } from '../demoPart.ts'
 import type { DemoSandbox } from '../demoSandbox.ts'
-import { refused, refusedBeforePrompt } from '../refused.ts'
 import { dollars, printTable, short, shortened } from '../report.ts'
 
 const price = 10_000_000n

@@ -1,0 +1,172 @@
+import { type Abi, encodeErrorResult, type Hex } from 'viem'
+import { checkOptions } from '../../redeemkit/core/checkOptions.ts'
+import { InvalidOptionError } from '../../redeemkit/core/errors/inputErrors.ts'
+import { showValue } from '../../redeemkit/core/errors/showValue.ts'
+import { checkAddress } from '../../redeemkit/evm/values/checkAddress.ts'
+import type { RedeemReport } from '../simulation/redeemReport.ts'
+import { type RuleCode, ruleCatalogue } from '../simulation/rules/ruleCatalogue.ts'
+import { formatReport } from '../simulation/text/formatReport.ts'
+
+type Arguments<matcher> = matcher extends (received: never, ...args: infer args) => unknown ? args : never
+
+/** The matchers as methods of `expect(received)`; of a promise, they are to be awaited. */
+export type RedeemMatchers<received> = {
+  [name in keyof typeof matchers]: (
+    ...args: Arguments<(typeof matchers)[name]>
+  ) => received extends PromiseLike<unknown> ? Promise<void> : void
+}
+
+/** The redeem goes through, and nobody loses by it: no rule is broken whose finding is a danger, but those that are allowed. */
+export const toSettle = reportMatcher(
+  'toSettle',
+  ({ execution, findings }, options: { allow?: readonly RuleCode[] | undefined } = {}) => {
+    checkOptions(options, { allow: 'list?' })
+    const { allow = [] } = options
+    for (const code of allow) checkCode(code)
+    const broken = findings.filter(({ severity, code }) => severity === 'danger' && !allow.includes(code))
+    return {
+      expected: `settles${allow.length === 0 ? '' : `, ${allow.join(' and ')} allowed`}`,
+      problems: [
+        ...(execution.succeeded ? [] : [`It reverts: ${execution.reason}`]),
+        ...broken.map(({ code, message, fix }) => `${code}: ${message}${fix === undefined ? '' : ` ${fix}`}`),
+      ],
+    }
+  },
+)
+
+function checkCode(code: string): void {
+  const codes: readonly string[] = ruleCatalogue.map((rule) => rule.code)
+  if (!codes.includes(code))
+    throw new InvalidOptionError(`There is no rule ${showValue(code)}.`, {
+      field: 'allow',
+      fix: `There are ${codes.join(', ')}.`,
+    })
+}
+
+type Delivery = {
+  /** The ERC-721 or ERC-1155 contract. */
+  contract: Hex
+  /** Default: any. */
+  id?: bigint | undefined
+  /** Who has it in the end. Default: the customer. */
+  to?: Hex | undefined
+}
+
+/** The redeem goes through, and a token of a contract is the customer's afterwards, or somebody else's who is named. */
+export const toDeliverNft = reportMatcher(
+  'toDeliverNft',
+  ({ execution, nfts, redeem }, delivery: Delivery) => {
+    checkOptions(delivery, { contract: 'string', id: 'any', to: 'string?' })
+    const contract = checkAddress(delivery.contract, 'contract')
+    const to = checkAddress(delivery.to ?? redeem.wallet, 'to')
+    const { id } = delivery
+    const ofContract = nfts.filter((nft) => checkAddress(nft.contract, 'nft') === contract)
+    const delivered = ofContract.some(
+      (nft) => (id === undefined || nft.id === id) && checkAddress(nft.holder, 'holder') === to,
+    )
+    const moved = ofContract.map((nft) => `Token ${nft.id} is held by ${nft.holder} (${nft.holderIs}).`)
+    return {
+      expected: `delivers ${id === undefined ? 'a token' : `token ${id}`} of ${contract} to ${to}`,
+      problems: !execution.succeeded
+        ? [`It reverts: ${execution.reason}`]
+        : delivered
+          ? []
+          : moved.length === 0
+            ? ['No token of this contract moved.']
+            : moved,
+    }
+  },
+)
+
+/**
+ * An error by its name (`SoldOut`), the text of a `require`, a pattern of the whole reason, or an error with its arguments, by
+ * the ABI that has it.
+ */
+export type ExpectedRevert =
+  | string
+  | RegExp
+  | { abi: readonly unknown[]; errorName: string; args?: readonly unknown[] | undefined }
+
+/** The redeem is reverted, for this reason. */
+export const toRevertWith = reportMatcher('toRevertWith', ({ execution }, expected: ExpectedRevert) => ({
+  expected: `reverts with ${show(expected)}`,
+  problems: execution.succeeded
+    ? ['It goes through.']
+    : isThis(execution, expected)
+      ? []
+      : [`It reverts with ${execution.error === undefined ? '' : `${execution.error}, `}${execution.reason}`],
+}))
+
+/**
+ * Matchers on the report of a redeem: `toSettle`, `toDeliverNft`, `toRevertWith`. `@redeemkit/sandbox/testing/vitest` registers them
+ * in Vitest; elsewhere it is one call.
+ *
+ * @example
+ * ```ts
+ * import { matchers } from '@redeemkit/sandbox/testing'
+ * declare const expect: { extend: (matchers: object) => void } // of the test runner
+ * expect.extend(matchers)
+ * ```
+ */
+export const matchers = { toSettle, toDeliverNft, toRevertWith }
+
+function show(expected: ExpectedRevert): string {
+  if (typeof expected === 'string' || expected instanceof RegExp) return String(expected)
+  const { errorName, args = [] } = expected
+  return `${errorName}(${args.map(String).join(', ')})`
+}
+
+function isThis(
+  { error, reason, data }: { error: string | undefined; reason: string; data: string },
+  expected: ExpectedRevert,
+): boolean {
+  if (expected instanceof RegExp) return expected.test(reason)
+  if (typeof expected === 'string') return error === expected || reason === expected
+  const { abi, errorName, args = [] } = expected
+  // viem's own check says what of them does not fit.
+  // An ABI that was read from a file has no types; viem looks at what it uses.
+  return encodeErrorResult({ abi: abi as Abi, errorName, args }) === data
+}
+
+/** What a matcher of Vitest or Jest returns. */
+export type MatcherResult = { pass: boolean; message: () => string }
+
+/** What was looked for, and the lines that say why it is not there; none when it is. */
+export type Judgement = { expected: string; problems: readonly string[] }
+
+/**
+ * Makes a matcher of a judgement on a report: for a report, and for a promise of one, which has to be awaited.
+ *
+ * @throws {@link InvalidOptionError} when it is given something else
+ */
+export function reportMatcher<args extends readonly unknown[]>(
+  name: string,
+  judge: (report: RedeemReport, ...args: args) => Judgement,
+): (received: unknown, ...args: args) => MatcherResult | Promise<MatcherResult> {
+  const match = (received: unknown, args: args): MatcherResult => {
+    if (!isReport(received))
+      throw new InvalidOptionError(`expect(…).${name} was given ${showValue(received)}, and no report.`, {
+        field: 'received',
+        fix: 'Give what simulateRedeem or redeem of a fork returned.',
+      })
+    const { expected, problems } = judge(received, ...args)
+    const pass = problems.length === 0
+    return {
+      pass,
+      message: () =>
+        [
+          pass ? `The redeem ${expected}, which was not expected.` : `Expected that the redeem ${expected}:`,
+          ...problems.map((problem) => `  ${problem}`),
+          '',
+          formatReport(received, { columns: 100, colour: false }),
+        ].join('\n'),
+    }
+  }
+  return (received, ...args) =>
+    received instanceof Promise ? received.then((report) => match(report, args)) : match(received, args)
+}
+
+function isReport(value: unknown): value is RedeemReport {
+  const { execution, findings, callTree } = Object(value) as Record<string, unknown> // looked at only
+  return Object(execution) === execution && Array.isArray(findings) && Object(callTree) === callTree
+}
