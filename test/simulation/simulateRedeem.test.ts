@@ -146,7 +146,7 @@ describe('a call that fails', () => {
     ['loopForever', [amount], undefined, 'it ran out of gas'],
     ['silent', [amount], undefined, 'it reverted without a reason'],
     ['asksAbsent', [amount], undefined, 'it has no function 0x921ecc6b'],
-    ['invalidInstruction', [], undefined, 'it ran into an invalid instruction'],
+    ['invalidInstruction', [], undefined, 'it hit an invalid opcode'],
     ['recurse', [60n], 'SoldOut', 'SoldOut: limit 0, note "at the bottom"'],
   ])('%s says why', async (name, args, error, reason) => {
     const report = await simulate(`FailingMerchant.${name}`, args)
@@ -190,7 +190,7 @@ describe('a shop with the USDC of somewhere else', () => {
   test('is told which is the one of this chain', async () => {
     const { address } = await stage.deploy('CoinSale')
     const { findings, execution } = await buyAt(address)
-    const fix = `Take the payment in the USDC of this chain: ${address} is another token.`
+    const fix = `Take the payment in the USDC of this chain: ${address} is a different token.`
     expect(findings).toMatchObject([{ code: 'CALL_REVERTS', fix }])
     expect(execution).toMatchObject({ fix })
   })

@@ -140,7 +140,7 @@ test('a batch: each item, and the one that cannot be read', () => {
   const decoded = decodeCall(batch, { now })
   expect(decoded?.redeems.map((redeem) => redeem?.shape)).toEqual(['normal', undefined])
   expect(decoded?.words[0]).toBe('A batch of 2.')
-  expect(decoded?.words.at(-1)).toBe('2. It cannot be read, and fails alone.')
+  expect(decoded?.words.at(-1)).toBe('2. It does not decode. It fails without affecting the others.')
 })
 
 describe('other calls of the credits contract', () => {

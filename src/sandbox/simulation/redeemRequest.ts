@@ -29,7 +29,7 @@ export type UsdcAuthorizationArgument = RedeemRequest['usdcAuthorization']
 /** `ICredits.UsdcMethod`. */
 export const usdcMethods = { none: 0, transferV1: 1, transferV2: 2, receiveV1: 3, receiveV2: 4 } as const
 
-/** Puts a redeem together as the credits contract takes it. */
+/** Builds the argument of `Credits.redeem`. */
 export function redeemRequest(options: redeemRequest.Options): RedeemRequest {
   const { permit, signature, salt, intent, usdcAuthorization = noAuthorization, gasFee } = options
   return {
@@ -52,16 +52,19 @@ export declare namespace redeemRequest {
   }
 }
 
-/** Of a redeem that takes nothing of the customer's USDC. */
+/** For a redeem without a USDC part. */
 export const noAuthorization: UsdcAuthorizationArgument = {
   method: usdcMethods.none,
   signature: '0x',
 }
 
-/** A transaction without its gas and price. */
+/** Target and call data of a transaction. */
 export type ContractCall = { to: Hex; data: Hex }
 
-/** Returns the call that executes a redeem: `redeemToken` where it can, which costs less gas, else `redeem`. */
+/**
+ * Returns the call that executes a redeem: `redeemToken` where possible, because it costs less gas, otherwise
+ * `redeem`.
+ */
 export function redeemCall(chain: { creditsContract: Hex }, request: RedeemRequest): ContractCall {
   return { to: chain.creditsContract, data: dataOf(request) }
 }
@@ -72,28 +75,29 @@ function dataOf(request: RedeemRequest): Hex {
     settlement.kind === settlementKinds.token &&
     usdcAuthorization.method === usdcMethods.none &&
     isBoundNonce(permit.nonce) &&
-    // Services with random nonces use salt zero, and their contracts have no such function.
+    // Services with random nonces use salt zero, and their contracts lack `redeemToken`.
     BigInt(intent.salt) !== 0n
   if (!isToken) return encodeFunctionData({ ...redeemFunction, args: [request] })
   const args = [permit, intent.amount, gasFee, intent.salt, settlement.target] as const
   return encodeFunctionData({ ...redeemTokenFunction, args })
 }
 
-// Their selectors are the same for every call.
+// Prepared once: the selectors never change.
 const redeemFunction = prepareEncodeFunctionData({ abi: creditsAbi, functionName: 'redeem' })
 const redeemTokenFunction = prepareEncodeFunctionData({ abi: creditsAbi, functionName: 'redeemToken' })
 
 /**
- * Returns the redeems in call data of a credits contract: one of `redeem` or `redeemToken`, several of `redeemBatch`.
+ * Returns the redeems in call data for a credits contract: one for `redeem` or `redeemToken`, several for
+ * `redeemBatch`.
  *
- * @returns `undefined` for a batch's item that cannot be read; an empty list for call data of another function
+ * @returns `undefined` for a batch item that does not decode; an empty list for any other function
  */
 export function readRedeems(data: Hex): (RedeemRequest | undefined)[] {
   let call: ReturnType<typeof decodeFunctionData<typeof creditsAbi>>
   try {
     call = decodeFunctionData({ abi: creditsAbi, data })
   } catch {
-    // Another function, or bytes that are none of its arguments.
+    // Another function, or arguments that do not decode.
     return []
   }
   if (call.functionName === 'redeem') return [call.args[0]]
@@ -101,7 +105,7 @@ export function readRedeems(data: Hex): (RedeemRequest | undefined)[] {
   return call.functionName === 'redeemBatch' ? call.args[0].map(readItem) : []
 }
 
-/** The same redeem as `redeem` takes it. */
+/** Converts `redeemToken` arguments to the argument of `redeem`. */
 function tokenRequest([permit, amount, gasFee, salt, destination]: TokenArguments): RedeemRequest {
   const settlement: Settlement = {
     kind: settlementKinds.token,
@@ -117,7 +121,7 @@ function tokenRequest([permit, amount, gasFee, salt, destination]: TokenArgument
 
 type TokenArguments = ContractFunctionArgs<typeof creditsAbi, 'nonpayable', 'redeemToken'>
 
-/** An item is `abi.encode(request)` (PROTOCOL.md 6.5). */
+/** A batch item is `abi.encode(request)` (PROTOCOL.md 6.5). */
 function readItem(item: Hex): RedeemRequest | undefined {
   try {
     return decodeAbiParameters(requestParameters, item)[0]
@@ -129,13 +133,16 @@ function readItem(item: Hex): RedeemRequest | undefined {
 const redeemItem = getAbiItem({ abi: creditsAbi, name: 'redeem' })
 const requestParameters = redeemItem.inputs
 
-/** Of `Credits.redeem` and `Credits.redeemToken`. */
+/** Selectors of `Credits.redeem` and `Credits.redeemToken`. */
 export const redeemSelectors: readonly Hex[] = [
   redeemItem,
   getAbiItem({ abi: creditsAbi, name: 'redeemToken' }),
 ].map(toFunctionSelector)
 
-/** The same redeem as a wallet takes it that agrees to everything, with a permit that stays good. */
+/**
+ * Returns the same redeem without signatures, for a wallet that runs `agreeableCode`, with a permit that does not
+ * expire.
+ */
 export function assumedRequest(request: RedeemRequest): RedeemRequest {
   const { permit, intent } = request
   return {
@@ -146,7 +153,7 @@ export function assumedRequest(request: RedeemRequest): RedeemRequest {
   }
 }
 
-/** The same for another order: with another order key and salt. */
+/** Returns the same redeem as another order, with a new order key and salt. */
 export function nextRequest(request: RedeemRequest, bridgeAdapter: Hex | undefined): RedeemRequest {
   const { permit, intent, settlement } = request
   const isBound = isBoundNonce(permit.nonce)
@@ -164,15 +171,16 @@ export function nextRequest(request: RedeemRequest, bridgeAdapter: Hex | undefin
   return { ...request, permit: { ...permit, nonce }, intent: { ...intent, salt } }
 }
 
-/** Bit 255 tells a bound nonce. */
+/** Bit 255 marks an intent-bound nonce. */
 const unbound = (hash: Hex): Hex =>
   `0x${(Number.parseInt(hash.slice(2, 4), 16) & 0x7f).toString(16).padStart(2, '0')}${hash.slice(4)}`
 
-/** Unix seconds. */
+/** Unix seconds, far in the future. */
 const farAway = 2n ** 47n
 
 /**
- * Code that stands in a wallet's place while a redeem is tried that nobody has signed: it answers every call with its selector,
- * which is what ERC-1271 and the receivers of ERC-721 and ERC-1155 say when they agree.
+ * Bytecode that approves everything. It answers every call with the call's selector, which is the success value of
+ * ERC-1271 and of the ERC-721 and ERC-1155 receiver hooks. Simulations run it at the wallet's address, so that no
+ * signature is needed.
  */
 export const agreeableCode: Hex = '0x60003560e01c60e01b60005260206000f3'

@@ -1,9 +1,9 @@
 import { encodeFunctionData, erc20Abi, type Hex, toFunctionSelector } from 'viem'
 import type { EvmClient } from '../../redeemkit/evm/client/evmClient.ts'
 import { TracingUnavailableError } from './errors.ts'
-import { playData, playerCode } from './node/playCalls.ts'
+import { sequenceCode, sequenceData } from './node/callInSequence.ts'
 import { type StorageChange, slotsRead, storageChanges } from './node/prestate.ts'
-import { type Overrides, type TriedCall, traceCall } from './node/traceCall.ts'
+import { type Overrides, type SimulatedCall, traceCall } from './node/traceCall.ts'
 import type { CallFrame } from './redeemReport.ts'
 import {
   agreeableCode,
@@ -14,13 +14,13 @@ import {
 } from './redeemRequest.ts'
 import { sameAddress, targetCall } from './trace/frames.ts'
 
-/** The most gas that one transaction may have (EIP-7825). */
+/** Maximum gas of one transaction (EIP-7825). */
 export const mostTransactionGas = 2n ** 24n
 
 /**
- * Runs a redeem as it is.
+ * Simulates a redeem.
  *
- * @throws TracingUnavailableError, also for a node that passes over what is to stand in an account's place; ChainReadError
+ * @throws TracingUnavailableError, also if the node ignores state overrides; ChainReadError
  */
 export async function runPlan(plan: RedeemPlan): Promise<CallFrame> {
   const frame = await traceCall(plan.client, {
@@ -31,15 +31,15 @@ export async function runPlan(plan: RedeemPlan): Promise<CallFrame> {
     overrides: overridesOf(plan),
   })
   if (plan.signatures === 'assumed' && isWalletRefused(plan, frame))
-    throw new TracingUnavailableError('The node passes over the stateOverrides of debug_traceCall.', {
+    throw new TracingUnavailableError('The node ignores the stateOverrides of debug_traceCall.', {
       field: 'client',
-      fix: 'Give a signer, or ask a node that takes them. A local fork does: npx redeemkit sandbox --chain base --fork-url URL.',
+      fix: 'Pass a signer, or use a node that supports them, such as a local fork: npx redeemkit sandbox --chain base --fork-url URL.',
       docs: 'https://github.com/erigontech/erigon/issues/3495',
     })
   return frame
 }
 
-/** Whether the permit's signature was refused, before the target was called: code that agrees to everything never is. */
+/** Whether the permit's signature was rejected before the target was called. With `agreeableCode` it never is. */
 function isWalletRefused({ request }: RedeemPlan, { output, calls }: CallFrame): boolean {
   return (
     output.startsWith(invalidPermitSignature) &&
@@ -49,53 +49,53 @@ function isWalletRefused({ request }: RedeemPlan, { output, calls }: CallFrame):
 
 const invalidPermitSignature = toFunctionSelector('InvalidPermitSignature(address,bytes32)')
 
-/** How a further run differs from the first. */
+/** How a further run differs from the first one. */
 export type Circumstances = {
-  /** Later by so many seconds, and by as many blocks as come in them. The permit stays good. */
+  /** Seconds later, with a matching number of blocks. The permit stays valid. */
   seconds?: number | undefined
-  /** In a block of another proposer, with this randomness, dearer, and at a price. */
+  /** In a block with this randomness, another proposer, a higher base fee and a gas price. */
   randomness?: Hex | undefined
-  /** Sent by this account. Without a gas fee when it is no operator. */
+  /** Sent by this account, without a gas fee. */
   relayer?: Hex | undefined
-  /** Gas that is left for the call of the target. */
+  /** Gas available to the call of the target. */
   callGas?: bigint | undefined
-  /** After the redeem was done once already, with another salt. */
+  /** After the same redeem was executed once, with another salt. */
   second?: boolean | undefined
-  /** With this state beside what is assumed already. */
+  /** With these additional state overrides. */
   state?: Overrides | undefined
-  /** The run has the outermost call alone: whether it went through, and its gas. Costs the node less. */
+  /** Returns the outermost call only: success and gas. Cheaper for the node. */
   onlyTopCall?: boolean | undefined
 }
 
 export type Run = { succeeded: boolean; frame: CallFrame }
 
-/** Runs redeems again under other circumstances; see `Circumstances`. */
+/** Simulates the redeem again under other circumstances. */
 export type Reruns = {
   rerun: (circumstances: Circumstances) => Promise<Run>
-  /** What is stored differently afterwards. */
+  /** Storage changes of the run. */
   changes: (circumstances: Circumstances) => Promise<readonly StorageChange[]>
-  /** The call of the target alone, by the credits contract, while the customer's wallet has the code that it really has. */
+  /** The call of the target alone, from the credits contract, while the wallet has its real code. */
   callAlone: () => Promise<Run>
-  /** The words of a contract's storage that it reads or writes, as they are before. */
+  /** Storage slots of a contract that the redeem reads or writes, with their values before it. */
   reads: (of: Hex) => Promise<Readonly<Record<Hex, Hex>>>
 }
 
 /**
- * @param first what came of the redeem as it is
+ * @param first the first run
  */
 export function createReruns(plan: RedeemPlan, first: CallFrame): Reruns {
   let baseline: Promise<CallFrame> | undefined
-  // Gas is counted from a run that differs in nothing else.
+  // Gas is calculated from a run that is otherwise identical.
   const assumed = () => {
     baseline ??=
-      plan.signatures === 'assumed' ? Promise.resolve(first) : traceCall(plan.client, triedRedeem(plan, {}))
+      plan.signatures === 'assumed' ? Promise.resolve(first) : traceCall(plan.client, redeemCallFor(plan, {}))
     return baseline
   }
-  const tried = async (circumstances: Circumstances): Promise<TriedCall> => {
+  const tried = async (circumstances: Circumstances): Promise<SimulatedCall> => {
     const { callGas } = circumstances
-    if (callGas === undefined) return triedRedeem(plan, circumstances)
+    if (callGas === undefined) return redeemCallFor(plan, circumstances)
     const gas = gasFor(plan, { callGas, frame: await assumed() })
-    return triedRedeem(plan, { ...circumstances, gas })
+    return redeemCallFor(plan, { ...circumstances, gas })
   }
   return {
     rerun: async (circumstances) => {
@@ -104,24 +104,24 @@ export function createReruns(plan: RedeemPlan, first: CallFrame): Reruns {
     },
     changes: async (circumstances) => storageChanges(plan.client, await tried(circumstances)),
     callAlone: () => traceCallAlone(plan),
-    reads: (of) => slotsRead(plan.client, { of, call: triedRedeem(plan, {}) }),
+    reads: (of) => slotsRead(plan.client, { of, call: redeemCallFor(plan, {}) }),
   }
 }
 
-/** Gas of the transaction, for the call of the target to be left with so much. */
+/** Returns the gas limit of the transaction that leaves the call of the target this much gas. */
 function gasFor(plan: RedeemPlan, options: { callGas: bigint; frame: CallFrame }): bigint {
   const { callGas, frame } = options
   const { target, data } = plan.request.settlement
   const call = targetCall(frame, { creditsContract: plan.creditsContract, target, data })?.frame
   if (call === undefined) return mostTransactionGas
-  // A call gets all but 1/64 of what is left.
+  // A call gets all but 1/64 of the remaining gas.
   return mostTransactionGas - leftAt(call.gas) + leftAt(callGas)
 }
 
 const leftAt = (callGas: bigint) => (callGas * 64n + 62n) / 63n
 
-/** The redeem as a call that nobody has to sign. */
-function triedRedeem(plan: RedeemPlan, options: Circumstances & { gas?: bigint }): TriedCall {
+/** The redeem as a call that needs no signature. */
+function redeemCallFor(plan: RedeemPlan, options: Circumstances & { gas?: bigint }): SimulatedCall {
   const { relayer = plan.relayer, gas = mostTransactionGas, onlyTopCall, state } = options
   const asked = assumedRequest(plan.request)
   const request = relayer === plan.relayer ? asked : { ...asked, gasFee: 0n }
@@ -143,7 +143,7 @@ function triedRedeem(plan: RedeemPlan, options: Circumstances & { gas?: bigint }
 function anotherBlock(
   plan: RedeemPlan,
   { seconds, randomness }: Circumstances,
-): Pick<TriedCall, 'block' | 'gasPrice'> {
+): Pick<SimulatedCall, 'block' | 'gasPrice'> {
   if (seconds !== undefined) {
     const by = BigInt(seconds)
     return { block: { time: plan.timestamp + by, number: plan.blockNumber + by / blockSeconds } }
@@ -158,31 +158,33 @@ function anotherBlock(
   return { block, gasPrice: dearGas }
 }
 
-/** Of most chains: how many blocks an hour has is no matter. */
+/** Typical block time. The exact number of blocks does not matter. */
 const blockSeconds = 2n
-/** Nobody's: the last bytes of keccak256("another proposer"). */
+/** An unused address: the last bytes of keccak256("another proposer"). */
 const anotherProposer: Hex = '0x838a6e47cc6130d06bc955e05f2f3c91a8c721f4'
 /** In wei. */
 const dearGas = 50_000_000_000n
 const enoughForGas = mostTransactionGas * dearGas
 
-/** The same redeem after it was done once. */
+/** Runs the same redeem twice, and returns the second run. */
 async function traceSecond(plan: RedeemPlan, options: Circumstances): Promise<Run> {
-  const first = triedRedeem(plan, options)
+  const first = redeemCallFor(plan, options)
   const request = assumedRequest(plan.request)
   const both = await traceCall(plan.client, {
     ...first,
-    // The outermost call is that of both.
+    // The outermost call contains both runs.
     onlyTopCall: false,
     to: first.from,
-    data: playData([request, nextRequest(request, plan.bridgeAdapter)].map((one) => redeemCall(plan, one))),
+    data: sequenceData(
+      [request, nextRequest(request, plan.bridgeAdapter)].map((one) => redeemCall(plan, one)),
+    ),
     gas: 2n * mostTransactionGas,
-    overrides: { ...first.overrides, [first.from]: { code: playerCode } },
+    overrides: { ...first.overrides, [first.from]: { code: sequenceCode } },
   })
   return runOf(both.calls[1] ?? both)
 }
 
-/** Where the credits contract stands is code that approves the amount and makes the call: nothing asks for a signature. */
+/** Replaces the credits contract with code that approves the amount and makes the call, so no signature is needed. */
 async function traceCallAlone(plan: RedeemPlan): Promise<Run> {
   const { client, relayer, creditsContract, usdc, request, blockNumber, assumed } = plan
   const { target, data } = request.settlement
@@ -194,40 +196,40 @@ async function traceCallAlone(plan: RedeemPlan): Promise<Run> {
   const root = await traceCall(client, {
     from: relayer,
     to: creditsContract,
-    data: playData([
+    data: sequenceData([
       { to: usdc, data: approve },
       { to: target, data },
     ]),
     gas: 2n * mostTransactionGas,
     blockNumber,
-    overrides: { ...assumed, [creditsContract]: { ...assumed?.[creditsContract], code: playerCode } },
+    overrides: { ...assumed, [creditsContract]: { ...assumed?.[creditsContract], code: sequenceCode } },
   })
   return runOf(root.calls[1] ?? root)
 }
 
 const runOf = (frame: CallFrame): Run => ({ succeeded: frame.failure === undefined, frame })
 
-/** The wallet, when it is played, and what else is assumed. */
+/** State overrides: `agreeableCode` at the wallet if signatures are assumed, and assumed state. */
 export function overridesOf(plan: Pick<RedeemPlan, 'signatures' | 'request' | 'assumed'>): Overrides {
   const wallet: Hex = plan.request.permit.customerWallet
   return { ...plan.assumed, ...(plan.signatures === 'assumed' && { [wallet]: { code: agreeableCode } }) }
 }
 
-/** A redeem, and the state of the chain on which it is tried. */
+/** A redeem, and the chain state that it is simulated on. */
 export type RedeemPlan = {
   client: EvmClient
   chainId: number
   creditsContract: Hex
   usdc: Hex
-  /** There for a decent redeem. */
+  /** Set for a decent redeem. */
   bridgeAdapter?: Hex | undefined
   relayer: Hex
   request: RedeemRequest
-  /** `assumed`: the wallet is played by code that agrees to everything. */
+  /** `assumed`: a contract that accepts every signature simulates the wallet. */
   signatures: 'real' | 'assumed'
   blockNumber: bigint
-  /** Of that block, unix seconds. */
+  /** Timestamp of that block, in Unix seconds. */
   timestamp: bigint
-  /** State that is not the chain's. */
+  /** Assumed state, such as a whitelist entry. */
   assumed?: Overrides | undefined
 }

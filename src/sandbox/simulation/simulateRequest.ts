@@ -18,10 +18,10 @@ import {
 import { type RedeemPlan, runPlan } from './runPlan.ts'
 
 /**
- * Runs a redeem that is put together already, without sending it, and reports what it would do.
+ * Simulates a redeem request and reports what it would do.
  *
- * @param options.signatures `assumed`: the wallet is played by code that agrees to every signature
- * @throws InvalidOptionError; UnsupportedCreditsContractError; TracingUnavailableError when the node has no
+ * @param options.signatures `assumed`: simulate the wallet with a contract that accepts every signature
+ * @throws InvalidOptionError; UnsupportedCreditsContractError; TracingUnavailableError if the node has no
  * `debug_traceCall`; ChainReadError
  */
 export async function simulateRequest(
@@ -59,14 +59,14 @@ export async function simulateRequest(
 export declare namespace simulateRequest {
   type Options = {
     creditsContract: Hex
-    /** Who sends it: an operator where it has a gas fee. */
+    /** The sender: must be an operator if there is a gas fee. */
     relayer: Hex
     request: RedeemRequest
     /** Default `real`. */
     signatures?: 'real' | 'assumed' | undefined
-    /** Name calls, events and errors. */
+    /** ABIs that name calls, events and errors. */
     abis?: readonly Abi[] | undefined
-    /** The gas fee in raw USDC, from the gas of the transaction. */
+    /** Returns the gas fee in raw USDC for an amount of gas. */
     feeOf?: ((gas: bigint) => bigint | Promise<bigint>) | undefined
     /** Default `economic`. */
     rules?: 'economic' | 'all' | undefined
@@ -76,7 +76,10 @@ export declare namespace simulateRequest {
 
 type Options = Pick<makeReport.Options, 'abis' | 'feeOf' | 'rules'>
 
-/** Runs a redeem and reports. Of one that only the whitelist stops, the other rules are judged as if it were allowed. */
+/**
+ * Simulates a redeem and reports. If only the whitelist blocks it, the other rules are checked as if the call were
+ * allowed.
+ */
 export async function reportPlan(plan: RedeemPlan, options: Options): Promise<RedeemReport> {
   const [frame, entry] = await Promise.all([runPlan(plan), entryOf(plan)])
   const report = await makeReport({ plan, frame, entry, ...options })
@@ -102,7 +105,7 @@ async function ifAllowed(
   return makeReport({ plan, frame: await runPlan(plan), ...options, entry })
 }
 
-/** What was seen of it as it is, and what else is to be changed, or asked for. */
+/** Adds the findings of the run with an assumed entry to the report. */
 function withRest(report: RedeemReport, allowed: RedeemReport): RedeemReport {
   const findings = [...report.findings, ...allowed.findings]
   const { call, suggestedMinimumGas } = allowed.gas

@@ -62,7 +62,7 @@ describe('calls', () => {
   test('bytes that are no arguments of the function', () => {
     expect(describeCall(`${toFunctionSelector('buy(address,uint256)')}ff`, [buyAbi])).toMatchObject({
       args: undefined,
-      text: 'buy(address,uint256) with data that does not fit',
+      text: 'buy(address,uint256) with arguments that do not decode',
     })
   })
 

@@ -6,25 +6,25 @@ import type { CallFrame } from '../redeemReport.ts'
 import { reverted } from '../trace/frames.ts'
 import { type AbiError, abiIndex } from './abiIndex.ts'
 
-/** What call data says. */
+/** Decoded call data. */
 export type DescribedCall = {
   name: string
   /** `buy(address,uint256)` */
   signature: string
-  /** `undefined` when the bytes after the selector are not such arguments. */
+  /** `undefined` if the bytes after the selector do not decode. */
   args: readonly DescribedValue[] | undefined
   /** `buy(address receiver = 0x…, uint256 price = 10000000)`, on one line. */
   text: string
 }
 
 /**
- * Names the function of call data and its arguments. Of two functions with one selector it takes the one whose arguments the
- * bytes are; the ABIs that are given go before the known ones.
+ * Decodes call data to a function name and arguments. If two functions share a selector, the one whose arguments
+ * decode wins. The given ABIs take precedence over the known ones.
  *
- * @returns `undefined` when nobody knows the selector
+ * @returns `undefined` if no ABI has the selector
  */
 export function describeCall(data: Hex, abis: readonly Abi[] = []): DescribedCall | undefined {
-  // a selector is what the first four bytes are
+  // The first four bytes are the selector.
   const selector = data.slice(0, 10).toLowerCase() as Hex
   const candidates = selector.length < 10 ? [] : (abiIndex(abis).functions.get(selector) ?? [])
   for (const item of candidates) {
@@ -40,11 +40,11 @@ export function describeCall(data: Hex, abis: readonly Abi[] = []): DescribedCal
   const [first] = candidates
   if (first === undefined) return undefined
   const signature = toFunctionSignature(first)
-  const text = `${signature} with data that does not fit`
+  const text = `${signature} with arguments that do not decode`
   return { name: first.name, signature, args: undefined, text }
 }
 
-/** What a log says. */
+/** A decoded log. */
 export type DescribedLog = {
   name: string
   args: readonly DescribedValue[]
@@ -53,9 +53,9 @@ export type DescribedLog = {
 }
 
 /**
- * Names the event of a log and its values. A text or a list that is indexed is only there as its hash.
+ * Decodes a log to an event name and values. Indexed strings and arrays are only available as hashes.
  *
- * @returns `undefined` when no ABI has an event that the log can be
+ * @returns `undefined` if no ABI has a matching event
  */
 export function describeLog(
   log: { topics: readonly Hex[]; data: Hex },
@@ -63,7 +63,6 @@ export function describeLog(
 ): DescribedLog | undefined {
   const [first, ...topics] = log.topics
   if (first === undefined) return undefined
-  // topics come in either case
   const candidates = abiIndex(abis).events.get(first.toLowerCase() as Hex) ?? []
   for (const item of candidates) {
     const args = argsOf(item, topics, log.data)
@@ -92,21 +91,20 @@ function argsOf(item: AbiEvent, topics: readonly Hex[], data: Hex): DescribedVal
 function topicValue(input: AbiEvent['inputs'][number], topic: Hex): DescribedValue | undefined {
   if (/^(string|bytes|tuple)$|\]$/.test(input.type)) {
     const { name, text } = describeValue({ ...input, type: 'bytes32' }, topic)
-    return { name, type: input.type, value: topic, text: `the text or list of hash ${text}` }
+    return { name, type: input.type, value: topic, text: `hash ${text}` }
   }
   return describeValues([input], topic.slice(2))?.[0]
 }
 
 /**
- * Says why a call reverted, from the bytes that it left. The errors of the ABIs that are given go before the known ones, and of
- * two with one selector the one is taken whose values the bytes are.
+ * Decodes revert data to a reason. The given ABIs take precedence over the known ones. If two errors share a selector,
+ * the one whose values decode wins.
  */
 export function describeRevert(data: Hex, abis: readonly Abi[] = []): DecodedRevert {
   const { errors } = abiIndex(abis)
-  // Only what can be meant: an output folder holds thousands of errors, and each costs a hash.
+  // Pass only errors with a matching selector: a build folder holds thousands, and each costs a hash.
   const meant: AbiError[] = []
   for (let bytes: Hex | undefined = data; bytes !== undefined; ) {
-    // the first four bytes are a selector
     const found = errors.get(bytes.slice(0, 10).toLowerCase() as Hex) ?? []
     meant.push(...found)
     const decoded: DecodedRevert = decodeRevert({ data: bytes, abi: meant })
@@ -116,9 +114,9 @@ export function describeRevert(data: Hex, abis: readonly Abi[] = []): DecodedRev
 }
 
 /**
- * The same calls with what they, their events and their failures say, as far as ABIs and known selectors tell.
+ * Returns the call tree with calls, events and failures in words, as far as ABIs and known selectors allow.
  *
- * @param known of the call in which a failure began, when more is known of it
+ * @param known the reason for the call where the failure began, if it is known
  */
 export function describeTree(
   frame: CallFrame,
@@ -147,18 +145,18 @@ export function describeTree(
 const revertReason = ({ output }: CallFrame, abis: readonly Abi[]) =>
   output === '0x' ? 'it reverted without a reason' : describeRevert(output, abis).reason
 
-/** One argument, decoded. */
+/** A decoded argument. */
 export type DescribedValue = {
-  /** Empty where the ABI has none. */
+  /** Empty if the ABI has no name. */
   name: string
-  /** As the ABI has it; the values of a `tuple` are a list. */
+  /** The ABI type. The value of a `tuple` is an array. */
   type: string
   value: unknown
-  /** For a person: on one line, texts quoted, long bytes cut. */
+  /** For display: one line, strings quoted, long bytes shortened. */
   text: string
 }
 
-/** @returns `undefined` when the bytes are not exactly such values */
+/** @returns `undefined` if the bytes do not decode exactly to these types */
 export function describeValues(
   parameters: readonly AbiParameter[],
   digits: string,
@@ -167,7 +165,7 @@ export function describeValues(
     const values = decodeValues(parameters, digits)
     return parameters.map((parameter, place) => describeValue(parameter, values[place]))
   } catch {
-    // decodeValues ends at the first byte that does not fit
+    // The bytes do not decode.
     return undefined
   }
 }
@@ -187,7 +185,7 @@ export function valuesText(values: readonly DescribedValue[]): string {
     .join(', ')
 }
 
-/** Bytes of a call or a log: the first four and how many there are. */
+/** The first four bytes and the length. */
 function shortBytes(bytes: Hex): string {
   return bytes.length <= 66 ? bytes : `${bytes.slice(0, 10)}… (${(bytes.length - 2) / 2} bytes)`
 }
@@ -211,7 +209,7 @@ function textOf(parameter: AbiParameter, value: unknown): string {
   return parameter.type === 'bytes' ? shortBytes(value as Hex) : String(value)
 }
 
-/** A file may hold anything as a name. */
+/** An ABI file may contain anything as a name. */
 const nameOf = ({ name = '' }: AbiParameter) => (/^[\w$]{1,80}$/.test(name) ? name : '')
 
 const mostItems = 8

@@ -87,7 +87,7 @@ describe('what cannot be read', () => {
     write('Shop.sol/Shop.json', { abi: [buy] })
     const { artifacts, unread } = await readAbiFolder(folder)
     expect(artifacts.map(({ name }) => name)).toEqual(['Shop'])
-    expect(unread).toEqual([{ file: broken, reason: 'it is not JSON, or was cut off' }])
+    expect(unread).toEqual([{ file: broken, reason: 'it is not valid JSON' }])
   })
 
   test('a broken file alone is named in the error', async () => {

@@ -3,17 +3,18 @@ import { askNode, toQuantity, unusableAnswer } from '../../../redeemkit/evm/clie
 import type { ChainReadError } from '../../../redeemkit/evm/client/chainReadError.ts'
 import type { EvmClient } from '../../../redeemkit/evm/client/evmClient.ts'
 import { sameAddress } from '../trace/frames.ts'
-import { askTracer, callOf, overridesOf, type TriedCall, type traceCall } from './traceCall.ts'
+import { askTracer, callOf, overridesOf, type SimulatedCall, type traceCall } from './traceCall.ts'
 
 /**
- * The words of a contract's storage that a call reads or writes, as they are before it (`debug_traceCall` with the prestate tracer).
+ * Returns the storage slots of a contract that a call reads or writes, with their values before the call
+ * (`debug_traceCall` with the prestate tracer).
  *
- * @returns none where the node does not tell
+ * @returns an empty record if the node has no prestate tracer
  * @throws ChainReadError
  */
 export async function slotsRead(
   client: EvmClient,
-  options: { of: Hex; call: TriedCall },
+  options: { of: Hex; call: SimulatedCall },
 ): Promise<Readonly<Record<Hex, Hex>>> {
   const { of, call } = options
   const answer = await askNode(
@@ -26,11 +27,10 @@ export async function slotsRead(
     ],
     { isAnswer: () => true },
   )
-  // the keys of the answer are addresses
+  // Its keys are addresses.
   const accounts = Object.entries(Object(answer)) as [Hex, unknown][]
   const account = accounts.find(([address]) => sameAddress(address, of))?.[1]
   const words = Object.entries(Object(Object(account).storage)).filter(([, word]) => isHex(word))
-  // the keys of a storage are slots
   return Object.fromEntries(words) as Record<Hex, Hex>
 }
 
@@ -38,16 +38,16 @@ export declare namespace slotsRead {
   type ErrorType = ChainReadError
 }
 
-/** A word of a contract's storage after a call. */
+/** A storage slot and its value after a call. */
 export type StorageChange = { address: Hex; slot: Hex; value: Hex }
 
 /**
- * What a call writes into storage, in the order of addresses and slots, when it is made without sending it (`debug_traceCall`
- * with the prestate tracer). A word that becomes zero is not among it: nodes leave it out.
+ * Returns the storage slots that a simulated call writes, ordered by address and slot (`debug_traceCall` with the
+ * prestate tracer). Nodes omit slots that become zero.
  *
- * @throws {@link TracingUnavailableError} when the node does not trace; ChainReadError
+ * @throws {@link TracingUnavailableError} if the node does not support tracing; ChainReadError
  */
-export async function storageChanges(client: EvmClient, call: TriedCall): Promise<StorageChange[]> {
+export async function storageChanges(client: EvmClient, call: SimulatedCall): Promise<StorageChange[]> {
   const answer = await askTracer(client, 'debug_traceCall', [
     callOf(call),
     toQuantity(call.blockNumber),
@@ -57,7 +57,7 @@ export async function storageChanges(client: EvmClient, call: TriedCall): Promis
   if (typeof post !== 'object' || post === null) throw unusableAnswer(answer, 'debug_traceCall')
   return Object.entries(post)
     .flatMap(([address, account]) =>
-      // keys of such an answer are addresses and slots; what it holds is only compared
+      // Keys are addresses and slots; values are only compared.
       Object.entries(Object(Object(account).storage)).map(
         ([slot, value]) => ({ address: address.toLowerCase(), slot, value: String(value) }) as StorageChange,
       ),

@@ -75,6 +75,6 @@ test('what the credits contract says is told apart from the same error of a merc
 })
 
 test('a token that cannot be handed on is the matter of its contract', () => {
-  const handing = { ...failed, step: 'handing on', error: 'Error', reason: 'locked' } as const
+  const handing = { ...failed, step: 'delivery', error: 'Error', reason: 'locked' } as const
   expect(fixOf(handing)).toContain('transfer the token to the customer')
 })

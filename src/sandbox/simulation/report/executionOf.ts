@@ -14,7 +14,7 @@ import {
   sameAddress,
 } from '../trace/frames.ts'
 
-/** Why a redeem failed, where, and what to change. */
+/** Explains why a redeem failed, where, and what to change. */
 export async function executionOf(
   root: CallFrame,
   options: {
@@ -51,14 +51,14 @@ export async function executionOf(
   }
 }
 
-/** Without the address of USDC: where it stands, a report writes its name. */
+/** Omits the USDC address: the formatted report replaces it with its name. */
 function wrongAddress(address: Hex, { hasCode }: { hasCode: boolean }): string {
   return hasCode
-    ? `Take the payment in the USDC of this chain: ${address} is another token.`
-    : `Give the contract the addresses of this chain, that of USDC, too: at ${address} there is no code.`
+    ? `Take the payment in the USDC of this chain: ${address} is a different token.`
+    : `Configure the contract with the addresses of this chain, including USDC: ${address} has no code.`
 }
 
-/** Another token than USDC, of which it wanted something of the credits contract, where it failed by that. */
+/** If the call failed in `transferFrom` of another token, with the credits contract as payer: that token. */
 function otherTokenIn(
   root: CallFrame,
   { at }: Failure,
@@ -70,7 +70,6 @@ function otherTokenIn(
     frame = frame?.calls[place]
     const [from] = frame?.input.slice(10).match(/.{64}/g) ?? []
     if (!frame?.input.startsWith(transferFromSelector) || from === undefined) continue
-    // a word of hex digits
     if (!sameAddress(addressIn(from as Hex), creditsContract)) continue
     return sameAddress(frame.to, usdc) || frame.to === undefined ? undefined : getAddress(frame.to)
   }
@@ -79,7 +78,7 @@ function otherTokenIn(
 
 const transferFromSelector = '0x23b872dd'
 
-/** Where what failed made its last call, when there is no code: nobody answered, and it stopped at that. */
+/** If the failed call stopped after calling an address without code: that address. */
 async function calledWithoutCode(
   frame: CallFrame,
   { client, blockNumber, step }: { client: EvmClient; blockNumber: bigint; step: FailedStep },
@@ -87,7 +86,7 @@ async function calledWithoutCode(
   const last = frame.calls.at(-1)
   if (step !== 'call' || frame.failure !== reverted || last?.to === undefined) return undefined
   if (last.failure !== undefined || last.output !== '0x' || last.input.length < 10) return undefined
-  // Those of the chain itself (EIP-1352) answer without code.
+  // Precompiles (EIP-1352) return data without having code.
   if (BigInt(last.to) < 0x10000n) return undefined
   const code = await askNode(client, 'eth_getCode', [last.to, toQuantity(blockNumber)])
   return code === '0x' ? getAddress(last.to) : undefined
@@ -108,15 +107,14 @@ async function reasonOf(
 }
 
 const selectorOf = ({ input }: CallFrame): Hex | undefined =>
-  // the first four bytes of hex are hex
   input.length < 10 ? undefined : (input.slice(0, 10).toLowerCase() as Hex)
 
-/** A compiler writes the selector of every function into the code, without leading zeros. */
+/** Compilers embed every selector in the code, without leading zeros. */
 function hasSelector(code: unknown, selector: Hex): boolean {
   return typeof code === 'string' && code.toLowerCase().includes(selector.slice(2).replace(/^(?:00)+/, ''))
 }
 
-/** In words what to change, for a call that failed. */
+/** Returns what to change after a failed call. */
 export function fixOf(failure: {
   frame: CallFrame
   error: string | undefined
@@ -127,10 +125,10 @@ export function fixOf(failure: {
   const { frame, error, reason, args, step } = failure
   const known = step === 'redeem' && error !== undefined ? ownFixes[error] : undefined
   if (known !== undefined) return known
-  if (step === 'handing on')
+  if (step === 'delivery')
     return 'Let msg.sender, the credits contract, transfer the token to the customer at once, or mint to the receiver in the call data and declare the shape normal.'
   if (reason === outOfGas)
-    return 'Look for a loop that does not end, or does too much in one call: a redeem has at most 16,777,216 gas.'
+    return 'ReadAround for a loop that does not end, or does too much in one call: a redeem has at most 16,777,216 gas.'
   if (reason === noCoin) return 'Do not send the coin of the chain on: a redeem pays in USDC only.'
   if (reason.startsWith('it has no function'))
     return 'Check the address and the signature of the function: a selector is made from its name and types, without spaces and names of values.'
@@ -142,14 +140,17 @@ export function fixOf(failure: {
   if (reason.startsWith('it reverted without a reason'))
     return 'Give its require statements a text, or a custom error, and check that the arguments are those of the function.'
   if (frame.failure !== reverted && frame.output === '0x')
-    return 'Look at what the code does there: an assert of an old compiler, a jump that leads nowhere, or functions that call themselves.'
+    return 'ReadAround at what the code does there: an assert of an old compiler, a jump that leads nowhere, or functions that call themselves.'
   if (error === undefined) return 'Give the ABI in which this error stands, so that it has a name here.'
   const words = error === 'Error' ? quote(reason) : error
   return `See why the contract says ${words}: it refuses these arguments, this caller, or this moment.`
 }
 
-/** What failed: the credits contract itself refused, the merchant's call did, or what the credits contract does with the tokens. */
-export type FailedStep = 'redeem' | 'call' | 'handing on'
+/**
+ * Which step failed: `redeem`, a check of the credits contract itself; `call`, the merchant's call; `delivery`, the
+ * transfer of the tokens to the customer.
+ */
+export type FailedStep = 'redeem' | 'call' | 'delivery'
 
 /** What the credits contract refuses, by its errors (PROTOCOL.md 6). */
 const ownFixes: Readonly<Record<string, string>> = {
@@ -180,10 +181,10 @@ const ownFixes: Readonly<Record<string, string>> = {
   BridgeAdapterNotSet: 'Set a bridge adapter, or use another shape.',
 }
 
-const panicFix = 'Look for an assert, or an operation that the compiler guards, in this function.'
+const panicFix = 'ReadAround for an assert, or an operation that the compiler guards, in this function.'
 const panicFixes: Readonly<Record<string, string>> = {
-  '1': 'Look for the assert that does not hold.',
-  '17': 'Look for a subtraction below zero, or a sum above the type: often a stock or a balance that is used up.',
-  '18': 'Look for a division by a value that is zero here.',
-  '50': 'Look for an index beyond the end of a list.',
+  '1': 'ReadAround for the assert that does not hold.',
+  '17': 'ReadAround for a subtraction below zero, or a sum above the type: often a stock or a balance that is used up.',
+  '18': 'ReadAround for a division by a value that is zero here.',
+  '50': 'ReadAround for an index beyond the end of a list.',
 }

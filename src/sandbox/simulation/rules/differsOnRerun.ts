@@ -11,41 +11,39 @@ import {
 } from './rule.ts'
 
 /**
- * `USES_TX_ORIGIN`: sent by somebody else, the same redeem does something else. A danger where money or tokens go elsewhere, or
- * where it fails; a warning where only what it writes down is different.
+ * `USES_TX_ORIGIN`: with another sender, the same redeem behaves differently. It is a danger if money or tokens move
+ * elsewhere or the redeem fails, and a warning if only stored values differ.
  */
 export const usesTxOrigin: EconomicJudge = async (context) => {
   const { call, frame, rerun, creditsContract } = context
   if (call === undefined || !(await hasOpcode(context, [opcodes.origin]))) return []
   const first = outcomeOf(context, { frame, call })
-  // Contracts that turn away callers who are no key-held account compare their caller with the sender.
+  // Contracts that reject contract callers compare msg.sender with tx.origin.
   if (frame.failure !== undefined) {
     const { succeeded } = await rerun({ relayer: creditsContract })
-    return succeeded
-      ? [uses('danger', 'it goes through only when tx.origin is its caller', letContracts)]
-      : []
+    return succeeded ? [uses('danger', 'it succeeds only if tx.origin is msg.sender', letContracts)] : []
   }
   const other = await rerun({ relayer: anotherRelayer })
   const seen = outcomeOf(context, { frame: other.frame, call: callIn(context, other.frame) })
   const difference = differenceOf(first, seen)
   if (difference !== undefined) return [uses('danger', `sent by another relayer, ${difference}`)]
   if (first.events.join() !== seen.events.join())
-    return [uses('warning', 'sent by another relayer, it emits other events')]
+    return [uses('warning', 'sent by another relayer, it emits different events')]
   return (await writesTheSame(context))
     ? []
-    : [uses('warning', 'sent by another relayer, it stores something else')]
+    : [uses('warning', 'sent by another relayer, it stores different values')]
 }
 
 const uses = (severity: 'danger' | 'warning', how: string, fix?: string) =>
   ruleFinding(severity, 'USES_TX_ORIGIN', `The contract reads tx.origin: ${how}.`, fix)
 
 const letContracts =
-  'Let contracts buy, too: msg.sender is the credits contract, which is never tx.origin; limit what each receiver may have.'
+  'Allow contracts to buy: msg.sender is the credits contract, which is never tx.origin. To limit purchases, limit them per receiver.'
 
-/** Nobody's: the last bytes of keccak256("another relayer"). */
+/** An unused address: the last bytes of keccak256("another relayer"). */
 const anotherRelayer: Hex = '0x36385191a79c757a78ebfbef3ee38fbba1bff5f7'
 
-/** Whether what the contracts store does not depend on the sender. */
+/** Whether stored values are the same with another sender. */
 async function writesTheSame(context: EconomicContext): Promise<boolean> {
   const [mine, theirs] = await Promise.all([
     storedBy(context, {}),
@@ -55,8 +53,8 @@ async function writesTheSame(context: EconomicContext): Promise<boolean> {
 }
 
 /**
- * `DEPENDS_ON_TIME`: an hour later, as long as a permit lives, the same redeem does something else (PROTOCOL.md 3.3); or in
- * another block of the same time. That a token's id is drawn by lot is nothing.
+ * `DEPENDS_ON_TIME`: an hour later, the maximum lifetime of a permit (PROTOCOL.md 3.3), or in another block, the same
+ * redeem behaves differently. A token id drawn at random does not count.
  */
 export const dependsOnTime: Judge = async (context) => {
   const later = await difference(context, {
@@ -78,10 +76,10 @@ export const dependsOnTime: Judge = async (context) => {
 const longestPermit = 3_600
 const ofTime = [opcodes.timestamp, opcodes.number, opcodes.blockHash]
 const ofBlock = [opcodes.prevRandao, opcodes.coinbase, opcodes.gasLimit, opcodes.baseFee, opcodes.gasPrice]
-/** Whoever draws by a remainder draws one thing of an even number, and another of an odd one. */
+/** An even and an odd number, for contracts that use a remainder. */
 const lots: readonly Hex[] = [`0x${'00'.repeat(32)}`, `0x${'ff'.repeat(32)}`]
 
-/** What the first of some further runs does otherwise, when a contract has one of the opcodes at all. */
+/** Describes how one of the further runs differs. Runs them only if a contract uses one of the opcodes. */
 async function difference(
   context: RuleContext,
   options: { opcodes: readonly number[]; circumstances: readonly Circumstances[]; ids: boolean },
@@ -100,8 +98,8 @@ async function difference(
 }
 
 /**
- * `DIFFERS_ON_SECOND_CALL`: after it was done once, the same redeem does something else. That the second token has another id is
- * nothing, and a token that was named by its id can be sold once only.
+ * `DIFFERS_ON_SECOND_CALL`: the second time, the same redeem behaves differently. A different token id does not count,
+ * and a known token id can be sold only once.
  */
 export const differsOnSecondCall: Judge = async (context) => {
   const { call, frame, redeem } = context

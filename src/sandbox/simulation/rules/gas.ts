@@ -2,27 +2,28 @@ import type { Hex } from 'viem'
 import type { CallFrame } from '../redeemReport.ts'
 import { mostTransactionGas } from '../runPlan.ts'
 import { failureOf, outOfGas, sameAddress, targetCall, walkFrames } from '../trace/frames.ts'
-import { looksAtGas } from './opcodes.ts'
+import { readsGasLeft } from './opcodes.ts'
 import { differenceOf, outcomeOf, storedBy } from './outcome.ts'
 import { type EconomicContext, type EconomicJudge, type Judge, ruleFinding } from './rule.ts'
 
 /**
- * `KEEPS_MONEY_ON_SHORT_GAS`: with gas that the entry allows a relayer to leave, the redeem goes through, and something that
- * happened with enough gas did not. Tried where a call inside gets less than it needs, because only a call can be caught.
+ * `KEEPS_MONEY_ON_SHORT_GAS`: with an amount of gas that the entry allows, the redeem succeeds but skips something
+ * that it does with enough gas. Simulates amounts at which an inner call runs short, because only inner calls can be
+ * caught.
  */
 export const keepsMoneyOnShortGas: EconomicJudge = async (context) => {
   const { execution, call, entry, pulled } = context
   if (!execution.succeeded || call === undefined || pulled === undefined || pulled === 0n) return []
-  // Asked for meanwhile: most look at nothing.
-  const looking = looksAtGas(context)
-  looking.catch(() => {})
+  // Started early: most contracts do not read the remaining gas.
+  const readsGas = readsGasLeft(context)
+  readsGas.catch(() => {})
   const levels = levelsOf(context, call)
   const found = await firstDifferent(context, { call, levels, stored: undefined })
   if (found !== undefined) return [keepsMoney(found, entry.minimumGas)]
-  if (!(await looking)) return []
+  if (!(await readsGas)) return []
   const different = await firstDifferent(context, {
     call,
-    levels: [...levels, ...lookedAt(call, entry.minimumGas)],
+    levels: [...levels, ...likelyGasLevels(call, entry.minimumGas)],
     stored: await storedBy(context, {}),
   })
   return different === undefined ? [] : [keepsMoney(different, entry.minimumGas)]
@@ -34,7 +35,7 @@ const keepsMoney = ({ callGas, what }: Different, minimumGas: bigint | undefined
   ruleFinding(
     'danger',
     'KEEPS_MONEY_ON_SHORT_GAS',
-    `With ${callGas} gas for the call${minimumGas === undefined ? '' : `, which its entry allows (minimumGas ${minimumGas})`}, it takes the money, and ${what}.`,
+    `With ${callGas} gas for the call${minimumGas === undefined ? '' : `, which its entry allows (minimumGas ${minimumGas})`}, the contract takes the money but ${what}.`,
   )
 
 async function firstDifferent(
@@ -49,14 +50,14 @@ async function firstDifferent(
   return undefined
 }
 
-/** @param full.stored with enough gas, of a contract that looks how much there is */
+/** @param full.stored storage with enough gas, for a contract that reads the remaining gas */
 async function differentWith(
   context: EconomicContext,
   full: { callGas: bigint; call: CallFrame; stored: string | undefined },
 ): Promise<string | undefined> {
   const { rerun, creditsContract, settlement } = context
   const { callGas, call, stored } = full
-  // A redeem that does the same uses the same gas, unless it looks at it, and most fail altogether.
+  // A redeem with the same effects uses the same gas, unless it reads the remaining gas. Most fail altogether.
   const top = await rerun({ callGas, onlyTopCall: true })
   if (!top.succeeded || (stored === undefined && isNear(top.frame.gasUsed, context.frame.gasUsed)))
     return undefined
@@ -68,11 +69,11 @@ async function differentWith(
   if (missing !== undefined || stored === undefined) return missing
   return (
     otherwise(context, { frame, call: short }) ??
-    ((await storedBy(context, { callGas })) === stored ? undefined : 'stores something else')
+    ((await storedBy(context, { callGas })) === stored ? undefined : 'stores different values')
   )
 }
 
-/** What moved elsewhere than with enough gas, in words. */
+/** Describes what moves differently with less gas. */
 function otherwise(
   context: EconomicContext,
   short: { frame: CallFrame; call: CallFrame },
@@ -81,12 +82,12 @@ function otherwise(
   const [full, less] = [outcomeOf(context, { frame, call }), outcomeOf(context, short)]
   return (
     differenceOf(full, less)?.replace(/^it /, '') ??
-    (full.events.join() === less.events.join() ? undefined : 'emits other events than with enough gas')
+    (full.events.join() === less.events.join() ? undefined : 'emits different events than with enough gas')
   )
 }
 
-/** What a relayer is likely to leave, for a contract that looks how much it is. */
-function lookedAt(call: CallFrame, minimumGas = 0n): bigint[] {
+/** Amounts that a relayer is likely to leave, for a contract that reads the remaining gas. */
+function likelyGasLevels(call: CallFrame, minimumGas = 0n): bigint[] {
   const least = neededBy(call) + restOfRedeem
   return [100n, 120n, 150n, 200n, 300n, 500n, 1_000n, 2_500n]
     .map((percent) => (least * percent) / 100n)
@@ -94,17 +95,17 @@ function lookedAt(call: CallFrame, minimumGas = 0n): bigint[] {
 }
 
 const isNear = (a: bigint, b: bigint) => a - b < worthNoticing && b - a < worthNoticing
-/** Signatures, and what depends on how much gas there is, make a little difference. */
+/** Ignores small differences from signatures and gas-dependent code. */
 const worthNoticing = 1_000n
 
-/** Gas for the call with which one of the calls inside gets a little less, or half, of what it uses. */
+/** Amounts of gas for the call at which one inner call gets slightly less, or half, of what it uses. */
 function levelsOf(context: EconomicContext, call: CallFrame): bigint[] {
   const { usdc, creditsContract, entry } = context
   const minimum = entry.minimumGas ?? 0n
   const levels: bigint[] = []
   let isCatching = false
   for (const { frame, at } of walkFrames(call)) {
-    // A pull that fails takes no money, and the hooks of the credits contract fail with the redeem.
+    // A failed USDC pull takes no money, and a failed hook of the credits contract reverts the redeem.
     if (at.length === 0 || sameAddress(frame.to, usdc) || sameAddress(frame.to, creditsContract)) continue
     isCatching ||= !isInside(at, call, usdc)
     if (frame.type === 'STATICCALL' || frame.gasUsed < worthCatching) continue
@@ -114,23 +115,23 @@ function levelsOf(context: EconomicContext, call: CallFrame): bigint[] {
       const level = needed((frame.gasUsed * share) / 100n)
       if (level >= minimum) levels.push(level)
     }
-    // With the least that the entry allows, when a call then gets less than it uses.
+    // The minimum of the entry, if the inner call then runs short.
     if (needed(frame.gasUsed) > minimum && minimum > 0n) levels.push(minimum + 1n)
   }
-  // Without calls that can fail, only who looks at the gas does something else with less of it.
+  // Without inner calls that can fail, only a contract that reads the remaining gas behaves differently.
   if (!isCatching) return []
   const least = neededBy(call) + restOfRedeem
   return [...new Set([...levels.slice(0, mostLevels), least > minimum ? least : minimum + 1n])]
 }
 
-/** More than what the credits contract does after the call. */
+/** More than the credits contract uses after the call. */
 const restOfRedeem = 40_000n
 
-/** What uses less is done with what 1/64 leaves over, or is no delivery. */
+/** A call that uses less succeeds with the reserved 1/64, or delivers nothing. */
 const worthCatching = 5_000n
 const mostLevels = 12
 
-/** Whether it is a call that USDC makes, such as that of its implementation. */
+/** Whether the call is inside USDC, such as a call of its implementation. */
 function isInside(at: readonly number[], call: CallFrame, usdc: Hex): boolean {
   let frame: CallFrame | undefined = call
   for (const place of at) {
@@ -140,7 +141,10 @@ function isInside(at: readonly number[], call: CallFrame, usdc: Hex): boolean {
   return false
 }
 
-/** How much gas the call must have for one inside of it to get so much: each call passes on all but 1/64 of what is left. */
+/**
+ * Returns the gas that the call needs for an inner call to get a given amount: each call forwards all but 1/64 of its
+ * remaining gas.
+ */
 function neededFor(call: CallFrame, at: readonly number[]): (gas: bigint) => bigint {
   const spent: bigint[] = []
   let frame: CallFrame | undefined = call
@@ -153,18 +157,18 @@ function neededFor(call: CallFrame, at: readonly number[]): (gas: bigint) => big
   return (gas) => spent.reduceRight((inner, before) => (inner * 64n) / 63n + (before > 0n ? before : 0n), gas)
 }
 
-/** What is not as with enough gas, in words. */
+/** Describes what is missing compared with the full run. */
 function missingIn(short: CallFrame, full: CallFrame): string | undefined {
   const [ours, theirs] = [outlineOf(short), outlineOf(full)]
   const failed = ours.find(
     ({ failure }, place) => failure !== undefined && theirs[place]?.failure === undefined,
   )
-  if (failed !== undefined) return `its call of ${failed.to ?? 'a new contract'} fails: ${failed.failure}`
+  if (failed !== undefined) return `its call to ${failed.to ?? 'a new contract'} fails: ${failed.failure}`
   if (ours.length < theirs.length) return 'makes fewer calls than with enough gas'
   const logs = (outline: typeof ours) => outline.reduce((sum, frame) => sum + frame.logs, 0)
   if (logs(ours) < logs(theirs)) return 'emits fewer events than with enough gas'
   return short.gasUsed + worthCatching <= full.gasUsed
-    ? `does less: it uses ${short.gasUsed} gas, and ${full.gasUsed} with enough`
+    ? `does less: it uses ${short.gasUsed} gas instead of ${full.gasUsed}`
     : undefined
 }
 
@@ -176,37 +180,43 @@ function outlineOf(call: CallFrame): { to: Hex | undefined; failure: string | un
   }))
 }
 
-/** `GAS_ABOVE_LIMIT`: the call needs more gas than an entry can ask for, or a transaction have (PROTOCOL.md 6.3, EIP-7825). */
+/**
+ * `GAS_ABOVE_LIMIT`: the call needs more gas than an entry can require, or than a transaction can have (PROTOCOL.md
+ * 6.3, EIP-7825).
+ */
 export const gasAboveLimit: Judge = ({ call, frame, creditsContract }) => {
   if (call === undefined || call.to === creditsContract) return []
   const failure = failureOf(frame)
-  // Whoever stops at an invalid opcode leaves no gas either, and needs none.
+  // An invalid opcode also consumes all gas, but needs none.
   if (failure !== undefined && failure.frame.failure !== outOfGas) return []
   const used = call.gasUsed.toLocaleString('en-US')
   if (call.gasUsed <= mostMinimumGas) return []
   const message =
     failure === undefined
-      ? `The call uses ${used} gas; an entry can ask for 15,500,000 at most.`
-      : `The call has used up the ${used} gas that one transaction can give it.`
+      ? `The call uses ${used} gas; an entry can require at most ${mostMinimumGas.toLocaleString('en-US')}.`
+      : `The call used all of the ${used} gas that one transaction can provide.`
   return [ruleFinding('danger', 'GAS_ABOVE_LIMIT', message)]
 }
 
-/** What an entry can ask for at most (PROTOCOL.md 6.3). */
+/** `MAX_MINIMUM_GAS` of the credits contract: the most that an entry can require (PROTOCOL.md 6.3). */
 const mostMinimumGas = 15_500_000n
 
-/** Gas that an entry for such a call should ask for: what it needs, a fifth more, in whole ten thousands. */
+/** Recommends a `minimumGas` for a call: what it needs plus a fifth, rounded up to ten thousands. */
 export function suggestedMinimumGas(call: CallFrame): bigint {
   const gas = ((neededBy(call) * 6n) / 5n / 10_000n + 1n) * 10_000n
   return gas < mostMinimumGas ? gas : mostMinimumGas
 }
 
-/** A call passes on all but 1/64 of what it has: for one inside to have enough, it must have more than it uses. */
+/**
+ * Returns the gas that a call needs. It forwards all but 1/64 of its gas, so an inner call may require more than the
+ * call uses.
+ */
 export function neededBy(call: CallFrame): bigint {
   let most = call.gasUsed
   for (const inner of call.calls) {
     const before = call.gas - (inner.gas * 64n) / 63n
     const needed = (before > 0n ? before : 0n) + (neededBy(inner) * 64n) / 63n
-    // A call that is made with a fixed limit says nothing of what was left.
+    // A call with a fixed gas limit says nothing about the remaining gas.
     if (needed > most && before < call.gasUsed) most = needed
   }
   return most

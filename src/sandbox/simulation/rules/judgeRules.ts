@@ -1,7 +1,7 @@
 import { encodeFunctionData, erc20Abi } from 'viem'
 import { ChainReadError } from '../../../redeemkit/evm/client/chainReadError.ts'
 import { TracingUnavailableError } from '../errors.ts'
-import { playCalls } from '../node/playCalls.ts'
+import { callInSequence } from '../node/callInSequence.ts'
 import type { RedeemReport, ReportedExecution, RuleFinding } from '../redeemReport.ts'
 import type { FailedStep } from '../report/executionOf.ts'
 import { mostTransactionGas } from '../runPlan.ts'
@@ -14,17 +14,17 @@ import { nftShape } from './nftShape.ts'
 import { hasOpcode, opcodes } from './opcodes.ts'
 import { pulls } from './pulls.ts'
 import { pullsFromApproved } from './pullsFromApproved.ts'
-import { looksAtWalletCode, payerKept, receiverNotCustomer } from './receiverNotCustomer.ts'
+import { payerKept, readsWalletCode, receiverNotCustomer } from './receiverNotCustomer.ts'
 import { type EconomicContext, type EconomicJudge, RuleNotJudgedError, ruleFinding } from './rule.ts'
 import { type RuleCode, ruleCatalogue } from './ruleCatalogue.ts'
 import { leavesAllowance, nftStaysBehind } from './staysBehind.ts'
 import { upgradeable } from './upgradeable.ts'
 import { whitelisted } from './whitelisted.ts'
 
-/** A judge, and the rules that it judges. */
+/** A judge and the rules that it checks. */
 export type RuleJudge = { codes: readonly RuleCode[]; judge: EconomicJudge }
 
-/** Judges rules. Of one that this node cannot judge, the reason is kept, and the others are judged. */
+/** Checks rules. If this node cannot check a rule, the reason is recorded and the others continue. */
 export async function judgeRules(
   judges: readonly RuleJudge[],
   context: EconomicContext,
@@ -50,12 +50,12 @@ export async function judgeRules(
   }
 }
 
-/** Judges every rule, and drops findings that a further run cannot prove. */
+/** Checks all rules, and drops findings that the further runs cannot prove. */
 export async function judgeRedeem(
   context: EconomicContext,
   options: { rules: 'economic' | 'all'; step: FailedStep },
 ): Promise<Pick<RedeemReport, 'findings' | 'notJudged'>> {
-  return withoutDoubt(context, await judge(context, options))
+  return dropUnprovable(context, await judge(context, options))
 }
 
 async function judge(
@@ -68,9 +68,9 @@ async function judge(
   ])
   const findings = [...economic.findings]
   if (!context.execution.succeeded && findings.length === 0) {
-    const isPlayed = step === 'call' && (await failsByPlayedWallet(context))
+    const failsByCode = step === 'call' && (await failsByWalletCode(context))
     findings.push(
-      callReverts(context, { ...context.execution, step, ...(isPlayed && { fix: haveItSigned }) }),
+      callReverts(context, { ...context.execution, step, ...(failsByCode && { fix: haveItSigned }) }),
     )
   }
   findings.push(...traced.findings)
@@ -82,10 +82,10 @@ async function judge(
 }
 
 /**
- * Further runs play the wallet by code, also of a redeem that was signed. Where the contract treats a wallet with code in another
- * way, they show nothing.
+ * Further runs simulate the wallet with code, even if the redeem was signed. They prove nothing if the contract treats
+ * wallets with code differently.
  */
-async function withoutDoubt(
+async function dropUnprovable(
   { plan, execution, rerun }: EconomicContext,
   judged: Pick<RedeemReport, 'findings' | 'notJudged'>,
 ): Promise<Pick<RedeemReport, 'findings' | 'notJudged'>> {
@@ -93,14 +93,14 @@ async function withoutDoubt(
   if (plan.signatures === 'assumed' || !execution.succeeded || doubtful.length === 0) return judged
   if ((await rerun({})).succeeded) return judged
   const reason =
-    'The contract treats a wallet with code in another way, and further runs play the wallet by code.'
+    'The contract treats wallets with code differently, and further runs simulate the wallet with code.'
   return {
     findings: judged.findings.filter((finding) => !doubtful.includes(finding)),
     notJudged: [...judged.notJudged, ...doubtful.map(({ code }) => ({ code, reason }))],
   }
 }
 
-/** The rules that compare with further runs. */
+/** Rules that compare the redeem with further runs. */
 const runAgain: readonly RuleCode[] = [
   'KEEPS_MONEY_ON_SHORT_GAS',
   'USES_TX_ORIGIN',
@@ -108,13 +108,13 @@ const runAgain: readonly RuleCode[] = [
   'DIFFERS_ON_SECOND_CALL',
 ]
 
-/** Of a decent redeem the merchant's contract is on another chain: here only its payment is seen. */
+/** A decent redeem calls the merchant's contract on another chain: only its payment is visible here. */
 function elsewhere(
   { redeem, settlement }: EconomicContext,
   rules: 'economic' | 'all',
 ): RedeemReport['notJudged'] {
   if (redeem.shape !== 'decent') return []
-  const reason = `The call is made on chain ${settlement.bridge.dstChainId}, and this is the chain that pays for it.`
+  const reason = `The call is made on chain ${settlement.bridge.dstChainId}; this chain only pays for it.`
   return ruleCatalogue.flatMap(({ code, judgedBy }) =>
     seenAtPayment.includes(code) || (judgedBy === 'trace' && rules === 'economic') ? [] : [{ code, reason }],
   )
@@ -123,9 +123,9 @@ function elsewhere(
 const seenAtPayment: readonly RuleCode[] = ['NOT_WHITELISTED', 'SELECTOR_NOT_WHITELISTED', 'CALL_REVERTS']
 
 const haveItSigned =
-  'Have it signed (signer; at the terminal the name of a person): the wallet was played by code here, and the call goes through for one without code.'
+  'Simulate with a signature (option signer; on the command line, a test account): the wallet was simulated with code here, and the call succeeds for a wallet without code.'
 
-/** What is left when no rule says why. */
+/** Reports the failure if no rule explains it. */
 function callReverts(
   { redeem }: EconomicContext,
   { contract, reason, fix, step }: Extract<ReportedExecution, { succeeded: false }> & { step: FailedStep },
@@ -133,12 +133,12 @@ function callReverts(
   const what = {
     redeem: 'The redeem',
     call: sameAddress(contract, redeem.target) ? 'The call' : `A call of ${contract}`,
-    'handing on': 'Handing the token on to the customer',
+    delivery: 'Forwarding the token to the customer',
   }[step]
   return ruleFinding('danger', 'CALL_REVERTS', `${what} fails: ${reason}.`, fix)
 }
 
-/** Every economic rule but `CALL_REVERTS`, which is what is left when none of these says why. */
+/** Every economic rule except `CALL_REVERTS`, which applies if no other rule explains a failure. */
 export const economicJudges: readonly RuleJudge[] = [
   { codes: ['NOT_WHITELISTED', 'SELECTOR_NOT_WHITELISTED'], judge: whitelisted },
   { codes: ['PULLS_MORE', 'PULLS_LESS', 'PULLS_NOTHING', 'PULLS_FROM_OTHERS'], judge: pulls },
@@ -151,7 +151,7 @@ export const economicJudges: readonly RuleJudge[] = [
   { codes: ['KEEPS_MONEY_ON_SHORT_GAS'], judge: keepsMoneyOnShortGas },
 ]
 
-/** Who is named for the customer says more than whom the contract keeps. */
+/** A receiver named in the call data is stronger evidence than a stored one. */
 const receiver: EconomicJudge = async (context) => {
   const named = await receiverNotCustomer(context)
   return named.length === 0 ? payerKept(context) : named
@@ -160,7 +160,7 @@ const receiver: EconomicJudge = async (context) => {
 /** Every trace rule. */
 export const traceJudges: readonly RuleJudge[] = [
   { codes: ['RECEIVER_NOT_CUSTOMER'], judge: receiver },
-  { codes: ['RECEIVER_NOT_CUSTOMER'], judge: looksAtWalletCode },
+  { codes: ['RECEIVER_NOT_CUSTOMER'], judge: readsWalletCode },
   { codes: ['USES_TX_ORIGIN'], judge: usesTxOrigin },
   { codes: ['DEPENDS_ON_TIME'], judge: dependsOnTime },
   { codes: ['DIFFERS_ON_SECOND_CALL'], judge: differsOnSecondCall },
@@ -170,13 +170,13 @@ export const traceJudges: readonly RuleJudge[] = [
 ]
 
 /**
- * Whether a call that failed goes through when the credits contract makes it and the wallet is as it is on the chain: then the
- * contract looks at whether a receiver has code, and the wallet was played by some.
+ * Whether a failed call succeeds if the wallet has the code that it really has. Then the contract checks receivers for
+ * code, and failed because the wallet was simulated with code.
  */
-export async function failsByPlayedWallet(context: EconomicContext): Promise<boolean> {
+export async function failsByWalletCode(context: EconomicContext): Promise<boolean> {
   const { plan, frame, creditsContract, usdc, client } = context
   if (plan.signatures === 'real' || sameAddress(failureOf(frame)?.frame.to, creditsContract)) return false
-  // The sender of such a try is the credits contract itself.
+  // This run comes from the credits contract, so tx.origin would differ.
   if (await hasOpcode(context, [opcodes.origin])) return false
   const { target, data } = plan.request.settlement
   const approve = encodeFunctionData({
@@ -184,7 +184,7 @@ export async function failsByPlayedWallet(context: EconomicContext): Promise<boo
     functionName: 'approve',
     args: [target, plan.request.intent.amount],
   })
-  const answers = await playCalls(
+  const answers = await callInSequence(
     client,
     { blockNumber: plan.blockNumber, overrides: { ...plan.assumed } },
     {

@@ -4,7 +4,7 @@ import type { CallFrame } from '../redeemReport.ts'
 import { receiverHooks, sameAddress, walkFrames } from '../trace/frames.ts'
 import { type EconomicJudge, type Judge, ruleFinding } from './rule.ts'
 
-/** `REENTERS`: a call of the credits contract, inside of the call that it makes, that could change something. */
+/** `REENTERS`: the target calls a state-changing function of the credits contract. */
 export const reenters: EconomicJudge = ({ call, creditsContract }) => {
   if (call === undefined) return []
   for (const { frame } of walkFrames(call)) {
@@ -14,14 +14,14 @@ export const reenters: EconomicJudge = ({ call, creditsContract }) => {
       ruleFinding(
         'danger',
         'REENTERS',
-        `${frame.from} calls ${frame.text?.replace(/\(.*/s, '') ?? selector} of the credits contract while it is paid by it.`,
+        `${frame.from} calls ${frame.text?.replace(/\(.*/s, '') ?? selector} of the credits contract during the redeem.`,
       ),
     ]
   }
   return []
 }
 
-/** The receiver hooks, which are there to be called, and what only reads. */
+/** Receiver hooks and view functions. */
 const harmless: ReadonlySet<string> = new Set([
   ...receiverHooks,
   ...creditsAbi.flatMap((item) =>
@@ -32,8 +32,8 @@ const harmless: ReadonlySet<string> = new Set([
 ])
 
 /**
- * `SWALLOWS_FAILURE`: a call inside of the target's failed, and what had called it went on and went through. What a contract only
- * asks about is left out: whether somebody knows an interface, or whether a permit is still good.
+ * `SWALLOWS_FAILURE`: an inner call failed and its caller continued. Calls that are expected to fail are excluded,
+ * such as interface checks and permits that may already be used.
  */
 export const swallowsFailure: Judge = ({ call, frame, usdc, creditsContract }) => {
   if (call === undefined || frame.failure !== undefined) return []
@@ -47,17 +47,17 @@ export const swallowsFailure: Judge = ({ call, frame, usdc, creditsContract }) =
     ruleFinding(
       'warning',
       'SWALLOWS_FAILURE',
-      `${from} called ${to ?? 'a new contract'} (${what}), which failed (${failure}), and went on${others}.`,
+      `${from} called ${to ?? 'a new contract'} (${what}), which failed (${failure}), and continued${others}.`,
     ),
   ]
 }
 
-/** @param trusted what happens inside of these is their own business */
+/** @param trusted contracts whose inner calls are ignored */
 function swallowedIn(call: CallFrame, trusted: readonly Hex[]): CallFrame[] {
   const found: CallFrame[] = []
   const stack = [call]
   for (let frame = stack.pop(); frame !== undefined; frame = stack.pop()) {
-    // What a call did that failed itself was undone with it.
+    // The failed call reverted its inner calls.
     if (frame.failure !== undefined) continue
     for (const inner of frame.calls) if (inner.failure !== undefined && !asksOnly(inner)) found.push(inner)
     const { to } = frame
@@ -71,15 +71,15 @@ function swallowedIn(call: CallFrame, trusted: readonly Hex[]): CallFrame[] {
 
 const asksOnly = ({ input }: CallFrame) => askingSelectors.has(input.slice(0, 10).toLowerCase())
 
-/** Functions that callers must expect to fail, by the standards that name them. */
+/** Functions that callers must expect to fail, according to their standards. */
 const askingSelectors = new Set([
   '0x01ffc9a7', // supportsInterface(bytes4), ERC-165
   '0x06fdde03', // name()
   '0x95d89b41', // symbol()
   '0x313ce567', // decimals()
-  '0x6352211e', // ownerOf(uint256), ERC-721: fails for a token that is not there
+  '0x6352211e', // ownerOf(uint256), ERC-721: fails for an unknown token
   '0x2a55205a', // royaltyInfo(uint256,uint256), ERC-2981
   '0x1626ba7e', // isValidSignature(bytes32,bytes), ERC-1271
-  '0xd505accf', // permit, ERC-2612: anybody may have used it before
+  '0xd505accf', // permit, ERC-2612: anyone may have used it before
   '0x8fcbaf0c', // permit of DAI
 ])

@@ -5,7 +5,7 @@ import type { EvmClient } from '../../../redeemkit/evm/client/evmClient.ts'
 import { sameAddress } from '../trace/frames.ts'
 import type { RuleContext } from './rule.ts'
 
-/** The opcodes that rules look for. */
+/** Opcodes that rules search for. */
 export const opcodes = {
   origin: 0x32,
   gasPrice: 0x3a,
@@ -26,18 +26,18 @@ export const opcodes = {
   staticCall: 0xfa,
 } as const
 
-/** Every opcode in the code of a contract, without the data of pushes and the metadata that compilers append. */
+/** Returns every opcode in the code, without push data and compiler metadata. */
 export function opcodesIn(code: Hex): ReadonlySet<number> {
   return new Set(instructionsIn(code))
 }
 
-/** The opcodes in the order of the code. */
+/** Returns the opcodes in code order. */
 export function instructionsIn(code: Hex): readonly number[] {
   const bytes = bytesOf(code)
   const end = bytes.length - metadataLength(bytes)
   const before = sweep(bytes, 0, end)
   const after = sweep(bytes, end, bytes.length)
-  // What can be come to is code, whatever the last two bytes call it.
+  // Reachable bytes are code, even if they look like metadata.
   const isReached = !ends.has(before.at(-1) ?? 0) || after.includes(jumpDestination)
   return isReached ? sweep(bytes, 0, bytes.length) : before
 }
@@ -53,11 +53,11 @@ function sweep(bytes: Uint8Array, start: number, end: number): number[] {
   return found
 }
 
-/** STOP, JUMP, RETURN, REVERT, INVALID, SELFDESTRUCT: what follows is come to by a jump only. */
+/** STOP, JUMP, RETURN, REVERT, INVALID, SELFDESTRUCT: code after these is reached only by a jump. */
 const ends: ReadonlySet<number> = new Set([0x00, 0x56, 0xf3, 0xfd, 0xfe, 0xff])
 const jumpDestination = 0x5b
 
-/** Solidity and Vyper end the code with a CBOR map, or a list, and its length in two bytes. */
+/** Solidity and Vyper append a CBOR map or list, and its length in two bytes. */
 function metadataLength(bytes: Uint8Array): number {
   const [high = 0, low = 0] = bytes.slice(-2)
   const length = high * 256 + low + 2
@@ -70,14 +70,14 @@ function bytesOf(code: Hex): Uint8Array {
   return Uint8Array.from(code.slice(2).match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
 }
 
-/** The code of a contract that a call came to. */
+/** Code of a contract that the call reaches. */
 export type CodeBelow = { code: Hex; opcodes: ReadonlySet<number> }
 
 /**
- * The code of every contract that the target's call comes to, and of those that it makes. USDC with what is behind it, the
- * credits contract and the customer's wallet are left out: they are no part of what is sold.
+ * Returns the code of every contract that the target's call reaches or creates, except USDC and its implementation,
+ * the credits contract and the customer's wallet.
  *
- * @returns `undefined` when it comes to more contracts than are worth reading
+ * @returns `undefined` if there are too many contracts to read
  * @throws ChainReadError
  */
 export function codeBelow(context: RuleContext): Promise<readonly CodeBelow[] | undefined> {
@@ -88,7 +88,7 @@ export function codeBelow(context: RuleContext): Promise<readonly CodeBelow[] | 
   return reading
 }
 
-/** Several rules look at the same run. */
+/** Cached: several rules read the same run. */
 const codesRead = new WeakMap<RuleContext, Promise<readonly CodeBelow[] | undefined>>()
 
 async function readCodes(context: RuleContext): Promise<readonly CodeBelow[] | undefined> {
@@ -101,13 +101,13 @@ async function readCodes(context: RuleContext): Promise<readonly CodeBelow[] | u
 
 const mostContracts = 100
 
-/** Whether one of them has one of these opcodes, as is taken for granted where there are too many to be codesRead. */
+/** Whether one of them uses one of these opcodes. True if there are too many to read. */
 export async function hasOpcode(context: RuleContext, wanted: readonly number[]): Promise<boolean> {
   const codes = await codeBelow(context)
   return codes?.some(({ opcodes }) => wanted.some((opcode) => opcodes.has(opcode))) ?? true
 }
 
-/** Contracts that are there, and the code of those that are made meanwhile: of the constructor, and what is left of it. */
+/** Addresses of existing contracts, and the code of created ones: constructor and deployed code. */
 function contractsBelow({ call, usdc, creditsContract, redeem }: RuleContext): {
   addresses: readonly Hex[]
   made: readonly Hex[]
@@ -121,7 +121,6 @@ function contractsBelow({ call, usdc, creditsContract, redeem }: RuleContext): {
     if (type === 'CREATE' || type === 'CREATE2') {
       made.add(input)
       made.add(output)
-      // an address in lower case still is one
     } else if (type !== 'SELFDESTRUCT' && to !== undefined) found.add(to.toLowerCase() as Hex)
     stack.push(...calls)
   }
@@ -132,7 +131,6 @@ function contractsBelow({ call, usdc, creditsContract, redeem }: RuleContext): {
 export async function codeAt(client: EvmClient, address: Hex, blockNumber: bigint): Promise<Hex> {
   const code = await askNode(client, 'eth_getCode', [address, toQuantity(blockNumber)])
   if (typeof code !== 'string' || !/^0x[0-9a-f]*$/i.test(code)) throw unusableAnswer(code, 'eth_getCode')
-  // just checked
   return code as Hex
 }
 
@@ -141,17 +139,17 @@ export declare namespace codeBelow {
 }
 
 /**
- * Whether a contract asks how much gas there is for more than to pass it on: what it does can then depend on it. Taken for granted
- * where there are too many contracts to be read.
+ * Whether a contract reads the remaining gas for anything but forwarding it to a call, so that its behaviour may
+ * depend on it. True if there are too many contracts to read.
  *
  * @throws ChainReadError
  */
-export async function looksAtGas(context: RuleContext): Promise<boolean> {
+export async function readsGasLeft(context: RuleContext): Promise<boolean> {
   const codes = await codeBelow(context)
   return (
     codes?.some(({ code }) => {
       const found = instructionsIn(code)
-      // A compiler asks for all of it just before it makes a call.
+      // Compilers emit GAS directly before a call.
       return found.some((opcode, place) => opcode === opcodes.gas && !callOpcodes.has(found[place + 1] ?? 0))
     }) ?? true
   )

@@ -18,9 +18,9 @@ import {
 import { leftBehindOf } from './staysBehind.ts'
 
 /**
- * `RECEIVER_NOT_CUSTOMER`: of a normal call, the data names an account that is to have something, and it is not the customer. By
- * the address arguments where the function is known, else by words that look like addresses. Or a token goes to such an account,
- * and none to the customer, whatever the data says. A contract is no receiver.
+ * `RECEIVER_NOT_CUSTOMER`: the call data of a normal redeem names a receiver other than the customer. Reads the
+ * address arguments of a known function, or else words that look like addresses. Also found if a token goes to such an
+ * account and none to the customer. Contracts do not count as receivers.
  */
 export const receiverNotCustomer: Judge = async (context) => {
   const { redeem, settlement, usdc, creditsContract, frame } = context
@@ -32,7 +32,7 @@ export const receiverNotCustomer: Judge = async (context) => {
     given.map(({ to }) => to).filter((to) => !sameAddress(to, redeem.relayer)),
   )
   if (strayed !== undefined) return [strayedTo(context, strayed, given)]
-  // Also packed among other bytes.
+  // Includes packed encodings.
   if (settlement.data.toLowerCase().includes(redeem.wallet.slice(2).toLowerCase())) return []
   const named = addressesIn(context).filter(
     (address) => ![settlement.target, usdc, creditsContract].some((other) => sameAddress(other, address)),
@@ -44,12 +44,12 @@ export const receiverNotCustomer: Judge = async (context) => {
     ruleFinding(
       'warning',
       'RECEIVER_NOT_CUSTOMER',
-      `The call data names ${receiver}${receivers.length === 1 ? '' : ` and ${receivers.length - 1} more`}, and not the customer ${redeem.wallet}.`,
+      `The call data names ${receiver}${receivers.length === 1 ? '' : ` and ${receivers.length - 1} more`}, but not the customer ${redeem.wallet}.`,
     ),
   ]
 }
 
-/** Where the tokens are in the end that moved, as the events say. What was burnt is nowhere. */
+/** The last move of each token according to events, except burns. */
 function givenIn(frame: CallFrame): readonly TokenMove[] {
   const last = new Map<string, TokenMove>()
   for (const move of tokenMoves(frame)) {
@@ -67,19 +67,19 @@ function strayedTo({ redeem }: RuleContext, holder: Hex, given: readonly TokenMo
     'warning',
     'RECEIVER_NOT_CUSTOMER',
     `${token?.standard} token ${token?.id} of ${token?.contract} goes to ${holder}, and none to the customer ${redeem.wallet}.`,
-    'Hand the token to the receiver in the call data, and put the customer there, unless this is a gift.',
+    'Transfer the token to the receiver in the call data, and pass the customer as receiver, unless this is a gift.',
   )
 }
 
-/** Those that are held by a key. */
+/** Accounts that are controlled by a key. */
 async function ofPeople({ client, redeem }: RuleContext, accounts: readonly Hex[]): Promise<readonly Hex[]> {
   const asked = [...new Set(accounts)].slice(0, mostAddresses)
   const codes = await Promise.all(asked.map((address) => codeAt(client, address, redeem.blockNumber)))
-  // One that delegates by EIP-7702 is a person's.
+  // Accounts with an EIP-7702 delegation are controlled by a key.
   return asked.filter((_, place) => codes[place] === '0x' || codes[place]?.startsWith('0xef0100'))
 }
 
-/** At most so many are looked up. */
+/** Limits the number of reads. */
 const mostAddresses = 20
 
 function addressesIn({ redeem, settlement }: RuleContext): Hex[] {
@@ -87,7 +87,7 @@ function addressesIn({ redeem, settlement }: RuleContext): Hex[] {
   return [...new Set(found)].slice(0, mostAddresses)
 }
 
-/** @returns `undefined` when the function is not known, or the data does not fit it */
+/** @returns `undefined` if the function is unknown or the data does not decode */
 function addressArguments(signature: string | undefined, data: Hex): Hex[] | undefined {
   if (signature === undefined) return undefined
   const item = parseAbiItem(`function ${signature}`) as unknown // its type depends on the text
@@ -95,7 +95,7 @@ function addressArguments(signature: string | undefined, data: Hex): Hex[] | und
   try {
     return addressValues(inputs, decodeValues(inputs, data.slice(10)))
   } catch {
-    // decodeValues ends at the first byte that does not fit
+    // The data does not decode.
     return undefined
   }
 }
@@ -115,7 +115,7 @@ function addressValues(types: Parameters<typeof decodeValues>[0], values: readon
   })
 }
 
-/** Words of 32 bytes with 12 zeros before, and too large for a number of something. */
+/** Words that look like addresses: 12 zero bytes, and too large for a typical number. */
 function addressWords(data: Hex): Hex[] {
   const words = data.slice(10).match(/.{64}/g) ?? []
   return words.flatMap((word) => {
@@ -125,15 +125,15 @@ function addressWords(data: Hex): Hex[] {
 }
 
 /**
- * `RECEIVER_NOT_CUSTOMER` of a normal call that does not name the customer: a contract keeps its caller in storage, as a balance of
- * `msg.sender` or as the owner of what was sold, and that is the credits contract.
+ * `RECEIVER_NOT_CUSTOMER` for a normal call that does not name the customer: a contract stores msg.sender, the credits
+ * contract, as the owner of a balance or of the item sold.
  */
 export const payerKept: EconomicJudge = async (context) => {
   const { call, execution, redeem, settlement, frame, creditsContract, usdc } = context
   if (redeem.shape !== 'normal' || call === undefined || !execution.succeeded) return []
   if (settlement.data.toLowerCase().includes(redeem.wallet.slice(2).toLowerCase())) return []
   if (tokenMoves(frame).some(({ to }) => sameAddress(to, redeem.wallet))) return []
-  // A token that stays behind is kept, too, and another rule says so.
+  // Another rule reports tokens that stay behind.
   if (leftBehindOf(context).length > 0) return []
   const slots = slotsOf(creditsContract, settlement.data)
   const payer = creditsContract.slice(2).toLowerCase()
@@ -148,8 +148,8 @@ export const payerKept: EconomicJudge = async (context) => {
     ruleFinding(
       'warning',
       'RECEIVER_NOT_CUSTOMER',
-      `The call data does not name the customer, and ${kept.address} keeps msg.sender, the credits contract, in its storage: what it holds for msg.sender, nobody gets.`,
-      "Take the receiver as a parameter, and put the customer's address into the call data, unless something else there says who gets it.",
+      `The call data does not name the customer, and ${kept.address} stores msg.sender, the credits contract: the customer cannot claim what it holds for msg.sender.`,
+      "Take the receiver as a parameter, and put the customer's address into the call data, unless other call data identifies the receiver.",
     ),
   ]
 }
@@ -165,8 +165,8 @@ async function changesOf({ plan, redeem }: EconomicContext) {
 }
 
 /**
- * Where something of an account stands in mappings: a compiler hashes the key with the place of the mapping. Structs take some
- * words; of a mapping in a mapping the other key is taken to be a word of the call data.
+ * Storage slots of an account in mappings, which compilers derive by hashing the key with the slot of the mapping.
+ * Includes the words of small structs. For nested mappings, assumes that the other key is a word of the call data.
  */
 function slotsOf(account: Hex, data: Hex): ReadonlySet<bigint> {
   const words = [...new Set(data.slice(10).match(/.{64}/g) ?? [])].slice(0, mostWords)
@@ -193,17 +193,17 @@ const slotIn = (mapping: bigint, key: bigint) =>
 const mostPlaces = 64
 const mostWords = 8
 const structWords = 4n
-/** The balances of OpenZeppelin's upgradeable ERC-20 and ERC-721 (EIP-7201). */
+/** Balances of OpenZeppelin's upgradeable ERC-20 and ERC-721 (EIP-7201). */
 const namespaces = [
   0x52c63247e1f47db19d5ce0460030c497f067ca4cebf71ba98eeadabe20bace00n,
   0x80bb2b638cc20bc4d0a60d66940f3ab4a00c1d7b313497ca82fb0b4ab0079303n,
 ]
 
 /**
- * `RECEIVER_NOT_CUSTOMER`: the wallet was played by code, because nobody has signed, and for one that is held by a key money or
- * tokens go elsewhere. That the call fails then says nothing: this run is made without the credits contract.
+ * `RECEIVER_NOT_CUSTOMER`: the wallet was simulated with code, and for a wallet without code money or tokens go
+ * elsewhere. A failure of this run proves nothing, because it bypasses the credits contract.
  */
-export const looksAtWalletCode: EconomicJudge = async (context) => {
+export const readsWalletCode: EconomicJudge = async (context) => {
   const { call, execution, redeem, client } = context
   if (redeem.signatures !== 'assumed' || !execution.succeeded || call === undefined) return []
   if (!(await hasOpcode(context, looks))) return []
@@ -215,8 +215,8 @@ export const looksAtWalletCode: EconomicJudge = async (context) => {
     ruleFinding(
       'danger',
       'RECEIVER_NOT_CUSTOMER',
-      `For a customer whose wallet has no code, ${difference}. Code has stood in for it here, as nobody has signed.`,
-      'Do the same for every receiver, whether there is code at the address or not.',
+      `For a customer whose wallet has no code, ${difference}. This run simulated the wallet with code, because nothing was signed.`,
+      'Treat every receiver the same, with or without code at its address.',
     ),
   ]
 }

@@ -13,50 +13,50 @@ import type {
 } from '../redeemReport.ts'
 import type { AllowanceInTheEnd, TokenInTheEnd } from '../report/tokensOf.ts'
 import type { Circumstances, RedeemPlan, Reruns, Run } from '../runPlan.ts'
-import type { UsdcWish } from '../trace/usdcMoves.ts'
+import type { UsdcTransferCall } from '../trace/usdcMoves.ts'
 import { type RuleCode, ruleCatalogue } from './ruleCatalogue.ts'
 
-/** What a rule is given: one run of a redeem, and the means to run it again under other circumstances. */
+/** Input of a rule: one run of a redeem, and functions to run it again under other circumstances. */
 export type RuleContext = {
   client: EvmClient
   creditsContract: Hex
   usdc: Hex
   redeem: ReportedRedeem
   settlement: Settlement
-  /** The run; its root is the call of the credits contract. */
+  /** The call tree of the run. Its root is the call to the credits contract. */
   frame: CallFrame
-  /** The call of the target inside of it; `undefined` when it did not come to that. */
+  /** The call to the target; `undefined` if the redeem did not reach it. */
   call: CallFrame | undefined
-  /** Runs the same redeem again. The node's state stays as it was. */
+  /** Simulates the same redeem again. The node's state does not change. */
   rerun: (circumstances: Circumstances) => Promise<Run>
-  /** The words of a contract's storage that the redeem reads or writes, as they are before it. */
+  /** Storage slots of a contract that the redeem reads or writes, with their values before it. */
   reads: (of: Hex) => Promise<Readonly<Record<Hex, Hex>>>
 }
 
-/** Judges one rule, or some that are told apart by the same look. */
+/** Checks one rule, or several rules that share the same evidence. */
 export type Judge = (context: RuleContext) => Promise<readonly RuleFinding[]> | readonly RuleFinding[]
 
-/** What an economic rule is given besides. */
+/** Further input of economic rules. */
 export type EconomicContext = RuleContext & {
   plan: RedeemPlan
   changes: Reruns['changes']
   callAlone: Reruns['callAlone']
   entry: ReportedEntry
   execution: ReportedExecution
-  /** What the call took of its allowance; `undefined` when it did not come to that. */
+  /** USDC that the call took from its allowance; `undefined` if the redeem did not reach the call. */
   pulled: bigint | undefined
-  /** Who wanted USDC inside of the call of the target. */
-  wishes: readonly UsdcWish[]
+  /** USDC transfers that the call of the target attempted. */
+  transferCalls: readonly UsdcTransferCall[]
   tokens: readonly TokenInTheEnd[]
   allowances: readonly AllowanceInTheEnd[]
 }
 
-/** Judges economic rules. */
+/** Checks economic rules. */
 export type EconomicJudge = (
   context: EconomicContext,
 ) => Promise<readonly RuleFinding[]> | readonly RuleFinding[]
 
-/** A rule that is broken. The way out is that of the catalogue, unless more is known. */
+/** Creates a finding for a broken rule. The default fix is that of the catalogue. */
 export function ruleFinding<code extends RuleCode>(
   severity: SeverityOf<code>,
   code: code,
@@ -66,7 +66,7 @@ export function ruleFinding<code extends RuleCode>(
   return { ...finding(severity, code, message, { fix }), code }
 }
 
-/** A rule that cannot be judged here. The report says so, with the reason (`notJudged`). */
+/** The rule cannot be checked on this node. The report lists it in `notJudged` with the reason. */
 export class RuleNotJudgedError extends BaseError {
   override readonly name = 'RuleNotJudgedError'
 }

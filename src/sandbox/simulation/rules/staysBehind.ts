@@ -7,8 +7,8 @@ import { coinsGained } from '../trace/tokenMoves.ts'
 import { type EconomicContext, type EconomicJudge, ruleFinding } from './rule.ts'
 
 /**
- * `NFT_STAYS_BEHIND`, and of a safeMint `MINTS_WITHOUT_HOOK`: a token, or ERC-20 tokens, that are with the credits contract or with
- * the relayer in the end, or not where the event that told of a token says.
+ * `NFT_STAYS_BEHIND`, and `MINTS_WITHOUT_HOOK` for a safeMint: NFTs or ERC-20 tokens end up with the credits contract
+ * or the relayer, or an event names a wrong owner.
  */
 export const nftStaysBehind: EconomicJudge = (context) =>
   context.execution.succeeded
@@ -18,7 +18,7 @@ export const nftStaysBehind: EconomicJudge = (context) =>
       )
     : refusedHook(context)
 
-/** A thousand tokens need not be told one by one. */
+/** Limits the report if a contract moves a thousand tokens. */
 const mostFindings = 4
 
 function judgeToken(token: TokenInTheEnd, context: EconomicContext): RuleFinding[] {
@@ -26,7 +26,7 @@ function judgeToken(token: TokenInTheEnd, context: EconomicContext): RuleFinding
   const { creditsContract, redeem } = context
   const name = `${standard} token ${id} of ${contract}`
   if (!wasThere && sameAddress(holder, creditsContract)) {
-    const message = `${name} stays with msg.sender, the credits contract: the customer pays and does not get it.`
+    const message = `${name} stays with msg.sender, the credits contract: the customer pays and does not receive it.`
     return redeem.shape === 'safeMint' && standard === 'ERC-721'
       ? [ruleFinding('danger', 'MINTS_WITHOUT_HOOK', message)]
       : [ruleFinding('danger', 'NFT_STAYS_BEHIND', message)]
@@ -36,7 +36,7 @@ function judgeToken(token: TokenInTheEnd, context: EconomicContext): RuleFinding
       ruleFinding(
         'danger',
         'NFT_STAYS_BEHIND',
-        `${name} goes to tx.origin, the relayer ${holder}: the customer pays and does not get it.`,
+        `${name} goes to tx.origin, the relayer ${holder}: the customer pays and does not receive it.`,
       ),
     ]
   if (sameAddress(holder, claimed) || sameAddress(claimed, zeroAddress)) return []
@@ -45,13 +45,13 @@ function judgeToken(token: TokenInTheEnd, context: EconomicContext): RuleFinding
     ruleFinding(
       'danger',
       'NFT_STAYS_BEHIND',
-      `${name} went to ${claimed} by its event, but ${who} has it.`,
-      'Emit Transfer for what happened only, and hand the token over.',
+      `The event says that ${name} went to ${claimed}, but its owner is ${who}.`,
+      'Emit Transfer only for actual transfers, and transfer the token.',
     ),
   ]
 }
 
-/** ERC-20 tokens: no shape hands them on. */
+/** ERC-20 tokens: the credits contract never forwards them. */
 function judgeCoins({ frame, redeem, creditsContract, usdc }: EconomicContext): RuleFinding[] {
   const holders: [Hex, string][] = [[creditsContract, 'msg.sender, the credits contract']]
   if (!sameAddress(redeem.relayer, redeem.wallet))
@@ -61,16 +61,20 @@ function judgeCoins({ frame, redeem, creditsContract, usdc }: EconomicContext): 
       ruleFinding(
         'danger',
         'NFT_STAYS_BEHIND',
-        `${amount} raw units of the ERC-20 token ${getAddress(token)} go to ${who}: the customer pays and does not get them.`,
+        `${amount} raw units of the ERC-20 token ${getAddress(token)} go to ${who}: the customer pays and does not receive them.`,
         coinsFix,
       ),
     ),
   )
 }
 
-export const coinsFix = 'Send them to the receiver in the call data: no shape hands ERC-20 tokens on.'
+export const coinsFix =
+  'Send them to the receiver in the call data: the credits contract does not forward ERC-20 tokens.'
 
-/** A token that came to the credits contract by the hook, which refused it: this shape waits for none, or for one of another contract. */
+/**
+ * A receiver hook of the credits contract rejected a token: this transaction type accepts none, or only those of
+ * another contract.
+ */
 function refusedHook({ call, creditsContract, redeem, settlement }: EconomicContext): RuleFinding[] {
   const frame = call && failureOf(call)?.frame
   if (!sameAddress(frame?.to, creditsContract) || !receiverHooks.includes(frame?.input.slice(0, 10) ?? ''))
@@ -79,15 +83,15 @@ function refusedHook({ call, creditsContract, redeem, settlement }: EconomicCont
     ruleFinding(
       'danger',
       'NFT_STAYS_BEHIND',
-      `A token of ${frame?.from} comes to msg.sender, the credits contract, which hands on ${redeem.shape === 'normal' ? 'none of a normal redeem' : `those of ${settlement.nftContract}`}.`,
+      `${frame?.from} sends a token to msg.sender, the credits contract, which forwards ${redeem.shape === 'normal' ? 'no tokens in a normal redeem' : `only tokens of ${settlement.nftContract}`}.`,
       redeem.shape === 'normal'
         ? 'Declare the shape safeMint, or mint to the receiver in the call data.'
-        : `Give ${frame?.from} as nftContract, and ask for an entry for it.`,
+        : `Pass ${frame?.from} as nftContract, and request an entry for it.`,
     ),
   ]
 }
 
-/** `LEAVES_ALLOWANCE`: after the redeem somebody may spend more USDC than before it. */
+/** `LEAVES_ALLOWANCE`: after the redeem, an account may spend more USDC than before. */
 export const leavesAllowance: EconomicJudge = ({ execution, allowances }) => {
   if (!execution.succeeded) return []
   return allowances.flatMap(({ owner, spender, before, after }) =>
@@ -97,13 +101,13 @@ export const leavesAllowance: EconomicJudge = ({ execution, allowances }) => {
           ruleFinding(
             'danger',
             'LEAVES_ALLOWANCE',
-            `${spender} may still spend ${after >= 2n ** 255n ? 'all' : plainDollars(after)} USDC of ${owner} when the redeem has ended.`,
+            `${spender} may still spend ${after >= 2n ** 255n ? 'all' : plainDollars(after)} USDC of ${owner} after the redeem.`,
           ),
         ],
   )
 }
 
-/** State that should not be there afterwards, one line each. */
+/** Lists tokens and allowances that the redeem leaves behind, one line each. */
 export function leftBehindOf(context: EconomicContext): string[] {
   const { tokens, allowances, creditsContract, redeem, frame, usdc } = context
   const stuck = tokens.flatMap(({ contract, standard, id, holder, wasThere }) => {

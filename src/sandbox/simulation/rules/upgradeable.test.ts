@@ -48,7 +48,7 @@ describe('somebody can replace the code', () => {
 
   test('a beacon', async () => {
     expect(await told({ codes: { [shop]: proxyCode }, storage: { [beaconSlot]: pad(beacon) } })).toEqual([
-      `${shop} runs the code that the beacon ${beacon} names, and can be upgraded.`,
+      `${shop} runs the code that the beacon ${beacon} points to, and can be upgraded.`,
     ])
   })
 

@@ -62,7 +62,7 @@ describe('what a report says', () => {
     [{ isNeeded: false }, 'no entry is needed'],
     [{}, 'yes: buy(address,uint256) of target, with 200,000 gas at least'],
     [{ isAllowed: false, allowedSelectors: ['0x12345678'] }, 'Of this target is allowed: 0x12345678.'],
-    [{ isAllowed: false, allowedSelectors: [] }, 'Of this target nothing is allowed.'],
+    [{ isAllowed: false, allowedSelectors: [] }, 'Nothing is allowed for this target.'],
     [
       { isAllowed: false, forbidden: 'an address without code' },
       'no entry can allow it: an address without code',
@@ -72,10 +72,10 @@ describe('what a report says', () => {
   })
 
   test('who wanted whose USDC and did not get it', () => {
-    const wish = { by: shop, from: customer, to: stranger, amount: price, given: false }
+    const call = { by: shop, from: customer, to: stranger, amount: price, given: false }
     const wanted = [
-      { ...wish, done: false },
-      { ...wish, done: true },
+      { ...call, done: false },
+      { ...call, done: true },
     ]
     const text = formatReport(report({ usdc: { ...report().usdc, wanted } }))
     expect(text).toContain('not given: target wanted 10.00 USD from customer for 0x90F79bf6…b906')
@@ -111,7 +111,7 @@ describe('what a report says', () => {
       'gas fee 0.03 USD, 10.03 USD of credits charged',
     )
     const unknown = formatReport(report({ gas: { ...gas, fee: undefined, charged: undefined } }))
-    expect(lineWith(unknown, 'Cost')).toContain('gas fee not known: no price of gas was given')
+    expect(lineWith(unknown, 'Cost')).toContain('gas fee unknown: no gas price was given')
     expect(unknown).not.toContain('charged')
   })
 

@@ -1,22 +1,24 @@
 import { getAddress, type Hex } from 'viem'
 import type { CallFrame } from '../redeemReport.ts'
 
-/** A call with its place: places of calls from the root. */
+/** A call and its position: indexes from the root. */
 export type PlacedFrame = {
   frame: CallFrame
   at: readonly number[]
   parent: CallFrame | undefined
-  /** Whether it and every call around it went through, up to where the walk began. */
-  lasts: boolean
+  /** Whether neither this call nor an outer one was reverted, up to where the walk began. */
+  persists: boolean
 }
 
-/** Every call of a tree in the order of execution, the root first. */
+/** Yields every call of a tree in execution order, the root first. */
 export function* walkFrames(root: CallFrame): Generator<PlacedFrame> {
-  // A stack of its own: a merchant can nest calls a thousand deep.
-  const stack: PlacedFrame[] = [{ frame: root, at: [], parent: undefined, lasts: root.failure === undefined }]
+  // Not recursive: a merchant can nest calls a thousand deep.
+  const stack: PlacedFrame[] = [
+    { frame: root, at: [], parent: undefined, persists: root.failure === undefined },
+  ]
   for (let placed = stack.pop(); placed !== undefined; placed = stack.pop()) {
     yield placed
-    const { frame, at, lasts } = placed
+    const { frame, at, persists } = placed
     for (let place = frame.calls.length - 1; place >= 0; place--) {
       const call = frame.calls[place]
       if (call === undefined) continue
@@ -24,13 +26,13 @@ export function* walkFrames(root: CallFrame): Generator<PlacedFrame> {
         frame: call,
         at: [...at, place],
         parent: frame,
-        lasts: lasts && call.failure === undefined,
+        persists: persists && call.failure === undefined,
       })
     }
   }
 }
 
-/** The call that a redeem is for: by the credits contract, of the target, with its data. */
+/** Finds the call of the redeem: from the credits contract to the target, with its data. */
 export function targetCall(
   root: CallFrame,
   options: { creditsContract: Hex; target: Hex; data: Hex },
@@ -41,21 +43,21 @@ export function targetCall(
       type === 'CALL' &&
       sameAddress(from, creditsContract) &&
       sameAddress(to, target) &&
-      // the input of a report may be cut
+      // The input in a report may be truncated.
       data.toLowerCase().startsWith(input.toLowerCase()),
   )
   const frame = root.calls[place]
   return frame && { frame, place }
 }
 
-/** Where a failure began. */
+/** The call where a failure began. */
 export type Failure = { frame: CallFrame; at: readonly number[] }
 
 /**
- * Follows a failure to the call in which it began: as long as the last call inside failed too, and what it left is what was
- * passed on, alone or inside of another error, or is nothing.
+ * Follows a failure to the call where it began: as long as the last inner call also failed, and its revert data was
+ * empty or forwarded, alone or wrapped in another error.
  *
- * @returns `undefined` when the call went through
+ * @returns `undefined` if the call succeeded
  */
 export function failureOf(root: CallFrame): Failure | undefined {
   if (root.failure === undefined) return undefined
@@ -72,30 +74,30 @@ export function failureOf(root: CallFrame): Failure | undefined {
 
 function isPassedOn(frame: CallFrame, inner: CallFrame): boolean {
   if (inner.output === '0x') return true
-  // The credits contract passes on the beginning of a long one only.
+  // The credits contract truncates long revert data.
   const beginning = inner.output.slice(2, 2 + 2 * 256).toLowerCase()
   return frame.output.toLowerCase().includes(beginning)
 }
 
-/** What is said of a call that failed without bytes that say why. */
+/** Failure texts for calls without a revert reason. */
 export const outOfGas = 'it ran out of gas'
-/** Replaced by the reason where there is one. */
+/** Replaced by the revert reason if there is one. */
 export const reverted = 'it reverted'
-export const noCoin = "it sent more of the chain's own coin than it has"
+export const noCoin = 'it sent more native coin than it has'
 
-/** What an NFT contract calls of a receiver (ERC-721, ERC-1155). */
+/** Receiver hooks that NFT contracts call (ERC-721, ERC-1155). */
 export const receiverHooks: readonly string[] = [
   '0x150b7a02', // onERC721Received(address,address,uint256,bytes)
   '0xf23a6e61', // onERC1155Received(address,address,uint256,uint256,bytes)
   '0xbc197c81', // onERC1155BatchReceived(address,address,uint256[],uint256[],bytes)
 ]
 
-/** Nodes write addresses in lower case, people with a checksum. */
+/** Compares addresses, ignoring case. */
 export function sameAddress(a: Hex | undefined, b: Hex | undefined): boolean {
   return a !== undefined && b !== undefined && a.toLowerCase() === b.toLowerCase()
 }
 
-/** The address in a word of 32 bytes, with its checksum. */
+/** Reads an address from a 32-byte word, with checksum. */
 export function addressIn(word: Hex): Hex {
   return getAddress(`0x${word.slice(-40).padStart(40, '0').toLowerCase()}`)
 }

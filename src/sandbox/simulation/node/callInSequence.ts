@@ -2,34 +2,34 @@ import { concat, type Hex, numberToHex, pad, size } from 'viem'
 import { askNode, toQuantity, unusableAnswer } from '../../../redeemkit/evm/client/askNode.ts'
 import type { ChainReadError } from '../../../redeemkit/evm/client/chainReadError.ts'
 import type { EvmClient } from '../../../redeemkit/evm/client/evmClient.ts'
-import { callOf, overridesOf, type TriedCall } from './traceCall.ts'
+import { callOf, overridesOf, type SimulatedCall } from './traceCall.ts'
 
-/** One call of several. */
-export type PlayedCall = {
+/** One call of a sequence. */
+export type SequenceCall = {
   to: Hex
   data: Hex
   value?: bigint | undefined
-  /** The most that it gets; default: all but 1/64 of what is left. */
+  /** Gas limit of the call. Default: all but 1/64 of the remaining gas. */
   gas?: bigint | undefined
 }
 
-/** What came of it. */
-export type PlayedAnswer = {
+/** The result of one call of the sequence. */
+export type SequenceResult = {
   succeeded: boolean
-  /** Of the answer, in bytes. */
+  /** Length of the return data in bytes. */
   size: number
-  /** The first two words, zero where there are none. */
+  /** The first two words of the return data; zero if absent. */
   words: readonly [bigint, bigint]
 }
 
 /**
- * Code that makes calls one after the other, whatever comes of each, when the sender of the transaction calls it: put in an
- * account's place, it makes them as that account. Whoever else calls it is agreed with, as by `agreeableCode`.
+ * Bytecode that makes a sequence of calls and ignores failures. It is placed at an account with a state override, so
+ * the calls come from that account. For any caller but the transaction sender it behaves like `agreeableCode`.
  *
- * Input: their number, then `to`, `value`, `gas`, length and data of each. Output: of each whether it succeeded, the length of
- * its answer, and the first two words.
+ * Input: the number of calls, then `to`, `value`, `gas`, length and data of each. Output: for each call, its success,
+ * the length of its return data, and the first two words.
  */
-export const playerCode: Hex = concat([
+export const sequenceCode: Hex = concat([
   '0x333214601757', // if (caller == origin) goto play
   '0x60003560e01c60e01b60005260206000f3', // as agreeableCode
   '0x5b60206000', // play: input = 32, output = 0
@@ -39,8 +39,8 @@ export const playerCode: Hex = concat([
   '0x82523d826020015282016080019150608001601c56', // write success and size; on to the next
 ])
 
-/** The input of `playerCode`. */
-export function playData(calls: readonly PlayedCall[]): Hex {
+/** Encodes the input of `sequenceCode`. */
+export function sequenceData(calls: readonly SequenceCall[]): Hex {
   return concat([
     word(BigInt(calls.length)),
     ...calls.flatMap(({ to, data, value = 0n, gas = allGas }) => [
@@ -57,20 +57,19 @@ const word = (value: bigint): Hex => numberToHex(value, { size: 32 })
 const allGas = 2n ** 256n - 1n
 
 /**
- * Makes calls one after the other, in one `eth_call`, as an account: `from` of the call, which stands for the relayer, or for
- * the credits contract.
+ * Makes a sequence of calls in one `eth_call`, as the account `as`: the relayer or the credits contract.
  *
  * @throws ChainReadError
  */
-export async function playCalls(
+export async function callInSequence(
   client: EvmClient,
-  at: Pick<TriedCall, 'blockNumber' | 'overrides'>,
-  options: { as: Hex; calls: readonly PlayedCall[]; gas?: bigint | undefined },
-): Promise<readonly PlayedAnswer[]> {
+  at: Pick<SimulatedCall, 'blockNumber' | 'overrides'>,
+  options: { as: Hex; calls: readonly SequenceCall[]; gas?: bigint | undefined },
+): Promise<readonly SequenceResult[]> {
   const { as, calls, gas = mostGas } = options
   if (calls.length === 0) return []
-  const call = { from: as, to: as, data: playData(calls), gas, blockNumber: at.blockNumber }
-  const overrides = { ...at.overrides, [as]: { ...at.overrides[as], code: playerCode } }
+  const call = { from: as, to: as, data: sequenceData(calls), gas, blockNumber: at.blockNumber }
+  const overrides = { ...at.overrides, [as]: { ...at.overrides[as], code: sequenceCode } }
   const params = [
     callOf({ ...call, overrides }),
     toQuantity(at.blockNumber),
@@ -86,9 +85,9 @@ export async function playCalls(
   })
 }
 
-export declare namespace playCalls {
+export declare namespace callInSequence {
   type ErrorType = ChainReadError
 }
 
-/** Room for a redeem and what is asked around it. */
+/** Enough for a redeem and the reads around it. */
 const mostGas = 29_000_000n
