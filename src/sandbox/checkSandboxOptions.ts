@@ -16,12 +16,12 @@ import { checkDatabaseUrl } from './store/checkDatabaseUrl.ts'
 import { keyScopes } from './store/keyScopes.ts'
 
 /**
- * Refuses options that the first customer would otherwise be told of.
+ * Rejects invalid options at the start, before a customer is affected.
  *
  * @throws {@link InvalidSandboxOptionsError}
  */
 export function checkSandboxOptions(options: checkSandboxOptions.Options): void {
-  // callers without types give anything
+  // Untyped callers may pass anything.
   if (typeof options !== 'object' || options === null || Array.isArray(options))
     throw new InvalidSandboxOptionsError(`The options are ${showValue(options)}.`, {
       fix: 'Give an object with chains and merchants.',
@@ -64,13 +64,13 @@ export function checkSandboxOptions(options: checkSandboxOptions.Options): void 
       field: 'publicUrl',
       fix: 'Give the address at which the service is reached, such as https://service.example.',
     })
-  // callers without types give anything
+  // Untyped callers may pass anything.
   if (!Array.isArray(allowedOrigins) || !allowedOrigins.every(isOrigin))
     throw new InvalidSandboxOptionsError('allowedOrigins is not a list of origins.', {
       field: 'allowedOrigins',
       fix: 'Give the origin of each page, without a path, such as ["https://shop.example"].',
     })
-  // callers without types give anything
+  // Untyped callers may pass anything.
   if (!Array.isArray(allowedHosts) || !allowedHosts.every(isHost))
     throw new InvalidSandboxOptionsError('allowedHosts is not a list of hosts.', {
       field: 'allowedHosts',
@@ -185,7 +185,7 @@ function checkSettings(settings: SandboxMerchantSettings): void {
     banDuplicateAccounts: isFlag,
     blockedPlaces: (value) => value === undefined || (Array.isArray(value) && value.every(isPlace)),
   }
-  // callers without types give anything
+  // Untyped callers may pass anything.
   const given: Partial<Record<string, unknown>> =
     typeof settings === 'object' ? { ...settings } : { settings }
   const wrong = Object.keys(given).find(

@@ -164,7 +164,7 @@ export declare namespace startSandbox {
      * arbitrum. Default true.
      */
     bridge?: boolean | undefined
-    /** `sandbox` and `prod` decide the chain ids and USDC addresses; all of it stays on this machine. Default `sandbox`. */
+    /** Determines chain ids and USDC addresses. Everything stays on this machine. Default `sandbox`. */
     environment?: Environment | undefined
     /**
      * JSON-RPC endpoint that the chain is forked from; with several chains, one for each that is to be a fork. Left out: a

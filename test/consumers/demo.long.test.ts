@@ -11,6 +11,6 @@ test('npm run demo ends well, and shows every shape, payment and chain', () => {
   for (const shape of ['token', 'normal', 'safeMint', 'returned', 'known token id', 'decent'])
     for (const payment of ['credits', 'credits + USDC V1', 'credits + USDC V2'])
       expect(output).toMatch(new RegExp(`│ ${shape} +│ ${payment.replaceAll('+', '\\+')} +│`))
-  for (const title of ['Refusals', 'Sign-in', 'Solana: refusals', 'Stellar: refusals', 'Tempo: refusals'])
+  for (const title of ['Refusals', 'Sign-in', 'Solana: rejected attacks', 'Stellar: rejected attacks', 'Tempo: rejected attacks'])
     expect(output).toContain(title)
 })

@@ -46,7 +46,7 @@ let salts = 0
 function requestFor(transactionData: TransactionData, options: { gasFee?: bigint } = {}): RedeemRequest {
   const salt = keccak256(toHex(++salts))
   const nonce = redeemIntentNonce({
-    // Each salt is an order of its own.
+    // Each salt is a separate order.
     orderKey: orderKey({ merchantId: 'shop', purchaseId: salt }),
     customerWallet: wallet,
     settlementHash: settlementHash(transactionData),

@@ -7,8 +7,8 @@ import { callSandbox, SandboxNotReachedError, SandboxRefusedError } from './conn
 import type { SandboxAddress } from './connection/findSandbox.ts'
 
 /**
- * Fetches a merchant's events from a running sandbox and posts each to an address, signed as the sandbox signs them, until the
- * signal ends it. Comes back by itself when the sandbox was away, and then goes on where it was.
+ * Fetches a merchant's events from a running sandbox and posts each to a URL, with the same signature as the sandbox,
+ * until the signal aborts. Reconnects after the sandbox was unavailable, and continues where it stopped.
  */
 export async function forwardEvents(options: forwardEvents.Options): Promise<void> {
   const { sandbox, forwardTo, signal, onReady, onAway, pauseMs = 300 } = options
@@ -37,14 +37,14 @@ export async function forwardEvents(options: forwardEvents.Options): Promise<voi
         const sent = send(options, { ...event, listenerId, secrets: taken.secrets, n: count++ })
         open.add(sent)
         sent.finally(() => open.delete(sent)).catch(() => {})
-        // In their order, unless another one is asked for.
+        // In order, unless shuffled.
         if (options.shuffle === undefined) await sent
       }
       if (taken.events.length === 0) await sleep(pauseMs, undefined, { signal })
     } catch (error) {
       if (signal.aborted) break
       if (error instanceof SandboxRefusedError && error.status === 404) {
-        // Another database than before.
+        // The sandbox has another database now.
         ;({ listenerId, secrets } = await register())
         continue
       }
@@ -55,7 +55,7 @@ export async function forwardEvents(options: forwardEvents.Options): Promise<voi
     }
   }
   await Promise.allSettled(open)
-  // A sandbox that is gone has forgotten it, or will make room.
+  // If the sandbox is gone, there is nothing to clean up.
   await callSandbox(sandbox, { path: '/sandbox/webhooks/unlisten', body: { listenerId } }).catch(() => {})
 }
 
@@ -64,12 +64,12 @@ export declare namespace forwardEvents {
     sandbox: SandboxAddress
     forwardTo: string
     headerPrefix?: string | undefined
-    /** Seed of another order, delays and doubles. Default: as they come. */
+    /** Seed for random order, delays and duplicates. Default: in order. */
     shuffle?: string | undefined
     signal: AbortSignal
-    /** Now it listens; `secret` is what the receiver verifies with. */
+    /** Called when listening. `secret` verifies the signatures. */
     onReady?: ((now: { secret: string }) => void) | undefined
-    /** The sandbox does not answer. */
+    /** Called when the sandbox does not answer. */
     onAway?: (() => void) | undefined
     onForwarded: (forwarded: Forwarded) => void
     pauseMs?: number | undefined
@@ -79,7 +79,7 @@ export declare namespace forwardEvents {
 export type Forwarded = AttemptOutcome & { id: string; type: string; isCopy: boolean }
 
 const takenEvents = z.object({
-  // The event is posted as it came.
+  // The event is posted unchanged.
   events: z.array(
     z.object({ deliveryId: z.string(), event: z.looseObject({ id: z.string(), type: z.string() }) }),
   ),
@@ -104,16 +104,16 @@ async function send(
     }),
   )
   const [first = {}] = outcomes
-  // Nobody waits for the receiver any more: the listener takes its deliveries along.
+  // Aborted: unregistering the listener also drops its deliveries.
   if (signal.aborted) return
   await callSandbox(sandbox, { path: '/sandbox/webhooks/done', body: { listenerId, deliveryId, ...first } })
 }
 
 /**
- * How the n-th event goes out when events are shuffled: after which delay, and a quarter of them twice. Different delays put
- * events in another order. The same seed makes the same plan.
+ * Returns how the n-th event is sent when events are shuffled: its delay, and for a quarter of the events a duplicate.
+ * Different delays change the order. The same seed gives the same plan.
  *
- * @returns a delay in milliseconds for each time that it is sent
+ * @returns the delay in milliseconds of each delivery
  */
 export function shufflePlan(seed: string, n: number): readonly number[] {
   const bytes = createHash('sha256').update(`${seed}/${n}`).digest()

@@ -5,7 +5,7 @@ import { gasFeeOf } from '../service/redeem/gasFee.ts'
 import { localPriorityFee } from '../start/describeChains.ts'
 import type { SandboxChainFacts } from './connection/callSandbox.ts'
 
-/** What a sandbox asks for the gas of a redeem: raw units of USDC, from the gas, at the chain's price now. */
+/** Returns a function from gas to the gas fee of a sandbox, in raw units of USDC, at the current gas price. */
 export function gasFeeAt(facts: SandboxChainFacts): (gas: bigint) => Promise<bigint> {
   const { environment, ...options } = facts
   const chain = connectEvmChain(

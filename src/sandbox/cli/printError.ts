@@ -3,18 +3,18 @@ import { oneLine } from '../../redeemkit/core/errors/oneLine.ts'
 import { showText } from '../../redeemkit/core/errors/showText.ts'
 import { showValue } from '../../redeemkit/core/errors/showValue.ts'
 
-/** Says on standard error why a command could not do what was asked: for a person, or with `--json` as one object on a line. */
+/** Prints an error to standard error: as text, or with `--json` as one object on a line. */
 export function printError(error: unknown): void {
   const read = readError(error)
   console.error(wantsJson() ? errorJson(read) : errorText(read))
 }
 
-/** As a program reads it: `{"error":{"name":…,"message":…,"field":…,"fix":…,"docs":…}}`. */
+/** The error as JSON: `{"error":{"name":…,"message":…,"field":…,"fix":…,"docs":…}}`. */
 export function errorJson({ name, message, field, fix, docs }: Omit<ReadError, 'places'>): string {
   return jsonOf({ error: { name, message, field, fix, docs } })
 }
 
-/** As a terminal shows it. */
+/** The error as text. */
 export function errorText({ name, message, field, fix, docs, places = [] }: ReadError): string {
   return [
     name === undefined ? message : `${name}: ${message}`,
@@ -25,25 +25,26 @@ export function errorText({ name, message, field, fix, docs, places = [] }: Read
   ].join('\n')
 }
 
-/** Says something on standard error that ends nothing: for a person, or with `--json` as one object on a line. */
+/** Prints a warning to standard error: as text, or with `--json` as one object on a line. */
 export function printWarning(text: string): void {
   console.error(wantsJson() ? jsonOf({ warning: text }) : oneLine(`Warning: ${text}`))
 }
 
-/** What a command shows of an error. */
+/** The parts of an error that a command shows. */
 export type ReadError = {
   name?: string | undefined
   message: string
   field?: string | undefined
   fix?: string | undefined
   docs?: string | undefined
-  /** Where it was thrown. */
+  /** Stack frames. */
   places?: readonly string[] | undefined
 }
 
 /**
- * Ours say what to do, in the words of the command line; of all others their words, quoted, and where they were thrown: never what
- * they hold, which may be a request with its headers.
+ * Reads an error for display. A redeemkit error is shown with its fix, in terms of command-line options. Of any other
+ * error, only the quoted message and the stack frames are shown: its properties may contain a request with its
+ * headers.
  */
 export function readError(error: unknown): ReadError {
   if (error instanceof BaseError) {
@@ -62,18 +63,18 @@ export function readError(error: unknown): ReadError {
   return { name: oneLine(error.name), message: showText(words), places: places.map(oneLine) }
 }
 
-/** A field of an error in the words of the command line: `forkUrl` is `--fork-url` there. */
+/** Translates an option name in an error to its flag: `forkUrl` is `--fork-url`. */
 export function fieldInFlags(field: string, words: readonly string[] = process.argv): string {
   return { ...flagsBeside(words), ...fieldFlags }[field] ?? field
 }
 
-/** A sentence in the words of the command line. */
+/** Translates option names in a sentence to flags. */
 export function textInFlags(text: string, words: readonly string[] = process.argv): string {
   const flags = flagsBeside(words)
   return text.replace(/"?\b([a-z]+[A-Z]\w*)\b"?/g, (all, name: string) => flags[name] ?? all)
 }
 
-/** Names that stand in a sentence for nothing but the option. */
+/** Names that can only mean the option. */
 function flagsBeside(words: readonly string[]): Readonly<Record<string, string>> {
   return {
     forkUrl: '--fork-url',
@@ -82,12 +83,12 @@ function flagsBeside(words: readonly string[]): Readonly<Record<string, string>>
     headerPrefix: '--header-prefix',
     allowedOrigins: '--allow-origin',
     baseUrl: '--url',
-    // Where --data is call data, the folder has another name.
+    // Where --data is call data, the folder is --data-dir.
     dataDir: ['sandbox', 'doctor'].includes(words[2] ?? '') ? '--data' : '--data-dir',
   }
 }
 
-/** A contract's own values may have these names. */
+/** Names that a contract's own values may also have. */
 const fieldFlags: Readonly<Record<string, string>> = {
   port: '--port',
   merchants: '--merchants',
@@ -99,12 +100,12 @@ const fieldFlags: Readonly<Record<string, string>> = {
   functionName: '--sig',
 }
 
-/** Plain data as one line of JSON, for programs in any language: a bigint becomes decimal text. */
+/** Formats plain data as one line of JSON, with bigints as decimal strings. */
 export function jsonOf(value: unknown): string {
   return JSON.stringify(value, (_, one: unknown) => (typeof one === 'bigint' ? one.toString() : one))
 }
 
-/** Whether the output is for a program. Known from the words themselves: they may not parse. */
+/** Whether `--json` was given. Reads the arguments directly, because they may not parse. */
 export function wantsJson(words: readonly string[] = process.argv): boolean {
   return words.includes('--json')
 }

@@ -5,10 +5,7 @@ import type { RedeemReport } from '../simulation/redeemReport.ts'
 import { formatReport } from '../simulation/text/formatReport.ts'
 import { jsonOf, printWarning } from './printError.ts'
 
-/**
- * Prints a report, for a person or a program, and ends the command with what it says: 0 when the redeem goes through and breaks no
- * rule, or only warnings are told; 1 when it is refused.
- */
+/** Prints a report as text or JSON and sets the exit code: 0 if the verdict is ok or caution, 1 if it is refuse. */
 export function printReport(report: RedeemReport, { json = false }: { json?: boolean | undefined }): void {
   const { columns = 100 } = process.stdout
   const page = { columns: Math.min(columns, 100), colour: isColoured() }
@@ -16,7 +13,10 @@ export function printReport(report: RedeemReport, { json = false }: { json?: boo
   process.exitCode = report.verdict === 'refuse' ? 1 : 0
 }
 
-/** As https://no-color.org and https://force-color.org say; else where it goes to a terminal with colours. */
+/**
+ * Follows https://no-color.org and https://force-color.org. Default: whether standard output is a terminal with
+ * colours.
+ */
 function isColoured(): boolean {
   const { NO_COLOR: no, FORCE_COLOR: force } = process.env
   if (no !== undefined && no !== '') return false
@@ -25,10 +25,10 @@ function isColoured(): boolean {
 }
 
 /**
- * The ABIs of the folder that was named; else of a build in this folder, when there is one. Files that cannot be read are told of.
+ * Reads the ABIs of the given folder, or of a build in the current folder. Warns about files that cannot be read.
  *
- * @param options.abis what is known besides; a build's own names go before it
- * @throws AbiFolderNotFoundError, NoAbiFoundError for a folder that was named
+ * @param options.abis further ABIs, with lower precedence
+ * @throws AbiFolderNotFoundError, NoAbiFoundError for a given folder
  */
 export async function readAbis(
   folder: string | undefined,
@@ -36,7 +36,7 @@ export async function readAbis(
 ): Promise<readonly Abi[]> {
   const read = folder === undefined ? await readBuild() : await readAbiFolder(folder)
   if (read === undefined) return others
-  for (const { file, reason } of read.unread) printWarning(`The ABI in ${file} was not read: ${reason}`)
+  for (const { file, reason } of read.unread) printWarning(`Skipped the ABI in ${file}: ${reason}`)
   return [...read.abis, ...others]
 }
 
@@ -46,7 +46,7 @@ async function readBuild(): Promise<readAbiFolder.ReturnType | undefined> {
   try {
     return await readAbiFolder(found)
   } catch (error) {
-    // A folder of this name may hold anything: nobody has said that it is a build.
+    // The folder may not be a build: the user did not name it.
     if (error instanceof NoAbiFoundError) return undefined
     throw error
   }

@@ -15,10 +15,10 @@ export type DoctorOptions = {
   dataDir: string | undefined
 }
 
-/** Looks at this machine, one check after the other, and tells of each as it is known. */
+/** Checks this machine, and reports each result as soon as it is known. */
 export async function runDoctor(
   options: DoctorOptions,
-  tell: (line: DoctorLine) => void,
+  report: (line: DoctorLine) => void,
 ): Promise<readonly DoctorLine[]> {
   const checks: readonly [string, () => Finding | Promise<Finding>][] = [
     ['Node', () => checkNode()],
@@ -32,17 +32,17 @@ export async function runDoctor(
     ['Docker', checkDocker],
   ]
   const lines: DoctorLine[] = []
-  for (const [check, look] of checks) {
-    const line = { check, ...(await look()) }
+  for (const [check, run] of checks) {
+    const line = { check, ...(await run()) }
     lines.push(line)
-    tell(line)
+    report(line)
   }
   return lines
 }
 
 export type DoctorLine = { check: string } & Finding
 
-/** What a check found. `fail`: the sandbox does not start like this. `warn`: a part of it does not, or somebody else does. */
+/** Result of a check. `fail`: the sandbox cannot start. `warn`: an optional part is unavailable. */
 export type Finding = { state: 'ok' | 'warn' | 'fail'; found: string; fix?: string | undefined }
 
 export function checkNode(version = process.versions.node): Finding {
@@ -51,7 +51,7 @@ export function checkNode(version = process.versions.node): Finding {
   return { state: 'fail', found: version, fix: 'Install Node 20.19 or newer.' }
 }
 
-/** Whether the service could listen. */
+/** Checks that the service can listen on the port. */
 export async function checkPort(port: number): Promise<Finding> {
   try {
     await (await listen({ fetch: () => new Response(), port })).close()
@@ -59,26 +59,26 @@ export async function checkPort(port: number): Promise<Finding> {
   } catch {
     return {
       state: 'warn',
-      found: `${port} cannot be opened on 127.0.0.1`,
-      fix: 'A sandbox that runs already? Else start with --port 0, or with another number.',
+      found: `${port} is not available on 127.0.0.1`,
+      fix: 'A sandbox may already be running. Otherwise start with --port 0 or another port.',
     }
   }
 }
 
-/** Whether the local chain's program is there, and starts. */
+/** Checks that Anvil is installed and starts. */
 export async function checkAnvil(): Promise<Finding> {
   const started = performance.now()
   try {
     await (await openAnvil({ chainId: 31_337 })).stop()
-    return { state: 'ok', found: `starts and ends in ${Math.round(performance.now() - started)} ms` }
+    return { state: 'ok', found: `starts and stops in ${Math.round(performance.now() - started)} ms` }
   } catch (error) {
     return failure(error)
   }
 }
 
-/** Whether a chain can be forked from there. Its address may carry a key and is not shown. */
+/** Checks the fork endpoint. Never shows its address, which may contain a key. */
 export async function checkForkUrl(url: string | undefined): Promise<Finding> {
-  if (url === undefined) return { state: 'ok', found: 'none: chains are made empty' }
+  if (url === undefined) return { state: 'ok', found: 'none: chains start empty' }
   try {
     const client = createPublicClient({ transport: http(url, { timeout: 5_000, retryCount: 0 }) })
     return { state: 'ok', found: `answers as chain ${await client.getChainId()}` }
@@ -89,39 +89,39 @@ export async function checkForkUrl(url: string | undefined): Promise<Finding> {
       found: status === undefined ? 'does not answer eth_chainId' : `answers eth_chainId with ${status}`,
       fix:
         status === 401 || status === 403
-          ? 'Its key is not taken: get a new one, or leave the address out: the sandbox works without a fork.'
-          : 'Check the address and its key, or leave it out: the sandbox works without a fork.',
+          ? 'The endpoint rejects its key. Get a new one, or omit the address: the sandbox works without a fork.'
+          : 'Check the address and its key, or omit it: the sandbox works without a fork.',
     }
   }
 }
 
-/** Of an answer that was no JSON-RPC. */
+/** HTTP status of an answer that was not JSON-RPC. */
 function statusOf(error: unknown): number | undefined {
   const found = error instanceof BaseError ? error.walk((one) => one instanceof HttpRequestError) : undefined
   return found instanceof HttpRequestError ? found.status : undefined
 }
 
-/** Whether the rows have a place: a PostgreSQL server when one is named, else the database that comes with the package. */
+/** Checks the database: the given PostgreSQL server, or the embedded database. */
 export async function checkDatabase(url: string | undefined): Promise<Finding> {
   if (url === undefined) {
     try {
       await (await openSandboxStore()).close()
-      return { state: 'ok', found: 'the one that comes with the package opens' }
+      return { state: 'ok', found: 'the embedded database opens' }
     } catch (error) {
       return failure(error)
     }
   }
   const { hostname, port } = URL.canParse(url) ? new URL(url) : { hostname: '', port: '' }
   if (await isPostgres(hostname, Number(port || 5432)))
-    return { state: 'ok', found: 'DATABASE_URL names a PostgreSQL server that answers' }
+    return { state: 'ok', found: 'the PostgreSQL server of DATABASE_URL answers' }
   return {
     state: 'fail',
-    found: 'DATABASE_URL names no PostgreSQL server that answers',
-    fix: 'Start the server or mend the address; or unset DATABASE_URL to use the database that comes with the package.',
+    found: 'no PostgreSQL server answers at DATABASE_URL',
+    fix: 'Start the server or correct the address, or unset DATABASE_URL to use the embedded database.',
   }
 }
 
-/** Asks whether the server speaks TLS, the first thing that a client of PostgreSQL may say: it answers S or N. */
+/** Sends a PostgreSQL SSLRequest, which a server answers with S or N. */
 function isPostgres(host: string, port: number): Promise<boolean> {
   return new Promise((done) => {
     const socket = connect(port, host.replace(/^\[|\]$/g, ''), () =>
@@ -138,19 +138,19 @@ function isPostgres(host: string, port: number): Promise<boolean> {
   })
 }
 
-/** Whether a folder could be kept in: something is written there, and taken away again. */
+/** Checks that the folder is writable, by creating and deleting a temporary folder. */
 export async function checkDataDir(dataDir: string | undefined): Promise<Finding> {
-  if (dataDir === undefined) return { state: 'ok', found: 'none: everything is in memory' }
+  if (dataDir === undefined) return { state: 'ok', found: 'none: data stays in memory' }
   let folder = resolve(dataDir)
   while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder)
   try {
     await rmdir(await mkdtemp(join(folder, '.redeemkit-doctor-')))
-    return { state: 'ok', found: `${resolve(dataDir)} can be written in` }
+    return { state: 'ok', found: `${resolve(dataDir)} is writable` }
   } catch {
     return {
       state: 'fail',
-      found: `${folder} is no folder in which this process may write`,
-      fix: 'Give another folder, or the right to write in this one.',
+      found: `${folder} is not writable`,
+      fix: 'Pass another folder, or make this one writable.',
     }
   }
 }
@@ -163,12 +163,12 @@ export async function checkStellar(): Promise<Finding> {
     return {
       state: 'warn',
       found: 'not installed',
-      fix: 'Only Stellar and the demo need it: npm install @stellar/stellar-sdk',
+      fix: 'Needed only for Stellar and the demo: npm install @stellar/stellar-sdk',
     }
   }
 }
 
-/** Chromium, which the tests of pages open. */
+/** Checks for Chromium, which the tests of pages use. */
 export function checkChromium(path = process.env.CHROMIUM_PATH): Finding {
   const places = path === undefined ? chromiums : [path]
   const found = places.find((place) => existsSync(place))
@@ -176,7 +176,7 @@ export function checkChromium(path = process.env.CHROMIUM_PATH): Finding {
   return {
     state: 'warn',
     found: 'not found',
-    fix: 'Only tests of pages need it: apt-get install chromium, or name one in CHROMIUM_PATH.',
+    fix: 'Needed only for tests of pages: apt-get install chromium, or set CHROMIUM_PATH.',
   }
 }
 
@@ -187,6 +187,6 @@ export function checkDocker(): Finding {
 }
 
 function failure(error: unknown): Finding {
-  const { name, shortMessage, fix } = Object(error) as { name?: string; shortMessage?: string; fix?: string } // read as text
+  const { name, shortMessage, fix } = Object(error) as { name?: string; shortMessage?: string; fix?: string }
   return { state: 'fail', found: shortMessage ?? `failed (${name ?? 'unknown error'})`, fix }
 }

@@ -7,8 +7,8 @@ import type { RunningSandbox } from '../runningSandbox.ts'
 import type { ServiceKind } from '../serviceKind.ts'
 
 /**
- * What a program needs to use a running sandbox, as plain data: what `--json` prints, and what `--env` writes line by line.
- * The keys in it are worth nothing anywhere else.
+ * Returns the settings of a running sandbox for programs: what `--json` prints and `--env` writes. The keys are
+ * worthless elsewhere.
  */
 export function sandboxSettings(running: RunningSandbox<ServiceKind>): Settings {
   const { url, service, headerPrefix, merchantId, creditSeed, apiKey, jwtSecret, environment, people } =
@@ -65,14 +65,14 @@ export function sandboxSettings(running: RunningSandbox<ServiceKind>): Settings 
 export type Settings = { [name: string]: string | number | boolean | Settings }
 
 /**
- * The settings as the lines of a `.env` file: `REDEEMKIT_BASE_RPC_URL=…`. Values are in single quotes where a shell or a
- * reader of such files would take them for something else.
+ * Formats the settings as a `.env` file: `REDEEMKIT_BASE_RPC_URL=…`. Quotes values that shells or parsers would
+ * misread.
  */
 export function envText(settings: Settings): string {
   return `${envHeader}\n${lines('REDEEMKIT', settings).join('\n')}\n`
 }
 
-/** First line of a file that `--env` wrote, and may write again. */
+/** First line of a file that `--env` wrote and may overwrite. */
 export const envHeader = '# Written by "redeemkit sandbox --env". Its keys are worth nothing anywhere else.'
 
 function lines(prefix: string, settings: Settings): string[] {
@@ -95,15 +95,15 @@ function named<person>(
 }
 
 /**
- * Writes a `.env` file that its owner alone can read.
+ * Writes a `.env` file that only its owner can read.
  *
- * @throws {@link InvalidSandboxOptionsError} when there is a file that somebody else wrote, or none can be written
+ * @throws {@link InvalidSandboxOptionsError} if the file was not written by the sandbox, or cannot be written
  */
 export async function writeEnvFile(file: string, text: string): Promise<void> {
   await checkEnvFile(file)
   try {
     await writeFile(file, text, { mode: 0o600 })
-    // A file that was there keeps its mode.
+    // An existing file keeps its mode.
     await chmod(file, 0o600)
   } catch (cause) {
     throw problem(file, 'cannot be written', cause)
@@ -111,9 +111,9 @@ export async function writeEnvFile(file: string, text: string): Promise<void> {
 }
 
 /**
- * Looks, before anything is started, whether the file could be written.
+ * Checks, before anything starts, that the file can be written.
  *
- * @throws {@link InvalidSandboxOptionsError} when there is a file that somebody else wrote, or none can be written
+ * @throws {@link InvalidSandboxOptionsError} if the file was not written by the sandbox, or cannot be written
  */
 export async function checkEnvFile(file: string): Promise<void> {
   const text = await readFile(file, 'utf8').catch((cause: NodeJS.ErrnoException) => {
@@ -128,21 +128,21 @@ export async function checkEnvFile(file: string): Promise<void> {
     throw problem(file, 'cannot be written', cause)
   }
   if (text !== undefined && text !== '' && !text.startsWith(envHeader))
-    throw problem(file, 'holds what the sandbox did not write')
+    throw problem(file, 'was not written by the sandbox')
 }
 
 function problem(file: string, what: string, cause?: unknown): InvalidSandboxOptionsError {
   return new InvalidSandboxOptionsError(`The file ${resolve(file)} ${what}.`, {
     field: '--env',
-    fix: 'Name a file of its own, such as .env.sandbox, in a folder in which this process may write.',
+    fix: 'Pass a separate file, such as .env.sandbox, in a writable folder.',
     cause,
   })
 }
 
-/** Who deploys a person's own contracts at the terminal: the same account on every machine. Its key is public. */
+/** The account for deploying your own contracts from the command line: the same on every machine. Its key is public. */
 export const deployer = devAccount('deployer')
 
-/** Gives the deployer coins for gas, on each EVM chain of a sandbox where it has few: customers have none. */
+/** Funds the deployer with native coin on each EVM chain of the sandbox where it has little. Test accounts have none. */
 export async function prepareDeployer(running: RunningSandbox<ServiceKind>): Promise<void> {
   const { address } = deployer.account
   await Promise.all(

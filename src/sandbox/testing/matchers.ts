@@ -9,14 +9,14 @@ import { formatReport } from '../simulation/text/formatReport.ts'
 
 type Arguments<matcher> = matcher extends (received: never, ...args: infer args) => unknown ? args : never
 
-/** The matchers as methods of `expect(received)`; of a promise, they are to be awaited. */
+/** The matchers as methods of `expect(received)`. They return a promise if `received` is one. */
 export type RedeemMatchers<received> = {
   [name in keyof typeof matchers]: (
     ...args: Arguments<(typeof matchers)[name]>
   ) => received extends PromiseLike<unknown> ? Promise<void> : void
 }
 
-/** The redeem goes through, and nobody loses by it: no rule is broken whose finding is a danger, but those that are allowed. */
+/** Asserts that the redeem succeeds and breaks no rule of severity danger, except allowed ones. */
 export const toSettle = reportMatcher(
   'toSettle',
   ({ execution, findings }, options: { allow?: readonly RuleCode[] | undefined } = {}) => {
@@ -37,22 +37,24 @@ export const toSettle = reportMatcher(
 function checkCode(code: string): void {
   const codes: readonly string[] = ruleCatalogue.map((rule) => rule.code)
   if (!codes.includes(code))
-    throw new InvalidOptionError(`There is no rule ${showValue(code)}.`, {
+    throw new InvalidOptionError(`${showValue(code)} is not a rule.`, {
       field: 'allow',
-      fix: `There are ${codes.join(', ')}.`,
+      fix: `Pass one of ${codes.join(', ')}.`,
     })
 }
 
 type Delivery = {
   /** The ERC-721 or ERC-1155 contract. */
   contract: Hex
-  /** Default: any. */
+  /** Default: any token. */
   id?: bigint | undefined
-  /** Who has it in the end. Default: the customer. */
+  /** Final owner. Default: the customer. */
   to?: Hex | undefined
 }
 
-/** The redeem goes through, and a token of a contract is the customer's afterwards, or somebody else's who is named. */
+/**
+ * Asserts that the redeem succeeds, and that the customer or the account `to` owns a token of the contract afterwards.
+ */
 export const toDeliverNft = reportMatcher(
   'toDeliverNft',
   ({ execution, nfts, redeem }, delivery: Delivery) => {
@@ -64,7 +66,7 @@ export const toDeliverNft = reportMatcher(
     const delivered = ofContract.some(
       (nft) => (id === undefined || nft.id === id) && checkAddress(nft.holder, 'holder') === to,
     )
-    const moved = ofContract.map((nft) => `Token ${nft.id} is held by ${nft.holder} (${nft.holderIs}).`)
+    const moved = ofContract.map((nft) => `Token ${nft.id} belongs to ${nft.holder} (${nft.holderIs}).`)
     return {
       expected: `delivers ${id === undefined ? 'a token' : `token ${id}`} of ${contract} to ${to}`,
       problems: !execution.succeeded
@@ -79,32 +81,32 @@ export const toDeliverNft = reportMatcher(
 )
 
 /**
- * An error by its name (`SoldOut`), the text of a `require`, a pattern of the whole reason, or an error with its arguments, by
- * the ABI that has it.
+ * An error name (`SoldOut`), the text of a `require`, a pattern for the whole reason, or an error with arguments and
+ * its ABI.
  */
 export type ExpectedRevert =
   | string
   | RegExp
   | { abi: readonly unknown[]; errorName: string; args?: readonly unknown[] | undefined }
 
-/** The redeem is reverted, for this reason. */
+/** Asserts that the redeem reverts with this error. */
 export const toRevertWith = reportMatcher('toRevertWith', ({ execution }, expected: ExpectedRevert) => ({
   expected: `reverts with ${show(expected)}`,
   problems: execution.succeeded
-    ? ['It goes through.']
+    ? ['It succeeds.']
     : isThis(execution, expected)
       ? []
       : [`It reverts with ${execution.error === undefined ? '' : `${execution.error}, `}${execution.reason}`],
 }))
 
 /**
- * Matchers on the report of a redeem: `toSettle`, `toDeliverNft`, `toRevertWith`. `@redeemkit/sandbox/testing/vitest` registers them
- * in Vitest; elsewhere it is one call.
+ * Matchers for the report of a redeem: `toSettle`, `toDeliverNft`, `toRevertWith`. `@redeemkit/sandbox/testing/vitest`
+ * registers them in Vitest. Elsewhere, call `expect.extend`.
  *
  * @example
  * ```ts
  * import { matchers } from '@redeemkit/sandbox/testing'
- * declare const expect: { extend: (matchers: object) => void } // of the test runner
+ * declare const expect: { extend: (matchers: object) => void }
  * expect.extend(matchers)
  * ```
  */
@@ -123,21 +125,20 @@ function isThis(
   if (expected instanceof RegExp) return expected.test(reason)
   if (typeof expected === 'string') return error === expected || reason === expected
   const { abi, errorName, args = [] } = expected
-  // viem's own check says what of them does not fit.
-  // An ABI that was read from a file has no types; viem looks at what it uses.
+  // viem validates the arguments, and the parts of an untyped ABI that it uses.
   return encodeErrorResult({ abi: abi as Abi, errorName, args }) === data
 }
 
-/** What a matcher of Vitest or Jest returns. */
+/** Result of a Vitest or Jest matcher. */
 export type MatcherResult = { pass: boolean; message: () => string }
 
-/** What was looked for, and the lines that say why it is not there; none when it is. */
+/** The expectation, and the problems that contradict it. */
 export type Judgement = { expected: string; problems: readonly string[] }
 
 /**
- * Makes a matcher of a judgement on a report: for a report, and for a promise of one, which has to be awaited.
+ * Creates a matcher for a report, or for a promise of one.
  *
- * @throws {@link InvalidOptionError} when it is given something else
+ * @throws {@link InvalidOptionError} if the value is not a report
  */
 export function reportMatcher<args extends readonly unknown[]>(
   name: string,
@@ -145,9 +146,9 @@ export function reportMatcher<args extends readonly unknown[]>(
 ): (received: unknown, ...args: args) => MatcherResult | Promise<MatcherResult> {
   const match = (received: unknown, args: args): MatcherResult => {
     if (!isReport(received))
-      throw new InvalidOptionError(`expect(…).${name} was given ${showValue(received)}, and no report.`, {
+      throw new InvalidOptionError(`expect(…).${name} got ${showValue(received)}, which is not a report.`, {
         field: 'received',
-        fix: 'Give what simulateRedeem or redeem of a fork returned.',
+        fix: 'Pass the result of simulateRedeem or redeem of a fork.',
       })
     const { expected, problems } = judge(received, ...args)
     const pass = problems.length === 0
@@ -155,7 +156,9 @@ export function reportMatcher<args extends readonly unknown[]>(
       pass,
       message: () =>
         [
-          pass ? `The redeem ${expected}, which was not expected.` : `Expected that the redeem ${expected}:`,
+          pass
+            ? `Expected the redeem not to match: it ${expected}.`
+            : `Expected that the redeem ${expected}:`,
           ...problems.map((problem) => `  ${problem}`),
           '',
           formatReport(received, { columns: 100, colour: false }),
@@ -167,6 +170,6 @@ export function reportMatcher<args extends readonly unknown[]>(
 }
 
 function isReport(value: unknown): value is RedeemReport {
-  const { execution, findings, callTree } = Object(value) as Record<string, unknown> // looked at only
+  const { execution, findings, callTree } = Object(value) as Record<string, unknown>
   return Object(execution) === execution && Array.isArray(findings) && Object(callTree) === callTree
 }

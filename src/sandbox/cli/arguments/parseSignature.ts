@@ -3,10 +3,10 @@ import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
 import { showValue } from '../../../redeemkit/core/errors/showValue.ts'
 
 /**
- * A function as Solidity writes it: `buy(address,uint256)`, with names, modifiers and `returns` when they are there. Structs
- * are written as tuples, `(address,uint256)[]`.
+ * Parses a function signature as Solidity writes it: `buy(address,uint256)`, optionally with names, modifiers and
+ * `returns`. Structs are written as tuples, `(address,uint256)[]`.
  *
- * @param field of the command line, for the error
+ * @param field name of the option, for the error
  * @throws {@link InvalidSignatureTextError}
  */
 export function parseSignature(text: string, field: string): AbiFunction {
@@ -14,33 +14,36 @@ export function parseSignature(text: string, field: string): AbiFunction {
     .trim()
     .replace(/^function\s+/, '')
     .replace(/;$/, '')
-    // As some write it, and the parser does not.
+    // Common notations that the parser rejects.
     .replace(/^(\S+)\s+\(/, '$1(')
     .replace(/\btuple\s*\(/g, '(')
   const wrong = (what: string, cause?: unknown) =>
     new InvalidSignatureTextError(`${showValue(text, 120)} ${what}.`, {
       field,
-      fix: 'Write it as in Solidity, in quotation marks: "buy(address,uint256)", or "buy(address receiver, uint256 price)"; a struct as a tuple: "buy((address,uint256),bytes)".',
+      fix: 'Write it as in Solidity, in quotes: "buy(address,uint256)" or "buy(address receiver, uint256 price)". Write a struct as a tuple: "buy((address,uint256),bytes)".',
       cause,
     })
   if (/^0x[0-9a-fA-F]*$/.test(signature))
-    throw new InvalidSignatureTextError(`${showValue(text, 120)} is a selector, which says no types.`, {
-      field,
-      fix: 'Give the signature, such as "buy(address,uint256)"; or, in place of it and its arguments, the whole call data: --data 0x….',
-    })
-  if (/^\w+$/.test(signature)) throw wrong('has no list of types, not even an empty one')
-  if (!/^[A-Za-z_$][\w$]*\s*\(/.test(signature)) throw wrong('is not the signature of a function')
+    throw new InvalidSignatureTextError(
+      `${showValue(text, 120)} is a selector, which does not contain the types.`,
+      {
+        field,
+        fix: 'Pass the signature, such as "buy(address,uint256)", or the whole call data: --data 0x….',
+      },
+    )
+  if (/^\w+$/.test(signature)) throw wrong('has no parameter list')
+  if (!/^[A-Za-z_$][\w$]*\s*\(/.test(signature)) throw wrong('is not a function signature')
   let item: ReturnType<typeof parseAbiItem<string>>
   try {
     item = parseAbiItem(`function ${signature}`)
   } catch (cause) {
     throw wrong(`does not parse${reasonOf(cause)}`, cause)
   }
-  if (item.type !== 'function') throw wrong('is not the signature of a function')
+  if (item.type !== 'function') throw wrong('is not a function signature')
   return item
 }
 
-/** The parser's own words, where they are about a type. */
+/** The parser's message, if it is about a type. */
 function reasonOf(cause: unknown): string {
   const words = cause instanceof Error && 'shortMessage' in cause ? String(cause.shortMessage) : ''
   const details = cause instanceof Error && 'metaMessages' in cause ? cause.metaMessages : undefined
@@ -48,12 +51,12 @@ function reasonOf(cause: unknown): string {
   return typeof first === 'string' && words.length < 40 ? `: ${first.replace(/\.$/, '')}` : ''
 }
 
-/** A function's signature that does not parse. */
+/** A function signature does not parse. */
 export class InvalidSignatureTextError extends BaseError {
   override readonly name = 'InvalidSignatureTextError'
 }
 
-/** Arguments that do not fit the signature. */
+/** Arguments do not match the signature. */
 export class InvalidArgumentsError extends BaseError {
   override readonly name = 'InvalidArgumentsError'
 }

@@ -6,11 +6,11 @@ import { checkAddress } from '../../../redeemkit/evm/values/checkAddress.ts'
 import { InvalidArgumentsError } from './parseSignature.ts'
 
 /**
- * The arguments of a call as they are typed at a command line, one text each: addresses (or a person's name), whole numbers in
- * decimal digits, `true` and `false`, text, 0x-hex, and JSON for lists and tuples. Nothing is rounded, cut or filled up.
+ * Parses the arguments of a call from the command line, one text each: addresses or test accounts, decimal whole
+ * numbers, `true` and `false`, text, hex, and JSON for arrays and tuples. Never rounds, truncates or pads.
  *
- * @param options.people whose names are taken for their addresses
- * @param options.field of the command line, for errors
+ * @param options.people addresses of the test accounts by name
+ * @param options.field name of the option, for errors
  * @throws {@link InvalidArgumentsError} names the argument, its type and the value
  */
 export function readArguments(
@@ -21,14 +21,14 @@ export function readArguments(
   const { inputs, name } = called
   if (texts.length !== inputs.length)
     throw new InvalidArgumentsError(
-      `${name}(${inputs.map(typeOf).join(',')}) takes ${counted(inputs.length, 'argument')}; ${texts.length === 0 ? 'none is' : texts.length === 1 ? '1 is' : `${texts.length} are`} given.`,
+      `${name}(${inputs.map(typeOf).join(',')}) takes ${counted(inputs.length, 'argument')}, but got ${texts.length}.`,
       {
         field: options.field,
-        fix: 'Give each argument as one word, in quotation marks when it has blanks; lists and tuples as JSON.',
+        fix: 'Pass each argument as one word, in quotes if it contains spaces. Pass arrays and tuples as JSON.',
       },
     )
   return texts.map((text, index) => {
-    const input = inputs[index] as AbiParameter // as many as texts
+    const input = inputs[index] as AbiParameter
     const place = { ...options, at: `${options.field} ${index + 1}${input.name ? `, ${input.name}` : ''}` }
     return readValue(isComposed(input) ? fromJson(text, input, place) : text, input, place)
   })
@@ -43,7 +43,7 @@ type Place = readArguments.Options & { at: string }
 
 const isComposed = ({ type }: AbiParameter) => type.endsWith(']') || type === 'tuple'
 
-/** A parameter's type as a selector is made of it: structs as tuples. */
+/** Returns a parameter's type as used in selectors, with structs as tuples. */
 function typeOf(parameter: AbiParameter): string {
   if (!('components' in parameter)) return parameter.type
   return parameter.type.replace('tuple', `(${parameter.components.map(typeOf).join(',')})`)
@@ -55,13 +55,13 @@ function fromJson(text: string, parameter: AbiParameter, place: Place): unknown 
   } catch (cause) {
     const what = cause instanceof BaseError ? cause.shortMessage : 'The text is not JSON.'
     throw unfit(text, parameter, place, {
-      fix: `${what} Write it as JSON, with numbers beyond 2^53 in quotation marks, such as '["0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266", "10000000"]'.`,
+      fix: `${what} Write it as JSON, with numbers above 2^53 in quotes, such as '["0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266", "10000000"]'.`,
       cause,
     })
   }
 }
 
-/** `value` is the text that was typed, or what stands at that place in JSON. */
+/** Reads a value from the typed text, or from an element of JSON. */
 function readValue(value: unknown, parameter: AbiParameter, place: Place): unknown {
   const { type } = parameter
   const [, item, count] = /^(.*)\[(\d*)\]$/.exec(type) ?? []
@@ -77,11 +77,11 @@ function readValue(value: unknown, parameter: AbiParameter, place: Place): unkno
   }
   if (type === 'string') {
     if (typeof value === 'string') return value
-    throw unfit(value, parameter, place, { fix: 'Give text.' })
+    throw unfit(value, parameter, place, { fix: 'Pass text.' })
   }
   if (type.startsWith('bytes')) return readBytes(text, parameter, place)
   throw unfit(value, parameter, place, {
-    fix: `Values of type ${type} cannot be typed: encode the call yourself and give it with --data.`,
+    fix: `Values of type ${type} are not supported here. Encode the call yourself and pass it as --data.`,
   })
 }
 
@@ -91,21 +91,20 @@ function readList(
   { parameter, count, place }: { parameter: AbiParameter; count: string | undefined; place: Place },
 ): unknown[] {
   if (!Array.isArray(value))
-    throw unfit(value, parameter, place, { fix: 'Write a list as JSON, such as \'["1", "2"]\'.' })
+    throw unfit(value, parameter, place, { fix: 'Write an array as JSON, such as \'["1", "2"]\'.' })
   if (count !== undefined && count !== '' && value.length !== Number(count))
-    throw unfit(value, parameter, place, { fix: `It has ${counted(Number(count), 'value')}.` })
+    throw unfit(value, parameter, place, { fix: `Pass exactly ${counted(Number(count), 'value')}.` })
   return value.map((one, index) => readValue(one, item, { ...place, at: `${place.at}[${index}]` }))
 }
 
-/** A list in the order of the components, or an object by their names; what viem encodes is the same kind. */
+/** Reads a tuple from an array in component order, or from an object by name. */
 function readTuple(value: unknown, parameter: AbiParameter, place: Place): unknown {
-  // A tuple has components.
   const components = 'components' in parameter ? parameter.components : []
   const names = components.map(({ name }, index) => name || String(index))
   const isNamed = components.length > 0 && components.every(({ name }) => name)
   const shape = isNamed ? `{${names.map((name) => `"${name}": …`).join(', ')}} or ` : ''
   const problem = unfit(value, parameter, place, {
-    fix: `Write it as JSON: ${shape}a list of ${counted(components.length, 'value')}.`,
+    fix: `Write it as JSON: ${shape}an array of ${counted(components.length, 'value')}.`,
   })
   if (typeof value !== 'object' || value === null) throw problem
   if (!Array.isArray(value) && !isNamed) throw problem
@@ -123,14 +122,14 @@ function readTuple(value: unknown, parameter: AbiParameter, place: Place): unkno
 
 function readAddress(value: unknown, parameter: AbiParameter, place: Place): Hex {
   const { people } = place
-  if (typeof value === 'string' && Object.hasOwn(people, value)) return people[value] as Hex // it has it
+  if (typeof value === 'string' && Object.hasOwn(people, value)) return people[value] as Hex
   try {
     return checkAddress(value, place.at)
   } catch (cause) {
     const fix = cause instanceof BaseError ? cause.fix : undefined
     const names = Object.keys(people)
     throw unfit(value, parameter, place, {
-      fix: `${fix}${names.length === 0 ? '' : ` Or name one of ${names.join(', ')}.`}`,
+      fix: `${fix}${names.length === 0 ? '' : ` Or pass one of ${names.join(', ')}.`}`,
       cause,
     })
   }
@@ -140,7 +139,7 @@ function readInteger(value: unknown, parameter: AbiParameter, place: Place): big
   const { type } = parameter
   if (typeof value !== 'string' || !/^-?(0|[1-9]\d*)$/.test(value))
     throw unfit(value, parameter, place, {
-      fix: 'Write a whole number in digits, raw units where it is money: 10.00 USDC are 10000000.',
+      fix: 'Write a whole number in decimal digits. Amounts are raw units: 10.00 USDC is 10000000.',
     })
   const number = BigInt(value)
   const bits = BigInt(type.replace(/^u?int/, '') || '256')
@@ -149,7 +148,7 @@ function readInteger(value: unknown, parameter: AbiParameter, place: Place): big
     : [-(1n << (bits - 1n)), (1n << (bits - 1n)) - 1n]
   if (number < least || number > most)
     throw unfit(value, parameter, place, {
-      fix: bits > 64n ? `It does not fit into ${bits} bits.` : `It is ${least} to ${most}.`,
+      fix: bits > 64n ? `It must fit into ${bits} bits.` : `It must be from ${least} to ${most}.`,
     })
   return number
 }
@@ -161,7 +160,7 @@ function readBytes(value: unknown, parameter: AbiParameter, place: Place): Hex {
     throw unfit(value, parameter, place, {
       fix: `Write 0x and ${size === '' ? 'two hexadecimal digits for each byte' : `${2 * Number(size)} hexadecimal digits`}.`,
     })
-  return value as Hex // as the pattern says
+  return value as Hex
 }
 
 function unfit(
@@ -170,7 +169,7 @@ function unfit(
   { at }: Place,
   { fix, cause }: { fix: string; cause?: unknown },
 ): InvalidArgumentsError {
-  return new InvalidArgumentsError(`${showValue(value, 120)} is no ${typeOf(parameter)}.`, {
+  return new InvalidArgumentsError(`${showValue(value, 120)} is not a valid ${typeOf(parameter)}.`, {
     field: at,
     fix,
     cause,

@@ -1,8 +1,8 @@
 import { encodeFunctionData, type Hex, parseAbi } from 'viem'
 import { expect, test } from 'vitest'
 import { describeCall } from '../../simulation/abi/describe.ts'
-import { readAttempt } from './readRedeem.ts'
-import type { AttemptOptions } from './redeemOptions.ts'
+import { readRedeem } from './readRedeem.ts'
+import type { RedeemOptions } from './redeemOptions.ts'
 
 const alice: Hex = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 const shop: Hex = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
@@ -14,10 +14,10 @@ const data = encodeFunctionData({
   args: [alice, 10_000_000n],
 })
 const transaction = { to: shop, data }
-const read = (options: Partial<AttemptOptions>) =>
-  readAttempt({ shape: 'normal', to: shop, amount: '10.00', ...options }, { alice })
+const read = (options: Partial<RedeemOptions>) =>
+  readRedeem({ shape: 'normal', to: shop, amount: '10.00', ...options }, { alice })
 
-test.each<[string, Partial<AttemptOptions>, object]>([
+test.each<[string, Partial<RedeemOptions>, object]>([
   ['token', { to: 'alice' }, { type: 'token', destination: alice }],
   ['normal', call, { transaction }],
   ['normal', { data }, { transaction }],
@@ -52,7 +52,7 @@ test('money is exact', () => {
   })
 })
 
-test.each<[string, Partial<AttemptOptions>, string]>([
+test.each<[string, Partial<RedeemOptions>, string]>([
   ['has 7 decimal places', { ...call, amount: '10.0000001' }, '--amount'],
   ['"10,00" is not a plain decimal', { ...call, amount: '10,00' }, '--amount'],
   ['A redeem of 0', { ...call, amount: '0.00' }, '--amount'],

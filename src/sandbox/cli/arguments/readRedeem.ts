@@ -17,42 +17,42 @@ import type { TransactionData } from '../../../redeemkit/schema/transactionData.
 import { sandboxPeople } from '../../start/fundPeople.ts'
 import { parseSignature } from './parseSignature.ts'
 import { readArguments } from './readArguments.ts'
-import type { AttemptOptions } from './redeemOptions.ts'
+import type { RedeemOptions } from './redeemOptions.ts'
 
-/** A redeem as it was typed. */
-export type Attempt = {
+/** A redeem as typed by the user. */
+export type TypedRedeem = {
   transactionData: TransactionData
   /** Raw units of USDC. */
   amount: bigint
   usdcAmount: bigint
-  /** The function that was named, which names the call in a report. */
+  /** The given function, to decode the call in a report. */
   abis: readonly Abi[]
 }
 
 /**
- * Reads which redeem is meant. Nothing is asked of anybody.
+ * Parses the options of a redeem. Makes no requests.
  *
- * @param people whose names are taken for their addresses
- * @throws {@link InvalidAttemptError} when options are missing, or do not go with the shape; InvalidAmountError,
- * InvalidAddressError, InvalidSignatureTextError, InvalidArgumentsError, and what the builders of the shapes throw
+ * @param people addresses of the test accounts by name
+ * @throws {@link InvalidRedeemOptionsError} if options are missing or do not fit the type; InvalidAmountError, InvalidAddressError,
+ * InvalidSignatureTextError, InvalidArgumentsError, and errors of the `transactionData` builders
  */
-export function readAttempt(options: AttemptOptions, people: Readonly<Record<string, Hex>>): Attempt {
+export function readRedeem(options: RedeemOptions, people: Readonly<Record<string, Hex>>): TypedRedeem {
   const amount = readDollars(options.amount, '--amount')
   if (amount === 0n)
-    throw new InvalidAttemptError('A redeem of 0 spends nothing.', {
+    throw new InvalidRedeemOptionsError('The amount of a redeem cannot be 0.', {
       field: '--amount',
-      fix: 'Give a price above 0, such as 10.00.',
+      fix: 'Pass a price above 0, such as 10.00.',
     })
   const usdcAmount = options.usdc === undefined ? 0n : readDollars(options.usdc, '--usdc')
   if (usdcAmount > amount)
-    throw new InvalidAttemptError(
-      `${options.usdc} in USDC are more than the ${options.amount} that it costs.`,
+    throw new InvalidRedeemOptionsError(
+      `The USDC part ${options.usdc} exceeds the price ${options.amount}.`,
       {
         field: '--usdc',
-        fix: 'Give at most what --amount says: USDC is a part of it.',
+        fix: 'Pass at most --amount: the USDC is a part of it.',
       },
     )
-  const shape = options.shape as SettlementKind // commander has compared it with the table
+  const shape = options.shape as SettlementKind // commander has validated it
   checkShape(shape, options)
   const transactionData = builders[shape](options, { people, amount })
   const abis = options.sig === undefined ? [] : [[parseSignature(options.sig, '--sig')]]
@@ -70,25 +70,23 @@ const optionTypes = {
   dstChain: { flag: '--dst-chain', shapes: ['decent'] },
   dstToken: { flag: '--dst-token', shapes: ['decent'] },
   dstCost: { flag: '--dst-cost', shapes: ['decent'] },
-} as const satisfies Partial<
-  Record<keyof AttemptOptions, { flag: string; shapes: readonly SettlementKind[] }>
->
+} as const satisfies Partial<Record<keyof RedeemOptions, { flag: string; shapes: readonly SettlementKind[] }>>
 
-/** Refuses an option that the shape would ignore. */
-function checkShape(shape: SettlementKind, options: AttemptOptions): void {
+/** Rejects an option that the type would ignore. */
+function checkShape(shape: SettlementKind, options: RedeemOptions): void {
   for (const [name, { flag, shapes }] of Object.entries(optionTypes)) {
-    const isGiven = options[name as keyof typeof optionTypes] !== undefined // a key of the table
+    const isGiven = options[name as keyof typeof optionTypes] !== undefined
     if (!isGiven || (shapes as readonly string[]).includes(shape)) continue
-    throw new InvalidAttemptError(`A redeem of shape ${shape} has no ${flag}.`, {
+    throw new InvalidRedeemOptionsError(`A redeem of shape ${shape} does not take ${flag}.`, {
       field: flag,
-      fix: `Leave it out, or name another shape: ${shapes.join(', ')}.`,
+      fix: `Omit it, or use it with the shapes ${shapes.join(', ')}.`,
     })
   }
 }
 
 type Context = { people: Readonly<Record<string, Hex>>; amount: bigint }
 
-const builders: Record<SettlementKind, (options: AttemptOptions, context: Context) => TransactionData> = {
+const builders: Record<SettlementKind, (options: RedeemOptions, context: Context) => TransactionData> = {
   token: ({ to }, context) => token({ destination: addressOf(to, '--to', context) }),
   normal: (options, context) => normal(callOf(options, context)),
   safeMint: (options, context) =>
@@ -124,66 +122,66 @@ const builders: Record<SettlementKind, (options: AttemptOptions, context: Contex
   },
 }
 
-function missing(shape: SettlementKind, flag: string, example: string): InvalidAttemptError {
-  return new InvalidAttemptError(`A redeem of shape ${shape} needs ${flag}.`, {
+function missing(shape: SettlementKind, flag: string, example: string): InvalidRedeemOptionsError {
+  return new InvalidRedeemOptionsError(`A redeem of shape ${shape} needs ${flag}.`, {
     field: flag,
-    fix: `Give it: ${flag} ${example}.`,
+    fix: `Pass it, such as ${flag} ${example}.`,
   })
 }
 
 function addressOf(text: string, field: string, { people }: Context): Hex {
-  return readPerson(text, { people, field })
+  return readAccount(text, { people, field })
 }
 
-function nftContractOf({ nftContract }: AttemptOptions, context: Context): { nftContract?: Hex } {
+function nftContractOf({ nftContract }: RedeemOptions, context: Context): { nftContract?: Hex } {
   return nftContract === undefined ? {} : { nftContract: addressOf(nftContract, '--nft-contract', context) }
 }
 
-/** The contract and what it is called with: by a signature and arguments, or by bytes. */
-function callOf(options: AttemptOptions, context: Context): { to: Hex; data: Hex } {
+/** Reads the contract and its call data, from a signature and arguments or from bytes. */
+function callOf(options: RedeemOptions, context: Context): { to: Hex; data: Hex } {
   const { sig, args, data, shape } = options
   const to = addressOf(options.to, '--to', context)
   if (sig !== undefined && data !== undefined)
-    throw new InvalidAttemptError('The call is given twice, by --sig and by --data.', {
+    throw new InvalidRedeemOptionsError('--sig and --data were both given.', {
       field: '--data',
-      fix: 'Give one of them.',
+      fix: 'Pass only one of them.',
     })
   if (data !== undefined) {
     if (!/^0x/i.test(data))
-      throw new InvalidAttemptError(`--data ${showValue(data)} is no call data.`, {
+      throw new InvalidRedeemOptionsError(`--data ${showValue(data)} is not call data.`, {
         field: '--data',
-        fix: 'Give 0x and an even number of hexadecimal digits. The folder of a sandbox is named with --data-dir here.',
+        fix: 'Pass 0x and an even number of hexadecimal digits. For the folder of a sandbox, use --data-dir.',
       })
     if (args === undefined) return { to, data: checkCallData(data, '--data') }
-    throw new InvalidAttemptError('--args go with --sig, not with --data.', {
+    throw new InvalidRedeemOptionsError('--args cannot be combined with --data.', {
       field: '--args',
-      fix: 'Give --sig and --args, or --data alone.',
+      fix: 'Pass --sig with --args, or --data alone.',
     })
   }
   if (sig === undefined)
-    throw new InvalidAttemptError(
+    throw new InvalidRedeemOptionsError(
       args === undefined
-        ? `A redeem of shape ${shape} calls a contract, and no call is given.`
-        : `The arguments ${showValue(args.join(' '))} have no function.`,
-      { field: '--sig', fix: 'Give --sig "buy(address,uint256)" --args alice 10000000, or --data 0x….' },
+        ? `A redeem of shape ${shape} calls a contract, but no call was given.`
+        : `The arguments ${showValue(args.join(' '))} were given without a function.`,
+      { field: '--sig', fix: 'Pass --sig "buy(address,uint256)" --args alice 10000000, or --data 0x….' },
     )
   const called = parseSignature(sig, '--sig')
   const values = readArguments(called, args ?? [], { people: context.people, field: '--args' })
   const abi: Abi = [called]
   const { transaction } = normal({ to, abi, functionName: called.name, args: values })
-  return { to, data: transaction.data as Hex } // as it was encoded
+  return { to, data: transaction.data as Hex }
 }
 
 /**
- * An address as it is typed: itself, or the name of a person.
+ * Reads a typed address or the name of a test account.
  *
  * @throws InvalidAddressError
  */
-export function readPerson(
+export function readAccount(
   text: string,
   { people, field }: { people: Readonly<Record<string, Hex>>; field: string },
 ): Hex {
-  if (Object.hasOwn(people, text)) return people[text] as Hex // it has it
+  if (Object.hasOwn(people, text)) return people[text] as Hex
   try {
     return checkNonZeroAddress(text, field)
   } catch (error) {
@@ -192,18 +190,18 @@ export function readPerson(
     const { shortMessage, docs } = error
     throw new InvalidAddressError(shortMessage, {
       field,
-      fix: `Give 0x and 40 hexadecimal digits, or name one of ${names.join(', ')}.`,
+      fix: `Pass 0x and 40 hexadecimal digits, or one of ${names.join(', ')}.`,
       docs,
     })
   }
 }
 
-/** The people of every sandbox, by whose names their addresses may be typed. */
-export function peopleAddresses(): Readonly<Record<string, Hex>> {
+/** Addresses of the test accounts, which every sandbox shares, by name. */
+export function testAccountAddresses(): Readonly<Record<string, Hex>> {
   return Object.fromEntries(Object.values(sandboxPeople()).map(({ name, address }) => [name, address]))
 }
 
-/** Options that say no redeem, or two. */
-export class InvalidAttemptError extends BaseError {
-  override readonly name = 'InvalidAttemptError'
+/** The options describe no redeem, or contradict each other. */
+export class InvalidRedeemOptionsError extends BaseError {
+  override readonly name = 'InvalidRedeemOptionsError'
 }

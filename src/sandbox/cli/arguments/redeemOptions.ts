@@ -3,39 +3,42 @@ import { settlementShapes } from '../../../redeemkit/evm/transactionData/settlem
 import type { FoundSandbox } from '../connection/findSandbox.ts'
 import { readNumber } from '../readNumber.ts'
 
-/** The options that say which redeem is meant, for a trial of it and for the redeem itself; `readAttempt` reads them. */
-export function attemptOptions(command: Command): Command {
+/** Adds the options that describe a redeem, for `simulate` and `redeem`. `readRedeem` reads them. */
+export function redeemOptions(command: Command): Command {
   return command
     .optionsGroup('The redeem:')
     .addOption(
-      new Option('--shape <name>', 'what is delivered, and how: see below')
+      new Option('--shape <name>', 'transaction type: see below')
         .choices(Object.keys(settlementShapes))
         .makeOptionMandatory(),
     )
-    .requiredOption('--to <address>', 'the contract that is called; of a token redeem, who is paid')
-    .requiredOption('--amount <usd>', 'what it spends, in dollars: 10.00')
-    .option('--usdc <usd>', 'the part of it that the customer pays in USDC (default: 0)')
-    .optionsGroup('The call, of every shape but token:')
-    .option('--sig <function>', 'its signature, in quotation marks: "buy(address,uint256)"')
+    .requiredOption('--to <address>', 'contract to call, or for a token redeem the receiver')
+    .requiredOption('--amount <usd>', 'price in dollars, such as 10.00')
+    .option('--usdc <usd>', 'part of the price to pay in USDC (default: 0)')
+    .optionsGroup('The call (every type except token):')
+    .option('--sig <function>', 'function signature, in quotes: "buy(address,uint256)"')
     .option(
       '--args <values...>',
-      'its arguments, one word each: addresses or the name of a person, whole numbers, true, text, 0x…, lists and tuples as JSON',
+      'arguments, one word each: addresses or test accounts, whole numbers, true, text, 0x…, arrays and tuples as JSON',
     )
-    .option('--data <hex>', 'in place of both: the call data')
-    .option('--nft-contract <address>', 'where the token comes from (default: --to)')
-    .option('--nft-id <id>', 'which token it is, for knownTokenId')
-    .option('--dst-chain <id>', 'chain id of the other chain, for decent', readNumber)
-    .option('--dst-token <address>', 'what is paid there, for decent (default: the USDC of that chain)')
-    .option('--dst-cost <usd>', 'how much is paid there, for decent (default: --amount)')
+    .option('--data <hex>', 'call data, instead of --sig and --args')
+    .option('--nft-contract <address>', 'NFT contract (default: --to)')
+    .option('--nft-id <id>', 'token id, for knownTokenId')
+    .option('--dst-chain <id>', 'destination chain id, for decent', readNumber)
+    .option(
+      '--dst-token <address>',
+      'token to pay with on the destination chain, for decent (default: its USDC)',
+    )
+    .option('--dst-cost <usd>', 'amount to pay on the destination chain, for decent (default: --amount)')
     .optionsGroup('Where:')
-    .option('--chain <name>', 'chain of the credits (default: the first of the sandbox)')
+    .option('--chain <name>', "chain of the credits (default: the sandbox's first)")
     .option(
       '--abi <folder>',
-      'build folder whose ABIs name calls and errors (default: out or artifacts, when here)',
+      'build folder with ABIs to decode calls and errors (default: ./out or ./artifacts)',
     )
 }
 
-export type AttemptOptions = {
+export type RedeemOptions = {
   shape: string
   to: string
   amount: string
@@ -52,35 +55,35 @@ export type AttemptOptions = {
   abi?: string
 }
 
-/** For the help of a command with these options. */
-export const shapeHelp = `
+/** Help text for commands with these options. */
+export const typeHelp = `
 Shapes:
-  token         pays --to, no call
-  normal        calls --to, which delivers by itself: the receiver stands in the call
-  safeMint      calls --to, which mints to its caller with _safeMint; the token goes on to the customer
-  returned      calls --to, which mints to its caller and returns the token id
-  knownTokenId  calls --to, which hands over the token --nft-id
-  decent        has a bridge call --to on the chain --dst-chain`
+  token         pays --to in USDC, without a call
+  normal        calls --to, which delivers to the receiver in the call data
+  safeMint      calls --to, which mints to msg.sender with _safeMint; the token is forwarded to the customer
+  returned      calls --to, which mints to msg.sender and returns the token id
+  knownTokenId  calls --to, which transfers the token --nft-id to msg.sender
+  decent        bridges, and calls --to on the chain --dst-chain`
 
-/** Whose credits are spent; `merchantOf` reads them. */
+/** Adds the options for the merchant whose credits are spent. `merchantOf` reads them. */
 export function merchantOptions(command: Command): Command {
   return command
     .addOption(
-      new Option('--merchant-id <id>', "the merchant (default: the sandbox's, else sandbox-shop)").env(
+      new Option('--merchant-id <id>', "merchant id (default: the sandbox's, or sandbox-shop)").env(
         'REDEEMKIT_MERCHANT_ID',
       ),
     )
     .addOption(
       new Option(
         '--credit-seed <seed>',
-        "name of the merchant's credit balance (default: the sandbox's, else the merchant id)",
+        "name of the merchant's credit balance (default: the sandbox's, or the merchant id)",
       ).env('REDEEMKIT_CREDIT_SEED'),
     )
 }
 
 export type MerchantOptions = { merchantId?: string; creditSeed?: string }
 
-/** The merchant that was named, else the one that the sandbox is known to have. */
+/** Returns the given merchant, or the one that the sandbox announced. */
 export function merchantOf(
   { merchantId, creditSeed }: MerchantOptions,
   found: Pick<FoundSandbox, 'merchantId' | 'creditSeed'>,

@@ -20,17 +20,17 @@ import type { DemoSandbox } from './demoSandbox.ts'
 
 const price = 10_000_000n
 
-/** The ways to pay 10 dollars. */
+/** Ways to pay 10 dollars. */
 export const payments = [
   { name: 'credits', options: {} },
   { name: 'credits + USDC V1', options: { usdcAmount: { cents: 400 }, usdcVersion: 'V1' } },
   { name: 'credits + USDC V2', options: { usdcAmount: { cents: 400 }, usdcVersion: 'V2' } },
 ] as const
 
-/** A shape: what is asked for, and how the chain shows that the customer got it. */
+/** A transaction type: the request, and how the chain shows that the customer received it. */
 export type Shape = {
   name: string
-  /** @param turn counts the redeems of this shape from 1 */
+  /** @param turn number of the redeem of this type, from 1 */
   transactionData: (
     demo: DemoSandbox<ServiceKind>,
     turn: number,
@@ -38,7 +38,7 @@ export type Shape = {
   received: (demo: DemoSandbox<ServiceKind>, turn: number) => Promise<string>
 }
 
-/** The six shapes, each for 10 dollars. */
+/** The six transaction types, each for 10 dollars. */
 export const shapes: readonly Shape[] = [
   {
     name: 'token',
@@ -157,9 +157,9 @@ async function ownsNft(
 }
 
 /**
- * Alice redeems one shape for 10 dollars, in one call.
+ * Alice redeems one transaction type for 10 dollars.
  *
- * @param options.turn counts the redeems of this shape from 1
+ * @param options.turn number of the redeem of this type, from 1
  */
 export async function redeemShape(
   demo: DemoSandbox,
@@ -182,12 +182,12 @@ export async function redeemShape(
     transactionData: await shape.transactionData(demo, turn),
     ...payment.options,
   })
-  check(outcome !== undefined, 'the chain tells the outcome')
+  check(outcome !== undefined, 'the chain reports the outcome')
   const { gasUsed } = await home.client.getTransactionReceipt({ hash: outcome.hash })
   return { outcome, gasUsed }
 }
 
-/** Waits until something is so, looking every 50 ms; false when it is not so after 15 seconds. */
+/** Polls every 50 ms until the condition is true; returns false after 15 seconds. */
 export async function waitUntil(isTrue: () => Promise<boolean>): Promise<boolean> {
   for (let looks = 0; looks < 300; looks++) {
     if (await isTrue()) return true

@@ -7,7 +7,7 @@ import { type EconomicContext, type EconomicJudge, ruleFinding } from './rule.ts
 export const pulls: EconomicJudge = (context) => {
   const { call, pulled, redeem } = context
   if (call === undefined) return []
-  const others = context.transferCalls.find((call) => isFromOthers(call, context))
+  const others = context.transferCalls.find((transfer) => isFromOthers(transfer, context))
   if (others !== undefined) {
     const { by, from, to, amount } = others
     const whose = nameOf(from, context)
@@ -87,13 +87,13 @@ const isFailedAt = (at: readonly number[], failed: readonly number[] | undefined
  * Whether the transfer takes money of others: it makes the redeem fail, or it takes from the customer or the relayer.
  * Caught attempts count, because they succeed for anyone who has approved the contract.
  */
-function isFromOthers(call: UsdcTransferCall, context: EconomicContext): boolean {
+function isFromOthers(transfer: UsdcTransferCall, context: EconomicContext): boolean {
   const { creditsContract, call, redeem } = context
-  const { by, from, at } = call
+  const { by, from, at } = transfer
   if (sameAddress(from, creditsContract)) return false
   const failed = call && failureOf(call)
   // A contract may send its own USDC.
-  if (isFailedAt(at, failed?.at)) return !sameAddress(from, by) || call.isByAllowance
+  if (isFailedAt(at, failed?.at)) return !sameAddress(from, by) || transfer.isByAllowance
   return sameAddress(from, redeem.wallet) || sameAddress(from, redeem.relayer)
 }
 

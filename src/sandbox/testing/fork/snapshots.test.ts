@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { turnstile } from './snapshots.ts'
+import { exclusiveNode } from './snapshots.ts'
 
 /** A node that takes a moment for each answer, and writes down what it was asked and when it answered. */
 function slowNode() {
@@ -10,7 +10,7 @@ function slowNode() {
     seen.push(`answered ${method}`)
     return method
   }
-  return { seen, ...turnstile({ ask }) }
+  return { seen, ...exclusiveNode({ ask }) }
 }
 
 test('what is under way is answered first, with what follows from its answer', async () => {

@@ -5,7 +5,7 @@ const typedData = /^eth_signTypedData_v4$/
 const text = /^personal_sign$/
 const signatures = /^(?:personal_sign|eth_signTypedData_v4)$/
 
-/** Fails at these methods. */
+/** Throws for these methods. */
 const failsAt =
   (methods: RegExp, error: () => unknown): EvmPlay =>
   async (request, honest) => {
@@ -13,22 +13,22 @@ const failsAt =
     throw error()
   }
 
-/** Answers these methods with something else than the honest answer. */
+/** Changes the result of these methods. */
 const changes =
   <answer>(methods: RegExp, change: (answer: answer) => unknown): EvmPlay =>
   async (request, honest) => {
     if (!methods.test(request.method)) return honest()
-    // the honest answer to each of these methods is of the one type that its profile names
+    // Each profile names the result type of its methods.
     return change((await honest()) as answer)
   }
 
-/** Leaves these requests without an answer. */
+/** Never answers these methods. */
 const silentAt =
   (methods: RegExp): EvmPlay =>
   (request, honest) =>
     methods.test(request.method) ? new Promise(() => {}) : honest()
 
-/** Refuses typed data that it does not like; `complaint` says why. */
+/** Rejects some typed data; `complaint` returns the error. */
 const picky =
   (complaint: (typedData: TypedData) => Error | undefined): EvmPlay =>
   async (request, honest) => {
@@ -44,16 +44,16 @@ type TypedData = {
   message: Record<string, unknown>
 }
 
-/** The parameters of every request for a signature are two texts; of typed data, the second is JSON. */
+/** Signature requests have two string parameters. For typed data, the second is JSON. */
 const textsOf = ({ params }: WalletRequest) => params as readonly [string, string]
 const typedDataOf = (request: WalletRequest): TypedData => JSON.parse(textsOf(request)[1])
 
-const userNo = (message: string) => walletError(4001, message)
+const userRejection = (message: string) => walletError(4001, message)
 const curveOrder = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 
-/** Misbehaviours of EVM wallets, with the public reports that they come from. */
+/** Known defects of EVM wallets, with their public reports. */
 export const evmProfiles = [
-  // a person's no
+  // the user rejects
   {
     name: 'metamask-no-as-internal-error',
     family: 'evm',
@@ -123,7 +123,7 @@ export const evmProfiles = [
     reported: 'https://github.com/RabbyHub/Rabby/issues/2146',
     what: 'A request that follows closely on a signature is refused in the user’s name and never shown.',
     play: async (_request, honest, signature) => {
-      if (signature > 1) throw userNo('User rejected the request.')
+      if (signature > 1) throw userRejection('User rejected the request.')
       return honest()
     },
   },
@@ -135,11 +135,11 @@ export const evmProfiles = [
     what: 'Pressed twice quickly, it signs, and tells the page that the user refused.',
     play: async (request, honest) => {
       const answer = await honest()
-      if (signatures.test(request.method)) throw userNo('User rejected the request.')
+      if (signatures.test(request.method)) throw userRejection('User rejected the request.')
       return answer
     },
   },
-  // no answer
+  // never answers
   {
     name: 'metamask-locked-is-silent',
     family: 'evm',
@@ -172,7 +172,7 @@ export const evmProfiles = [
     what: 'A message that is approved on chain gives no signature back, ever.',
     play: silentAt(signatures),
   },
-  // not connected, locked, occupied
+  // not connected, locked, busy
   {
     name: 'metamask-locked-has-no-accounts',
     family: 'evm',
@@ -241,7 +241,7 @@ export const evmProfiles = [
     what: 'After several refusals it answers with an error of its own program.',
     play: failsAt(signatures, () => walletError(-32603, "null is not an object (evaluating 'S.navigate')")),
   },
-  // methods that are promised and refused, or never asked for
+  // announced methods that are rejected
   {
     name: 'safe-ios-method-disabled',
     family: 'evm',
@@ -344,7 +344,7 @@ export const evmProfiles = [
       walletError(undefined, `Missing or invalid. request() chainId: eip155:${String(domain.chainId)}`),
     ),
   },
-  // how typed data are read
+  // typed data
   {
     name: 'metamask-domain-type-left-out',
     family: 'evm',
@@ -406,7 +406,7 @@ export const evmProfiles = [
       return honest({ method: request.method, params: [account, account] })
     },
   },
-  // what a signature looks like
+  // signature encoding
   {
     name: 'trust-wrong-signature',
     family: 'evm',
@@ -472,7 +472,7 @@ export const evmProfiles = [
       walletError(-32603, 'MetaMask Message Signature: Error: Not supported on this device'),
     ),
   },
-  // accounts with code
+  // smart accounts
   {
     name: 'safe-answers-0x',
     family: 'evm',
@@ -524,7 +524,7 @@ export const evmProfiles = [
     wallet: 'accounts of ZeroDev Kernel',
     reported: 'https://github.com/zerodevapp/kernel/issues/92',
     what: 'The owner signs what the page asks for, and the account takes only a wrapping of it.',
-    // the code at the account is the chain's; the wallet signs what it is asked
+    // The wallet behaves normally: the difference is in the code of the account.
     play: (_request, honest) => honest(),
   },
   {
@@ -533,12 +533,12 @@ export const evmProfiles = [
     wallet: 'accounts delegated to IthacaAccount (EIP-7702)',
     reported: 'https://github.com/cowprotocol/cowswap/issues/8032',
     what: 'It signs with the bare key, which the code that the account is delegated to does not take.',
-    // the code at the account is the chain's; the wallet signs what it is asked
+    // The wallet behaves normally: the difference is in the code of the account.
     play: (_request, honest) => honest(),
   },
 ] as const satisfies readonly EvmWalletProfile[]
 
-/** The wrapper of ERC-6492, with a factory that nobody needs once the account is there. */
+/** Wraps a signature by ERC-6492, with a factory that is unused once the account is deployed. */
 function wrapped(signature: Hex): Hex {
   return serializeErc6492Signature({
     address: '0x0000000000000000000000000000000000006492',

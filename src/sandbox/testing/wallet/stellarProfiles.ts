@@ -1,7 +1,7 @@
 import { formatBase64 } from '../../../redeemkit/stellar/encoding/formatBase64.ts'
 import type { StellarWalletProfile } from './walletProfile.ts'
 
-/** Misbehaviours of Stellar wallets, with the public reports that they come from. */
+/** Known defects of Stellar wallets, with their public reports. */
 export const stellarProfiles = [
   {
     name: 'freighter-buffer-as-json',

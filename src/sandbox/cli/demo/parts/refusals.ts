@@ -26,10 +26,10 @@ import { check, type DemoPart } from '../demoPart.ts'
 import type { DemoChain, DemoSandbox } from '../demoSandbox.ts'
 import { printTable, shortened } from '../report.ts'
 
-/** What must not happen, and by whom and why it does not. */
+/** Attacks, and which party rejects them and why. */
 export const refusals: DemoPart = {
   title:
-    'Refuse: a service that changes its answer, an unpinned contract, a cheating relayer, a replay, an expired permit, no whitelist',
+    'Reject a service that changes its answer, an unpinned contract, a cheating relayer, a replay, an expired permit, and a contract that is not whitelisted',
   run: async (demo, progress) => {
     const rows: Row[] = []
     for (const alteration of alterations) {
@@ -42,10 +42,10 @@ export const refusals: DemoPart = {
       rows.push(...(await refusal(demo)))
     }
     return () =>
-      printTable('Refusals', {
-        head: ['what is tried', 'refused by', 'why'],
+      printTable('Rejected attacks', {
+        head: ['attack', 'rejected by', 'reason'],
         rows: rows.map((row) => row.map(shortened)),
-        note: '"client" refuses before the wallet is asked: no prompt is shown. "contract" is a mined, reverted transaction.',
+        note: '"client" rejects before the wallet is prompted. "contract" is a mined, reverted transaction.',
       })
   },
 }
@@ -68,7 +68,7 @@ function request({ sandbox, home }: DemoSandbox) {
   }
 }
 
-/** Alice's signer, which counts how often it is asked. */
+/** Alice's signer. Counts its prompts. */
 function countingSigner({ sandbox }: DemoSandbox) {
   const { account } = sandbox.people.alice
   let prompts = 0
@@ -86,14 +86,14 @@ function countingSigner({ sandbox }: DemoSandbox) {
   return { signer, prompts: () => prompts }
 }
 
-/** The error that the client ends with before anything is asked of the wallet. */
+/** Returns the error of the client, and checks that the wallet was not prompted. */
 async function refusedBeforePrompt(
   demo: DemoSandbox,
   run: (signer: AccountSigner) => Promise<unknown>,
 ): Promise<string> {
   const { signer, prompts } = countingSigner(demo)
   const error = await errorOf(() => run(signer))
-  check(prompts() === 0, 'the wallet is not asked')
+  check(prompts() === 0, 'the wallet is not prompted')
   return `${error.name}: ${error.shortMessage}`
 }
 
@@ -104,7 +104,7 @@ async function errorOf(run: () => Promise<unknown>): Promise<BaseError> {
     if (error instanceof BaseError) return error
     throw error
   }
-  throw new Error('Not as it should be: it went through.')
+  throw new Error('Check failed: it should have been rejected, but it succeeded.')
 }
 
 async function alteredAnswerRefused(
@@ -144,12 +144,12 @@ async function replay(demo: DemoSandbox): Promise<Row[]> {
   const first = await submitRedeem(client, { signed })
   await waitForRedeem(demo.home.client, { ...first, pollingIntervalMs: 20 })
   const again = await submitRedeem(client, { signed })
-  check(again.hash === first.hash, 'the service answers a repetition with the first hash')
+  check(again.hash === first.hash, 'the service answers a repeated request with the first hash')
   return [
     [
       'the same redeem sent again',
       'service',
-      `no second redeem; answers the first hash ${first.hash.slice(0, 10)}…`,
+      `no second redeem; returns the first hash ${first.hash.slice(0, 10)}…`,
     ],
     ['the same permit replayed', 'contract', await relayRefused(demo.home, signed)],
   ]
@@ -197,20 +197,20 @@ async function notWhitelisted(demo: DemoSandbox): Promise<Row[]> {
   const error = await errorOf(() =>
     redeem(clientOf(demo), { ...request(demo), transactionData, signer: sandbox.people.alice.account }),
   )
-  // The permit has left, so the refusal is the cause of an error that says so.
+  // The permit was submitted, so the rejection is the cause of an error that says so.
   const cause = error.cause
   check(
     cause instanceof BaseError && cause.name === 'NotWhitelistedError',
-    `the whitelist is the reason, and not: ${error.shortMessage}`,
+    `the whitelist is the reason, not: ${error.shortMessage}`,
   )
   return [['a contract not on the whitelist', 'service', `${cause.name}: ${cause.shortMessage}`]]
 }
 
 /**
- * Brings a signed redeem, paid with credits alone, to the contract as a relayer of its own would, and expects a refusal.
+ * Sends a signed redeem, paid with credits alone, to the contract like an independent relayer, and expects a revert.
  *
- * @param transactionData what the relayer executes, which need not be what was signed
- * @returns the words of the revert, from a real transaction that was mined and reverted
+ * @param transactionData what the relayer executes. Default: what was signed
+ * @returns the revert reason of a mined, reverted transaction
  */
 export async function relayRefused(
   chain: DemoChain,
@@ -243,11 +243,10 @@ export async function relayRefused(
     check(data !== undefined, 'the revert has a reason')
     return decodeRevert(data).reason
   }
-  throw new Error('A call that reverted a moment ago went through.')
+  throw new Error('The call succeeded, although it reverted before.')
 }
 
 function checked(signature: string): `0x${string}` {
   check(signature.startsWith('0x'), 'a signature is hex')
-  // Begins with 0x, as was just seen.
   return signature as `0x${string}`
 }
