@@ -54,6 +54,7 @@ export const internals: readonly string[] = [
   'evm/finding/words',
   'evm/isTempoChain',
   'evm/networks',
+  'evm/revert/creditsErrors',
   'evm/revert/decodeRevert',
   'evm/revert/decodeValues',
   'evm/revert/revertDataOf',

@@ -24,7 +24,7 @@ export function checkSandboxOptions(options: checkSandboxOptions.Options): void 
   // Untyped callers may pass anything.
   if (typeof options !== 'object' || options === null || Array.isArray(options))
     throw new InvalidSandboxOptionsError(`The options are ${showValue(options)}.`, {
-      fix: 'Give an object with chains and merchants.',
+      fix: 'Pass an object with chains and merchants.',
     })
   const { permitSeconds, publicUrl, allowedOrigins = [], now, chains, merchants } = options
   const {
@@ -38,14 +38,14 @@ export function checkSandboxOptions(options: checkSandboxOptions.Options): void 
   if (service !== undefined && service !== 'bound' && service !== 'unbound')
     throw new InvalidSandboxOptionsError(`service is ${showValue(service)}.`, {
       field: 'service',
-      fix: 'Give "bound" or "unbound", or leave it out.',
+      fix: 'Pass "bound" or "unbound", or omit it.',
     })
   if (usdcAuthorizationType === 'TransferWithAuthorization' && service !== 'unbound')
     throw new InvalidSandboxOptionsError(
       'usdcAuthorizationType is TransferWithAuthorization, which intent-bound permits do not take.',
       {
         field: 'usdcAuthorizationType',
-        fix: 'Leave it out, or pass service: "unbound": anyone could execute a transfer, of an abandoned attempt, too.',
+        fix: 'Leave it out, or pass service: "unbound": anyone could execute a transfer, even after the customer gave up.',
       },
     )
   if (databaseUrl !== undefined) checkDatabaseUrl(databaseUrl)
@@ -57,24 +57,24 @@ export function checkSandboxOptions(options: checkSandboxOptions.Options): void 
   )
     throw new InvalidSandboxOptionsError(`permitSeconds is ${showValue(permitSeconds)}.`, {
       field: 'permitSeconds',
-      fix: `Give a whole number of seconds from 1 to ${maximum}, or leave it out.`,
+      fix: `Pass a whole number of seconds from 1 to ${maximum}, or omit it.`,
     })
   if (publicUrl !== undefined && !isHttpUrl(publicUrl))
     throw new InvalidSandboxOptionsError(`publicUrl is ${showValue(publicUrl)}.`, {
       field: 'publicUrl',
-      fix: 'Give the address at which the service is reached, such as https://service.example.',
+      fix: 'Pass the address at which the service is reached, such as https://service.example.',
     })
   // Untyped callers may pass anything.
   if (!Array.isArray(allowedOrigins) || !allowedOrigins.every(isOrigin))
     throw new InvalidSandboxOptionsError('allowedOrigins is not a list of origins.', {
       field: 'allowedOrigins',
-      fix: 'Give the origin of each page, without a path, such as ["https://shop.example"].',
+      fix: 'Pass the origin of each page, without a path, such as ["https://shop.example"].',
     })
   // Untyped callers may pass anything.
   if (!Array.isArray(allowedHosts) || !allowedHosts.every(isHost))
     throw new InvalidSandboxOptionsError('allowedHosts is not a list of hosts.', {
       field: 'allowedHosts',
-      fix: 'Give the name of each host, with a port where only that one counts, such as ["pay.test"].',
+      fix: 'Pass the name of each host, with a port where only that one counts, such as ["pay.test"].',
     })
   const isRate = (value: unknown) => typeof value === 'number' && Number.isFinite(value) && value > 0
   if (
@@ -83,7 +83,7 @@ export function checkSandboxOptions(options: checkSandboxOptions.Options): void 
   )
     throw new InvalidSandboxOptionsError(`rateLimit is ${showValue(rateLimit)}.`, {
       field: 'rateLimit',
-      fix: 'Give { perSecond, burst }, numbers above 0 and a burst of at least 1; or false for no limit.',
+      fix: 'Pass { perSecond, burst }, numbers above 0 and a burst of at least 1; or false for no limit.',
     })
   try {
     readClock(now)
@@ -95,7 +95,7 @@ export function checkSandboxOptions(options: checkSandboxOptions.Options): void 
   if (!Array.isArray(chains))
     throw new InvalidSandboxOptionsError('chains is not a list of chains.', {
       field: 'chains',
-      fix: 'Give at least one chain that redeems happen on.',
+      fix: 'Pass at least one chain that redeems happen on.',
     })
   checkMerchants(merchants)
   for (const { nativePriceCents, maxPriorityFeePerGas, confirmations } of chains) {
@@ -114,7 +114,7 @@ function checkConfirmations(confirmations: unknown): void {
   if (Number.isSafeInteger(confirmations) && Number(confirmations) >= 0) return
   throw new InvalidSandboxOptionsError(`confirmations is ${showValue(confirmations)}.`, {
     field: 'confirmations',
-    fix: 'Pass a whole number of blocks, 0 or more, or leave it out.',
+    fix: 'Pass a whole number of blocks, 0 or more, or omit it.',
   })
 }
 
@@ -125,26 +125,26 @@ function checkMerchants(merchants: checkSandboxOptions.Options['merchants']): vo
   if (!Array.isArray(merchants) || !merchants.every(isMerchant))
     throw new InvalidSandboxOptionsError('merchants is not a list of merchants.', {
       field: 'merchants',
-      fix: 'Give each a merchantId and an apiKey, and a creditSeed where it has another name: texts that are not empty.',
+      fix: 'Pass each a merchantId and an apiKey, and a creditSeed where it has another name: texts that are not empty.',
     })
   for (const { merchantId, apiKeys = [], jwtSecret, settings } of merchants) {
     const problem = orderIdProblem(merchantId)
     if (problem !== undefined)
       throw new InvalidSandboxOptionsError(`The merchant id ${showValue(merchantId)} ${problem}.`, {
         field: 'merchants.merchantId',
-        fix: 'Give 1 to 256 visible characters in Unicode NFC.',
+        fix: 'Pass 1 to 256 visible characters in Unicode NFC.',
       })
     if (settings !== undefined) checkSettings(settings)
     if (!Array.isArray(apiKeys) || !apiKeys.every(isApiKey))
       throw new InvalidSandboxOptionsError('apiKeys is not a list of API keys.', {
         field: 'merchants.apiKeys',
-        fix: `Give each a key, and where it is not for all a scope (${keyScopes.join(', ')}) and ips, such as ["10.0.0.0/8"].`,
+        fix: `Pass each a key, and where it is not for all a scope (${keyScopes.join(', ')}) and ips, such as ["10.0.0.0/8"].`,
       })
     // RFC 7518, 3.2: as long as the hash.
     if (jwtSecret !== undefined && !(isText(jwtSecret) && jwtSecret.length >= 32))
       throw new InvalidSandboxOptionsError('jwtSecret is not a text of at least 32 characters.', {
         field: 'merchants.jwtSecret',
-        fix: 'Give a random text, such as 32 bytes in base64url, or leave it out.',
+        fix: 'Pass a random text, such as 32 bytes in base64url, or omit it.',
       })
   }
   const ids = merchants.map(({ merchantId }) => merchantId)
@@ -154,7 +154,7 @@ function checkMerchants(merchants: checkSandboxOptions.Options['merchants']): vo
       'Two merchants have the same merchant id, or the same credit seed.',
       {
         field: 'merchants',
-        fix: 'Give each a name of its own. The credit seed is the merchant id where none is given.',
+        fix: 'Pass each a name of its own. The credit seed is the merchant id where none is given.',
       },
     )
   checkWebhookOptions(merchants)
@@ -198,7 +198,7 @@ function checkSettings(settings: SandboxMerchantSettings): void {
   })
 }
 
-/** A country, or a state of one (ISO 3166-1 and -2). */
+/** A country or state (ISO 3166-1 and -2). */
 function isPlace(one: unknown): boolean {
   return typeof one === 'string' && placePattern.test(one)
 }
@@ -254,6 +254,6 @@ function checkAmount(name: string, value: bigint | undefined): void {
   if (value === undefined || (typeof value === 'bigint' && value >= 0n)) return
   throw new InvalidSandboxOptionsError(`${name} is ${showValue(value)}.`, {
     field: `chains.${name}`,
-    fix: 'Give a bigint that is not negative, such as 300_000n.',
+    fix: 'Pass a bigint that is not negative, such as 300_000n.',
   })
 }

@@ -157,7 +157,7 @@ test('an item of a batch', async () => {
 
 describe('what is no redeem', () => {
   test('a hash that nobody knows', async () => {
-    await expect(reportOf(`0x${'12'.repeat(32)}`)).rejects.toThrow(/knows no transaction/)
+    await expect(reportOf(`0x${'12'.repeat(32)}`)).rejects.toThrow(/does not know transaction/)
   })
 
   test('a transaction of another contract', async () => {
@@ -166,6 +166,6 @@ describe('what is no redeem', () => {
 
   test('another call of the credits contract', async () => {
     const data = encodeFunctionData({ abi: creditsAbi, functionName: 'withdrawFees' })
-    await expect(reportOf(await send(data))).rejects.toThrow(/holds no redeem/)
+    await expect(reportOf(await send(data))).rejects.toThrow(/contains no redeem/)
   })
 })

@@ -127,7 +127,7 @@ describe('a redeem that goes through', () => {
     expect(signed.notJudged).toMatchObject([{ code: 'DIFFERS_ON_SECOND_CALL', reason: expect.any(String) }])
     const played = await simulate('KeyHeldOnly.buy', args, options)
     expect(played.findings).toMatchObject([
-      { code: 'CALL_REVERTS', fix: expect.stringContaining('the wallet was played by code') },
+      { code: 'CALL_REVERTS', fix: expect.stringContaining('the wallet was simulated with code') },
     ])
   })
 
@@ -199,7 +199,7 @@ describe('a shop with the USDC of somewhere else', () => {
     const { findings, execution } = await buyAt(receiver)
     expect(execution).toMatchObject({ reason: `it called ${receiver}, which has no code` })
     expect(findings).toMatchObject([
-      { code: 'CALL_REVERTS', fix: expect.stringContaining(`at ${receiver} there is no code`) },
+      { code: 'CALL_REVERTS', fix: expect.stringContaining(`${receiver} has no code`) },
     ])
   })
 })
@@ -297,7 +297,7 @@ describe('tokens', () => {
     expect(report.findings).toMatchObject([
       {
         code: 'CALL_REVERTS',
-        message: 'Handing the token on to the customer fails: LockedTicket: stays where it is.',
+        message: 'Forwarding the token to the customer fails: LockedTicket: stays where it is.',
         fix: expect.stringContaining('mint to the receiver in the call data'),
       },
     ])
@@ -497,7 +497,7 @@ test('a credits contract without bound nonces is named', async () => {
     noSetup,
   ])
   await expect(simulate('NormalMerchant.buy', [receiver, amount], { creditsContract })).rejects.toThrow(
-    /no bound nonces/,
+    /does not support intent-bound permits/,
   )
 })
 

@@ -88,7 +88,7 @@ describe('tokens that do not stay with the customer', () => {
     expect(findings).toContainEqual(
       expect.objectContaining({
         code: 'WRONG_NFT_ID',
-        message: expect.stringMatching(/comes to the customer and goes on to 0x0{36}B055/),
+        message: expect.stringMatching(/reaches the customer and then goes to 0x0{36}B055/),
       }),
     )
   })
@@ -120,7 +120,7 @@ test('one that goes to somebody else when the wallet has no code', async () => {
 describe('code that is run as the target', () => {
   test('can be set, though the code of the target names one', async () => {
     expect((await judge('SetsOtherCode')).findings).toMatchObject([
-      { code: 'UPGRADEABLE', message: expect.stringContaining('keeps in its storage') },
+      { code: 'UPGRADEABLE', message: expect.stringContaining('an address in its storage') },
     ])
   })
 

@@ -39,7 +39,7 @@ test('of another, the words in quotation marks and the place, without what it ho
   })
   const [first, second] = shown(error).split('\n')
   expect(first).toBe('HttpRequestError: "HTTP request failed."')
-  expect(second).toContain('readError.test.ts')
+  expect(second).toContain('printError.test.ts')
   expect(shown(error)).not.toContain(key)
 })
 

@@ -47,7 +47,7 @@ test('a fork URL whose key is not taken is told from one that does not answer', 
   const { url, close } = await listen({ port: 0, fetch: () => new Response('no', { status: 401 }) })
   const finding = await checkForkUrl(`${url}/a-key`)
   expect(finding).toMatchObject({ state: 'fail', found: 'answers eth_chainId with 401' })
-  expect(finding.fix).toMatch(/key is not taken/)
+  expect(finding.fix).toMatch(/rejects its key/)
   expect(JSON.stringify(finding)).not.toContain('a-key')
   await close()
 })

@@ -137,7 +137,7 @@ function readFunction(text: string): { selector: Hex; signature?: string } {
 
 const decided = z.object({ hash: z.optional(bytes32) })
 
-/** Rejects or removes an existing entry. Fails if there is none, so that a mistyped function is noticed. */
+/** Rejects or removes an existing entry. Fails without an entry, so that a mistyped function is noticed. */
 async function takeOff(
   command: Command,
   { contract, signature, words }: { contract: string; signature: string | undefined; words: string },

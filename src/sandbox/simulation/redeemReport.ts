@@ -105,7 +105,7 @@ export type ReportedNft = {
   amount: bigint
   /** Original recipient of a mint; `undefined` for an existing token. */
   mintedTo: Hex | undefined
-  /** Final owner, read from the contract; the zero address if there is none. */
+  /** Final owner, read from the contract; the zero address if the token has no owner. */
   holder: Hex
   holderIs: 'customer' | 'receiver' | 'credits contract' | 'relayer' | 'merchant' | 'another account'
 }

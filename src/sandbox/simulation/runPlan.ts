@@ -91,7 +91,7 @@ export function createReruns(plan: RedeemPlan, first: CallFrame): Reruns {
       plan.signatures === 'assumed' ? Promise.resolve(first) : traceCall(plan.client, redeemCallFor(plan, {}))
     return baseline
   }
-  const tried = async (circumstances: Circumstances): Promise<SimulatedCall> => {
+  const simulatedCall = async (circumstances: Circumstances): Promise<SimulatedCall> => {
     const { callGas } = circumstances
     if (callGas === undefined) return redeemCallFor(plan, circumstances)
     const gas = gasFor(plan, { callGas, frame: await assumed() })
@@ -100,9 +100,9 @@ export function createReruns(plan: RedeemPlan, first: CallFrame): Reruns {
   return {
     rerun: async (circumstances) => {
       if (circumstances.second) return traceSecond(plan, circumstances)
-      return runOf(await traceCall(plan.client, await tried(circumstances)))
+      return runOf(await traceCall(plan.client, await simulatedCall(circumstances)))
     },
-    changes: async (circumstances) => storageChanges(plan.client, await tried(circumstances)),
+    changes: async (circumstances) => storageChanges(plan.client, await simulatedCall(circumstances)),
     callAlone: () => traceCallAlone(plan),
     reads: (of) => slotsRead(plan.client, { of, call: redeemCallFor(plan, {}) }),
   }

@@ -51,12 +51,12 @@ describe('toSettle', () => {
   test('a rule that does not exist is refused', () => {
     // As plain JavaScript may call it.
     const allow = ['PULLS_LES' as 'PULLS_LESS']
-    expect(() => expect(report()).toSettle({ allow })).toThrow(/There is no rule "PULLS_LES"/)
+    expect(() => expect(report()).toSettle({ allow })).toThrow(/"PULLS_LES" is not a rule/)
   })
 
   test('what is no report is refused, also by not', () => {
     for (const value of [undefined, {}, 'settled', [report()]])
-      expect(() => expect(value).not.toSettle()).toThrow(/and no report/)
+      expect(() => expect(value).not.toSettle()).toThrow(/which is not a report/)
   })
 })
 
@@ -105,7 +105,7 @@ describe('toDeliverNft', () => {
   test('a token that stays behind is named with its holder', () => {
     const stuck = report({ nfts: [{ ...nft, holder: people.credits, holderIs: 'credits contract' }] })
     expect(messageOf(() => expect(stuck).toDeliverNft({ contract }))).toContain(
-      `Token 7 is held by ${people.credits} (credits contract)`,
+      `Token 7 belongs to ${people.credits} (credits contract)`,
     )
   })
 

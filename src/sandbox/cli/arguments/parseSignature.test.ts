@@ -20,13 +20,13 @@ test('a struct, also as ethers writes it', () => {
 })
 
 test.each([
-  ['buy', 'has no list of types'],
-  ['', 'is not the signature'],
-  ['0xcce7ec13', 'is a selector, which says no types'],
+  ['buy', 'has no parameter list'],
+  ['', 'is not a function signature'],
+  ['0xcce7ec13', 'is a selector, which does not contain the types'],
   ['buy(adress)', 'does not parse: Type "adress" is not a valid ABI type'],
   ['buy(address,', 'does not parse'],
   ['buy(address))', 'too many closing parentheses'],
-  ['event Bought(address)', 'is not the signature'],
+  ['event Bought(address)', 'is not a function signature'],
 ])('%s does not parse, and says why', (text, words) => {
   const parse = () => parseSignature(text, '--sig')
   expect(parse).toThrow(InvalidSignatureTextError)

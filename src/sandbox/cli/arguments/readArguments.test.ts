@@ -45,26 +45,32 @@ test('what is read is what viem encodes', () => {
 })
 
 test.each([
-  ['f(uint256)', ['10.00'], '"10.00" is no uint256', '--args 1', 'raw units'],
-  ['f(uint256 price)', ['1e6'], '"1e6" is no uint256', '--args 1, price', 'digits'],
-  ['f(uint8)', ['256'], '"256" is no uint8', '--args 1', '0 to 255'],
-  ['f(uint256)', ['-1'], '"-1" is no uint256', '--args 1', '256 bits'],
-  ['f(uint256)', ['0x10'], '"0x10" is no uint256', '--args 1', 'digits'],
-  ['f(uint256)', [''], '"" is no uint256', '--args 1', 'digits'],
-  ['f(bool)', ['1'], '"1" is no bool', '--args 1', 'true or false'],
-  ['f(bytes4)', ['0xcce7ec'], '"0xcce7ec" is no bytes4', '--args 1', '8 hexadecimal digits'],
-  ['f(address)', ['dave'], '"dave" is no address', '--args 1', 'alice, bob'],
-  ['f(address)', [alice.replace('f39F', 'f39f')], 'is no address', '--args 1', 'would be written'],
-  ['f(uint256[])', ['1,2'], '"1,2" is no uint256[]', '--args 1', 'as JSON'],
-  ['f(uint256[])', ['[9007199254740993]'], 'is no uint256[]', '--args 1', 'in quotation marks'],
-  ['f(uint256[])', ['[1, "x"]'], '"x" is no uint256', '--args 1[1]', 'digits'],
-  ['f(uint8[2])', ['[1]'], 'is no uint8[2]', '--args 1', '2 values'],
-  ['f(bool,(address to,bool b))', ['true', '{"to": "bob"}'], 'is no (address,bool)', '--args 2', '"to": …'],
-  ['f((address,bool))', ['["bob", true, 1]'], 'is no (address,bool)', '--args 1', '2 values'],
-  ['f((address to))', ['{"to": "eve"}'], '"eve" is no address', '--args 1.to', '0x'],
-  ['f(address,uint256)', ['alice'], 'f(address,uint256) takes 2 arguments; 1 is given', '--args', 'one word'],
-  ['f()', ['1', '2'], 'f() takes no arguments; 2 are given', '--args', 'one word'],
-])('%s with %s: argument, type and value are named', (signature, texts, words, field, fix) => {
+  ['f(uint256)', ['10.00'], '"10.00" is not a valid uint256', '--args 1', 'raw units'],
+  ['f(uint256 price)', ['1e6'], '"1e6" is not a valid uint256', '--args 1, price', 'digits'],
+  ['f(uint8)', ['256'], '"256" is not a valid uint8', '--args 1', 'from 0 to 255'],
+  ['f(uint256)', ['-1'], '"-1" is not a valid uint256', '--args 1', '256 bits'],
+  ['f(uint256)', ['0x10'], '"0x10" is not a valid uint256', '--args 1', 'digits'],
+  ['f(uint256)', [''], '"" is not a valid uint256', '--args 1', 'digits'],
+  ['f(bool)', ['1'], '"1" is not a valid bool', '--args 1', 'true or false'],
+  ['f(bytes4)', ['0xcce7ec'], '"0xcce7ec" is not a valid bytes4', '--args 1', '8 hexadecimal digits'],
+  ['f(address)', ['dave'], '"dave" is not a valid address', '--args 1', 'alice, bob'],
+  ['f(address)', [alice.replace('f39F', 'f39f')], 'is not a valid address', '--args 1', 'would be written'],
+  ['f(uint256[])', ['1,2'], '"1,2" is not a valid uint256[]', '--args 1', 'as JSON'],
+  ['f(uint256[])', ['[9007199254740993]'], 'is not a valid uint256[]', '--args 1', 'in quotes'],
+  ['f(uint256[])', ['[1, "x"]'], '"x" is not a valid uint256', '--args 1[1]', 'digits'],
+  ['f(uint8[2])', ['[1]'], 'is not a valid uint8[2]', '--args 1', '2 values'],
+  [
+    'f(bool,(address to,bool b))',
+    ['true', '{"to": "bob"}'],
+    'is not a valid (address,bool)',
+    '--args 2',
+    '"to": …',
+  ],
+  ['f((address,bool))', ['["bob", true, 1]'], 'is not a valid (address,bool)', '--args 1', '2 values'],
+  ['f((address to))', ['{"to": "eve"}'], '"eve" is not a valid address', '--args 1.to', '0x'],
+  ['f(address,uint256)', ['alice'], 'f(address,uint256) takes 2 arguments, but got 1', '--args', 'one word'],
+  ['f()', ['1', '2'], 'f() takes no arguments, but got 2', '--args', 'one word'],
+])('%s with %s: the error names argument, type and value', (signature, texts, words, field, fix) => {
   const error = (() => {
     try {
       return read(signature, ...texts)

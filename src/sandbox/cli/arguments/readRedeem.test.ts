@@ -55,26 +55,26 @@ test('money is exact', () => {
 test.each<[string, Partial<RedeemOptions>, string]>([
   ['has 7 decimal places', { ...call, amount: '10.0000001' }, '--amount'],
   ['"10,00" is not a plain decimal', { ...call, amount: '10,00' }, '--amount'],
-  ['A redeem of 0', { ...call, amount: '0.00' }, '--amount'],
+  ['cannot be 0', { ...call, amount: '0.00' }, '--amount'],
   ['"-1" is not a plain decimal', { ...call, usdc: '-1' }, '--usdc'],
-  ['more than the 10.00', { ...call, usdc: '10.01' }, '--usdc'],
-  ['given twice', { ...call, args: [], data: '0x' }, '--data'],
-  ['--args go with --sig', { data: '0x', args: ['1'] }, '--args'],
-  ['no call is given', {}, '--sig'],
-  ['have no function', { args: ['1'] }, '--sig'],
-  ['shape token has no --sig', { shape: 'token', ...call }, '--sig'],
-  ['shape normal has no --nft-id', { ...call, nftId: '1' }, '--nft-id'],
+  ['exceeds the price 10.00', { ...call, usdc: '10.01' }, '--usdc'],
+  ['both given', { ...call, args: [], data: '0x' }, '--data'],
+  ['--args cannot be combined', { data: '0x', args: ['1'] }, '--args'],
+  ['no call was given', {}, '--sig'],
+  ['without a function', { args: ['1'] }, '--sig'],
+  ['shape token does not take --sig', { shape: 'token', ...call }, '--sig'],
+  ['shape normal does not take --nft-id', { ...call, nftId: '1' }, '--nft-id'],
   ['knownTokenId needs --nft-id', { ...call, shape: 'knownTokenId' }, '--nft-id'],
   ['"x" is not a token id', { ...call, shape: 'knownTokenId', nftId: 'x' }, 'nftId'],
   ['decent needs --dst-chain', { ...call, shape: 'decent' }, '--dst-chain'],
   ['"0xcce7e" is not', { data: '0xcce7e' }, '--data'],
   ['shorter than a function selector', { data: '0xcce7' }, '--data'],
-  ['name one of alice', { ...call, to: 'dave' }, '--to'],
+  ['or one of alice', { ...call, to: 'dave' }, '--to'],
   ['"constructor" is not an address', { ...call, to: 'constructor' }, '--to'],
-  ['The folder of a sandbox is named with --data-dir', { data: '.sandbox' }, '--data'],
+  ['For the folder of a sandbox, use --data-dir', { data: '.sandbox' }, '--data'],
   ['only reads', { sig: 'price() view returns (uint256)' }, 'functionName'],
 ])('what cannot be a redeem is told by its option: %s', (words, options, field) => {
-  const attempt = () => read(options)
-  expect(attempt).toThrow(words)
-  expect(attempt).toThrow(`Field: ${field}`)
+  const readOptions = () => read(options)
+  expect(readOptions).toThrow(words)
+  expect(readOptions).toThrow(`Field: ${field}`)
 })

@@ -44,5 +44,5 @@ test('where others may read or write, nothing is written and nothing believed', 
   await announceSandbox(sandbox, folder)
   await chmod(folder, 0o755)
   expect(await announcedSandboxes(folder)).toEqual([])
-  await expect(announceSandbox(sandbox, folder)).rejects.toThrow('not yours alone')
+  await expect(announceSandbox(sandbox, folder)).rejects.toThrow('other users can access it')
 })

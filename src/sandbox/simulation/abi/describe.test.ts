@@ -129,7 +129,7 @@ describe('logs', () => {
     // the values are there, so none of the topics is null or a list
     const text = describeLog({ topics: topics as Hex[], data }, [buyAbi])?.text
     expect(text).toBe(
-      `Bought(address buyer = ${customer}, string note = the text or list of hash ${topics[2]}, uint256 price = 3)`,
+      `Bought(address buyer = ${customer}, string note = hash ${topics[2]}, uint256 price = 3)`,
     )
   })
 

@@ -15,14 +15,14 @@ const fix = (change: Partial<Parameters<typeof fixOf>[0]>) =>
 
 describe('what to change', () => {
   test.each<[Partial<Parameters<typeof fixOf>[0]>, string]>([
-    [{ reason: outOfGas }, 'a loop that does not end'],
+    [{ reason: outOfGas }, 'an endless loop'],
     [{ reason: noCoin }, 'a redeem pays in USDC only'],
-    [{ reason: 'it has no function 0x12345678' }, 'the signature of the function'],
-    [{ error: 'Panic', args: { code: 1n } }, 'the assert that does not hold'],
-    [{ error: 'Panic', args: { code: 17n } }, 'a subtraction below zero'],
-    [{ error: 'Panic', args: { code: 18n } }, 'a division by a value that is zero'],
-    [{ error: 'Panic', args: { code: 50n } }, 'an index beyond the end'],
-    [{ error: 'Panic', args: { code: 81n } }, 'an operation that the compiler guards'],
+    [{ reason: 'it has no function 0x12345678' }, 'the function signature'],
+    [{ error: 'Panic', args: { code: 1n } }, 'which assert fails'],
+    [{ error: 'Panic', args: { code: 17n } }, 'an arithmetic underflow'],
+    [{ error: 'Panic', args: { code: 18n } }, 'a division by zero'],
+    [{ error: 'Panic', args: { code: 50n } }, 'an array index out of bounds'],
+    [{ error: 'Panic', args: { code: 81n } }, 'compiler-checked operations'],
     [{ error: 'Error', reason: 'ERC20: transfer amount exceeds allowance' }, 'from msg.sender'],
     [{ error: 'ERC20InsufficientAllowance', reason: 'ERC20InsufficientAllowance: …' }, 'from msg.sender'],
     [{ error: 'Error', reason: 'ERC20: transfer amount exceeds balance' }, 'only what the contract has'],
@@ -30,27 +30,27 @@ describe('what to change', () => {
       { error: 'ERC20InsufficientBalance', reason: 'ERC20InsufficientBalance: …' },
       'only what the contract has',
     ],
-    [{ reason: 'it reverted without a reason' }, 'a text, or a custom error'],
-    [{ reason: 'it reverted with an error of selector 0x12345678' }, 'the ABI in which this error stands'],
-    [{ error: 'SoldOut', reason: 'SoldOut: left 0' }, 'why the contract says SoldOut'],
+    [{ reason: 'it reverted without a reason' }, 'a message or custom error'],
+    [{ reason: 'it reverted with an error of selector 0x12345678' }, 'the ABI that contains this error'],
+    [{ error: 'SoldOut', reason: 'SoldOut: left 0' }, 'why the contract reverts with SoldOut'],
   ])('%o', (change, words) => {
     expect(fix(change)).toContain(words)
   })
 
   test('of what the credits contract refuses itself is of its own, and not of a contract that says the same', () => {
     const error = 'InsufficientCredits'
-    expect(fix({ error, step: 'redeem' })).toBe('Give the wallet credits of this seed first.')
-    expect(fix({ error, step: 'call' })).toContain('why the contract says InsufficientCredits')
+    expect(fix({ error, step: 'redeem' })).toBe('Get more credits of this credit seed for the wallet first.')
+    expect(fix({ error, step: 'call' })).toContain('why the contract reverts with InsufficientCredits')
   })
 
   test('without an error, where the credits contract itself failed, is by the reason', () => {
-    expect(fix({ step: 'redeem', reason: outOfGas })).toContain('a loop that does not end')
+    expect(fix({ step: 'redeem', reason: outOfGas })).toContain('an endless loop')
   })
 
-  test('every error of which there is a word of one’s own is the contract’s', () => {
+  test('every error with its own fix is an error of the credits contract', () => {
     const errors = creditsAbi.flatMap((item) => (item.type === 'error' ? [item.name] : []))
     const own = errors.filter(
-      (error) => !fix({ error, step: 'redeem' }).startsWith('See why the contract says'),
+      (error) => !fix({ error, step: 'redeem' }).startsWith('Check why the contract reverts with'),
     )
     expect(own).toEqual(
       expect.arrayContaining(['NotWhitelisted', 'NoTokensArrived', 'TokenIdNotReturned', 'EnforcedPause']),
@@ -59,22 +59,24 @@ describe('what to change', () => {
   })
 })
 
-test('a reason in words is quoted: Error is the name of every such error', () => {
+test('a text reason is quoted: every such error is named Error', () => {
   expect(fixOf({ ...failed, error: 'Error', reason: 'closed on Sundays' })).toMatch(
-    /^See why the contract says "closed on Sundays": /,
+    /^Check why the contract reverts with "closed on Sundays": /,
   )
   expect(fixOf({ ...failed, error: 'SoldOut', reason: 'SoldOut: limit 5' })).toMatch(
-    /^See why the contract says SoldOut: /,
+    /^Check why the contract reverts with SoldOut: /,
   )
 })
 
-test('what the credits contract says is told apart from the same error of a merchant', () => {
+test('an error of the credits contract is distinguished from the same error of a merchant', () => {
   const error = 'EnforcedPause'
-  expect(fixOf({ ...failed, step: 'redeem', error, reason: error })).toContain('credits contract goes on')
-  expect(fixOf({ ...failed, error, reason: error })).toContain('See why the contract says EnforcedPause')
+  expect(fixOf({ ...failed, step: 'redeem', error, reason: error })).toContain('credits contract is unpaused')
+  expect(fixOf({ ...failed, error, reason: error })).toContain(
+    'Check why the contract reverts with EnforcedPause',
+  )
 })
 
-test('a token that cannot be handed on is the matter of its contract', () => {
+test('a token that cannot be forwarded is a problem of its contract', () => {
   const handing = { ...failed, step: 'delivery', error: 'Error', reason: 'locked' } as const
   expect(fixOf(handing)).toContain('transfer the token to the customer')
 })

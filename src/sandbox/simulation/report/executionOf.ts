@@ -2,6 +2,7 @@ import { type Abi, getAddress, type Hex } from 'viem'
 import { askNode, toQuantity } from '../../../redeemkit/evm/client/askNode.ts'
 import type { EvmClient } from '../../../redeemkit/evm/client/evmClient.ts'
 import { quote } from '../../../redeemkit/evm/finding/words.ts'
+import { creditsErrorOf } from '../../../redeemkit/evm/revert/creditsErrors.ts'
 import { describeRevert } from '../abi/describe.ts'
 import type { CallFrame, ReportedExecution } from '../redeemReport.ts'
 import {
@@ -123,27 +124,27 @@ export function fixOf(failure: {
   step: FailedStep
 }): string {
   const { frame, error, reason, args, step } = failure
-  const known = step === 'redeem' && error !== undefined ? ownFixes[error] : undefined
-  if (known !== undefined) return known
+  const known = step === 'redeem' ? creditsErrorOf(error) : undefined
+  if (known !== undefined) return known.fix
   if (step === 'delivery')
-    return 'Let msg.sender, the credits contract, transfer the token to the customer at once, or mint to the receiver in the call data and declare the shape normal.'
+    return 'Allow msg.sender, the credits contract, to transfer the token to the customer immediately, or mint to the receiver in the call data and declare the shape normal.'
   if (reason === outOfGas)
-    return 'ReadAround for a loop that does not end, or does too much in one call: a redeem has at most 16,777,216 gas.'
-  if (reason === noCoin) return 'Do not send the coin of the chain on: a redeem pays in USDC only.'
+    return 'Check for an endless loop, or too much work in one call: a redeem has at most 16,777,216 gas.'
+  if (reason === noCoin) return 'Do not forward native coin: a redeem pays in USDC only.'
   if (reason.startsWith('it has no function'))
-    return 'Check the address and the signature of the function: a selector is made from its name and types, without spaces and names of values.'
+    return 'Check the address and the function signature: a selector is derived from the name and types, without spaces and parameter names.'
   if (error === 'Panic') return panicFixes[String(args.code)] ?? panicFix
   if (/exceeds allowance|InsufficientAllowance/.test(reason))
-    return 'Take the payment from msg.sender, and no more than the amount: usdc.transferFrom(msg.sender, address(this), price).'
+    return 'Take the payment from msg.sender, and at most the amount: usdc.transferFrom(msg.sender, address(this), price).'
   if (/transfer amount exceeds balance|InsufficientBalance/.test(reason))
-    return 'Pay out only what the contract has: transferFrom the payment first.'
+    return 'Pay out only what the contract has: call transferFrom for the payment first.'
   if (reason.startsWith('it reverted without a reason'))
-    return 'Give its require statements a text, or a custom error, and check that the arguments are those of the function.'
+    return 'Add a message or custom error to its require statements, and check that the arguments match the function.'
   if (frame.failure !== reverted && frame.output === '0x')
-    return 'ReadAround at what the code does there: an assert of an old compiler, a jump that leads nowhere, or functions that call themselves.'
-  if (error === undefined) return 'Give the ABI in which this error stands, so that it has a name here.'
+    return 'Check the code for an assert of an old compiler, an invalid jump, or unbounded recursion.'
+  if (error === undefined) return 'Pass the ABI that contains this error to see its name.'
   const words = error === 'Error' ? quote(reason) : error
-  return `See why the contract says ${words}: it refuses these arguments, this caller, or this moment.`
+  return `Check why the contract reverts with ${words}: it may reject these arguments, this caller, or the current time.`
 }
 
 /**
@@ -152,39 +153,10 @@ export function fixOf(failure: {
  */
 export type FailedStep = 'redeem' | 'call' | 'delivery'
 
-/** What the credits contract refuses, by its errors (PROTOCOL.md 6). */
-const ownFixes: Readonly<Record<string, string>> = {
-  NotWhitelisted: 'Ask for an entry: npx redeemkit whitelist request.',
-  NftContractNotWhitelisted: 'Ask for an entry for the NFT contract too: npx redeemkit whitelist request.',
-  ForbiddenTarget: 'Call a contract of your own: no entry can allow this one.',
-  ForbiddenSelector:
-    'Call a function of your own: no entry can allow one that moves tokens, or hands out rights over them.',
-  TargetWithoutCode: 'Deploy the contract first, and check the chain and the address.',
-  InsufficientCredits: 'Give the wallet credits of this seed first.',
-  InsufficientGas: 'Send more gas, or lower the minimumGas of the entry.',
-  InvalidPermitSignature: 'Sign with the wallet that pays, over these very values.',
-  PermitExpired: 'Prepare the redeem again, and sign it.',
-  OrderUsed: 'Nothing: this order was redeemed or cancelled before. Another payment needs another order.',
-  IntentMismatch: 'Send the request that was signed, with its salt.',
-  NoTokensArrived:
-    'Mint with _safeMint(msg.sender, id), or declare another shape: returned, or normal for a token that goes to the receiver in the call data.',
-  TokenIdNotReturned:
-    'Return the token id (returns (uint256 tokenId)), or mint with _safeMint and declare the shape safeMint.',
-  TokenNotReceived:
-    'Hand msg.sender the token that was bought, and return its id where the shape is returned.',
-  UnexpectedToken:
-    'Hand msg.sender the token that was bought, and no other; declare safeMint for a token that comes with the receiver hook.',
-  TokenAlreadyOwned: 'Ask the admin to move this token out of the credits contract first (rescueNft).',
-  TooManyTokens: 'Mint at most 16 tokens in one redeem.',
-  Insolvent: 'Do not take USDC of the credits contract in another way than by its allowance.',
-  EnforcedPause: 'Wait until the credits contract goes on.',
-  BridgeAdapterNotSet: 'Set a bridge adapter, or use another shape.',
-}
-
-const panicFix = 'ReadAround for an assert, or an operation that the compiler guards, in this function.'
+const panicFix = 'Check the asserts and the compiler-checked operations of this function.'
 const panicFixes: Readonly<Record<string, string>> = {
-  '1': 'ReadAround for the assert that does not hold.',
-  '17': 'ReadAround for a subtraction below zero, or a sum above the type: often a stock or a balance that is used up.',
-  '18': 'ReadAround for a division by a value that is zero here.',
-  '50': 'ReadAround for an index beyond the end of a list.',
+  '1': 'Check which assert fails.',
+  '17': 'Check for an arithmetic underflow or overflow: often the stock or a balance is exhausted.',
+  '18': 'Check for a division by zero.',
+  '50': 'Check for an array index out of bounds.',
 }

@@ -23,7 +23,6 @@ export const nftShape: EconomicJudge = (context) => {
           'danger',
           'MINTS_WITHOUT_HOOK',
           `Declared as safeMint, but no token of ${settlement.nftContract} arrived through the receiver hook.`,
-          execution.fix,
         ),
       ]
     case 'TokenIdNotReturned':

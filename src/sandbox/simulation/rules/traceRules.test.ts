@@ -90,7 +90,7 @@ describe('a swallowed failure', () => {
     expect(said(frame({ calls: [broken, frame()] }))).toMatchObject([
       {
         code: 'SWALLOWS_FAILURE',
-        message: `${shop} called ${stranger} (deliver()), which failed (OutOfStock), and went on.`,
+        message: `${shop} called ${stranger} (deliver()), which failed (OutOfStock), and continued.`,
       },
     ])
   })
@@ -192,7 +192,7 @@ describe('the same redeem again', () => {
   test('a second call that brings no token', async () => {
     const context = ruleContext(frame({ logs: [mint(customer, 1n)] }), { again: frame() })
     expect(await differsOnSecondCall(context)).toMatchObject([
-      { message: expect.stringContaining('it moves nothing, where it moved an ERC-721 token of') },
+      { message: expect.stringContaining('it moves nothing instead of an ERC-721 token of') },
     ])
   })
 

@@ -72,10 +72,7 @@ const singleTopic = '0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aaca
 /** `TransferBatch(address indexed operator, address indexed from, address indexed to, uint256[] ids, uint256[] values)`. */
 const batchTopic = '0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb'
 
-/**
- * Returns the ERC-20 tokens except USDC of which an account has more afterwards, according to events that were not
- * reverted.
- */
+/** Returns the net gains of an account in ERC-20 tokens other than USDC, according to events that were not reverted. */
 export function coinsGained(
   root: CallFrame,
   { account, usdc }: { account: Hex; usdc: Hex | undefined },

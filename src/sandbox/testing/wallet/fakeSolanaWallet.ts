@@ -24,7 +24,7 @@ import {
  * import { fakeSolanaWallet } from '@redeemkit/sandbox/testing'
  * import { solanaAdapter } from 'redeemkit/solana'
  * import { Keypair } from '@solana/web3.js'
- * const wallet = fakeSolanaWallet({ keypair: Keypair.generate(), profile: 'phantom-guards-around' })
+ * const wallet = fakeSolanaWallet({ keypair: Keypair.generate(), profile: 'phantom-assertions-around' })
  * solanaAdapter({ signer: wallet, environment: 'sandbox' })
  * ```
  */

@@ -48,8 +48,8 @@ function expectOutcome(result: unknown, outcome: Outcome): void {
 
 describe('Solana', () => {
   const expected: Record<SolanaProfileName, { transfer?: Outcome; login?: Outcome }> = {
-    'phantom-guards-around': {},
-    'solflare-guards-behind': {},
+    'phantom-assertions-around': {},
+    'solflare-assertions-after': {},
     'trust-raises-the-fee': { transfer: 'ChangedByWalletError' },
     'solflare-message-undefined': { login: 'WrongSignatureError' },
   }
@@ -88,13 +88,13 @@ describe('Solana', () => {
     }
     const plain = await lengths()
     // as the report counts them: three behind the two of the compute budget, one at the end
-    expect(await lengths('phantom-guards-around')).toEqual([
+    expect(await lengths('phantom-assertions-around')).toEqual([
       ...plain.slice(0, 2),
       ...[17, 52, 16],
       ...plain.slice(2),
       27,
     ])
-    expect(await lengths('solflare-guards-behind')).toEqual([...plain, 16, 17])
+    expect(await lengths('solflare-assertions-after')).toEqual([...plain, 16, 17])
   })
 
   test("a person's no is final", async () => {

@@ -5,11 +5,11 @@ import type { AdapterTransaction, SolanaWalletProfile } from './walletProfile.ts
 /** Known defects of Solana wallets, with their public reports. */
 export const solanaProfiles = [
   {
-    name: 'phantom-guards-around',
+    name: 'phantom-assertions-around',
     family: 'solana',
     wallet: 'Phantom',
     reported: 'https://github.com/x402-foundation/x402/pull/3318',
-    what: 'It puts three guards (Lighthouse) before a transfer and one behind it, then signs.',
+    what: 'It adds three Lighthouse assertions before a transfer and one after it, then signs.',
     play: {
       transaction: (transaction) =>
         withInstructions(transaction, async (instructions, payer) => {
@@ -21,11 +21,11 @@ export const solanaProfiles = [
     },
   },
   {
-    name: 'solflare-guards-behind',
+    name: 'solflare-assertions-after',
     family: 'solana',
     wallet: 'Solflare',
     reported: 'https://github.com/x402-foundation/x402/pull/991',
-    what: 'It puts two guards (Lighthouse) behind a transfer, then signs.',
+    what: 'It adds two Lighthouse assertions after a transfer, then signs.',
     play: {
       transaction: (transaction) =>
         withInstructions(transaction, async (instructions) => {
@@ -40,7 +40,7 @@ export const solanaProfiles = [
     family: 'solana',
     wallet: 'Trust Wallet',
     reported: 'https://github.com/trustwallet/wallet-core/pull/4082',
-    what: 'It changes the priority fee of a transaction before it signs.',
+    what: 'It changes the priority fee of a transaction before signing.',
     play: {
       transaction: (transaction) =>
         withInstructions(transaction, async (instructions) =>

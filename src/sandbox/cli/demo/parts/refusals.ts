@@ -50,7 +50,7 @@ export const refusals: DemoPart = {
   },
 }
 
-type Row = [tried: string, refusedBy: 'client' | 'service' | 'contract', why: string]
+type Row = [attack: string, rejectedBy: 'client' | 'service' | 'contract', why: string]
 
 function clientOf({ sandbox }: DemoSandbox, fetch?: PaymentsClientFetch): PaymentsClient {
   const options = { baseUrl: sandbox.url, merchantId: sandbox.merchantId, blockchain: 'base' } as const

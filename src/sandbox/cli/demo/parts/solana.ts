@@ -39,7 +39,7 @@ export const solana: DemoPart = {
   },
 }
 
-type Row = [tried: string, refusedBy: 'client' | 'service', why: string]
+type Row = [attack: string, rejectedBy: 'client' | 'service', why: string]
 
 /** Alice pays bob: her wallet, the service, and the transaction that she expects. */
 function paymentOf(demo: DemoSandbox) {

@@ -64,7 +64,7 @@ export const stellar: DemoPart = {
   },
 }
 
-type Row = [tried: string, refusedBy: 'client' | 'service', why: string]
+type Row = [attack: string, rejectedBy: 'client' | 'service', why: string]
 
 /** Alice's wallet and service client. */
 type Customer = ReturnType<typeof customerOf>

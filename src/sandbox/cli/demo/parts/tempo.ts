@@ -41,7 +41,7 @@ export const tempo: DemoPart = {
   },
 }
 
-type Row = [tried: string, refusedBy: 'client', why: string]
+type Row = [attack: string, rejectedBy: 'client', why: string]
 
 type Fetch = (url: string, init: RequestInit) => Promise<Response>
 
