@@ -64,12 +64,12 @@ export function readError(error: unknown): ReadError {
 }
 
 /** Translates an option name in an error to its flag: `forkUrl` is `--fork-url`. */
-export function fieldInFlags(field: string, words: readonly string[] = process.argv): string {
+function fieldInFlags(field: string, words: readonly string[] = process.argv): string {
   return { ...flagsBeside(words), ...fieldFlags }[field] ?? field
 }
 
 /** Translates option names in a sentence to flags. */
-export function textInFlags(text: string, words: readonly string[] = process.argv): string {
+function textInFlags(text: string, words: readonly string[] = process.argv): string {
   const flags = flagsBeside(words)
   return text.replace(/"?\b([a-z]+[A-Z]\w*)\b"?/g, (all, name: string) => flags[name] ?? all)
 }

@@ -66,7 +66,7 @@ export async function checkPort(port: number): Promise<Finding> {
 }
 
 /** Checks that Anvil is installed and starts. */
-export async function checkAnvil(): Promise<Finding> {
+async function checkAnvil(): Promise<Finding> {
   const started = performance.now()
   try {
     await (await openAnvil({ chainId: 31_337 })).stop()
@@ -102,7 +102,7 @@ function statusOf(error: unknown): number | undefined {
 }
 
 /** Checks the database: the given PostgreSQL server, or the embedded database. */
-export async function checkDatabase(url: string | undefined): Promise<Finding> {
+async function checkDatabase(url: string | undefined): Promise<Finding> {
   if (url === undefined) {
     try {
       await (await openSandboxStore()).close()
@@ -139,7 +139,7 @@ function isPostgres(host: string, port: number): Promise<boolean> {
 }
 
 /** Checks that the folder is writable, by creating and deleting a temporary folder. */
-export async function checkDataDir(dataDir: string | undefined): Promise<Finding> {
+async function checkDataDir(dataDir: string | undefined): Promise<Finding> {
   if (dataDir === undefined) return { state: 'ok', found: 'none: data stays in memory' }
   let folder = resolve(dataDir)
   while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder)
@@ -155,7 +155,7 @@ export async function checkDataDir(dataDir: string | undefined): Promise<Finding
   }
 }
 
-export async function checkStellar(): Promise<Finding> {
+async function checkStellar(): Promise<Finding> {
   try {
     await withPackage('@stellar/stellar-sdk', () => import('@stellar/stellar-sdk'))
     return { state: 'ok', found: 'installed' }
@@ -169,7 +169,7 @@ export async function checkStellar(): Promise<Finding> {
 }
 
 /** Checks for Chromium, which the tests of pages use. */
-export function checkChromium(path = process.env.CHROMIUM_PATH): Finding {
+function checkChromium(path = process.env.CHROMIUM_PATH): Finding {
   const places = path === undefined ? chromiums : [path]
   const found = places.find((place) => existsSync(place))
   if (found !== undefined) return { state: 'ok', found }
@@ -182,7 +182,7 @@ export function checkChromium(path = process.env.CHROMIUM_PATH): Finding {
 
 const chromiums = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 
-export function checkDocker(): Finding {
+function checkDocker(): Finding {
   return { state: 'ok', found: 'not needed' }
 }
 

@@ -53,7 +53,7 @@ export declare namespace redeemRequest {
 }
 
 /** For a redeem without a USDC part. */
-export const noAuthorization: UsdcAuthorizationArgument = {
+const noAuthorization: UsdcAuthorizationArgument = {
   method: usdcMethods.none,
   signature: '0x',
 }

@@ -17,7 +17,7 @@ export type RedeemMatchers<received> = {
 }
 
 /** Asserts that the redeem succeeds and breaks no rule of severity danger, except allowed ones. */
-export const toSettle = reportMatcher(
+const toSettle = reportMatcher(
   'toSettle',
   ({ execution, findings }, options: { allow?: readonly RuleCode[] | undefined } = {}) => {
     checkOptions(options, { allow: 'list?' })
@@ -55,30 +55,27 @@ type Delivery = {
 /**
  * Asserts that the redeem succeeds, and that the customer or the account `to` owns a token of the contract afterwards.
  */
-export const toDeliverNft = reportMatcher(
-  'toDeliverNft',
-  ({ execution, nfts, redeem }, delivery: Delivery) => {
-    checkOptions(delivery, { contract: 'string', id: 'any', to: 'string?' })
-    const contract = checkAddress(delivery.contract, 'contract')
-    const to = checkAddress(delivery.to ?? redeem.wallet, 'to')
-    const { id } = delivery
-    const ofContract = nfts.filter((nft) => checkAddress(nft.contract, 'nft') === contract)
-    const delivered = ofContract.some(
-      (nft) => (id === undefined || nft.id === id) && checkAddress(nft.holder, 'holder') === to,
-    )
-    const moved = ofContract.map((nft) => `Token ${nft.id} belongs to ${nft.holder} (${nft.holderIs}).`)
-    return {
-      expected: `delivers ${id === undefined ? 'a token' : `token ${id}`} of ${contract} to ${to}`,
-      problems: !execution.succeeded
-        ? [`It reverts: ${execution.reason}`]
-        : delivered
-          ? []
-          : moved.length === 0
-            ? ['No token of this contract moved.']
-            : moved,
-    }
-  },
-)
+const toDeliverNft = reportMatcher('toDeliverNft', ({ execution, nfts, redeem }, delivery: Delivery) => {
+  checkOptions(delivery, { contract: 'string', id: 'any', to: 'string?' })
+  const contract = checkAddress(delivery.contract, 'contract')
+  const to = checkAddress(delivery.to ?? redeem.wallet, 'to')
+  const { id } = delivery
+  const ofContract = nfts.filter((nft) => checkAddress(nft.contract, 'nft') === contract)
+  const delivered = ofContract.some(
+    (nft) => (id === undefined || nft.id === id) && checkAddress(nft.holder, 'holder') === to,
+  )
+  const moved = ofContract.map((nft) => `Token ${nft.id} belongs to ${nft.holder} (${nft.holderIs}).`)
+  return {
+    expected: `delivers ${id === undefined ? 'a token' : `token ${id}`} of ${contract} to ${to}`,
+    problems: !execution.succeeded
+      ? [`It reverts: ${execution.reason}`]
+      : delivered
+        ? []
+        : moved.length === 0
+          ? ['No token of this contract moved.']
+          : moved,
+  }
+})
 
 /**
  * An error name (`SoldOut`), the text of a `require`, a pattern for the whole reason, or an error with arguments and
@@ -90,7 +87,7 @@ export type ExpectedRevert =
   | { abi: readonly unknown[]; errorName: string; args?: readonly unknown[] | undefined }
 
 /** Asserts that the redeem reverts with this error. */
-export const toRevertWith = reportMatcher('toRevertWith', ({ execution }, expected: ExpectedRevert) => ({
+const toRevertWith = reportMatcher('toRevertWith', ({ execution }, expected: ExpectedRevert) => ({
   expected: `reverts with ${show(expected)}`,
   problems: execution.succeeded
     ? ['It succeeds.']
@@ -130,17 +127,17 @@ function isThis(
 }
 
 /** Result of a Vitest or Jest matcher. */
-export type MatcherResult = { pass: boolean; message: () => string }
+type MatcherResult = { pass: boolean; message: () => string }
 
 /** The expectation, and the problems that contradict it. */
-export type Judgement = { expected: string; problems: readonly string[] }
+type Judgement = { expected: string; problems: readonly string[] }
 
 /**
  * Creates a matcher for a report, or for a promise of one.
  *
  * @throws {@link InvalidOptionError} if the value is not a report
  */
-export function reportMatcher<args extends readonly unknown[]>(
+function reportMatcher<args extends readonly unknown[]>(
   name: string,
   judge: (report: RedeemReport, ...args: args) => Judgement,
 ): (received: unknown, ...args: args) => MatcherResult | Promise<MatcherResult> {

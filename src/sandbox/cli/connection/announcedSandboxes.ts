@@ -19,12 +19,12 @@ const announcement = z.object({
 })
 
 /** The folder of the announcements, one file each, private to this user. */
-export function announcementFolder(): string {
+function announcementFolder(): string {
   return join(tmpdir(), `redeemkit-sandboxes-${userInfo().username}`)
 }
 
 /** Whether only this user can read and write the folder. */
-export async function isPrivate(folder: string): Promise<boolean> {
+async function isPrivate(folder: string): Promise<boolean> {
   const found = await lstat(folder).catch(() => undefined)
   if (found === undefined || !found.isDirectory()) return false
   // Windows has neither. There the folder is in the user profile.

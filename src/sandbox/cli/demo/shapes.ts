@@ -188,7 +188,7 @@ export async function redeemShape(
 }
 
 /** Polls every 50 ms until the condition is true; returns false after 15 seconds. */
-export async function waitUntil(isTrue: () => Promise<boolean>): Promise<boolean> {
+async function waitUntil(isTrue: () => Promise<boolean>): Promise<boolean> {
   for (let looks = 0; looks < 300; looks++) {
     if (await isTrue()) return true
     await new Promise((resolve) => setTimeout(resolve, 50))

@@ -146,7 +146,7 @@ const revertReason = ({ output }: CallFrame, abis: readonly Abi[]) =>
   output === '0x' ? 'it reverted without a reason' : describeRevert(output, abis).reason
 
 /** A decoded argument. */
-export type DescribedValue = {
+type DescribedValue = {
   /** Empty if the ABI has no name. */
   name: string
   /** The ABI type. The value of a `tuple` is an array. */
@@ -157,10 +157,7 @@ export type DescribedValue = {
 }
 
 /** @returns `undefined` if the bytes do not decode exactly to these types */
-export function describeValues(
-  parameters: readonly AbiParameter[],
-  digits: string,
-): DescribedValue[] | undefined {
+function describeValues(parameters: readonly AbiParameter[], digits: string): DescribedValue[] | undefined {
   try {
     const values = decodeValues(parameters, digits)
     return parameters.map((parameter, place) => describeValue(parameter, values[place]))
@@ -170,12 +167,12 @@ export function describeValues(
   }
 }
 
-export function describeValue(parameter: AbiParameter, value: unknown): DescribedValue {
+function describeValue(parameter: AbiParameter, value: unknown): DescribedValue {
   return { name: nameOf(parameter), type: parameter.type, value, text: textOf(parameter, value) }
 }
 
 /** `address receiver = 0x…, uint256 price = 10000000` */
-export function valuesText(values: readonly DescribedValue[]): string {
+function valuesText(values: readonly DescribedValue[]): string {
   return values
     .map(({ name, type, text }) => {
       const shown = type.startsWith('tuple') ? type.slice('tuple'.length) : type

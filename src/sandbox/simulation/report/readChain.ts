@@ -107,7 +107,7 @@ export async function newestBlock(client: EvmClient): Promise<{ blockNumber: big
 }
 
 /** Reads whether the whitelist allows a function, by its own entry or by the entry for every function. */
-export async function readEntry(
+async function readEntry(
   client: EvmClient,
   options: EntryKey & { selector: Hex; creditsContract: Hex; blockNumber: bigint; overrides?: Overrides },
 ): Promise<{ isAllowed: boolean; minimumGas: bigint }> {
@@ -139,7 +139,7 @@ export type EntryKey = { creditSeed: string; chainId: bigint; target: Hex }
  *
  * @returns an empty list if the node rejects the block range
  */
-export async function readAllowedSelectors(
+async function readAllowedSelectors(
   client: EvmClient,
   options: EntryKey & { creditsContract: Hex; blockNumber: bigint },
 ): Promise<readonly (Hex | 'any')[]> {

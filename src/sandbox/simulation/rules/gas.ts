@@ -211,7 +211,7 @@ export function suggestedMinimumGas(call: CallFrame): bigint {
  * Returns the gas that a call needs. It forwards all but 1/64 of its gas, so an inner call may require more than the
  * call uses.
  */
-export function neededBy(call: CallFrame): bigint {
+function neededBy(call: CallFrame): bigint {
   let most = call.gasUsed
   for (const inner of call.calls) {
     const before = call.gas - (inner.gas * 64n) / 63n

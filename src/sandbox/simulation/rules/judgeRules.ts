@@ -22,10 +22,10 @@ import { upgradeable } from './upgradeable.ts'
 import { whitelisted } from './whitelisted.ts'
 
 /** A judge and the rules that it checks. */
-export type RuleJudge = { codes: readonly RuleCode[]; judge: EconomicJudge }
+type RuleJudge = { codes: readonly RuleCode[]; judge: EconomicJudge }
 
 /** Checks rules. If this node cannot check a rule, the reason is recorded and the others continue. */
-export async function judgeRules(
+async function judgeRules(
   judges: readonly RuleJudge[],
   context: EconomicContext,
 ): Promise<{ findings: RuleFinding[]; notJudged: RedeemReport['notJudged'] }> {
@@ -139,7 +139,7 @@ function callReverts(
 }
 
 /** Every economic rule except `CALL_REVERTS`, which applies if no other rule explains a failure. */
-export const economicJudges: readonly RuleJudge[] = [
+const economicJudges: readonly RuleJudge[] = [
   { codes: ['NOT_WHITELISTED', 'SELECTOR_NOT_WHITELISTED'], judge: whitelisted },
   { codes: ['PULLS_MORE', 'PULLS_LESS', 'PULLS_NOTHING', 'PULLS_FROM_OTHERS'], judge: pulls },
   { codes: ['PULLS_FROM_OTHERS'], judge: pullsFromApproved },
@@ -158,7 +158,7 @@ const receiver: EconomicJudge = async (context) => {
 }
 
 /** Every trace rule. */
-export const traceJudges: readonly RuleJudge[] = [
+const traceJudges: readonly RuleJudge[] = [
   { codes: ['RECEIVER_NOT_CUSTOMER'], judge: receiver },
   { codes: ['RECEIVER_NOT_CUSTOMER'], judge: readsWalletCode },
   { codes: ['USES_TX_ORIGIN'], judge: usesTxOrigin },
@@ -173,7 +173,7 @@ export const traceJudges: readonly RuleJudge[] = [
  * Whether a failed call succeeds if the wallet has the code that it really has. Then the contract checks receivers for
  * code, and failed because the wallet was simulated with code.
  */
-export async function failsByWalletCode(context: EconomicContext): Promise<boolean> {
+async function failsByWalletCode(context: EconomicContext): Promise<boolean> {
   const { plan, frame, creditsContract, usdc, client } = context
   if (plan.signatures === 'real' || sameAddress(failureOf(frame)?.frame.to, creditsContract)) return false
   // This run comes from the credits contract, so tx.origin would differ.

@@ -39,7 +39,7 @@ export const needsNativeCoin: EconomicJudge = async ({ call, plan, transferCalls
  *
  * @returns the first amount with which the call succeeds, in wei
  */
-export async function findSufficientCoin(plan: RedeemPlan): Promise<bigint | undefined> {
+async function findSufficientCoin(plan: RedeemPlan): Promise<bigint | undefined> {
   const { client, creditsContract, usdc, blockNumber, request } = plan
   const { target, data } = request.settlement
   const approve = encodeFunctionData({

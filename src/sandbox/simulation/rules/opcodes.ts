@@ -32,7 +32,7 @@ export function opcodesIn(code: Hex): ReadonlySet<number> {
 }
 
 /** Returns the opcodes in code order. */
-export function instructionsIn(code: Hex): readonly number[] {
+function instructionsIn(code: Hex): readonly number[] {
   const bytes = bytesOf(code)
   const end = bytes.length - metadataLength(bytes)
   const before = sweep(bytes, 0, end)
@@ -71,7 +71,7 @@ function bytesOf(code: Hex): Uint8Array {
 }
 
 /** Code of a contract that the call reaches. */
-export type CodeBelow = { code: Hex; opcodes: ReadonlySet<number> }
+type CodeBelow = { code: Hex; opcodes: ReadonlySet<number> }
 
 /**
  * Returns the code of every contract that the target's call reaches or creates, except USDC and its implementation,
@@ -80,7 +80,7 @@ export type CodeBelow = { code: Hex; opcodes: ReadonlySet<number> }
  * @returns `undefined` if there are too many contracts to read
  * @throws ChainReadError
  */
-export function codeBelow(context: RuleContext): Promise<readonly CodeBelow[] | undefined> {
+function codeBelow(context: RuleContext): Promise<readonly CodeBelow[] | undefined> {
   const known = codesRead.get(context)
   if (known !== undefined) return known
   const reading = readCodes(context)
@@ -134,7 +134,7 @@ export async function codeAt(client: EvmClient, address: Hex, blockNumber: bigin
   return code as Hex
 }
 
-export declare namespace codeBelow {
+declare namespace codeBelow {
   type ErrorType = ChainReadError
 }
 

@@ -97,7 +97,7 @@ function add(found: Map<string, Hex>, address: Hex): void {
 }
 
 /** USDC owners and the spenders that they have approved. */
-export type UsdcHolders = {
+type UsdcHolders = {
   owners: readonly Hex[]
   spenders: readonly Hex[]
   /** Minimum balance of each owner, in raw units. */
@@ -111,7 +111,7 @@ export type UsdcHolders = {
  * @returns `undefined` if the node does not return the slots, or the token stores values differently
  * @throws ChainReadError
  */
-export async function assumeUsdc(
+async function assumeUsdc(
   plan: RedeemPlan,
   { owners, spenders, balance }: UsdcHolders,
 ): Promise<Overrides | undefined> {
@@ -129,7 +129,7 @@ export async function assumeUsdc(
   return { [plan.usdc]: { stateDiff } }
 }
 
-export declare namespace assumeUsdc {
+declare namespace assumeUsdc {
   type ErrorType = slotsRead.ErrorType | callInSequence.ErrorType
 }
 

@@ -135,7 +135,7 @@ function checkRedeem(redeem: RedeemToSimulate): void {
  * Builds a redeem for the credits contract, without a gas fee: signed, or without a signer, for a wallet that runs
  * `agreeableCode`.
  */
-export async function forkRequest(
+async function forkRequest(
   chain: { chainId: number; creditsContract: Hex; creditSeed: string; bridgeAdapter?: Hex | undefined },
   options: forkRequest.Options,
 ): Promise<RedeemRequest> {
@@ -181,7 +181,7 @@ export async function forkRequest(
   return redeemRequest({ permit, signature, salt, intent, usdcAuthorization, gasFee: 0n })
 }
 
-export declare namespace forkRequest {
+declare namespace forkRequest {
   type Options = {
     signer: EvmSigner | undefined
     wallet: Hex
@@ -207,7 +207,7 @@ const validForSeconds = 600n
  *
  * @param operator sends one transaction per redeem and nothing else
  */
-export async function nextSalt(client: ForkClient, operator: Hex): Promise<Hex> {
+async function nextSalt(client: ForkClient, operator: Hex): Promise<Hex> {
   const redeems = await client.getTransactionCount({ address: operator })
   return keccak256(encodePacked(['string', 'uint256'], ['redeemkit fork', BigInt(redeems)]))
 }

@@ -212,7 +212,7 @@ async function notWhitelisted(demo: DemoSandbox): Promise<Row[]> {
  * @param transactionData what the relayer executes. Default: what was signed
  * @returns the revert reason of a mined, reverted transaction
  */
-export async function relayRefused(
+async function relayRefused(
   chain: DemoChain,
   signed: SignedRedeem,
   transactionData: TransactionData = signed.prepared.request.transactionData,
