@@ -1,9 +1,10 @@
 #!/usr/bin/env node
-// Builds the contracts and writes what is made of them: ABI and bytecode for TypeScript to contracts/generated, and compiled
-// code for merchants' own suites. `--check` compares instead.
+// Builds the contracts and writes generated files: ABI and bytecode for TypeScript to contracts/generated, compiled code for
+// merchants' own suites, and the rule texts of `RedeemTest`. `--check` compares instead.
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { tsImport } from 'tsx/esm/api'
 import { forgePath } from './forge.mjs'
 
 const CONTRACTS = [
@@ -35,6 +36,21 @@ const folder = `${root}contracts/generated`
 
 /** Compiled code in Solidity: who tests a shop by `RedeemTest` compiles none of it. */
 const testCode = `${root}contracts/test/redeem/RedeemTestCode.sol`
+
+/** The texts of `RedeemTest`: what to change for each economic rule. */
+const ruleTexts = `${root}contracts/test/redeem/RedeemTexts.sol`
+const { ruleCatalogue } = await tsImport('../src/sandbox/simulation/rules/ruleCatalogue.ts', import.meta.url)
+
+/** Returns `RedeemTexts.sol` with the fixes of the rule catalogue. Needs no build; run `forge fmt` after a change. */
+export function ruleTextsText() {
+  let text = readFileSync(ruleTexts, 'utf8')
+  for (const { code, fix } of ruleCatalogue.filter(({ judgedBy }) => judgedBy === 'economic')) {
+    const branch = new RegExp(`(keccak256\\("${code}"\\)\\) \\{\\s*return\\s+)"(?:[^"\\\\]|\\\\.)*";`)
+    if (!branch.test(text)) throw new Error(`RedeemTexts.sol has no branch for ${code}.`)
+    text = text.replace(branch, (_, head) => `${head}${JSON.stringify(fix)};`)
+  }
+  return text
+}
 
 /** What `contracts/generated` has to contain: file name → text. Builds first. */
 export function generate() {
@@ -102,10 +118,13 @@ export function stale() {
   )
   const foreign = [...present].filter((file) => !wanted.has(file))
   const code = readFileSync(testCode, 'utf8') === testCodeText() ? [] : ['../test/redeem/RedeemTestCode.sol']
-  return [...differing.map(([file]) => file), ...foreign, ...code]
+  const texts = readFileSync(ruleTexts, 'utf8') === ruleTextsText() ? [] : ['../test/redeem/RedeemTexts.sol']
+  return [...differing.map(([file]) => file), ...foreign, ...code, ...texts]
 }
 
 function write() {
+  // Before the build, which compiles it.
+  writeFileSync(ruleTexts, ruleTextsText())
   const wanted = generate()
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })

@@ -12,19 +12,19 @@ import type { DatabaseStatementError, DatabaseUnavailableError, UnknownRowError 
 import type { FolderInUseError } from './store/lockFolder.ts'
 
 /**
- * The payments service as an app over chains that already run. Opens nothing: no port, no process, no database until the
- * first request.
+ * The payments service as an app on chains that already run. It opens no port, process or database before the first
+ * request.
  *
- * @param options.chains chains that redeems happen on, with a deployed credits contract and an account that has its
- * operator and minter roles
- * @returns `app.request(path)` answers like the service; `start` picks up what a killed process left open; `stop` closes
- * @throws {@link InvalidSandboxOptionsError} when the options contradict themselves; UnknownNetworkError, InvalidAddressError
- * and what `usdcToken` of `redeemkit/evm` throws for a chain that cannot be used
- * @throws by what it returns: FolderInUseError when the database opens, ChainReadError when a node does not take a transaction
+ * @param options.chains chains for redeems, with a deployed credits contract and an account with its operator and
+ * minter roles
+ * @returns `app.request(path)` answers like the service; `start` resumes the work of a killed process; `stop` closes
+ * @throws {@link InvalidSandboxOptionsError} if options contradict each other; UnknownNetworkError, InvalidAddressError
+ * and what `usdcToken` of `redeemkit/evm` throws for an unusable chain
+ * @throws by the returned app: FolderInUseError if the database is in use, ChainReadError if a node rejects a transaction
  * @example
  * ```ts
  * import { createSandbox } from '@redeemkit/sandbox'
- * declare const base: createSandbox.ChainOptions // a chain that has the credits contract already
+ * declare const base: createSandbox.ChainOptions // a chain with the credits contract
  * const merchants = [{ merchantId: 'shop', creditSeed: 'shop', apiKey: 'sk_sandbox_shop' }]
  * const sandbox = createSandbox({ environment: 'sandbox', chains: [base], merchants })
  * const answer = await sandbox.app.request('/api/utils/contract-address?blockchain=base')
@@ -41,8 +41,11 @@ export declare namespace createSandbox {
   type ApiKeyOptions = SandboxApiKey
   type ChainOptions = connectEvmChain.Options
   type DestinationOptions = connectEvmChain.DestinationOptions
-  /** At the making; and by what it returns, which opens the database and sends transactions. What requests run into is answered. */
-  // Those of the store and the relayer by class: their modules would bring the database's types into the declarations.
+  /**
+   * Errors of the call and of the returned app, which opens the database and sends transactions. Requests get error
+   * responses.
+   */
+  // Store and relayer errors by class: their modules would add database types to the declarations.
   type ErrorType =
     | checkSandboxOptions.ErrorType
     | connectEvmChain.ErrorType
@@ -51,7 +54,7 @@ export declare namespace createSandbox {
     | DatabaseUnavailableError
     | DatabaseStatementError
     | ChainReadError
-    // A node that `start` puts the clock of, by viem's own words.
+    // viem errors when `start` sets the clock of a node.
     | HttpRequestError
     | TimeoutError
     | InvalidClockError

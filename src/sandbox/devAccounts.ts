@@ -2,10 +2,9 @@ import { keccak256, type PrivateKeyAccount, stringToHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 
 /**
- * The sandbox's own accounts, the same on every machine. Their keys are public: they are worth nothing anywhere else.
+ * Returns an account of the sandbox: the same on every machine. Its key is public and worthless elsewhere.
  *
- * Anvil's well-known accounts are not used: on a fork of a real chain they have code by now, put there by strangers
- * (ERC-7702).
+ * Anvil's default accounts are not used, because on forks of real chains strangers have added code to them (ERC-7702).
  */
 export function devAccount(role: string): DevAccount {
   const privateKey = keccak256(stringToHex(`redeemkit sandbox: ${role}`))

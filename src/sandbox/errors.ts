@@ -1,6 +1,6 @@
 import { BaseError } from '../redeemkit/core/errors/baseError.ts'
 
-/** Options of a sandbox that contradict themselves, or that this machine cannot follow. */
+/** Sandbox options contradict each other, or cannot work on this machine. */
 export class InvalidSandboxOptionsError extends BaseError {
   override readonly name = 'InvalidSandboxOptionsError'
 }

@@ -3,58 +3,58 @@ import type { SubscriptionPlan } from '../redeemkit/schema/subscription.ts'
 /** A merchant of a sandbox. */
 export type SandboxMerchant = {
   merchantId: string
-  /** May do everything, from anywhere. */
+  /** API key with all rights, from any address. */
   apiKey: string
-  /** Further keys, each for what its scope says. */
+  /** Further keys, each with a scope. */
   apiKeys?: readonly SandboxApiKey[] | undefined
   /** Name of the merchant's credit balance. Default: the merchant id. */
   creditSeed?: string | undefined
   /**
-   * Signs the merchant's JWTs (HS256): those of `POST /api/checkout/jwt-token`, and the merchant's own `destinationAuthKey`. At
-   * least 32 characters. Default: a random one, kept in the database.
+   * Signs the merchant's JWTs (HS256): those of `POST /api/checkout/jwt-token`, and the merchant's own
+   * `destinationAuthKey`. At least 32 characters. Default: random, stored in the database.
    */
   jwtSecret?: string | undefined
-  /** No checkout without a checkout JWT. Default false. */
+  /** Requires a checkout JWT for every checkout. Default false. */
   enforceCheckoutJwt?: boolean | undefined
   settings?: SandboxMerchantSettings | undefined
-  /** Where webhooks are sent. Default: as it was, and at first nowhere. */
+  /** Webhook URL. Default: the stored one, initially none. */
   webhookUrl?: string | undefined
-  /** Signs webhooks. Default: as it was, and at first a random one. */
+  /** Signs webhooks. Default: the stored one, initially random. */
   webhookSecret?: string | undefined
-  /** Subscription plans; those that the database has stay, and one of the same code becomes this one. */
+  /** Subscription plans. Stored plans stay; a plan with the same code is replaced. */
   plans?: readonly SandboxPlan[] | undefined
 }
 
-/** A subscription plan of a merchant. `active` is by default true. */
+/** A subscription plan of a merchant. `active` defaults to true. */
 type SandboxPlan = Omit<SubscriptionPlan, 'id' | 'active'> & { active?: boolean | undefined }
 
-/** How a merchant of a sandbox sells. */
+/** Sales settings of a merchant. */
 export type SandboxMerchantSettings = {
-  /** Who pays for the gas of a payment's transaction. Default: as the sandbox is set. */
+  /** Who pays the gas of a payment's transaction. Default: the sandbox's setting. */
   gasFeePayer?: 'customer' | 'merchant' | undefined
-  /** Checkouts need `chargebackProtectionData`. Default false: it is read where it comes (PROTOCOL.md 10.2). */
+  /** Requires `chargebackProtectionData` in checkouts. Default false: optional (PROTOCOL.md 10.2). */
   chargebackProtection?: boolean | undefined
-  /** An event `payment.presettle` before a payment settles. Default false. */
+  /** Sends an event `payment.presettle` before a payment settles. Default false. */
   sendPresettleWebhooks?: boolean | undefined
-  /** Smallest subtotal in US cents. Default: any above zero. */
+  /** Minimum subtotal in US cents. Default: any above zero. */
   minimumCents?: number | undefined
-  /** Largest subtotal in US cents. Default: any. */
+  /** Maximum subtotal in US cents. Default: none. */
   maximumCents?: number | undefined
   /**
-   * Pages that may show the card form, by their origins (`https://shop.example`). Default: the pages that may call the service, those
-   * of this machine and of `allowedOrigins`.
+   * Origins of pages that may embed the card form (`https://shop.example`). Default: the origins that may call the
+   * service, which are those of this machine and `allowedOrigins`.
    */
   whitelistedAncestorUrls?: readonly string[] | undefined
-  /** No bank account that another withdrawer of the merchant uses, without an exemption. Default false. */
+  /** Rejects bank accounts that another withdrawer of the merchant uses, without an exemption. Default false. */
   banDuplicateAccounts?: boolean | undefined
-  /** Countries (`KP`), and states of them (`US-NY`), whose customers are refused. Default: `CU`, `IR`, `KP`. */
+  /** Countries (`KP`) and states (`US-NY`) whose customers are rejected. Default: `CU`, `IR`, `KP`. */
   blockedPlaces?: readonly string[] | undefined
 }
 
-/** One of a merchant's further API keys. */
+/** A further API key of a merchant. */
 export type SandboxApiKey = {
   key: string
-  /** Default: may do everything. */
+  /** Default: all rights. */
   scope?:
     | 'admin'
     | 'editor'
@@ -64,11 +64,11 @@ export type SandboxApiKey = {
     | 'seller'
     | 'pos_device'
     | undefined
-  /** IP addresses, and networks as `10.0.0.0/8`, that the key may come from. Default: any. */
+  /** IP addresses and networks (`10.0.0.0/8`) that may use the key. Default: any. */
   ips?: readonly string[] | undefined
-  /** Refused as if it were not there. Default false. */
+  /** Rejects the key like an unknown one. Default false. */
   disabled?: boolean | undefined
 }
 
-/** A country, or a state of one: ISO 3166-1 alpha-2, and 3166-2. */
+/** A country or state: ISO 3166-1 alpha-2 or 3166-2. */
 export const placePattern = /^[A-Z]{2}(-[A-Z0-9]{1,3})?$/

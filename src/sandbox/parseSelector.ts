@@ -3,11 +3,11 @@ import { InvalidOptionError } from '../redeemkit/core/errors/inputErrors.ts'
 import { describeType, showValue } from '../redeemkit/core/errors/showValue.ts'
 
 /**
- * Reads which function is meant: 4 bytes, or a signature as Solidity writes it, with or without names, `function` and what it
- * returns: `0xcce7ec13`, `buy(address,uint256)`, `function buy(address to, uint256 price) returns (uint256)`.
+ * Parses a selector, or a function signature in Solidity notation, with or without `function`, names and return types:
+ * `0xcce7ec13`, `buy(address,uint256)`, `function buy(address to, uint256 price) returns (uint256)`.
  *
- * @param field what the value is called, where the caller gave it
- * @throws {@link InvalidOptionError} with the place at which a signature does not parse
+ * @param field name of the option, for errors
+ * @throws {@link InvalidOptionError} with the position at which a signature does not parse
  */
 export function parseSelector(value: unknown, field: string): Hex {
   if (typeof value !== 'string')
@@ -18,7 +18,7 @@ export function parseSelector(value: unknown, field: string): Hex {
       field,
       fix,
     })
-  // The pattern has proved the 0x.
+  // Matches the pattern.
   return value.toLowerCase() as Hex
 }
 
@@ -44,13 +44,13 @@ function parseSignature(text: string, field: string): AbiFunction {
   if (!/^\s*(?:$|[a-z])/.test(text.slice(end))) throw wrong(end, 'there is something unexpected')
   const list = text.slice(open, end).replaceAll(/\s*([(,])\s*|\s+(?=\))/g, '$1')
   const rest = text.slice(end).trim()
-  // As text whose letters are not known when types are checked.
+  // Typed as `string`, so that the type checker does not parse it.
   const signature: string = `function ${name}${list}${rest && ` ${rest}`}`
   try {
     const item = parseAbiItem(signature)
     if (item.type === 'function') return item
   } catch {
-    // Where it does not parse is found below.
+    // The position of the error is found below.
   }
   const parameters = parametersOf(text, open, end)
   for (const { at, text: one } of parameters)
@@ -68,7 +68,7 @@ function parses(signature: string): boolean {
   }
 }
 
-/** Where the list that begins at a parenthesis is over; undefined when it never is. */
+/** Returns the end of the list that starts at a parenthesis; undefined if it is not closed. */
 function endOfList(text: string, open: number): number | undefined {
   let depth = 0
   for (let at = open; at < text.length; at++) {
@@ -78,7 +78,7 @@ function endOfList(text: string, open: number): number | undefined {
   return undefined
 }
 
-/** The parameters between two parentheses, each with its place. A tuple is one. */
+/** Returns the parameters between two parentheses with their positions. A tuple is one parameter. */
 function parametersOf(text: string, open: number, end: number): { at: number; text: string }[] {
   const parameters: { at: number; text: string }[] = []
   let depth = 0

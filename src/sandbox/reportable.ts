@@ -2,22 +2,23 @@ import { BaseError } from '../redeemkit/core/errors/baseError.ts'
 import { readForeign, safeCause } from '../redeemkit/core/errors/safeCause.ts'
 
 /**
- * An error as it may be logged. Ours is clean. Of any other one name, code and where it came from are kept: a database's quotes the
- * parameters of its query, and a node's client the request, with signatures and addresses that carry a key.
+ * Returns an error that is safe to log. redeemkit errors are safe. For other errors, only name, code and stack frames
+ * are kept: a database error quotes query parameters, and a node error quotes the request, with signatures and URLs
+ * that contain keys.
  */
 export function reportable(error: unknown): unknown {
   if (error instanceof BaseError && safeCause(error) === error) return error
   return new UnforeseenError(error)
 }
 
-/** Something failed that nobody has foreseen. */
+/** An unexpected error. */
 class UnforeseenError extends BaseError {
   override readonly name = 'UnforeseenError'
 
   constructor(cause: unknown) {
     const { name, code } = readForeign(cause) ?? {}
     super(`Unforeseen: ${name ?? 'an error'}${code === undefined ? '' : `, code ${code}`}.`, { cause })
-    // The frames alone: the message stands above them.
+    // Only the frames: the message is on the first lines.
     const frames = cause instanceof Error ? (cause.stack ?? '').split('\n').filter(isFrame) : []
     if (frames.length > 0)
       Object.defineProperty(this, 'stack', { value: [`${this.name}: ${this.message}`, ...frames].join('\n') })

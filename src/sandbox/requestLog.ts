@@ -1,17 +1,17 @@
-/** What is told of a request when it has been answered. No header, no query, no body: nothing in it is a secret. */
+/** Log entry of an answered request. Without headers, query and body, so it contains no secret. */
 export type RequestLogEntry = {
-  /** By the service's clock, ISO 8601. */
+  /** Time of the service's clock, ISO 8601. */
   time: string
-  /** As in `x-request-id` of the answer. */
+  /** Value of `x-request-id` in the response. */
   id: string
-  /** The caller's own `x-request-id`, when it is 1 to 64 letters, digits, `.`, `_`, `:` or `-`. */
+  /** The caller's `x-request-id`, if it has 1 to 64 letters, digits, `.`, `_`, `:` or `-`. */
   callerId?: string
   method: string
-  /** As `/api/checkout/card/:merchantId`; null for a path that is not there. */
+  /** Such as `/api/checkout/card/:merchantId`; null for an unknown path. */
   route: string | null
   status: number
   ms: number
   merchantId?: string
-  /** Of the error that was answered. */
+  /** Code of an error response. */
   code?: string
 }

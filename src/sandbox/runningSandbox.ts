@@ -8,95 +8,95 @@ import type { DevAccount } from './devAccounts.ts'
 import type { ServiceKind } from './serviceKind.ts'
 import type { Sandbox, SandboxApp, WhitelistEntry } from './start/sandbox.ts'
 
-/** A sandbox that listens. */
+/** A running sandbox. */
 export type RunningSandbox<service extends ServiceKind = 'bound'> = {
   /** The client's `baseUrl`. */
   url: string
-  /** Which kind of payments service this plays. */
+  /** The kind of payments service that it emulates. */
   service: service
-  /** Beginning of the service's header names. */
+  /** Prefix of the header names of the service. */
   headerPrefix: string
   merchantId: string
   creditSeed: string
   apiKey: string
   /** Signs the merchant's JWTs, such as a `destinationAuthKey` (HS256). */
   jwtSecret: string
-  /** This merchant first, then those of the option `merchants`. */
+  /** This merchant, then those of the option `merchants`. */
   merchants: readonly SandboxMerchantKeys[]
   environment: Environment
   /**
-   * People with 1000 USDC and, at each merchant, 1000 dollars of credits on every EVM chain, and no coin for gas; on Tempo with the credits,
-   * and 5 pathUSD for fees.
+   * Test accounts, each with 1000 USDC and, at each merchant, 1000 dollars of credits on every EVM chain, and no
+   * native coin. On Tempo they have the credits, and 5 pathUSD for fees.
    */
   people: People
   chains: Partial<Record<EvmBlockchain, SandboxChain<service>>>
-  /** When `blockchains` names it. */
+  /** If `blockchains` contains it. */
   solana?: SandboxSolana<keyof People>
-  /** When `blockchains` names it. */
+  /** If `blockchains` contains it. */
   stellar?: SandboxStellar<keyof People>
-  /** When `blockchains` names it. */
+  /** If `blockchains` contains it. */
   tempo?: SandboxTempo<service>
-  /** Puts a contract on the merchant's whitelist. */
+  /** Adds a contract to the merchant's whitelist. */
   whitelist: (entry: WhitelistEntry) => Promise<void>
-  /** From now on customers' wallets may be deployed through this factory (ERC-6492). */
+  /** Allows a factory to deploy customers' wallets (ERC-6492). */
   allowFactory: Sandbox['allowFactory']
-  /** The same service without the socket. */
+  /** The same service, without a port. */
   app: SandboxApp
   stop: () => Promise<void>
 } & SandboxControls
 
-/** What the process that started a sandbox does with it, in a test for example. */
+/** Controls for the process that started a sandbox, such as a test. */
 export type SandboxControls = {
-  /** The service's clock in milliseconds: the `now` of a client that is to go by the sandbox's time. */
+  /** The service's clock in milliseconds: pass it as `now` to a client that follows the time of the sandbox. */
   now: Clock
   /**
-   * Puts the service's clock and all local chains forward together, as `POST /sandbox/clock` does (PROTOCOL.md 2.10). Time never
-   * runs back, but by `revert`.
+   * Advances the clock of the service and all local chains together, like `POST /sandbox/clock` (PROTOCOL.md 2.10).
+   * Only `revert` goes back in time.
    *
    * @param seconds whole seconds, from 0
    */
   increaseTime: (seconds: number) => Promise<void>
   /**
-   * Keeps the EVM chains, the service's rows, its clock and all that it remembers, as they are now. What is on its way ends before; a
-   * transaction that waits for a block is no part of the chain yet.
+   * Takes a snapshot of the EVM chains, the database, the clock and the memory of the service. Pending work finishes
+   * first. A transaction that waits for a block is not included.
    *
-   * @returns a name for `revert`
-   * @throws SnapshotUnavailableError with a local Solana or Stellar ledger, which cannot be put back, and on a database that others may
-   * share; SandboxBusyError when what is on its way does not end
+   * @returns an id for `revert`
+   * @throws SnapshotUnavailableError with a local Solana or Stellar ledger, which cannot be reverted, and on a database that
+   * others may share; SandboxBusyError if pending work does not finish
    */
   snapshot: () => Promise<string>
   /**
-   * Puts all of it back, as often as wanted. Snapshots that were taken after this one are gone. Time goes on: from then on it is as
-   * late as it would be, had nothing been put forward since the snapshot.
+   * Reverts to a snapshot, any number of times. Later snapshots are deleted. The clock continues as if nothing had
+   * advanced it since the snapshot.
    *
    * @param id what `snapshot` returned
-   * @throws UnknownSnapshotError; ChainSnapshotGoneError when a chain was put back at its own address meanwhile
+   * @throws UnknownSnapshotError; ChainSnapshotGoneError if a chain was reverted through its own RPC address
    */
   revert: (id: string) => Promise<void>
-  /** Gives a wallet USDC, credits and the chain's coin, on top of what it has. */
+  /** Adds USDC, credits or native coin to a wallet. */
   fund: (options: Funds) => Promise<void>
-  /** Gives a wallet credits, paid for by the sandbox. */
+  /** Mints credits for a wallet, backed by the sandbox. */
   mintCredits: (options: CreditsGift) => Promise<void>
-  /** Gives a wallet USDC. */
+  /** Mints USDC for a wallet. */
   mintUsdc: (options: Gift) => Promise<void>
   /**
-   * Deploys a contract, and resolves with its address when it is mined. It is on no whitelist yet.
+   * Deploys a contract and resolves to its address. It is not whitelisted.
    *
-   * @throws InvalidSandboxOptionsError for what cannot be deployed; DeploymentFailedError when the constructor reverts
+   * @throws InvalidSandboxOptionsError for an invalid contract; DeploymentFailedError if the constructor reverts
    */
   deploy: (options: Deployable) => Promise<Hex>
 }
 
-/** A contract to be deployed: `bytecode` and, where the constructor takes something, `abi`; or an artifact, which has both. */
+/** A contract to deploy: `bytecode` and, for constructor arguments, `abi`; or an artifact with both. */
 export type Deployable = {
   abi?: readonly unknown[] | undefined
-  /** Code that makes the contract, in hex. */
+  /** Creation code in hex. */
   bytecode?: string | undefined
-  /** What Foundry (`out/Shop.sol/Shop.json`) or Hardhat (`artifacts/…/Shop.json`) wrote, as it was read: `JSON.parse(file)`. */
+  /** Parsed artifact of Foundry (`out/Shop.sol/Shop.json`) or Hardhat (`artifacts/…/Shop.json`): `JSON.parse(file)`. */
   artifact?: object | undefined
-  /** What the constructor takes. */
+  /** Constructor arguments. */
   args?: readonly unknown[] | undefined
-  /** Default: the sandbox's first. */
+  /** Default: the sandbox's first chain. */
   blockchain?: EvmBlockchain | undefined
 }
 
@@ -107,11 +107,11 @@ export type Funds = {
   usdcCents?: number | undefined
   /** Credits in whole US cents. */
   creditsCents?: number | undefined
-  /** The chain's coin in wei. */
+  /** Native coin in wei. */
   coin?: bigint | undefined
-  /** Default: the sandbox's first. */
+  /** Default: the sandbox's first chain. */
   blockchain?: EvmBlockchain | undefined
-  /** Whose credits. Default: the first merchant's. */
+  /** Default: the first merchant's. */
   creditSeed?: string | undefined
 }
 
@@ -122,7 +122,7 @@ export type CreditsGift = Gift & {
   creditSeed?: string | undefined
 }
 
-/** What a program of a merchant needs. */
+/** Credentials of a merchant. */
 export type SandboxMerchantKeys = {
   merchantId: string
   creditSeed: string
@@ -141,17 +141,17 @@ export type SandboxChain<service extends ServiceKind = 'bound'> = {
   environment: Environment
   chainId: number
   rpcUrl: string
-  /** The block of the real chain that this is a copy of; false for a chain of its own. */
+  /** The forked block; false for a fresh chain. */
   forked: false | { blockNumber: number }
   usdc: Hex
   creditsContract: Hex
   bridgeAdapter: Hex
-  /** Settles payments: who a checkout's USDC authorization pays. */
+  /** Settles payments: the receiver of a checkout's USDC authorization. */
   paymentSettlement: Hex
   /** Account that sends the redeems. */
   operator: Hex
   feeRecipient: Hex
-  /** What a client of this chain has to be given (PROTOCOL.md 3.2). */
+  /** Pinned values for a client of this chain (PROTOCOL.md 3.2). */
   pinned: SandboxPins<service>
 }
 
@@ -169,9 +169,9 @@ export type SandboxTempo<service extends ServiceKind = 'bound'> = {
   token: Hex
   /** Account that sends the redeems. */
   operator: Hex
-  /** What a client of this chain has to be given (PROTOCOL.md 3.2). */
+  /** Pinned values for a client of this chain (PROTOCOL.md 3.2). */
   pinned: SandboxPins<service>
-  /** One for each kind of signature, with 1000 dollars of credits each. */
+  /** One test account per signature type, each with 1000 dollars of credits. */
   people: TempoPeople
 }
 

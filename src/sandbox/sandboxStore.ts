@@ -4,13 +4,13 @@ import type { DatabaseStatementError, DatabaseUnavailableError } from './store/e
 import type { FolderInUseError } from './store/lockFolder.ts'
 import { openStore } from './store/openStore.ts'
 
-/** An open database, for `createSandbox`. What is in it is the service's own: its declarations stay out of the package's. */
+/** An open database for `createSandbox`. Opaque, so that its types stay out of the declarations. */
 export type SandboxStore = { close: () => Promise<void> }
 
 /**
  * Opens the service's database: in memory, in a folder that survives this process, or on a PostgreSQL server.
  *
- * @throws {@link FolderInUseError} when another process has the folder open, DatabaseUnavailableError when no server answers
+ * @throws {@link FolderInUseError} if another process uses the folder, DatabaseUnavailableError if no server answers
  */
 export async function openSandboxStore(options: openSandboxStore.Options = {}): Promise<SandboxStore> {
   return openStore(options)
@@ -18,9 +18,9 @@ export async function openSandboxStore(options: openSandboxStore.Options = {}): 
 
 export declare namespace openSandboxStore {
   type Options = {
-    /** Folder for the rows. Default: memory. */
+    /** Folder of the database. Default: memory. */
     dataDir?: string | undefined
-    /** `postgresql://user:password@host:port/database`: the rows are there, in the schema `redeemkit`. */
+    /** `postgresql://user:password@host:port/database`: uses the schema `redeemkit`. */
     databaseUrl?: string | undefined
   }
   type ErrorType =

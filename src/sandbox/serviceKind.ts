@@ -1,5 +1,5 @@
 /**
- * What the nonces of permits say: `bound` ones commit to an intent, as ours do; `unbound` ones are random bytes, as with
- * services in the field (PROTOCOL.md 4.6).
+ * The nonces of permits: `bound` ones commit to an intent; `unbound` ones are random, like those of other deployed
+ * services (PROTOCOL.md 4.6).
  */
 export type ServiceKind = 'bound' | 'unbound'

@@ -21,15 +21,17 @@ import { openSandbox } from './start/openSandbox.ts'
 import type { PackageNotInstalledError } from './withPackage.ts'
 
 /**
- * The whole payments service on this machine: chains, contracts, people with credits and USDC, database, HTTP.
+ * Starts the whole payments service on this machine: chains, contracts, test accounts with credits and USDC, database,
+ * HTTP.
  *
- * Fresh chains have the real network's chain id and USDC at its real address; with `forkUrl` they are copies of real
- * ones. Listens on 127.0.0.1 only. Everything ends with `stop()`, and with the process.
+ * Fresh chains have the real chain id, and USDC at its real address. With `forkUrl` they are forks. Listens on
+ * 127.0.0.1 only. Everything stops with `stop()` and with the process.
  *
- * With `service: 'unbound'` it plays a service as they are in the field: others' nonces, errors and empty bodies. Its `pinned` have
- * `intentBound: false`, and `headerPrefix`, `merchantId`, `creditSeed` and `apiKey` are what a program of somebody else expects.
+ * `service: 'unbound'` emulates other deployed services: random nonces, and their errors and empty bodies. Its
+ * `pinned` have `intentBound: false`. Set `headerPrefix`, `merchantId`, `creditSeed` and `apiKey` to what an existing
+ * program expects.
  *
- * @returns where the service listens, the merchant's API key, the people, the chains
+ * @returns the URL of the service, the merchant's API key, the test accounts, the chains
  * @throws InvalidSandboxOptionsError, ForkOriginError, AnvilNotInstalledError, AnvilStartError, ChainSetupError, FolderInUseError,
  * PackageNotInstalledError, and what `createSandbox` throws
  * @see PROTOCOL.md 4.6, 12
@@ -56,9 +58,9 @@ export async function startSandbox(options: startSandbox.Options = {}): Promise<
     { further: options.merchants ?? [], kept: await readKeptSettings(options.dataDir) },
   )
   const [{ apiKey, jwtSecret }] = merchants
-  // One for the service and its chains: moved, it is later on all of them.
+  // The service and its chains share one clock.
   const now = movableClock(options.now)
-  // Before anything is started; `createSandbox` looks at the chains, too.
+  // Checked before anything starts. `createSandbox` also checks the chains.
   checkSandboxOptions({ ...options, chains: [], merchants })
   const closers = createClosers()
   const front = createFront({
@@ -98,12 +100,12 @@ export async function startSandbox(options: startSandbox.Options = {}): Promise<
       { isLocal: true },
     )
     closers.add(sandbox.stop)
-    onProgress('Funding people')
+    onProgress('Funding test accounts')
     const people = sandboxPeople()
     await fundPeople(people, { chains, creditSeeds: merchants.map((one) => one.creditSeed) })
     if (options.blockTimeSeconds !== undefined)
       for (const chain of chains) await chain.rpc.setBlockTime(options.blockTimeSeconds)
-    // From here on the chains are whole, and worth keeping.
+    // The chains are complete now, and can be stored.
     await Promise.all(chains.map(({ node }) => node.keep()))
     await sandbox.start()
     const dashboard = dashboardOf(options, { merchants, people, sandbox })
@@ -143,7 +145,7 @@ export async function startSandbox(options: startSandbox.Options = {}): Promise<
       stop: closers.closeAll,
     }
   } catch (error) {
-    // Why the start failed is worth more than what failed while it was taken back.
+    // Report the original error, not a cleanup failure.
     await closers.closeAll().catch(() => {})
     throw error
   }
@@ -154,64 +156,67 @@ export declare namespace startSandbox {
     /** EVM chain to redeem on. Default `base`. */
     blockchain?: EvmBlockchain | undefined
     /**
-     * Several of them: EVM chains with USDC are each a bridge destination of the others; `tempo` is one for credits alone;
-     * on `solana` and `stellar` people sign in, and pay USDC by `POST /sandbox/usdc-transfer`.
+     * Several chains. EVM chains with USDC are bridge destinations of each other; `tempo` supports credits only;
+     * `solana` and `stellar` support sign-in, and USDC payments by `POST /sandbox/usdc-transfer`.
      */
     blockchains?: readonly SandboxBlockchain[] | undefined
     /**
-     * Also starts a second chain for decent redeems, when only one EVM chain with USDC is named: arbitrum, or base beside
+     * Also starts a second chain for decent redeems if only one EVM chain with USDC is given: arbitrum, or base for
      * arbitrum. Default true.
      */
     bridge?: boolean | undefined
-    /** `sandbox` and `prod` decide the chain ids and USDC addresses; all of it stays on this machine. Default `sandbox`. */
+    /** Determines chain ids and USDC addresses. Everything stays on this machine. Default `sandbox`. */
     environment?: Environment | undefined
     /**
-     * JSON-RPC endpoint that the chain is forked from; with several chains, one for each that is to be a fork. Left out: a
-     * fresh chain. Given as `undefined` or empty, as by an environment variable that is not set, it is refused.
+     * JSON-RPC endpoint to fork from; for several chains, one per fork. Omit it for a fresh chain. An explicit
+     * `undefined` or an empty string, as from an unset environment variable, is rejected.
      */
     forkUrl?: string | Partial<Record<EvmBlockchain, string>>
-    /** Block that is forked from; with several forks, one for each. Default: the newest. Older ones need an archive node. */
+    /** Block to fork; for several forks, one each. Default: the latest. Older blocks need an archive node. */
     forkBlockNumber?: number | Partial<Record<EvmBlockchain, number>> | undefined
-    /** Port of the service, and of the EVM chains under `/rpc/NAME`. Default: the one that `dataDir` keeps, or a free one. */
+    /**
+     * Port of the service and of the EVM chains under `/rpc/NAME`. Default: the one stored in `dataDir`, or a free
+     * one.
+     */
     port?: number | undefined
     /**
-     * Folder for database and chains, so that they survive; ports, the merchant's key and all addresses stay the same.
-     * Default: memory. Forked chains are always made anew.
+     * Folder for the database and chains, which also keeps ports, API key and addresses. Default: memory. Forks are
+     * always created again.
      */
     dataDir?: string | undefined
-    /** Methods that the EVM chains answer under `/rpc/NAME` beside the usual ones, such as `['anvil_dumpState']`. */
+    /** Further JSON-RPC methods under `/rpc/NAME`, such as `['anvil_dumpState']`. */
     rpcMethods?: readonly string[] | undefined
     /** Default `sandbox-shop`. */
     merchantId?: string | undefined
     /** Name of the merchant's credit balance. Default: the merchant id. */
     creditSeed?: string | undefined
-    /** Default: the one that `dataDir` keeps, or a random one. */
+    /** Default: the one stored in `dataDir`, or a random one. */
     apiKey?: string | undefined
     /** Further keys of the merchant. */
     apiKeys?: createSandbox.MerchantOptions['apiKeys']
     /** Signs the merchant's JWTs; at least 32 characters. Default: a random one. */
     jwtSecret?: string | undefined
-    /** No checkout without a checkout JWT. Default false. */
+    /** Requires a checkout JWT for every checkout. Default false. */
     enforceCheckoutJwt?: boolean | undefined
-    /** How the merchant sells: limits, who pays for gas, chargeback protection. */
+    /** Sales settings of the merchant: limits, gas fee payer, chargeback protection. */
     settings?: createSandbox.MerchantOptions['settings']
-    /** Where the merchant's webhooks are sent. Default: nowhere, or where `dataDir` says. */
+    /** Webhook URL of the merchant. Default: none, or the one stored in `dataDir`. */
     webhookUrl?: string | undefined
-    /** Signs the merchant's webhooks. Default: a random one, or that of `dataDir`. */
+    /** Signs the merchant's webhooks. Default: random, or the one stored in `dataDir`. */
     webhookSecret?: string | undefined
     /** Subscription plans that the merchant offers. */
     plans?: createSandbox.MerchantOptions['plans']
-    /** Further merchants, beside the one that the options above describe. */
+    /** Further merchants, besides the one of the options above. */
     merchants?: readonly FurtherMerchant[] | undefined
-    /** Told in words what is being done. */
+    /** Called with a description of each step. */
     onProgress?: ((step: string) => void) | undefined
-    /** Told in words when a chain's file was cut off, or cannot be written. Default: as `onProgress`. */
+    /** Called with a warning if the file of a chain is truncated or not writable. Default: `onProgress`. */
     onWarning?: ((text: string) => void) | undefined
-    /** Seconds between blocks. Default: a block for each transaction, at once. */
+    /** Seconds between blocks. Default: one block per transaction, immediately. */
     blockTimeSeconds?: number | undefined
     walletFactories?: createSandbox.ChainOptions['walletFactories']
     nativePriceCents?: createSandbox.ChainOptions['nativePriceCents']
-    /** Default 0: a local chain may mine no block without a transaction. */
+    /** Default 0, because a local chain may mine no block without a transaction. */
     confirmations?: createSandbox.ChainOptions['confirmations']
   } & Pick<
     createSandbox.Options,

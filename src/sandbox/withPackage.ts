@@ -22,7 +22,7 @@ export declare namespace withPackage {
   type ErrorType = PackageNotInstalledError
 }
 
-/** Node's own words for a package that it cannot find name the package in quotes. */
+/** Node quotes the package name in its error. */
 function isMissing(error: unknown, name: string): boolean {
   return (
     error instanceof Error &&
@@ -32,7 +32,7 @@ function isMissing(error: unknown, name: string): boolean {
   )
 }
 
-/** A chain was asked for whose package, which is optional, is missing. */
+/** An optional package that is needed is not installed. */
 export class PackageNotInstalledError extends BaseError {
   override readonly name = 'PackageNotInstalledError'
 }

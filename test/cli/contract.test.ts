@@ -7,19 +7,16 @@ import { Command } from 'commander'
 import { getAddress } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { normalMerchantAbi, normalMerchantBytecode } from '../../contracts/generated/NormalMerchant.ts'
-import { readAbis } from '../../src/sandbox/cli/attempt/readAbis.ts'
-import { callSandbox } from '../../src/sandbox/cli/connection/callSandbox.ts'
-import { chainOf } from '../../src/sandbox/cli/connection/chainOf.ts'
-import { findMerchant } from '../../src/sandbox/cli/connection/findMerchant.ts'
-import { findSandbox } from '../../src/sandbox/cli/connection/findSandbox.ts'
-import { sandboxOptions } from '../../src/sandbox/cli/connection/sandboxOptions.ts'
+import { callSandbox, chainOf } from '../../src/sandbox/cli/connection/callSandbox.ts'
+import { findMerchant, findSandbox, sandboxOptions } from '../../src/sandbox/cli/connection/findSandbox.ts'
+import { readAbis } from '../../src/sandbox/cli/printReport.ts'
 import { type RunningSandbox, startSandbox } from '../../src/sandbox/index.ts'
 import { publicClient } from '../service/sandboxClient.ts'
 import { deployContract } from '../setup/deployContract.ts'
 import { artifactOf } from '../simulation/startStage.ts'
 import { runCommand } from './runCommand.ts'
 
-/** A contract developer at a terminal, beside one sandbox: each test goes on from the one before. */
+/** A contract developer on the command line with one sandbox. Each test continues from the previous one. */
 let sandbox: RunningSandbox
 let shop: string
 /** A project with a build in it. */
@@ -98,7 +95,7 @@ describe('the whitelist', () => {
         name: 'EntryNotFoundError',
         message: expect.stringContaining('bye(address)'),
         field: 'function',
-        fix: 'It has 0xcce7ec13 (approved).',
+        fix: 'Its entries are 0xcce7ec13 (approved).',
       },
     })
   })
@@ -108,7 +105,7 @@ describe('a trial', () => {
   test('that goes through, as a person reads it: 100 columns, names from the build in this folder', async () => {
     const { code, stdout } = await run('simulate', ...buy('10000000'))
     expect(code).toBe(0)
-    expect(stdout).toContain('It goes through')
+    expect(stdout).toContain('The redeem succeeds')
     expect(stdout).toContain('buy(')
     expect(stdout.split('\n').filter((line) => line.length > 100)).toEqual([])
     expect(stdout).not.toContain('\u001b')
@@ -210,7 +207,7 @@ describe('bad input', () => {
       error: {
         name: 'UsageError',
         message: "required option '--shape <name>' not specified",
-        fix: 'npx redeemkit simulate --help says what it takes.',
+        fix: 'Run npx redeemkit simulate --help for usage.',
       },
     })
   })
@@ -222,16 +219,18 @@ describe('bad input', () => {
   test('another key', async () => {
     const merchant = await findMerchant(given('--api-key', 'sk_wrong'))
     await expect(callSandbox(merchant, { path: '/sandbox/programs' })).rejects.toThrow(
-      /answered 401[\s\S]*Give the API key that redeemkit sandbox printed/,
+      /answered 401[\s\S]*Pass the API key that redeemkit sandbox printed/,
     )
   })
 
   test('no key', async () => {
-    await expect(findMerchant(given())).rejects.toThrow('set REDEEMKIT_API_KEY, or name its folder')
+    await expect(findMerchant(given())).rejects.toThrow('--api-key or REDEEMKIT_API_KEY, or pass its folder')
   })
 
   test('a key that no header carries', async () => {
-    await expect(findMerchant(given('--api-key', 'sk_€'))).rejects.toThrow('characters that no key has')
+    await expect(findMerchant(given('--api-key', 'sk_€'))).rejects.toThrow(
+      'contains spaces, line breaks or non-ASCII characters',
+    )
   })
 
   test.each([
@@ -245,7 +244,7 @@ describe('bad input', () => {
     const { port } = server.address() as AddressInfo // a TCP server's address has a port
     try {
       await expect(chainOf({ url: `http://127.0.0.1:${port}` }, undefined)).rejects.toThrow(
-        new RegExp(`^What runs at \\S+:${port} is no sandbox of this version: .* 200 and ${type}`),
+        new RegExp(`^http://\\S+:${port} is not a sandbox of this version: .* 200 and ${type}`),
       )
     } finally {
       server.close()
@@ -254,16 +253,16 @@ describe('bad input', () => {
 
   test('a folder in which no sandbox was', async () => {
     await expect(findSandbox(given('--data-dir', project))).rejects.toThrow(
-      `No sandbox has kept its data in ${project}.`,
+      `${project} contains no data of a sandbox.`,
     )
   })
 
   test('a chain that the sandbox has not', async () => {
-    await expect(chainOf(sandbox, 'monad')).rejects.toThrow('It has base.')
+    await expect(chainOf(sandbox, 'monad')).rejects.toThrow('Its chains are base.')
   })
 
   test('a folder without ABIs', async () => {
-    await expect(readAbis(join(project, 'nowhere'))).rejects.toThrow('There is no folder or file')
+    await expect(readAbis(join(project, 'nowhere'))).rejects.toThrow('Cannot read the folder or file')
   })
 })
 

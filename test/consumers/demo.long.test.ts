@@ -7,10 +7,16 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 test('npm run demo ends well, and shows every shape, payment and chain', () => {
   // Throws unless the exit code is 0.
   const output = execFileSync('npm', ['run', 'demo'], { cwd: root, encoding: 'utf8', stdio: 'pipe' })
-  expect(output).toContain('All as told')
+  expect(output).toContain('All checks passed')
   for (const shape of ['token', 'normal', 'safeMint', 'returned', 'known token id', 'decent'])
     for (const payment of ['credits', 'credits + USDC V1', 'credits + USDC V2'])
       expect(output).toMatch(new RegExp(`│ ${shape} +│ ${payment.replaceAll('+', '\\+')} +│`))
-  for (const title of ['Refusals', 'Sign-in', 'Solana: refusals', 'Stellar: refusals', 'Tempo: refusals'])
+  for (const title of [
+    'Refusals',
+    'Sign-in',
+    'Solana: rejected attacks',
+    'Stellar: rejected attacks',
+    'Tempo: rejected attacks',
+  ])
     expect(output).toContain(title)
 })

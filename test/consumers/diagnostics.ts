@@ -6,7 +6,7 @@ import ts from 'typescript'
 export type Diagnostics = {
   /** About our own declarations, or about the consumer's own lines. */
   ours: readonly string[]
-  /** Names of other packages that do not check under these options, whatever we do. */
+  /** Other packages that never type-check under these options. */
   theirs: readonly string[]
 }
 
@@ -81,7 +81,7 @@ export function wordsOf(file: string): ReadonlyMap<string, string> {
         ts.displayPartsToString(symbol.getDocumentationComment(checker)),
         ...symbol.getJsDocTags(checker).map(({ name, text }) => `@${name} ${ts.displayPartsToString(text)}`),
       ]
-      // A link that is written anew has its spaces elsewhere.
+      // Rewritten links have different spaces.
       return [exported.name, parts.join(' ').replaceAll(/\s+/g, '')]
     }),
   )

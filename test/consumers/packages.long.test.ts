@@ -6,7 +6,7 @@ import { diagnose, type Settings, wordsOf } from './diagnostics.ts'
 import { entryPoints, exportNames, needsPackage, packBoth, pinned, root, type Tarballs } from './packages.ts'
 import { createProject, type PackageManager, type Project } from './project.ts'
 
-/** Both packages as somebody gets them: packed by the one command, and installed where nothing of the repository is. */
+/** Both packages as users get them: packed by one command, and installed outside the repository. */
 
 let tarballs: Tarballs
 
@@ -159,7 +159,7 @@ describe.each<PackageManager>(['npm', 'pnpm'])('installed with %s', (packageMana
       expect(project.run(importNames(entryPoint))).toBe(exportNames(entryPoint))
     })
 
-    // What does not check for itself, whatever imports it: Stellar's SDK ever, and viem's `ox` without the DOM's types.
+    // Packages that do not type-check themselves: always Stellar's SDK, and viem's `ox` without DOM types.
     const settings: [Settings, string[]][] = [
       [{ types: 'node', moduleResolution: 'nodenext' }, ['@stellar/stellar-sdk', 'ox']],
       [{ types: 'node', moduleResolution: 'bundler' }, ['@stellar/stellar-sdk', 'ox']],
@@ -176,7 +176,7 @@ describe.each<PackageManager>(['npm', 'pnpm'])('installed with %s', (packageMana
 
     test('the demo goes through', () => {
       const { status, output } = project.command('redeemkit', 'demo')
-      expect(output).toContain('All as told')
+      expect(output).toContain('All checks passed')
       expect(status).toBe(0)
     })
   })
@@ -191,7 +191,7 @@ describe.each<keyof Tarballs>(['redeemkit', 'sandbox'])('the tarball of %s', (na
   })
 
   test('types resolve for every entry point', () => {
-    // Ends with an error code when it has a problem to tell of.
+    // Exits with an error code if there is a problem.
     const listed = entryPoints.filter((path) => path.startsWith('@') === (name === 'sandbox'))
     const paths = listed.map((path) => path.replace(/^(@redeemkit\/sandbox|redeemkit)/, '.'))
     const output = run(

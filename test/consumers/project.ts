@@ -6,7 +6,7 @@ import { root } from './packages.ts'
 
 export type PackageManager = 'npm' | 'pnpm'
 
-/** Somebody else's project, in a folder of its own. */
+/** A user's project, in its own folder. */
 export type Project = {
   folder: string
   /** Adds packages. Returns the warnings, one a line. */

@@ -78,7 +78,7 @@ describe('a service under the names of another one', () => {
   test('Ctrl+C ends it, and it says where its data is', async () => {
     stop(running.child)
     expect(await running.ended).toBe(0)
-    expect(running.text()).toContain(`Stopped. Data kept in ${dataDir}.`)
+    expect(running.text()).toContain(`Stopped. The data is stored in ${dataDir}.`)
   })
 })
 

@@ -43,7 +43,7 @@ function transactionData(
     data: encodeFunctionData({ abi: contract === 'Upgradeable' ? buyAbi : merchant.abi, functionName, args }),
   }
   if (shape === 'knownTokenId') return { transaction, nftContract: merchant.address, nftId: '5' }
-  // the two shapes that are told by their type
+  // the two types with a `type` field
   return shape === 'normal' ? { transaction } : { type: shape as 'safeMint' | 'returned', transaction }
 }
 

@@ -13,7 +13,7 @@ import type { TransactionData } from '../../src/redeemkit/schema/index.ts'
 import { adapterFor } from '../../src/sandbox/simulation/report/readChain.ts'
 import { creditSeed, type Stage, wallet as stageWallet } from './startStage.ts'
 
-/** What a dry run says of a redeem on the chain of a stage, of which a service of one's own making has told the permit. */
+/** Returns the findings of a dry run on the test chain, with a fake service that issues the permit. */
 export async function dryRunOn(
   stage: Pick<Stage, 'client' | 'chainId' | 'creditsContract'>,
   options: {

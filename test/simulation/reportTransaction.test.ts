@@ -13,9 +13,12 @@ import { orderKey, redeemIntentNonce, settlementHash, settlementOf } from '../..
 import type { TransactionData } from '../../src/redeemkit/schema/index.ts'
 import { giveCredits } from '../../src/sandbox/chains/anvil/deployCredits.ts'
 import { waitForReceipt } from '../../src/sandbox/chains/waitForReceipt.ts'
-import { agreeableCode } from '../../src/sandbox/simulation/call/agreeableCode.ts'
-import { redeemCall } from '../../src/sandbox/simulation/call/redeemCall.ts'
-import { type RedeemRequest, redeemRequest } from '../../src/sandbox/simulation/call/redeemRequest.ts'
+import {
+  agreeableCode,
+  type RedeemRequest,
+  redeemCall,
+  redeemRequest,
+} from '../../src/sandbox/simulation/redeemRequest.ts'
 import { reportTransaction } from '../../src/sandbox/simulation/reportTransaction.ts'
 import { creditSeed, receiver, relayer, type Stage, startStage } from './startStage.ts'
 
@@ -43,7 +46,7 @@ let salts = 0
 function requestFor(transactionData: TransactionData, options: { gasFee?: bigint } = {}): RedeemRequest {
   const salt = keccak256(toHex(++salts))
   const nonce = redeemIntentNonce({
-    // Each salt is an order of its own.
+    // Each salt is a separate order.
     orderKey: orderKey({ merchantId: 'shop', purchaseId: salt }),
     customerWallet: wallet,
     settlementHash: settlementHash(transactionData),
@@ -154,7 +157,7 @@ test('an item of a batch', async () => {
 
 describe('what is no redeem', () => {
   test('a hash that nobody knows', async () => {
-    await expect(reportOf(`0x${'12'.repeat(32)}`)).rejects.toThrow(/knows no transaction/)
+    await expect(reportOf(`0x${'12'.repeat(32)}`)).rejects.toThrow(/does not know transaction/)
   })
 
   test('a transaction of another contract', async () => {
@@ -163,6 +166,6 @@ describe('what is no redeem', () => {
 
   test('another call of the credits contract', async () => {
     const data = encodeFunctionData({ abi: creditsAbi, functionName: 'withdrawFees' })
-    await expect(reportOf(await send(data))).rejects.toThrow(/holds no redeem/)
+    await expect(reportOf(await send(data))).rejects.toThrow(/contains no redeem/)
   })
 })

@@ -127,7 +127,7 @@ describe('a redeem that goes through', () => {
     expect(signed.notJudged).toMatchObject([{ code: 'DIFFERS_ON_SECOND_CALL', reason: expect.any(String) }])
     const played = await simulate('KeyHeldOnly.buy', args, options)
     expect(played.findings).toMatchObject([
-      { code: 'CALL_REVERTS', fix: expect.stringContaining('the wallet was played by code') },
+      { code: 'CALL_REVERTS', fix: expect.stringContaining('the wallet was simulated with code') },
     ])
   })
 
@@ -146,7 +146,7 @@ describe('a call that fails', () => {
     ['loopForever', [amount], undefined, 'it ran out of gas'],
     ['silent', [amount], undefined, 'it reverted without a reason'],
     ['asksAbsent', [amount], undefined, 'it has no function 0x921ecc6b'],
-    ['invalidInstruction', [], undefined, 'it ran into an invalid instruction'],
+    ['invalidInstruction', [], undefined, 'it hit an invalid opcode'],
     ['recurse', [60n], 'SoldOut', 'SoldOut: limit 0, note "at the bottom"'],
   ])('%s says why', async (name, args, error, reason) => {
     const report = await simulate(`FailingMerchant.${name}`, args)
@@ -190,7 +190,7 @@ describe('a shop with the USDC of somewhere else', () => {
   test('is told which is the one of this chain', async () => {
     const { address } = await stage.deploy('CoinSale')
     const { findings, execution } = await buyAt(address)
-    const fix = `Take the payment in the USDC of this chain: ${address} is another token.`
+    const fix = `Take the payment in the USDC of this chain: ${address} is a different token.`
     expect(findings).toMatchObject([{ code: 'CALL_REVERTS', fix }])
     expect(execution).toMatchObject({ fix })
   })
@@ -199,7 +199,7 @@ describe('a shop with the USDC of somewhere else', () => {
     const { findings, execution } = await buyAt(receiver)
     expect(execution).toMatchObject({ reason: `it called ${receiver}, which has no code` })
     expect(findings).toMatchObject([
-      { code: 'CALL_REVERTS', fix: expect.stringContaining(`at ${receiver} there is no code`) },
+      { code: 'CALL_REVERTS', fix: expect.stringContaining(`${receiver} has no code`) },
     ])
   })
 })
@@ -297,7 +297,7 @@ describe('tokens', () => {
     expect(report.findings).toMatchObject([
       {
         code: 'CALL_REVERTS',
-        message: 'Handing the token on to the customer fails: LockedTicket: stays where it is.',
+        message: 'Forwarding the token to the customer fails: LockedTicket: stays where it is.',
         fix: expect.stringContaining('mint to the receiver in the call data'),
       },
     ])
@@ -497,7 +497,7 @@ test('a credits contract without bound nonces is named', async () => {
     noSetup,
   ])
   await expect(simulate('NormalMerchant.buy', [receiver, amount], { creditsContract })).rejects.toThrow(
-    /no bound nonces/,
+    /does not support intent-bound permits/,
   )
 })
 

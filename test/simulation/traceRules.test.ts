@@ -72,7 +72,7 @@ describe('a call that names nobody', () => {
   ])('and a contract that keeps its caller: %s', async (...call) => {
     const report = await judge('CallerBookkeeper', { call, abi: artifactOf('CallerBookkeeper').abi })
     expect(report).toMatchObject({ verdict: 'caution', findings: [{ code: 'RECEIVER_NOT_CUSTOMER' }] })
-    expect(report.findings[0]?.message).toContain('keeps msg.sender, the credits contract')
+    expect(report.findings[0]?.message).toContain('stores msg.sender, the credits contract')
   })
 
   test.each<[string, ...unknown[]]>([
@@ -109,7 +109,7 @@ describe('tx.origin', () => {
       {
         code: 'USES_TX_ORIGIN',
         severity: 'warning',
-        message: expect.stringContaining('it stores something else'),
+        message: expect.stringContaining('it stores different values'),
       },
     ])
   })
@@ -117,7 +117,7 @@ describe('tx.origin', () => {
   test('a contract that turns away contracts', async () => {
     const { findings, execution } = await judge('PeopleOnly')
     const finding = findings.find(({ code }) => code === 'USES_TX_ORIGIN')
-    expect(finding?.message).toContain('only when tx.origin is its caller')
+    expect(finding?.message).toContain('only if tx.origin is msg.sender')
     expect(finding?.fix).toMatch(/^Let contracts buy, too/)
     expect(execution).toMatchObject({ fix: finding?.fix })
   })
@@ -131,7 +131,7 @@ test('what is different on a second call, and an hour later, is told', async () 
 
 test('who can upgrade is told', async () => {
   const { findings } = await judge('Upgradeable')
-  expect(findings[0]?.message).toMatch(/is a proxy of 0x\w{40}, and 0x00\w+ can have it run other code\.$/)
+  expect(findings[0]?.message).toMatch(/is a proxy of 0x\w{40}, and 0x00\w+ can replace the code\.$/)
 })
 
 test('a node that cannot run again leaves its rules unjudged, with the reason, and judges the others', async () => {

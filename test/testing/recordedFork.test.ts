@@ -18,7 +18,7 @@ import { prepareUsdc } from '../../src/sandbox/chains/anvil/prepareUsdc.ts'
 import { startAnvil } from '../../src/sandbox/chains/anvil/startAnvil.ts'
 import { devAccount } from '../../src/sandbox/devAccounts.ts'
 
-/** Somebody who has USDC on the real chain, for which another local chain stands. */
+/** An account with USDC on the real chain, which another local chain emulates. */
 const whale = '0x00000000000000000000000000000000000a1e00'
 const price = 10_000_000n
 
@@ -333,7 +333,7 @@ test('a USDC that is paused, or that is older than payments by signature, is tol
   })
   await call('unpause')
   const code = await rpc.client.getCode({ address: to })
-  // One that reverts whatever it is asked.
+  // A contract that reverts every call.
   await rpc.setCode(to, '0x5f5ffd')
   await expect(startFork({ forkUrl: origin.url })).rejects.toMatchObject({
     name: 'ChainSetupError',

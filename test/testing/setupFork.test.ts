@@ -127,7 +127,7 @@ describe('what a test leaves behind', () => {
       gas: 21_000n,
       maxFeePerGas: 10n ** 13n,
     })
-    // Nobody waits for these.
+    // Not awaited.
     for (let turn = 0; turn < 5; turn++)
       client.sendTransaction({ account: people.alice.account, to: stranger, value: 1n }).catch(() => {})
   })

@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import { beforeAll, expect, test } from 'vitest'
 
 /**
- * What `setupFork` says when a test, or the file, is wrong: Vitest runs such files by itself, and reports.
+ * Tests the errors of `setupFork` for wrong tests and files, by running Vitest on such files.
  */
 const root = fileURLToPath(new URL('../..', import.meta.url))
 let report: Report
@@ -36,8 +36,8 @@ function resultOf(title: string) {
 
 test.each([
   ['is thrown out of', /^Error: in the middle/],
-  ['cannot be put back', /no such snapshot/],
-  ['is the other of two at once', /Two tests of this file run at once[\s\S]*startFork/],
+  ['cannot be put back', /snapshot does not exist/],
+  ['is the other of two at once', /Two tests of this file run concurrently[\s\S]*startFork/],
 ])('a test that %s says why', (title, message) => {
   const { status, said } = resultOf(title)
   expect(status).toBe('failed')
@@ -56,5 +56,5 @@ test.each([
 
 test('a chain that is read before it runs is told, with where to read it', () => {
   const file = report.testResults.find(({ name }) => name.endsWith('outside.run.ts'))
-  expect(file?.message).toMatch(/fork\.usdc was read while no chain runs[\s\S]*Read it in a test/)
+  expect(file?.message).toMatch(/fork\.usdc was read while no chain is running[\s\S]*Read it in a test/)
 })

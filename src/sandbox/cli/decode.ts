@@ -3,37 +3,33 @@ import { createPublicClient, type Hex, http } from 'viem'
 import { BaseError } from '../../redeemkit/core/errors/baseError.ts'
 import { oneLine } from '../../redeemkit/core/errors/oneLine.ts'
 import { checkHex } from '../../redeemkit/evm/values.ts'
-import { readRedeems } from '../simulation/call/readRedeems.ts'
-import { type DecodedData, decodeData } from '../simulation/decodeData.ts'
+import { type DecodedData, decodeData } from '../simulation/decodeCall.ts'
 import type { RedeemReport } from '../simulation/redeemReport.ts'
-import { printReport } from './attempt/printReport.ts'
-import { readAbis } from './attempt/readAbis.ts'
-import { chainOf } from './connection/chainOf.ts'
-import { findSandbox } from './connection/findSandbox.ts'
-import { sandboxOptions } from './connection/sandboxOptions.ts'
+import { readRedeems } from '../simulation/redeemRequest.ts'
+import { chainOf } from './connection/callSandbox.ts'
+import { findSandbox, sandboxOptions } from './connection/findSandbox.ts'
 import { exitCodeHelp } from './exitCodes.ts'
-import { jsonOf } from './jsonOf.ts'
+import { jsonOf } from './printError.ts'
+import { printReport, readAbis } from './printReport.ts'
 import { withProgress } from './withProgress.ts'
 
 export const decode = sandboxOptions(
   new Command('decode')
-    .description(
-      "Says what a redeem's transaction, its call data, any other call, or the data of a revert says.",
-    )
+    .description('Decodes the transaction of a redeem, call data, or revert data.')
     .argument(
       '<hash or data>',
-      'hash of a transaction on a running sandbox; or 0x and the bytes, for which none is needed',
+      'transaction hash on a running sandbox, or bytes as 0x-hex (needs no sandbox)',
     )
     .optionsGroup('Where:')
-    .option('--chain <name>', 'chain of the transaction (default: the first of the sandbox)')
+    .option('--chain <name>', "chain of the transaction (default: the sandbox's first)")
     .option(
       '--abi <folder>',
-      'build folder whose ABIs name calls and errors (default: out or artifacts, when here)',
+      'build folder with ABIs to decode calls and errors (default: ./out or ./artifacts)',
     ),
 )
   .addHelpText(
     'after',
-    `${exitCodeHelp('it is said; of a redeem that was sent: it went through\n  1  no ABI knows it; of a redeem that was sent: it reverted, or breaks a rule')}
+    `${exitCodeHelp('decoded; for a mined redeem: it succeeded\n  1  no ABI matches; for a mined redeem: it reverted, or broke a rule')}
 
 Examples:
   npx redeemkit decode 0x42b57d96b36dda9526edb19b51f58f8d410951a1b218a189df15e30d39d84632
@@ -42,9 +38,9 @@ Examples:
   .action(async (text: string, options: DecodeOptions, command: Command) => {
     const { json } = options
     const data = checkHex(text.trim(), 'data')
-    const { report, bytes } = await withProgress('Looking', {
+    const { report, bytes } = await withProgress('Decoding', {
       json,
-      work: (): Promise<Decoded> => lookAt(data, { options, command }),
+      work: (): Promise<Decoded> => decodeText(data, { options, command }),
     })
     if (report !== undefined) return printReport(report, { json })
     console.log(json ? jsonOf(bytes) : bytes.words.map(oneLine).join('\n'))
@@ -54,7 +50,7 @@ Examples:
 type DecodeOptions = { chain?: string; abi?: string; json?: boolean }
 type Decoded = { report: RedeemReport; bytes?: undefined } | { report?: undefined; bytes: DecodedData }
 
-async function lookAt(
+async function decodeText(
   data: Hex,
   { options, command }: { options: DecodeOptions; command: Command },
 ): Promise<Decoded> {
@@ -64,9 +60,9 @@ async function lookAt(
   const client = createPublicClient({ transport: http(rpcUrl) })
   const transaction = await client.request({ method: 'eth_getTransactionByHash', params: [data] })
   if (transaction === null)
-    throw new TransactionNotFoundError(`There is no transaction ${data} on ${blockchain}.`, {
+    throw new TransactionNotFoundError(`Transaction ${data} does not exist on ${blockchain}.`, {
       field: 'hash',
-      fix: 'Name its chain with --chain, or the sandbox that it was sent to with --url. The chains of a sandbox without --data end with it.',
+      fix: 'Pass its chain with --chain, or its sandbox with --url. A sandbox without --data loses its chains when it stops.',
     })
   const { to, input, blockNumber } = transaction
   const isRedeem = to?.toLowerCase() === creditsContract.toLowerCase() && readRedeems(input).length > 0
@@ -75,10 +71,10 @@ async function lookAt(
   return { report: await reportTransaction(client, { hash: data, creditsContract, abis }) }
 }
 
-/** Of 0x and 32 bytes. */
+/** 0x and 32 bytes. */
 const hashLength = 66
 
-/** A hash that the chain does not know. */
+/** The chain does not know the transaction. */
 class TransactionNotFoundError extends BaseError {
   override readonly name = 'TransactionNotFoundError'
 }

@@ -3,10 +3,12 @@ import { withPackage } from '../withPackage.ts'
 import { exitCodeHelp } from './exitCodes.ts'
 
 export const demo = new Command('demo')
-  .description('Starts service and chains, redeems in every shape, and shows what is refused and why.')
-  .addHelpText('after', exitCodeHelp('every part did what it should\n  1  one did not'))
+  .description(
+    'Starts the service and its chains, redeems every transaction type, and shows which attacks are rejected and why.',
+  )
+  .addHelpText('after', exitCodeHelp('all checks passed\n  1  a check failed'))
   .action(async () => {
-    // Stellar is a part of it, whose SDK is an optional package: whoever runs the sandbox alone does not need it.
+    // Needs the optional Stellar SDK, which the sandbox itself does not.
     const { runDemo } = await withPackage('@stellar/stellar-sdk', () => import('./demo/runDemo.ts'))
     process.exitCode = (await runDemo()) ? 0 : 1
   })

@@ -1,20 +1,19 @@
 import type { Command } from 'commander'
-import { errorJson } from './printError.ts'
-import { wantsJson } from './wantsJson.ts'
+import { errorJson, wantsJson } from './printError.ts'
 
 /**
- * Lets a command and all below it end with 2 when its words do not fit, and say so as `printError` does. What an action throws ends
- * with 2, too; an action whose own answer is no sets `process.exitCode` to 1.
+ * Makes a command and its subcommands exit with 2 for invalid usage, and print the error like `printError`. Errors of
+ * an action also exit with 2. An action whose answer is no sets `process.exitCode` to 1.
  */
 export function exitCodes(command: Command, path = 'npx redeemkit'): Command {
   command
     .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
     .configureOutput({
       outputError: (text, write) => {
-        // What was typed is said again, but for the user and password in an address.
+        // Removes user and password from echoed addresses.
         const said = text.replace(/(\w:\/\/)[^\s/@']*@/g, '$1…@')
         const message = said.replace(/^error: /, '').trim()
-        const fix = `${path} --help says what it takes.`
+        const fix = `Run ${path} --help for usage.`
         write(wantsJson() ? `${errorJson({ name: 'UsageError', message, fix })}\n` : `${said}${fix}\n`)
       },
     })
@@ -22,9 +21,9 @@ export function exitCodes(command: Command, path = 'npx redeemkit'): Command {
   return command
 }
 
-/** For the help of a command that answers yes or no, or only does what is asked. */
+/** Exit code help for commands. */
 export const exitCodeHelp = (answers: string) => `
 Exit codes:
   0  ${answers}
-  2  it could not be done: the input does not fit, no sandbox runs, or it refused
-With --json, what could not be done is one JSON object on standard error: {"error":{"name","message","fix",…}}`
+  2  it failed: invalid input, no running sandbox, or the sandbox rejected it
+With --json, an error is one JSON object on standard error: {"error":{"name","message","fix",…}}`

@@ -22,25 +22,25 @@ Examples:
   npx redeemkit help simulate
 
 Exit codes of every command:
-  0    done, or the answer is yes
-  1    the answer is no: a redeem is refused, nothing is known of the data, the machine lacks something
-  2    it could not be done: the input does not fit, no sandbox runs, or it refused
-  130  ended by Ctrl+C before it was done; 143 by SIGTERM`
+  0    success, or the answer is yes
+  1    the answer is no: a redeem is refused, the data is unknown, or the machine lacks something
+  2    it failed: invalid input, no running sandbox, or the sandbox rejected it
+  130  interrupted by Ctrl+C; 143 by SIGTERM`
 
 try {
   const command = new Command('redeemkit')
-    .description('Gasless credit redeems and USDC flows, on your own machine.')
+    .description('Gasless credit redeems and USDC flows on your own machine.')
     .version(manifest.version)
     .commandsGroup('Run:')
     .addCommand(demo)
     .addCommand(sandbox)
     .addCommand(doctor)
-    .commandsGroup('A contract, on a sandbox that runs:')
+    .commandsGroup('Contracts (need a running sandbox):')
     .addCommand(whitelist)
     .addCommand(simulate)
     .addCommand(redeem)
     .addCommand(decode)
-    .commandsGroup('Webhooks, of a sandbox that runs:')
+    .commandsGroup('Webhooks (need a running sandbox):')
     .addCommand(listen)
     .addCommand(trigger)
     .addCommand(resend)
@@ -48,6 +48,6 @@ try {
   await exitCodes(command).parseAsync()
 } catch (error) {
   printError(error)
-  // A signal that ended it has said how.
+  // A signal may have set the exit code.
   process.exitCode ??= 2
 }

@@ -1,25 +1,28 @@
 import { Command } from 'commander'
 import { oneLine } from '../../redeemkit/core/errors/oneLine.ts'
-import { findMerchant } from './connection/findMerchant.ts'
-import { readHttpUrl, sandboxOptions } from './connection/sandboxOptions.ts'
+import { findMerchant, readHttpUrl, sandboxOptions } from './connection/findSandbox.ts'
 import { exitCodeHelp } from './exitCodes.ts'
-import { type Forwarded, forwardEvents } from './webhooks/forwardEvents.ts'
+import { type Forwarded, forwardEvents } from './forwardEvents.ts'
 
 export const listen = sandboxOptions(
   new Command('listen')
     .description(
-      "Forwards the merchant's webhooks from a running sandbox to your server, until you press Ctrl+C.",
+      "Forwards the merchant's webhooks from a running sandbox to your server until you press Ctrl+C.",
     )
-    .requiredOption('--forward-to <url>', 'where to, such as http://localhost:3000/webhooks', readHttpUrl)
-    .option('--shuffle <seed>', 'in another order, late, and some of them twice; the same seed does the same')
+    .requiredOption(
+      '--forward-to <url>',
+      'URL of your server, such as http://localhost:3000/webhooks',
+      readHttpUrl,
+    )
     .option(
-      '--header-prefix <prefix>',
-      "beginning of the signature header (default: the sandbox's, else x-svc-)",
-    ),
+      '--shuffle <seed>',
+      'send events out of order, late, and some twice; reproducible with the same seed',
+    )
+    .option('--header-prefix <prefix>', "prefix of the signature header (default: the sandbox's, or x-svc-)"),
 )
   .addHelpText(
     'after',
-    `\nA line for each event: time, type, id, and what your server answered. What it does not take with a 2xx comes again.\n\nExample:\n  npx redeemkit listen --forward-to http://localhost:3000/webhooks --api-key sk_sandbox_…\n${exitCodeHelp('ended by Ctrl+C')}`,
+    `\nPrints a line per event: time, type, id, and the status of your server. Events without a 2xx status are sent again.\n\nExample:\n  npx redeemkit listen --forward-to http://localhost:3000/webhooks --api-key sk_sandbox_…\n${exitCodeHelp('stopped by Ctrl+C')}`,
   )
   .action(async (options, command: Command) => {
     const { forwardTo, shuffle, json = false } = options
@@ -36,17 +39,17 @@ export const listen = sandboxOptions(
       headerPrefix,
       signal: stop.signal,
       onReady: ({ secret }) => say(oneLine(`Listening at ${url}. The webhook secret is ${secret}`)),
-      onAway: () => say(`${url} does not answer. Waiting for it …`),
+      onAway: () => say(`${url} does not answer. Reconnecting…`),
       onForwarded: (forwarded) => console.log(forwardedLine(forwarded, { isJson: json, time: new Date() })),
     })
   })
 
-/** One event that was forwarded, as a person or a program reads it. */
+/** Formats a forwarded event as text or JSON. */
 export function forwardedLine(forwarded: Forwarded, options: { isJson: boolean; time: Date }): string {
   const { type, id, status, error, isCopy } = forwarded
   const time = options.time.toISOString()
   if (options.isJson) return JSON.stringify({ time, type, id, status, error, copy: isCopy })
   const outcome = status ?? error ?? 'failed'
-  // Whatever answers at the address writes type and id.
-  return oneLine(`${time.slice(11, 19)}  ${type.padEnd(26)}${id}  ${outcome}${isCopy ? '  (once more)' : ''}`)
+  // The type and id are untrusted text.
+  return oneLine(`${time.slice(11, 19)}  ${type.padEnd(26)}${id}  ${outcome}${isCopy ? '  (duplicate)' : ''}`)
 }

@@ -1,19 +1,20 @@
-import { jsonOf } from './jsonOf.ts'
-import { type ReadError, readError } from './readError.ts'
-import { wantsJson } from './wantsJson.ts'
+import { BaseError } from '../../redeemkit/core/errors/baseError.ts'
+import { oneLine } from '../../redeemkit/core/errors/oneLine.ts'
+import { showText } from '../../redeemkit/core/errors/showText.ts'
+import { showValue } from '../../redeemkit/core/errors/showValue.ts'
 
-/** Says on standard error why a command could not do what was asked: for a person, or with `--json` as one object on a line. */
+/** Prints an error to standard error: as text, or with `--json` as one object on a line. */
 export function printError(error: unknown): void {
   const read = readError(error)
   console.error(wantsJson() ? errorJson(read) : errorText(read))
 }
 
-/** As a program reads it: `{"error":{"name":…,"message":…,"field":…,"fix":…,"docs":…}}`. */
+/** The error as JSON: `{"error":{"name":…,"message":…,"field":…,"fix":…,"docs":…}}`. */
 export function errorJson({ name, message, field, fix, docs }: Omit<ReadError, 'places'>): string {
   return jsonOf({ error: { name, message, field, fix, docs } })
 }
 
-/** As a terminal shows it. */
+/** The error as text. */
 export function errorText({ name, message, field, fix, docs, places = [] }: ReadError): string {
   return [
     name === undefined ? message : `${name}: ${message}`,
@@ -22,4 +23,89 @@ export function errorText({ name, message, field, fix, docs, places = [] }: Read
     ...(docs === undefined ? [] : [`See: ${docs}`]),
     ...places,
   ].join('\n')
+}
+
+/** Prints a warning to standard error: as text, or with `--json` as one object on a line. */
+export function printWarning(text: string): void {
+  console.error(wantsJson() ? jsonOf({ warning: text }) : oneLine(`Warning: ${text}`))
+}
+
+/** The parts of an error that a command shows. */
+export type ReadError = {
+  name?: string | undefined
+  message: string
+  field?: string | undefined
+  fix?: string | undefined
+  docs?: string | undefined
+  /** Stack frames. */
+  places?: readonly string[] | undefined
+}
+
+/**
+ * Reads an error for display. A redeemkit error is shown with its fix, in terms of command-line options. Of any other
+ * error, only the quoted message and the stack frames are shown: its properties may contain a request with its
+ * headers.
+ */
+export function readError(error: unknown): ReadError {
+  if (error instanceof BaseError) {
+    const { name, shortMessage, field, fix, docs } = error
+    return {
+      name,
+      message: textInFlags(shortMessage),
+      field: field && fieldInFlags(field),
+      fix: fix && textInFlags(fix),
+      docs,
+    }
+  }
+  if (!(error instanceof Error)) return { message: showValue(error) }
+  const words = 'shortMessage' in error ? String(error.shortMessage) : error.message
+  const places = `${error.stack}`.split('\n').filter((line) => /^ +at /.test(line))
+  return { name: oneLine(error.name), message: showText(words), places: places.map(oneLine) }
+}
+
+/** Translates an option name in an error to its flag: `forkUrl` is `--fork-url`. */
+function fieldInFlags(field: string, words: readonly string[] = process.argv): string {
+  return { ...flagsBeside(words), ...fieldFlags }[field] ?? field
+}
+
+/** Translates option names in a sentence to flags. */
+function textInFlags(text: string, words: readonly string[] = process.argv): string {
+  const flags = flagsBeside(words)
+  return text.replace(/"?\b([a-z]+[A-Z]\w*)\b"?/g, (all, name: string) => flags[name] ?? all)
+}
+
+/** Names that can only mean the option. */
+function flagsBeside(words: readonly string[]): Readonly<Record<string, string>> {
+  return {
+    forkUrl: '--fork-url',
+    forkBlockNumber: '--fork-block',
+    databaseUrl: '--database-url',
+    headerPrefix: '--header-prefix',
+    allowedOrigins: '--allow-origin',
+    baseUrl: '--url',
+    // Where --data is call data, the folder is --data-dir.
+    dataDir: ['sandbox', 'doctor'].includes(words[2] ?? '') ? '--data' : '--data-dir',
+  }
+}
+
+/** Names that a contract's own values may also have. */
+const fieldFlags: Readonly<Record<string, string>> = {
+  port: '--port',
+  merchants: '--merchants',
+  merchantId: '--merchant-id',
+  creditSeed: '--credit-seed',
+  apiKey: '--api-key',
+  usdcAmount: '--usdc',
+  nftId: '--nft-id',
+  functionName: '--sig',
+}
+
+/** Formats plain data as one line of JSON, with bigints as decimal strings. */
+export function jsonOf(value: unknown): string {
+  return JSON.stringify(value, (_, one: unknown) => (typeof one === 'bigint' ? one.toString() : one))
+}
+
+/** Whether `--json` was given. Reads the arguments directly, because they may not parse. */
+export function wantsJson(words: readonly string[] = process.argv): boolean {
+  return words.includes('--json')
 }

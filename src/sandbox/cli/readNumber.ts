@@ -1,8 +1,19 @@
 import { InvalidArgumentError } from 'commander'
 
-/** A whole number above 0 as it is given to a command. */
+/** Parses a whole number above 0. */
 export function readNumber(text: string): number {
   const number = /^[1-9]\d*$/.test(text) ? Number(text) : Number.NaN
-  if (!Number.isSafeInteger(number)) throw new InvalidArgumentError('It is a whole number above 0.')
+  if (!Number.isSafeInteger(number)) throw new InvalidArgumentError('Pass a whole number above 0.')
   return number
+}
+
+/** Default port of the service. */
+export const defaultPort = 4242
+
+/** Parses a port. */
+export function readPort(text: string): number {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
+  if (!(port <= 65_535))
+    throw new InvalidArgumentError('Pass a number from 0 to 65535; 0 selects a free port.')
+  return port
 }

@@ -3,6 +3,7 @@ import { type Abi, createPublicClient, type Hex, http } from 'viem'
 import { isServiceError } from '../../redeemkit/api/serviceError.ts'
 import { formatAmount } from '../../redeemkit/core/amount/formatAmount.ts'
 import { BaseError } from '../../redeemkit/core/errors/baseError.ts'
+import { showText } from '../../redeemkit/core/errors/showText.ts'
 import {
   InsufficientFundsError,
   RedeemRevertedError,
@@ -12,39 +13,45 @@ import type { RedeemStep } from '../../redeemkit/redeem/redeemStep.ts'
 import { devAccount } from '../devAccounts.ts'
 import { peopleNames } from '../runningSandbox.ts'
 import type { RedeemReport } from '../simulation/redeemReport.ts'
-import { type AttemptOptions, attemptOptions, shapeHelp } from './attempt/attemptOptions.ts'
-import { InvalidAttemptError } from './attempt/errors.ts'
-import { type MerchantOptions, merchantOf, merchantOptions } from './attempt/merchantOptions.ts'
-import { peopleAddresses } from './attempt/peopleAddresses.ts'
-import { printReport } from './attempt/printReport.ts'
-import { readAbis } from './attempt/readAbis.ts'
-import { type Attempt, readAttempt } from './attempt/readAttempt.ts'
-import { chainOf, type SandboxChainFacts } from './connection/chainOf.ts'
-import { checkBound } from './connection/checkBound.ts'
-import { type FoundSandbox, findSandbox } from './connection/findSandbox.ts'
-import { sandboxOptions } from './connection/sandboxOptions.ts'
+import {
+  InvalidRedeemOptionsError,
+  readRedeem,
+  type TypedRedeem,
+  testAccountAddresses,
+} from './arguments/readRedeem.ts'
+import {
+  type MerchantOptions,
+  merchantOf,
+  merchantOptions,
+  type RedeemOptions,
+  redeemOptions,
+  typeHelp,
+} from './arguments/redeemOptions.ts'
+import { chainOf, type SandboxChainFacts } from './connection/callSandbox.ts'
+import { checkBound, type FoundSandbox, findSandbox, sandboxOptions } from './connection/findSandbox.ts'
 import { exitCodeHelp } from './exitCodes.ts'
 import { printError } from './printError.ts'
+import { printReport, readAbis } from './printReport.ts'
 import { withProgress } from './withProgress.ts'
 
 export const redeem = sandboxOptions(
   merchantOptions(
-    attemptOptions(
+    redeemOptions(
       new Command('redeem').description(
-        'Redeems for real on a running sandbox, with the client that a dApp uses, and reports what happened.',
+        'Redeems on a running sandbox with the same client as a dApp, and reports what happened.',
       ),
     )
-      .option('--as <name>', `who redeems, and signs: ${peopleNames.join(', ')}`, 'alice')
+      .option('--as <name>', `test account that redeems and signs: ${peopleNames.join(', ')}`, 'alice')
       .option(
         '--header-prefix <prefix>',
-        "beginning of the service's header names (default: the sandbox's, else x-svc-)",
+        "prefix of the service's header names (default: the sandbox's, or x-svc-)",
       ),
   ),
 )
   .addHelpText(
     'after',
-    `${shapeHelp}
-${exitCodeHelp('it was redeemed\n  1  it was refused, or reverted: the report says why')}
+    `${typeHelp}
+${exitCodeHelp('redeemed\n  1  refused or reverted: the report says why')}
 
 Examples:
   npx redeemkit redeem --shape token --to bob --amount 10.00
@@ -66,7 +73,7 @@ Examples:
         }),
       interrupted: () =>
         isSubmitted
-          ? "It was handed to the service already and may still execute: the sandbox's dashboard lists it."
+          ? "It was already submitted and may still be executed. Check the sandbox's dashboard."
           : 'Nothing was sent.',
     })
     if (error !== undefined) printError(error)
@@ -76,7 +83,7 @@ Examples:
     process.exitCode = error === undefined && report.execution.succeeded ? 0 : 1
   })
 
-type RedeemCommandOptions = AttemptOptions &
+type RedeemCommandOptions = RedeemOptions &
   MerchantOptions & { as: string; headerPrefix?: string; json?: boolean }
 
 type Outcome = { report: RedeemReport; error?: unknown }
@@ -85,35 +92,38 @@ async function redeemAndReport(
   options: RedeemCommandOptions,
   { command, say }: { command: Command; say: (step: string) => void },
 ): Promise<Outcome> {
-  const people = peopleAddresses()
+  const people = testAccountAddresses()
   const wallet = Object.hasOwn(people, options.as) ? people[options.as] : undefined
   if (wallet === undefined)
-    throw new InvalidAttemptError('A redeem is signed, and only the keys of people are known here.', {
-      field: '--as',
-      fix: `Name one of ${Object.keys(people).join(', ')}.`,
-    })
-  const attempt = readAttempt(options, people)
-  const abis = await readAbis(options.abi, attempt)
-  say('Asking the sandbox')
+    throw new InvalidRedeemOptionsError(
+      `${showText(options.as)} is not a test account, so its key is unknown.`,
+      {
+        field: '--as',
+        fix: `Pass one of ${Object.keys(people).join(', ')}.`,
+      },
+    )
+  const typed = readRedeem(options, people)
+  const abis = await readAbis(options.abi, typed)
+  say('Connecting to the sandbox')
   const sandbox = await findSandbox(command)
   checkBound(sandbox)
   const chain = await chainOf(sandbox, options.chain)
-  return sendAndReport(options, { attempt, abis, wallet, chain, sandbox, say, dryRun: true })
+  return sendAndReport(options, { typed, abis, wallet, chain, sandbox, say, dryRun: true })
 }
 
 type Sending = {
-  attempt: Attempt
+  typed: TypedRedeem
   abis: readonly Abi[]
   wallet: Hex
   chain: SandboxChainFacts
   sandbox: FoundSandbox
   say: (step: string) => void
-  /** Whether what would fail is told before anything is signed. */
+  /** Whether to do a dry run before signing. */
   dryRun: boolean
 }
 
 async function sendAndReport(options: RedeemCommandOptions, sending: Sending): Promise<Outcome> {
-  const { attempt, abis, wallet, chain, sandbox, say } = sending
+  const { typed, abis, wallet, chain, sandbox, say } = sending
   const { creditsContract } = chain
   const publicClient = createPublicClient({ transport: http(chain.rpcUrl) })
   const { reportTransaction } = await import('../simulation/reportTransaction.ts')
@@ -126,13 +136,13 @@ async function sendAndReport(options: RedeemCommandOptions, sending: Sending): P
       return { report: await reportTransaction(publicClient, { hash, creditsContract, abis }), error }
     }
     if (error instanceof InsufficientFundsError)
-      throw withWayOut(error, { url: sandbox.url, wallet, blockchain: chain.blockchain })
-    if (!isJudgement(error)) throw error
-    say('It was refused; trying it here to see why')
+      throw withLocalFix(error, { url: sandbox.url, wallet, blockchain: chain.blockchain })
+    if (!isExplainable(error)) throw error
+    say('Rejected. Simulating it to find out why')
     const { simulateRedeem } = await import('../simulation/simulateRedeem.ts')
-    const { gasFeeAt } = await import('./attempt/gasFeeAt.ts')
+    const { gasFeeAt } = await import('./gasFeeAt.ts')
     const report = await simulateRedeem(publicClient, {
-      ...attempt,
+      ...typed,
       creditsContract,
       creditSeed: merchantOf(options, sandbox).creditSeed,
       relayer: chain.operator,
@@ -142,23 +152,23 @@ async function sendAndReport(options: RedeemCommandOptions, sending: Sending): P
       feeOf: gasFeeAt(chain),
       rules: 'all',
     })
-    // A dry run plays the wallet by code, which some contracts turn away.
+    // A dry run simulates the wallet with code, which some contracts reject.
     if (error instanceof RedeemWouldFailError && report.execution.succeeded)
       return sendAndReport(options, { ...sending, dryRun: false })
     return { report, error }
   }
 }
 
-/** Whether the chain, or the service for what the chain says of it, has refused it: the report says more. */
-function isJudgement(error: unknown): boolean {
+/** Whether the redeem was rejected for a reason that a simulation can explain. */
+function isExplainable(error: unknown): boolean {
   if (error instanceof RedeemWouldFailError) return true
-  // After the submit it stands behind an error that says what may still happen.
+  // After submission, the rejection is the cause of another error.
   const refusal = error instanceof BaseError ? error.walk(isServiceError) : undefined
   return isServiceError(refusal) && ['NOT_WHITELISTED', 'SIMULATION_FAILED'].includes(refusal.code)
 }
 
 async function send(options: RedeemCommandOptions, sending: Sending) {
-  const { attempt, chain, sandbox, say, dryRun } = sending
+  const { typed, chain, sandbox, say, dryRun } = sending
   const { url: baseUrl } = sandbox
   const { merchantId, creditSeed } = merchantOf(options, sandbox)
   const headerPrefix = options.headerPrefix ?? sandbox.headerPrefix
@@ -174,8 +184,8 @@ async function send(options: RedeemCommandOptions, sending: Sending) {
     chainId,
     pollingIntervalMs: 100,
     pinned: { creditsContract, domainName: 'Credits', creditSeed },
-    ...subtotalOf(attempt, chain),
-    transactionData: attempt.transactionData,
+    ...subtotalOf(typed, chain),
+    transactionData: typed.transactionData,
     onStep: ({ step }) => {
       const words = stepWords[step]
       if (words !== undefined) say(words)
@@ -184,20 +194,20 @@ async function send(options: RedeemCommandOptions, sending: Sending) {
 }
 
 const stepWords: Partial<Record<RedeemStep['step'], string>> = {
-  preparing: 'Asking what to sign, and comparing the answer',
+  preparing: 'Preparing and checking what to sign',
   signing: 'Signing',
   submitting: 'Submitting',
-  waiting: 'Waiting for the chain',
+  waiting: 'Waiting for confirmation',
 }
 
 const amountPerCent = 10_000n
 
-/** Dollars where they are whole cents, else the chain's USDC: the service takes parts of a cent in no other way. */
-function subtotalOf({ amount, usdcAmount }: Attempt, { usdc }: SandboxChainFacts) {
+/** Uses cents if possible, otherwise raw units of USDC, the only way to request fractions of a cent. */
+function subtotalOf({ amount, usdcAmount }: TypedRedeem, { usdc }: SandboxChainFacts) {
   if (usdcAmount % amountPerCent !== 0n)
-    throw new InvalidAttemptError('The part in USDC is no whole number of cents.', {
+    throw new InvalidRedeemOptionsError('The USDC part is not a whole number of cents.', {
       field: '--usdc',
-      fix: 'Give two decimal places: 5.00.',
+      fix: 'Pass at most two decimal places, such as 5.00.',
     })
   return {
     subtotal:
@@ -208,8 +218,8 @@ function subtotalOf({ amount, usdcAmount }: Attempt, { usdc }: SandboxChainFacts
   }
 }
 
-/** The same, with what helps on this machine. */
-function withWayOut(
+/** Replaces the fix with one for the sandbox. */
+function withLocalFix(
   error: InsufficientFundsError,
   { url, wallet, blockchain }: { url: string; wallet: Hex; blockchain: string },
 ): InsufficientFundsError {
@@ -222,8 +232,8 @@ function withWayOut(
     field: asset === 'usdc' ? '--usdc' : '--amount',
     fix:
       asset === 'usdc'
-        ? 'Pay less of it in USDC, or name somebody else with --as.'
-        : `Pay a part with --usdc, name somebody else with --as, or mint credits with your API key: curl -X POST ${new URL('/api/merchant/credits/mint', url).href} -H "authorization: $REDEEMKIT_API_KEY" -H "content-type: application/json" -d '${JSON.stringify({ wallet, blockchain, amount: { cents } })}'`,
+        ? 'Lower --usdc, or use another test account with --as.'
+        : `Pay a part with --usdc, use another test account with --as, or mint credits with your API key: curl -X POST ${new URL('/api/merchant/credits/mint', url).href} -H "authorization: $REDEEMKIT_API_KEY" -H "content-type: application/json" -d '${JSON.stringify({ wallet, blockchain, amount: { cents } })}'`,
     cause: error,
   })
 }

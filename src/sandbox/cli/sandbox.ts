@@ -4,25 +4,19 @@ import { type EvmBlockchain, evmBlockchains } from '../../redeemkit/core/blockch
 import type { RunningSandbox } from '../runningSandbox.ts'
 import type { ServiceKind } from '../serviceKind.ts'
 import { readKeptSettings } from '../start/keptSettings.ts'
-import { announceSandbox } from './connection/announceSandbox.ts'
+import { announceSandbox } from './connection/announcedSandboxes.ts'
 import { exitCodeHelp } from './exitCodes.ts'
-import { jsonOf } from './jsonOf.ts'
-import { logLine } from './logLine.ts'
-import { prepareDeployer } from './prepareDeployer.ts'
-import { printWarning } from './printWarning.ts'
-import { readError } from './readError.ts'
-import { readNumber } from './readNumber.ts'
-import { defaultPort, readPort } from './readPort.ts'
-import { sandboxScreen } from './sandboxScreen.ts'
-import { envText, sandboxSettings } from './sandboxSettings.ts'
+import { jsonOf, printWarning, readError } from './printError.ts'
+import { defaultPort, readNumber, readPort } from './readNumber.ts'
+import { logLine, sandboxScreen } from './sandboxScreen.ts'
+import { checkEnvFile, envText, prepareDeployer, sandboxSettings, writeEnvFile } from './sandboxSettings.ts'
 import { untilStopped } from './untilStopped.ts'
 import { withProgress } from './withProgress.ts'
-import { checkEnvFile, writeEnvFile } from './writeEnvFile.ts'
 
 const chainsWithUsdc = evmBlockchains.filter((name) => name !== 'tempo')
 
 export const sandbox = new Command('sandbox')
-  .description('Runs the payments service with its chains until you press Ctrl+C.')
+  .description('Runs the payments service and its chains until you press Ctrl+C.')
   .optionsGroup('Chains:')
   .addOption(new Option('--chain <name>', 'chain to redeem on (default: base)').choices(chainsWithUsdc))
   .addOption(new Option('--blockchain <name>').choices(chainsWithUsdc).conflicts('chain').hideHelp())
@@ -40,39 +34,39 @@ export const sandbox = new Command('sandbox')
   )
   .option(
     '--prod',
-    'chain ids and USDC addresses of the production networks; all of it stays on this machine',
+    'use the chain ids and USDC addresses of the production networks; everything stays on this machine',
   )
   .optionsGroup('Service:')
   .option(
     '--port <port>',
-    'port of the service on 127.0.0.1 (default: the one that --data keeps, or 4242)',
+    'port of the service on 127.0.0.1 (default: the one stored in --data, or 4242)',
     readPort,
   )
   .option(
     '--data <folder>',
-    'keep database and chains there, with the same ports, keys and addresses; without it everything is gone at the end',
+    'store the database and chains in this folder, with the same ports, keys and addresses; without it nothing is stored',
   )
   .addOption(new Option('--data-dir <folder>').conflicts('data').hideHelp())
   .addOption(
-    new Option('--database-url <url>', 'PostgreSQL server to keep the rows on, in place of the folder').env(
+    new Option('--database-url <url>', 'PostgreSQL server to use instead of the database in the folder').env(
       'DATABASE_URL',
     ),
   )
   .addOption(
     new Option(
       '--service <kind>',
-      "unbound plays services as they are in the field: others' nonces, errors and empty bodies",
+      'unbound emulates other deployed services: random nonces, and their errors and empty bodies',
     )
       .choices(['bound', 'unbound'])
       .default('bound'),
   )
-  .option('--header-prefix <prefix>', "beginning of the service's header names", 'x-svc-')
+  .option('--header-prefix <prefix>', "prefix of the service's header names", 'x-svc-')
   .option(
     '--allow-origin <origins...>',
-    'pages that may ask it, beside those of this machine: https://shop.example',
+    'origins that may call it, besides this machine: https://shop.example',
   )
   .optionsGroup('Merchant:')
-  .option('--merchant-id <id>', 'the merchant', readName, 'sandbox-shop')
+  .option('--merchant-id <id>', 'merchant id', readName, 'sandbox-shop')
   .option(
     '--credit-seed <seed>',
     "name of the merchant's credit balance (default: the merchant id)",
@@ -80,13 +74,13 @@ export const sandbox = new Command('sandbox')
   )
   .option(
     '--api-key <key>',
-    "the merchant's key (default: the one that --data keeps, or a random one)",
+    "the merchant's API key (default: the one stored in --data, or a random one)",
     readKey,
   )
-  .option('--merchants <ids...>', 'further merchants, each with a key of its own')
+  .option('--merchants <ids...>', 'further merchants, each with its own API key')
   .optionsGroup('Output:')
-  .option('--env <file>', 'write what a program needs to use it into a .env file')
-  .option('--json', 'print that as one JSON object')
+  .option('--env <file>', 'write the settings for programs to a .env file')
+  .option('--json', 'print the settings as one JSON object')
   .addHelpText(
     'after',
     `
@@ -95,11 +89,11 @@ Examples:
   npx redeemkit sandbox --data .sandbox --env .env.sandbox
   npx redeemkit sandbox --chain base --fork-url https://… --fork-block 31000000
   npx redeemkit sandbox --with solana stellar
-${exitCodeHelp('stopped by Ctrl+C or SIGTERM, once it was up')}`,
+${exitCodeHelp('stopped by Ctrl+C or SIGTERM after it started')}`,
   )
   .action(async (options: SandboxCommandOptions) => {
     const { env, json } = options
-    // In the list of processes, which everybody on the machine reads, an address could show its key.
+    // The process list is public, and an address in it could reveal a key.
     process.title = 'redeemkit sandbox'
     if (env !== undefined) await checkEnvFile(env)
     await untilStopped({
@@ -164,7 +158,7 @@ async function start(
 
 async function startService(options: SandboxCommandOptions, onProgress: (text: string) => void) {
   const { chain = options.blockchain ?? 'base', data: dataDir = options.dataDir } = options
-  // Only this command needs all of the service: the others answer sooner without it.
+  // Loaded here, so that the other commands start faster.
   const { startSandbox } = await import('../startSandbox.ts')
   return startSandbox<ServiceKind>({
     port: options.port ?? (await readKeptSettings(dataDir)).ports.service ?? defaultPort,
@@ -188,18 +182,17 @@ async function startService(options: SandboxCommandOptions, onProgress: (text: s
 }
 
 function stoppedText({ data, dataDir = data, databaseUrl }: SandboxCommandOptions): string {
-  if (dataDir !== undefined) return `Stopped. Data kept in ${resolve(dataDir)}.`
-  if (databaseUrl === undefined) return 'Stopped. Nothing is kept.'
-  return 'Stopped. The rows are kept in the database; the chains are gone, because there was no --data.'
+  if (dataDir !== undefined) return `Stopped. The data is stored in ${resolve(dataDir)}.`
+  if (databaseUrl === undefined) return 'Stopped. No data was stored.'
+  return 'Stopped. The database is kept. The chains are gone, because --data was not given.'
 }
 
 function readName(text: string): string {
-  if (text.trim() === '') throw new InvalidArgumentError('It is a text that is not empty.')
+  if (text.trim() === '') throw new InvalidArgumentError('Pass a text that is not empty.')
   return text
 }
 
 function readKey(text: string): string {
-  if (!/^[\x21-\x7e]+$/.test(text))
-    throw new InvalidArgumentError('It is ASCII without blanks, as a header carries it.')
+  if (!/^[\x21-\x7e]+$/.test(text)) throw new InvalidArgumentError('Pass ASCII characters without spaces.')
   return text
 }

@@ -1,9 +1,10 @@
 import { styleText } from 'node:util'
+import type { RequestLogEntry } from '../requestLog.ts'
 import type { RunningSandbox } from '../runningSandbox.ts'
 import type { ServiceKind } from '../serviceKind.ts'
-import { deployer } from './prepareDeployer.ts'
+import { deployer } from './sandboxSettings.ts'
 
-/** What a person needs to use a running sandbox, as text. The keys in it are public and worth nothing anywhere else. */
+/** Formats the settings of a running sandbox for a terminal. Its keys are public and worthless elsewhere. */
 export function sandboxScreen(running: RunningSandbox<ServiceKind>): string {
   const title = (text: string) => `\n${styleText('bold', text)}`
   const line = (name: string, value: string | number) => `  ${name.padEnd(16)} ${value}`
@@ -55,11 +56,11 @@ export function sandboxScreen(running: RunningSandbox<ServiceKind>): string {
         ]),
   ]
   return [
-    title('The payments service runs on this machine.'),
+    title('The payments service is running on this machine.'),
     line('service', running.url),
     line('dashboard', `${running.url}/dashboard`),
     line('API reference', `${running.url}/reference`),
-    ...(running.service === 'unbound' ? [line('permits', 'unbound: pin intentBound: false')] : []),
+    ...(running.service === 'unbound' ? [line('permits', 'random nonces: pin intentBound: false')] : []),
     line('header prefix', running.headerPrefix),
     line('merchant id', running.merchantId),
     line('credit seed', running.creditSeed),
@@ -75,11 +76,25 @@ export function sandboxScreen(running: RunningSandbox<ServiceKind>): string {
       ]),
     ...chains,
     ...others,
-    title('People, each with 1000 dollars of credits and 1000 USDC (keys are public)'),
+    title('Test accounts, each with 1000 dollars of credits and 1000 USDC (their keys are public)'),
     ...people,
-    title('Who deploys your contracts, with coins for gas (its key is public)'),
+    title('Deployer for your contracts, with native coin for gas (its key is public)'),
     line('deployer', deployer.account.address),
     line('', styleText('dim', deployer.privateKey)),
     `\nPress Ctrl+C to stop.`,
   ].join('\n')
+}
+
+/** Formats an answered request as one line. */
+export function logLine({ time, method, route, status, ms, merchantId, code, id }: RequestLogEntry): string {
+  const colour = status >= 500 ? 'red' : status >= 400 ? 'yellow' : 'green'
+  const line = [
+    styleText('dim', time.slice(11, 19)),
+    styleText(colour, String(status)),
+    `${method} ${route ?? '(unknown path)'}`,
+    styleText('dim', `${Math.round(ms)} ms`),
+    ...(merchantId === undefined ? [] : [merchantId]),
+    ...(code === undefined ? [] : [styleText(colour, code), styleText('dim', id)]),
+  ]
+  return `  ${line.join(' ')}`
 }

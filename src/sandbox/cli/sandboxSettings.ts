@@ -1,10 +1,14 @@
+import { access, chmod, constants, readFile, stat, writeFile } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import { createPublicClient, http } from 'viem'
+import { devAccount } from '../devAccounts.ts'
+import { InvalidSandboxOptionsError } from '../errors.ts'
 import type { RunningSandbox } from '../runningSandbox.ts'
 import type { ServiceKind } from '../serviceKind.ts'
-import { deployer } from './prepareDeployer.ts'
 
 /**
- * What a program needs to use a running sandbox, as plain data: what `--json` prints, and what `--env` writes line by line.
- * The keys in it are worth nothing anywhere else.
+ * Returns the settings of a running sandbox for programs: what `--json` prints and `--env` writes. The keys are
+ * worthless elsewhere.
  */
 export function sandboxSettings(running: RunningSandbox<ServiceKind>): Settings {
   const { url, service, headerPrefix, merchantId, creditSeed, apiKey, jwtSecret, environment, people } =
@@ -60,14 +64,14 @@ export function sandboxSettings(running: RunningSandbox<ServiceKind>): Settings 
 export type Settings = { [name: string]: string | number | boolean | Settings }
 
 /**
- * The settings as the lines of a `.env` file: `REDEEMKIT_BASE_RPC_URL=…`. Values are in single quotes where a shell or a
- * reader of such files would take them for something else.
+ * Formats the settings as a `.env` file: `REDEEMKIT_BASE_RPC_URL=…`. Quotes values that shells or parsers would
+ * misread.
  */
 export function envText(settings: Settings): string {
   return `${envHeader}\n${lines('REDEEMKIT', settings).join('\n')}\n`
 }
 
-/** First line of a file that `--env` wrote, and may write again. */
+/** First line of a file that `--env` wrote and may overwrite. */
 export const envHeader = '# Written by "redeemkit sandbox --env". Its keys are worth nothing anywhere else.'
 
 function lines(prefix: string, settings: Settings): string[] {
@@ -88,3 +92,64 @@ function named<person>(
 ): Settings {
   return Object.fromEntries(entries.map(([name, person]) => [name, describe(person)]))
 }
+
+/**
+ * Writes a `.env` file that only its owner can read.
+ *
+ * @throws {@link InvalidSandboxOptionsError} if the file was not written by the sandbox, or cannot be written
+ */
+export async function writeEnvFile(file: string, text: string): Promise<void> {
+  await checkEnvFile(file)
+  try {
+    await writeFile(file, text, { mode: 0o600 })
+    // An existing file keeps its mode.
+    await chmod(file, 0o600)
+  } catch (cause) {
+    throw problem(file, 'cannot be written', cause)
+  }
+}
+
+/**
+ * Checks, before anything starts, that the file can be written.
+ *
+ * @throws {@link InvalidSandboxOptionsError} if the file was not written by the sandbox, or cannot be written
+ */
+export async function checkEnvFile(file: string): Promise<void> {
+  const text = await readFile(file, 'utf8').catch((cause: NodeJS.ErrnoException) => {
+    if (cause.code === 'ENOENT') return undefined
+    throw problem(file, 'cannot be read', cause)
+  })
+  try {
+    const folder = dirname(resolve(file))
+    if (!(await stat(folder)).isDirectory()) throw new Error('no folder')
+    await access(text === undefined ? folder : file, constants.W_OK)
+  } catch (cause) {
+    throw problem(file, 'cannot be written', cause)
+  }
+  if (text !== undefined && text !== '' && !text.startsWith(envHeader))
+    throw problem(file, 'was not written by the sandbox')
+}
+
+function problem(file: string, what: string, cause?: unknown): InvalidSandboxOptionsError {
+  return new InvalidSandboxOptionsError(`The file ${resolve(file)} ${what}.`, {
+    field: '--env',
+    fix: 'Pass a separate file, such as .env.sandbox, in a writable folder.',
+    cause,
+  })
+}
+
+/** The account for deploying your own contracts from the command line: the same on every machine. Its key is public. */
+export const deployer = devAccount('deployer')
+
+/** Funds the deployer with native coin on each EVM chain of the sandbox where it has little. Test accounts have none. */
+export async function prepareDeployer(running: RunningSandbox<ServiceKind>): Promise<void> {
+  const { address } = deployer.account
+  await Promise.all(
+    Object.values(running.chains).map(async ({ blockchain, rpcUrl }) => {
+      const balance = await createPublicClient({ transport: http(rpcUrl) }).getBalance({ address })
+      if (balance < wanted / 2n) await running.fund({ wallet: address, coin: wanted - balance, blockchain })
+    }),
+  )
+}
+
+const wanted = 10_000n * 10n ** 18n

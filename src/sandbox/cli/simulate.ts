@@ -2,33 +2,34 @@ import { Command } from 'commander'
 import { createPublicClient, http } from 'viem'
 import { devAccount } from '../devAccounts.ts'
 import type { RedeemReport } from '../simulation/redeemReport.ts'
-import { type AttemptOptions, attemptOptions, shapeHelp } from './attempt/attemptOptions.ts'
-import { type MerchantOptions, merchantOf, merchantOptions } from './attempt/merchantOptions.ts'
-import { peopleAddresses } from './attempt/peopleAddresses.ts'
-import { printReport } from './attempt/printReport.ts'
-import { readAbis } from './attempt/readAbis.ts'
-import { readAttempt } from './attempt/readAttempt.ts'
-import { readPerson } from './attempt/readPerson.ts'
-import { chainOf } from './connection/chainOf.ts'
-import { checkBound } from './connection/checkBound.ts'
-import { findSandbox } from './connection/findSandbox.ts'
-import { sandboxOptions } from './connection/sandboxOptions.ts'
+import { readAccount, readRedeem, testAccountAddresses } from './arguments/readRedeem.ts'
+import {
+  type MerchantOptions,
+  merchantOf,
+  merchantOptions,
+  type RedeemOptions,
+  redeemOptions,
+  typeHelp,
+} from './arguments/redeemOptions.ts'
+import { chainOf } from './connection/callSandbox.ts'
+import { checkBound, findSandbox, sandboxOptions } from './connection/findSandbox.ts'
 import { exitCodeHelp } from './exitCodes.ts'
+import { printReport, readAbis } from './printReport.ts'
 import { withProgress } from './withProgress.ts'
 
 export const simulate = sandboxOptions(
   merchantOptions(
-    attemptOptions(
+    redeemOptions(
       new Command('simulate').description(
-        'Tries a redeem on a running sandbox without sending it, and reports: whether it is allowed and goes through, what moves, what it costs, and which rules it breaks.',
+        'Simulates a redeem on a running sandbox and reports whether it is allowed and succeeds, what moves, what it costs, and which rules it breaks.',
       ),
-    ).option('--wallet <address>', 'the customer: an address, or the name of a person', 'alice'),
+    ).option('--wallet <address>', 'customer: an address or a test account', 'alice'),
   ),
 )
   .addHelpText(
     'after',
-    `${shapeHelp}
-${exitCodeHelp('it goes through; with --json the verdict is ok, or caution when there are warnings\n  1  it is refused: it fails, or somebody loses by it')}
+    `${typeHelp}
+${exitCodeHelp('verdict ok, or caution if there are warnings\n  1  verdict refuse: it fails, or someone loses money or tokens')}
 
 Examples:
   npx redeemkit simulate --shape token --to bob --amount 10.00
@@ -37,29 +38,29 @@ Examples:
   )
   .action(async (options: SimulateOptions, command: Command) => {
     const { json } = options
-    const people = peopleAddresses()
-    const attempt = readAttempt(options, people)
-    const wallet = readPerson(options.wallet, { people, field: '--wallet' })
-    const report = await withProgress('Trying the redeem', {
+    const people = testAccountAddresses()
+    const typed = readRedeem(options, people)
+    const wallet = readAccount(options.wallet, { people, field: '--wallet' })
+    const report = await withProgress('Simulating the redeem', {
       json,
       work: async (say): Promise<RedeemReport> => {
         say('Reading the ABIs')
-        const abis = await readAbis(options.abi, attempt)
-        say('Asking the sandbox')
+        const abis = await readAbis(options.abi, typed)
+        say('Connecting to the sandbox')
         const sandbox = await findSandbox(command)
         checkBound(sandbox)
         const chain = await chainOf(sandbox, options.chain)
-        // The engine is loaded where it runs: the other commands answer sooner without it.
+        // Loaded here, so that the other commands start faster.
         const { simulateRedeem } = await import('../simulation/simulateRedeem.ts')
-        const { gasFeeAt } = await import('./attempt/gasFeeAt.ts')
-        say('Running the redeem, and again under other circumstances')
+        const { gasFeeAt } = await import('./gasFeeAt.ts')
+        say('Simulating the redeem under several circumstances')
         return simulateRedeem(createPublicClient({ transport: http(chain.rpcUrl) }), {
-          ...attempt,
+          ...typed,
           creditsContract: chain.creditsContract,
           creditSeed: merchantOf(options, sandbox).creditSeed,
           relayer: chain.operator,
           wallet,
-          // Of a person the key is known: then nobody has to be played.
+          // The keys of test accounts are known, so they can sign.
           signer: Object.hasOwn(people, options.wallet) ? devAccount(options.wallet).account : undefined,
           abis,
           feeOf: gasFeeAt(chain),
@@ -70,4 +71,4 @@ Examples:
     printReport(report, { json })
   })
 
-type SimulateOptions = AttemptOptions & MerchantOptions & { wallet: string; json?: boolean }
+type SimulateOptions = RedeemOptions & MerchantOptions & { wallet: string; json?: boolean }

@@ -3,18 +3,17 @@ import * as z from 'zod/mini'
 import { oneLine } from '../../redeemkit/core/errors/oneLine.ts'
 import { webhookEventTypes } from '../../redeemkit/schema/webhookEvent.ts'
 import { callSandbox } from './connection/callSandbox.ts'
-import { findMerchant } from './connection/findMerchant.ts'
-import { sandboxOptions } from './connection/sandboxOptions.ts'
+import { findMerchant, sandboxOptions } from './connection/findSandbox.ts'
 import { exitCodeHelp } from './exitCodes.ts'
 
 const types: readonly string[] = Object.values(webhookEventTypes).flat()
 
 export const trigger = sandboxOptions(
   new Command('trigger')
-    .description('Sends the merchant a webhook about something that never happened, with a realistic body.')
-    .argument('<event>', 'its type, such as payment.settled', readType)
-    .option('--merchant <id>', 'fails when the API key is of another merchant')
-    .option('--data <json>', "fields that replace the sample's", readData),
+    .description('Sends the merchant a sample webhook with realistic data.')
+    .argument('<event>', 'event type, such as payment.settled', readType)
+    .option('--merchant <id>', 'fails if the API key belongs to another merchant')
+    .option('--data <json>', 'fields that override the sample data', readData),
 )
   .addHelpText('after', `\nEvents:\n  ${types.join('\n  ')}\n${exitCodeHelp('sent')}`)
   .action(async (type: string, { merchant, data, json }, command: Command) => {
@@ -29,7 +28,7 @@ export const trigger = sandboxOptions(
 
 function readType(text: string): string {
   if (types.includes(text)) return text
-  throw new InvalidArgumentError(`One of:\n  ${types.join('\n  ')}`)
+  throw new InvalidArgumentError(`Pass one of:\n  ${types.join('\n  ')}`)
 }
 
 function readData(text: string): object {
@@ -40,5 +39,5 @@ function readData(text: string): object {
     value = undefined
   }
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
-  throw new InvalidArgumentError('It is a JSON object, such as \'{"paymentId":"pay_1"}\'.')
+  throw new InvalidArgumentError('Pass a JSON object, such as \'{"paymentId":"pay_1"}\'.')
 }

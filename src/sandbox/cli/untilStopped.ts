@@ -1,12 +1,12 @@
 import { printError } from './printError.ts'
 
 /**
- * Starts something and lets it run until Ctrl+C or SIGTERM: what is under way is finished first. A signal while it starts takes the
- * start back; a second signal ends the process at once.
+ * Starts something and runs it until Ctrl+C or SIGTERM, then finishes pending work. A signal during the start cancels
+ * it. A second signal exits immediately.
  *
- * @param options.start calls `step` between its steps, which throws once a signal has come
- * @param options.onStarted told what runs; when it fails, what runs is stopped
- * @param options.stopped what is said at the end
+ * @param options.start calls `step` between its steps; `step` throws after a signal
+ * @param options.onStarted called after the start; if it fails, everything is stopped
+ * @param options.stopped message at the end
  */
 export async function untilStopped<running extends { stop: () => Promise<void> }>(options: {
   start: (step: () => void) => Promise<running>
@@ -18,8 +18,8 @@ export async function untilStopped<running extends { stop: () => Promise<void> }
   const end = (signal: NodeJS.Signals) => {
     if (signalled !== undefined) process.exit(exitCodeOf(signal))
     signalled = signal
-    const first = stop === undefined ? 'What has been started is closed' : 'What is under way is finished'
-    console.error(`Stopping. ${first} first; press Ctrl+C again to end at once.`)
+    const first = stop === undefined ? 'Closing what has started' : 'Finishing pending work'
+    console.error(`Stopping. ${first}. Press Ctrl+C again to exit immediately.`)
     stop?.().then(
       () => console.error(options.stopped),
       (error: unknown) => {
@@ -34,14 +34,14 @@ export async function untilStopped<running extends { stop: () => Promise<void> }
     if (signalled !== undefined) throw new StartStoppedError()
   }
   const started = await options.start(step).catch((error: unknown) => {
-    // Ctrl+C reaches the chains' processes, too: whatever fails of a start that is stopped, fails because of that.
+    // Ctrl+C also stops the chain processes, so any failure after a signal is a consequence of it.
     if (signalled === undefined) throw error
     return undefined
   })
   if (signalled !== undefined || started === undefined) {
     await started?.stop()
     process.exitCode = exitCodeOf(signalled ?? 'SIGTERM')
-    console.error('Stopped before it was up.')
+    console.error('Stopped before the start was complete.')
     return
   }
   stop = started.stop
@@ -53,12 +53,12 @@ export async function untilStopped<running extends { stop: () => Promise<void> }
   }
 }
 
-/** As a shell says that a signal ended a process. */
+/** Exit code of a process that a signal ended. */
 function exitCodeOf(signal: NodeJS.Signals): number {
   return signal === 'SIGINT' ? 130 : 143
 }
 
-/** Ends a start, for no fault of it. */
+/** A signal cancelled the start. */
 class StartStoppedError extends Error {
   override readonly name = 'StartStoppedError'
 }

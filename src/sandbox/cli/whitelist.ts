@@ -5,23 +5,19 @@ import { BaseError } from '../../redeemkit/core/errors/baseError.ts'
 import { oneLine } from '../../redeemkit/core/errors/oneLine.ts'
 import { checkNonZeroAddress } from '../../redeemkit/evm/checkAddress.ts'
 import { bytes32 } from '../../redeemkit/schema/values.ts'
-import { readAbis } from './attempt/readAbis.ts'
-import { InvalidSignatureTextError } from './call/errors.ts'
-import { parseSignature } from './call/parseSignature.ts'
-import { callSandbox } from './connection/callSandbox.ts'
-import { chainOf } from './connection/chainOf.ts'
-import { findMerchant } from './connection/findMerchant.ts'
-import type { SandboxAddress } from './connection/findSandbox.ts'
-import { sandboxOptions } from './connection/sandboxOptions.ts'
+import { InvalidSignatureTextError, parseSignature } from './arguments/parseSignature.ts'
+import { callSandbox, chainOf } from './connection/callSandbox.ts'
+import { findMerchant, type SandboxAddress, sandboxOptions } from './connection/findSandbox.ts'
 import { exitCodeHelp } from './exitCodes.ts'
-import { printWarning } from './printWarning.ts'
+import { printWarning } from './printError.ts'
+import { readAbis } from './printReport.ts'
 import { readNumber } from './readNumber.ts'
 
 export const whitelist = new Command('whitelist')
-  .description("The merchant's whitelist: which contracts, and which of their functions, a redeem may call.")
+  .description("Manages the merchant's whitelist: the contracts and functions that a redeem may call.")
   .usage('<request|approve|reject|remove|list> [contract] [function] [options]')
   .addCommand(
-    change('request', 'Asks for an entry, as a merchant does; it is pending until it is approved.').action(
+    change('request', 'Requests an entry, like a merchant. It is pending until approved.').action(
       async (contract: string, signature: string | undefined, options, command: Command) => {
         const { merchant, body, name } = await readEntry(command, { contract, signature })
         await callSandbox(merchant, { path: '/api/merchant/program', body })
@@ -30,14 +26,15 @@ export const whitelist = new Command('whitelist')
     ),
   )
   .addCommand(
-    change('approve', 'Allows it, whether it was requested or not.', [
+    change('approve', 'Approves an entry, requested or not.', [
       new Option(
         '--minimum-gas <gas>',
-        'gas that a relayer has to leave for the call, 1 to 15,500,000 (default: 100,000)',
+        'gas that a relayer must provide for the call, 1 to 15,500,000 (default: 100,000)',
       ).argParser(readNumber),
-      new Option('--dst-chain <id>', 'chain id of a contract that decent redeems call there').argParser(
-        readNumber,
-      ),
+      new Option(
+        '--dst-chain <id>',
+        'chain id of the contract, if decent redeems call it on another chain',
+      ).argParser(readNumber),
     ]).action(async (contract: string, signature: string | undefined, options, command: Command) => {
       const { minimumGas, dstChain: chainId } = options
       const { merchant, body, name } = await readEntry(command, { contract, signature })
@@ -50,7 +47,7 @@ export const whitelist = new Command('whitelist')
     }),
   )
   .addCommand(
-    change('reject', 'Turns a request down.').action(
+    change('reject', 'Rejects a request.').action(
       async (contract: string, signature: string | undefined, _, command: Command) =>
         takeOff(command, { contract, signature, words: 'rejected' }),
     ),
@@ -58,7 +55,7 @@ export const whitelist = new Command('whitelist')
   .addCommand(
     change(
       'remove',
-      'Takes an entry off: no redeem may call it any more. It stays on the list as rejected.',
+      'Removes an entry: redeems can no longer call it. It stays on the list as rejected.',
     ).action(async (contract: string, signature: string | undefined, _, command: Command) =>
       takeOff(command, { contract, signature, words: 'removed' }),
     ),
@@ -66,10 +63,7 @@ export const whitelist = new Command('whitelist')
   .addCommand(
     sandboxOptions(new Command('list').description('Lists requests and entries.'))
       .addHelpText('after', exitCodeHelp('listed'))
-      .option(
-        '--abi <folder>',
-        'build folder whose ABIs name functions (default: out or artifacts, when here)',
-      )
+      .option('--abi <folder>', 'build folder with ABIs to name functions (default: ./out or ./artifacts)')
       .action(async ({ json, abi }, command: Command) => {
         const programs = await entriesOf(await findMerchant(command))
         if (json) return console.log(JSON.stringify({ programs }))
@@ -80,7 +74,7 @@ export const whitelist = new Command('whitelist')
   .addHelpText(
     'after',
     `
-A function is its signature, or its selector: "buy(address,uint256)", 0xcce7ec13. Without one, every function.
+Pass a function as its signature or selector: "buy(address,uint256)" or 0xcce7ec13. Without one, the entry is for every function.
 
 Examples:
   npx redeemkit whitelist request 0x5FbDB2315678afecb367f032d93F642f64180aa3 "buy(address,uint256)"
@@ -92,7 +86,7 @@ const entry = z.object({
   blockchain: z.string(),
   programId: z.string(),
   selector: z.optional(z.string()),
-  /** Of a function that many contracts have. */
+  /** Set for common functions. */
   signature: z.optional(z.string()),
   status: z.string(),
 })
@@ -107,13 +101,13 @@ async function entriesOf(merchant: SandboxAddress): Promise<readonly Entry[]> {
 function change(name: string, description: string, options: readonly Option[] = []): Command {
   const command = new Command(name)
     .description(description)
-    .argument('<contract>', 'its address')
+    .argument('<contract>', 'contract address')
     .argument(
       '[function]',
-      'its signature, such as "buy(address,uint256)", or its selector; default: every function',
+      'signature, such as "buy(address,uint256)", or selector (default: every function)',
     )
     .optionsGroup('The entry:')
-    .option('--chain <name>', 'chain of the credits (default: the first of the sandbox)')
+    .option('--chain <name>', "chain of the credits (default: the sandbox's first)")
   for (const option of options) command.addOption(option)
   return sandboxOptions(command).addHelpText('after', exitCodeHelp('done'))
 }
@@ -134,16 +128,16 @@ function readFunction(text: string): { selector: Hex; signature?: string } {
     const signature = toFunctionSignature(parseSignature(text, 'function'))
     return { selector: toFunctionSelector(signature), signature }
   }
-  if (/^0x[0-9a-fA-F]{8}$/.test(text)) return { selector: text.toLowerCase() as Hex } // as the pattern says
+  if (/^0x[0-9a-fA-F]{8}$/.test(text)) return { selector: text.toLowerCase() as Hex }
   throw new InvalidSignatureTextError(`${oneLine(text.slice(0, 80))} is not a selector.`, {
     field: 'function',
-    fix: 'Give the 4 bytes of one, such as 0xcce7ec13, or the signature: "buy(address,uint256)".',
+    fix: 'Pass 4 bytes, such as 0xcce7ec13, or a signature: "buy(address,uint256)".',
   })
 }
 
 const decided = z.object({ hash: z.optional(bytes32) })
 
-/** Rejects or removes an entry that is there: of one that is not, a mistyped function would be told as done. */
+/** Rejects or removes an existing entry. Fails without an entry, so that a mistyped function is noticed. */
 async function takeOff(
   command: Command,
   { contract, signature, words }: { contract: string; signature: string | undefined; words: string },
@@ -169,16 +163,16 @@ function entryNotFound(
   { others, name }: { others: readonly Entry[]; name: string | undefined },
 ): EntryNotFoundError {
   const what = name === undefined ? functionOf({ selector }) : `${name}, ${selector}`
-  return new EntryNotFoundError(`There is no entry of ${programId} on ${blockchain} for ${what}.`, {
+  return new EntryNotFoundError(`${programId} on ${blockchain} has no entry for ${what}.`, {
     field: 'function',
     fix:
       others.length === 0
-        ? 'npx redeemkit whitelist list shows what there is.'
-        : `It has ${others.map((one) => `${functionOf(one)} (${one.status})`).join(', ')}.`,
+        ? 'Run npx redeemkit whitelist list to see all entries.'
+        : `Its entries are ${others.map((one) => `${functionOf(one)} (${one.status})`).join(', ')}.`,
   })
 }
 
-/** The merchant's list has nothing that could be taken off. */
+/** The whitelist has no such entry. */
 class EntryNotFoundError extends BaseError {
   override readonly name = 'EntryNotFoundError'
 }
@@ -197,7 +191,7 @@ function say(
   console.log(json ? JSON.stringify(entry) : oneLine(`${words}: ${programId} on ${blockchain}, ${what}`))
 }
 
-/** Signatures of functions by their selectors. */
+/** Function signatures by selector. */
 function signaturesIn(abis: readonly Abi[]): ReadonlyMap<string, string> {
   const functions = abis.flat().filter((item) => item.type === 'function')
   return new Map(functions.map((item) => [toFunctionSelector(item), toFunctionSignature(item)]))
@@ -209,7 +203,7 @@ function signatureOf({ selector, signature }: Entry, names: ReadonlyMap<string, 
 
 function listText(programs: readonly Entry[]): string {
   if (programs.length === 0)
-    return 'The whitelist is empty. Ask for an entry: npx redeemkit whitelist request <contract> [function]'
+    return 'The whitelist is empty. Request an entry: npx redeemkit whitelist request <contract> [function]'
   return programs
     .map(({ blockchain, programId, selector, signature = '', status }) =>
       oneLine(

@@ -2,13 +2,13 @@ import { writeSync } from 'node:fs'
 import { Listr } from 'listr2'
 
 /**
- * Does something that takes long, and shows meanwhile what is being done: on a terminal that can draw alone, and gone afterwards.
+ * Runs long work and shows its current step on an interactive terminal, then clears it.
  *
- * A signal ends the process as it does without this, and the terminal has its cursor again.
+ * Signals end the process as usual, and the cursor is restored.
  *
- * @param options.json the output is for a program: nothing is shown
- * @param options.handlesSignals the caller says what a signal does
- * @param options.interrupted what is said when a signal ends it
+ * @param options.json shows nothing
+ * @param options.handlesSignals the caller handles signals
+ * @param options.interrupted message if a signal ends the work
  */
 export async function withProgress<result>(
   title: string,
@@ -25,7 +25,7 @@ export async function withProgress<result>(
     release()
     const words = interrupted?.()
     const text = `${isShown ? showCursor : ''}${words === undefined ? '' : `\n${words}\n`}`
-    // Past the streams of the process: what is written to them is held back while the progress is shown.
+    // Written directly, because the streams are buffered while the progress is shown.
     if (text !== '') writeSync(process.stderr.fd, text)
     process.kill(process.pid, signal)
   }
@@ -42,7 +42,7 @@ export async function withProgress<result>(
 
 const signals = ['SIGINT', 'SIGTERM'] as const
 
-/** ECMA-48's private mode 25, as terminals have it. */
+/** Shows the cursor (DECTCEM). */
 const showCursor = '\u001b[?25h'
 
 async function shown<result>(
@@ -63,6 +63,6 @@ async function shown<result>(
     { registerSignalListeners: false, rendererOptions: { clearOutput: true, showErrorMessage: false } },
   )
   await tasks.run()
-  if (result === undefined) throw new Error(`${title}: it ended without a result.`)
+  if (result === undefined) throw new Error(`${title}: ended without a result.`)
   return result.value
 }

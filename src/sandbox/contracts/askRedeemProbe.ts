@@ -1,7 +1,7 @@
 import type { Hex } from 'viem'
 import { redeemProbeAbi, redeemProbeDeployedBytecode } from '../../../contracts/generated/RedeemProbe.ts'
 import type { OrderState } from '../../redeemkit/evm/creditPermit/orderState.ts'
-import type { ContractCall } from '../simulation/call/redeemCall.ts'
+import type { ContractCall } from '../simulation/redeemRequest.ts'
 import type { CreditsReader } from './creditsReads.ts'
 
 /** A request about one redeem. */

@@ -8,8 +8,7 @@ import {
   prepareEncodeFunctionData,
 } from 'viem'
 import { creditsAbi } from '../../../contracts/generated/Credits.ts'
-import type { ContractCall } from '../simulation/call/redeemCall.ts'
-import type { RedeemRequest } from '../simulation/call/redeemRequest.ts'
+import type { ContractCall, RedeemRequest } from '../simulation/redeemRequest.ts'
 
 type Deployed = { creditsContract: Hex }
 

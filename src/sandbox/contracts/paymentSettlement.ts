@@ -10,7 +10,7 @@ import {
   type Transport,
 } from 'viem'
 import { paymentSettlementAbi } from '../../../contracts/generated/PaymentSettlement.ts'
-import type { ContractCall } from '../simulation/call/redeemCall.ts'
+import type { ContractCall } from '../simulation/redeemRequest.ts'
 import { revertDataOf } from './revert.ts'
 
 /** `IPaymentSettlement.Payment`. */

@@ -4,7 +4,7 @@ import { creditsAbi } from '../../../contracts/generated/Credits.ts'
 import { paymentSettlementAbi } from '../../../contracts/generated/PaymentSettlement.ts'
 import { isRevert } from '../../redeemkit/evm/client.ts'
 import { revertDataOf as bytesOf } from '../../redeemkit/evm/revert/revertDataOf.ts'
-import { describeRevert } from '../simulation/abi/describeRevert.ts'
+import { describeRevert } from '../simulation/abi/describe.ts'
 
 /** A decoded revert. */
 export type Revert = {

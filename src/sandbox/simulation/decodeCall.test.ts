@@ -12,9 +12,8 @@ import { redeemIntentNonce } from '../../redeemkit/evm/creditPermit/redeemIntent
 import { settlementHash } from '../../redeemkit/evm/creditPermit/settlementHash.ts'
 import { settlementOf } from '../../redeemkit/evm/transactionData/settlementOf.ts'
 import type { TransactionData } from '../../redeemkit/schema/transactionData.ts'
-import { type RedeemRequest, redeemRequest, usdcMethods } from './call/redeemRequest.ts'
-import { decodeCall } from './decodeCall.ts'
-import { decodeData } from './decodeData.ts'
+import { decodeCall, decodeData } from './decodeCall.ts'
+import { type RedeemRequest, redeemRequest, usdcMethods } from './redeemRequest.ts'
 
 const customerWallet = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const shop = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
@@ -61,8 +60,8 @@ describe('a redeem', () => {
     expect(decodeCall(redeemData(), { abis: [buyAbi], now })?.words).toEqual([
       `Redeems 10.00 USD for ${customerWallet}, credit seed "my-shop", shape normal.`,
       `Calls ${shop}: buy(address receiver = ${customerWallet}, uint256 price = 10000000).`,
-      "Charges 6.03 USD to credits, 0.03 USD of it for gas; the permit allows 6.03 USD. 4.00 USD come from the customer's USDC (ReceiveWithAuthorization, bytes).",
-      `The permit is good until 2027-01-15 08:10:00 UTC (in 10 minutes), and signed with 65 bytes. Its nonce ${request().permit.nonce} stands for this very redeem, and for no other.`,
+      "Charges 6.03 USD to credits, 0.03 USD of it for gas; the permit allows 6.03 USD. 4.00 USD comes from the customer's USDC (ReceiveWithAuthorization, bytes).",
+      `The permit is valid until 2027-01-15 08:10:00 UTC (in 10 minutes); its signature has 65 bytes. Its nonce ${request().permit.nonce} commits to exactly this redeem.`,
     ])
   })
 
@@ -89,7 +88,7 @@ describe('a redeem', () => {
 
   test('that was changed after it was signed', () => {
     const changed = redeemData(normal, { settlement: settlementOf({ type: 'token', destination: shop }) })
-    expect(decodeCall(changed, { now })?.words.join()).toContain('refuses it (IntentMismatch)')
+    expect(decodeCall(changed, { now })?.words.join()).toContain('rejects this one (IntentMismatch)')
   })
 
   test('of an unbound permit', () => {
@@ -106,7 +105,7 @@ describe('a redeem', () => {
 
   test.each<[TransactionData, string]>([
     [{ type: 'token', destination: shop }, `Pays ${shop} in USDC.`],
-    [{ type: 'safeMint', ...normal }, `The customer gets what comes of ${shop}.`],
+    [{ type: 'safeMint', ...normal }, `The customer gets the token that ${shop} delivers.`],
     [{ ...normal, nftContract: shop, nftId: '7' }, `The customer gets token 7 of ${shop}.`],
     [
       {
@@ -140,8 +139,8 @@ test('a batch: each item, and the one that cannot be read', () => {
   const batch = encodeFunctionData({ abi: creditsAbi, functionName: 'redeemBatch', args })
   const decoded = decodeCall(batch, { now })
   expect(decoded?.redeems.map((redeem) => redeem?.shape)).toEqual(['normal', undefined])
-  expect(decoded?.words[0]).toBe('A batch of 2.')
-  expect(decoded?.words.at(-1)).toBe('2. It cannot be read, and fails alone.')
+  expect(decoded?.words[0]).toBe('Batch of 2 redeems.')
+  expect(decoded?.words.at(-1)).toBe('2. It does not decode. It fails without affecting the others.')
 })
 
 describe('other calls of the credits contract', () => {
@@ -149,11 +148,11 @@ describe('other calls of the credits contract', () => {
   test.each<[Hex, string]>([
     [
       encodeFunctionData({ abi: creditsAbi, functionName: 'mint', args: ['s', customerWallet, 5_000_000n] }),
-      `Gives ${customerWallet} credits of 5.00 USD, credit seed "s", for USDC of the sender.`,
+      `Mints 5.00 USD of credits for ${customerWallet}, credit seed "s", paid with the sender's USDC.`,
     ],
     [
       encodeFunctionData({ abi: creditsAbi, functionName: 'burn', args: ['s', customerWallet, 5_000_000n] }),
-      `Takes credits of 5.00 USD, credit seed "s", from ${customerWallet}, and pays it the USDC behind them.`,
+      `Burns 5.00 USD of credits of ${customerWallet}, credit seed "s", and pays out the USDC that backs them.`,
     ],
     [
       encodeFunctionData({
@@ -161,7 +160,7 @@ describe('other calls of the credits contract', () => {
         functionName: 'cancelCreditsAuthorization',
         args: [customerWallet, nonce, '0x1234'],
       }),
-      `Cancels the permit of ${customerWallet} with nonce ${nonce}, signed with 2 bytes.`,
+      `Cancels the permit of ${customerWallet} with nonce ${nonce}; the signature has 2 bytes.`,
     ],
     [
       encodeFunctionData({
@@ -169,7 +168,7 @@ describe('other calls of the credits contract', () => {
         functionName: 'setWhitelist',
         args: ['s', 8453n, shop, '0x12345678', false, true, 50_000n],
       }),
-      `Allows 0x12345678 of ${shop} on chain 8453 for credit seed "s", with 50000 gas at least.`,
+      `Allows 0x12345678 of ${shop} on chain 8453 for credit seed "s", with at least 50000 gas.`,
     ],
     [
       encodeFunctionData({
@@ -177,7 +176,7 @@ describe('other calls of the credits contract', () => {
         functionName: 'setWhitelist',
         args: ['s', 8453n, shop, '0x00000000', true, false, 0n],
       }),
-      `Takes away the entry for any function of ${shop} on chain 8453 for credit seed "s".`,
+      `Removes the entry for any function of ${shop} on chain 8453 for credit seed "s".`,
     ],
   ])('%#', (call, words) => {
     expect(decodeCall(call)?.words).toEqual([words])
@@ -207,9 +206,9 @@ describe('bytes of either kind', () => {
   })
 
   test.each<[Hex, string]>([
-    ['0x', 'There are no bytes'],
-    ['0x1234', 'There are 2 bytes'],
-    ['0x12345678', 'of selector 0x12345678'],
+    ['0x', 'No bytes'],
+    ['0x1234', 'Only 2 bytes'],
+    ['0x12345678', 'with selector 0x12345678'],
   ])('of neither: %s', (bytes, words) => {
     expect(decodeData(bytes).words.join()).toContain(words)
   })

@@ -5,31 +5,35 @@ import { isBoundNonce, orderKeyOf } from '../../redeemkit/evm/creditPermit/order
 import { redeemIntentNonce } from '../../redeemkit/evm/creditPermit/redeemIntentNonce.ts'
 import { hashSettlement } from '../../redeemkit/evm/creditPermit/settlementHash.ts'
 import { dollars, until } from '../../redeemkit/evm/findingTexts.ts'
+import type { DecodedRevert } from '../../redeemkit/evm/revert/decodeRevert.ts'
 import {
   type SettlementKind,
   settlementKindOf,
   settlementKinds,
   settlementShapes,
 } from '../../redeemkit/evm/transactionData/settlementOf.ts'
-import { type DescribedCall, describeCall } from './abi/describeCall.ts'
-import { readRedeems } from './call/readRedeems.ts'
-import { type RedeemRequest, usdcMethods } from './call/redeemRequest.ts'
+import { checkHex, type InvalidHexError } from '../../redeemkit/evm/values.ts'
+import { type DescribedCall, describeCall, describeRevert } from './abi/describe.ts'
+import { type RedeemRequest, readRedeems, usdcMethods } from './redeemRequest.ts'
 
-/** What call data says. */
+/** Decoded call data. */
 export type DecodedCall = {
   /** `redeem`, `setWhitelist`, `buy`. */
   name: string
   /** `mint(string,address,uint256)` */
   signature: string
-  /** In words, a sentence each, on one line each. */
+  /** Plain English, one sentence per line. */
   words: readonly string[]
-  /** Of `redeem` one, of `redeemBatch` each item; `undefined` for an item that cannot be read. Empty for all other calls. */
+  /**
+   * The redeem of `redeem`, or each item of `redeemBatch`; `undefined` for an item that does not decode. Empty for
+   * other calls.
+   */
   redeems: readonly (DecodedRedeem | undefined)[]
 }
 
-/** What one redeem in call data asks for. Amounts are raw units of USDC. */
+/** One redeem in call data. Amounts are raw units of USDC. */
 type DecodedRedeem = {
-  /** `undefined` for a number that is no shape. */
+  /** `undefined` for an unknown settlement number. */
   shape: SettlementKind | undefined
   customerWallet: Hex
   creditSeed: string
@@ -38,36 +42,36 @@ type DecodedRedeem = {
   gasFee: bigint
   /** `amount - usdcAmount + gasFee` */
   charged: bigint
-  /** What the permit allows. */
+  /** The permit's maximum. */
   mostCharged: bigint
   /** Unix seconds, exclusive. */
   validBefore: bigint
   nonce: Hex
   /**
-   * Whether the nonce commits to this redeem (PROTOCOL.md 4). `unbound`: it is random. `unknown`: a decent redeem commits to the
-   * bridge adapter too, and none was given.
+   * Whether the nonce commits to this redeem (PROTOCOL.md 4). `unbound`: it is random. `unknown`: a decent redeem also
+   * commits to the bridge adapter, and none was given.
    */
   nonceIs: 'of this redeem' | 'of another redeem' | 'unbound' | 'unknown'
   target: Hex
   data: Hex
-  /** The call of the target, when its function is known. */
+  /** The call to the target, if its function is known. */
   call: DescribedCall | undefined
   nftContract: Hex
   nftId: bigint
   bridge: RedeemRequest['settlement']['bridge']
   usdcMethod: keyof typeof usdcMethods | undefined
-  /** Of the permit's signature, in bytes. */
+  /** Length of the permit's signature in bytes. */
   signatureSize: number
   words: readonly string[]
 }
 
 /**
- * Says what call data asks for: a redeem or a batch of them with all that they hold, a cancellation, a mint, a burn, a whitelist
- * entry; any other call by its function and its arguments.
+ * Decodes call data in plain English: a redeem or batch with all its fields, a cancellation, mint, burn or whitelist
+ * entry. Any other call is shown as its function and arguments.
  *
- * @param options.abis name the functions of merchants
- * @param options.now milliseconds; default the clock's
- * @returns `undefined` when nobody knows the function
+ * @param options.abis name merchants' functions
+ * @param options.now current time in milliseconds. Default: the system clock
+ * @returns `undefined` if no ABI has the function
  * @example
  * ```ts
  * import { decodeCall } from './decodeCall.ts'
@@ -96,7 +100,7 @@ export declare namespace decodeCall {
   type Options = {
     abis?: readonly Abi[] | undefined
     now?: (() => number) | undefined
-    /** The bridge adapter of the credits contract, to compare the nonce of a decent redeem. */
+    /** The credits contract's bridge adapter, needed to check the nonce of a decent redeem. */
     bridgeAdapter?: Hex | undefined
   }
 }
@@ -104,9 +108,11 @@ export declare namespace decodeCall {
 function wordsOfAll(redeems: readonly (DecodedRedeem | undefined)[], name: string): string[] {
   if (name === 'redeem') return redeems.flatMap((redeem) => redeem?.words ?? [])
   return [
-    `A batch of ${redeems.length}.`,
+    `Batch of ${redeems.length} redeems.`,
     ...redeems.flatMap((redeem, place) =>
-      (redeem?.words ?? ['It cannot be read, and fails alone.']).map((words) => `${place + 1}. ${words}`),
+      (redeem?.words ?? ['It does not decode. It fails without affecting the others.']).map(
+        (words) => `${place + 1}. ${words}`,
+      ),
     ),
   ]
 }
@@ -127,7 +133,6 @@ function decodeRedeem(
     nonceIs: nonceIs(request, bridgeAdapter),
     ...{ target, data, nftContract, nftId, bridge },
     call: describeCall(data, abis),
-    // the table's keys are its names
     usdcMethod: (Object.keys(usdcMethods) as (keyof typeof usdcMethods)[]).find(
       (name) => usdcMethods[name] === usdcAuthorization.method,
     ),
@@ -141,7 +146,7 @@ function nonceIs(
   bridgeAdapter: Hex | undefined,
 ): DecodedRedeem['nonceIs'] {
   if (!isBoundNonce(permit.nonce)) return 'unbound'
-  // More in USDC than in all, or a wallet of zeros: no redeem has such a nonce.
+  // Invalid values: no redeem has such a nonce.
   if (intent.usdcAmount > intent.amount || BigInt(permit.customerWallet) === 0n) return 'of another redeem'
   if (settlement.kind === settlementKinds.decent && bridgeAdapter === undefined) return 'unknown'
   const expected = redeemIntentNonce({
@@ -160,25 +165,25 @@ function wordsOf(redeem: Omit<DecodedRedeem, 'words'>, now: bigint): string[] {
   const usdc =
     usdcAmount === 0n
       ? ''
-      : ` ${dollars(usdcAmount)} come from the customer's USDC (${methodWords[usdcMethod ?? 'none']}).`
+      : ` ${dollars(usdcAmount)} comes from the customer's USDC (${methodWords[usdcMethod ?? 'none']}).`
   return [
     `Redeems ${dollars(amount)} for ${customerWallet}, credit seed ${showText(creditSeed, 60)}, shape ${shape ?? 'unknown'}.`,
     doesWords(redeem),
-    `Charges ${dollars(charged)} to credits${fee}; the permit allows ${dollars(mostCharged)}${charged > mostCharged ? ': too little' : ''}.${usdc}`,
-    `The permit is good ${until(validBefore, now)}, and signed with ${signatureSize} bytes. Its nonce ${nonce} ${nonceWords[redeem.nonceIs]}.`,
+    `Charges ${dollars(charged)} to credits${fee}; the permit allows ${dollars(mostCharged)}${charged > mostCharged ? ': too low' : ''}.${usdc}`,
+    `The permit is valid ${until(validBefore, now)}; its signature has ${signatureSize} bytes. Its nonce ${nonce} ${nonceWords[redeem.nonceIs]}.`,
   ]
 }
 
 const nonceWords: Readonly<Record<DecodedRedeem['nonceIs'], string>> = {
-  'of this redeem': 'stands for this very redeem, and for no other',
+  'of this redeem': 'commits to exactly this redeem',
   'of another redeem':
-    'stands for another redeem than this: the credits contract refuses it (IntentMismatch)',
-  unbound: 'stands for no redeem: what is executed is the word of the relayer',
-  unknown: 'commits to the bridge adapter too, which is not known here',
+    'commits to a different redeem: the credits contract rejects this one (IntentMismatch)',
+  unbound: 'is random: the relayer decides what is executed',
+  unknown: 'also commits to the bridge adapter, which is not known here',
 }
 
 const methodWords: Readonly<Record<keyof typeof usdcMethods, string>> = {
-  none: 'without an authorization: the credits contract refuses it',
+  none: 'no authorization: the credits contract rejects it',
   transferV1: 'TransferWithAuthorization, v r s',
   transferV2: 'TransferWithAuthorization, bytes',
   receiveV1: 'ReceiveWithAuthorization, v r s',
@@ -198,48 +203,50 @@ function doesWords(redeem: Omit<DecodedRedeem, 'words'>): string {
     shape === 'knownTokenId'
       ? ` The customer gets token ${nftId} of ${nftContract}.`
       : shape === 'safeMint' || shape === 'returned'
-        ? ` The customer gets what comes of ${nftContract}.`
+        ? ` The customer gets the token that ${nftContract} delivers.`
         : ''
   return `Calls ${target}: ${what}.${token}`
 }
 
-/** What the functions of the credits contract do, in words; `undefined` for all others. */
+/** Describes calls of the credits contract; `undefined` for other functions. */
 function ownWords(data: Hex): string[] | undefined {
   let call: ReturnType<typeof decodeFunctionData<typeof creditsAbi>>
   try {
     call = decodeFunctionData({ abi: creditsAbi, data })
   } catch {
-    // Another contract's function, or bytes that are none of its arguments.
+    // Another contract's function, or arguments that do not decode.
     return undefined
   }
   switch (call.functionName) {
     case 'cancelCreditsAuthorization': {
       const [wallet, nonce, signature] = call.args
-      return [`Cancels the permit of ${wallet} with nonce ${nonce}, signed with ${size(signature)} bytes.`]
+      return [
+        `Cancels the permit of ${wallet} with nonce ${nonce}; the signature has ${size(signature)} bytes.`,
+      ]
     }
     case 'mint': {
       const [seed, wallet, amount] = call.args
       return [
-        `Gives ${wallet} credits of ${dollars(amount)}, credit seed ${showText(seed, 60)}, for USDC of the sender.`,
+        `Mints ${dollars(amount)} of credits for ${wallet}, credit seed ${showText(seed, 60)}, paid with the sender's USDC.`,
       ]
     }
     case 'burn': {
       const [seed, wallet, amount] = call.args
       return [
-        `Takes credits of ${dollars(amount)}, credit seed ${showText(seed, 60)}, from ${wallet}, and pays it the USDC behind them.`,
+        `Burns ${dollars(amount)} of credits of ${wallet}, credit seed ${showText(seed, 60)}, and pays out the USDC that backs them.`,
       ]
     }
     case 'setWhitelist': {
       const [seed, chainId, target, selector, isAny, isAllowed, minimumGas] = call.args
       const what = `${isAny ? 'any function' : selector} of ${target} on chain ${chainId} for credit seed ${showText(seed, 60)}`
       return [
-        isAllowed ? `Allows ${what}, with ${minimumGas} gas at least.` : `Takes away the entry for ${what}.`,
+        isAllowed ? `Allows ${what}, with at least ${minimumGas} gas.` : `Removes the entry for ${what}.`,
       ]
     }
     case 'setUnboundPermits': {
       const [seed, isAllowed] = call.args
       return [
-        `${isAllowed ? 'Allows' : 'Forbids'} operators permits of credit seed ${showText(seed, 60)} that do not say what they pay for.`,
+        `${isAllowed ? 'Allows' : 'Forbids'} operators to use permits with random nonces for credit seed ${showText(seed, 60)}.`,
       ]
     }
     case 'withdrawFees':
@@ -247,4 +254,44 @@ function ownWords(data: Hex): string[] | undefined {
     default:
       return undefined
   }
+}
+
+/** The possible meanings of bytes that may be call data or revert data. */
+export type DecodedData = {
+  call: DecodedCall | undefined
+  /** `undefined` if no ABI has the error. */
+  revert: DecodedRevert | undefined
+  /** Plain English, one sentence per line. Never empty. */
+  words: readonly string[]
+}
+
+/**
+ * Decodes bytes as call data and as revert data, with the given and the known ABIs. If both match, returns both.
+ *
+ * @throws {@link InvalidHexError} if the text is not hex bytes
+ * @example
+ * ```ts
+ * import { decodeData } from './decodeCall.ts'
+ * decodeData('0xd93c0665').words // ['Reverts with: EnforcedPause.']
+ * ```
+ */
+export function decodeData(data: Hex, options: decodeCall.Options = {}): DecodedData {
+  checkHex(data, 'data')
+  const call = decodeCall(data, options)
+  const reverted = describeRevert(data, options.abis)
+  const revert = reverted.name === undefined ? undefined : reverted
+  const words = [...(call?.words ?? []), ...(revert === undefined ? [] : [`Reverts with: ${revert.reason}.`])]
+  if (words.length === 0) words.push(unknownWords(data))
+  return { call, revert, words }
+}
+
+export declare namespace decodeData {
+  type ErrorType = InvalidHexError
+}
+
+function unknownWords(data: Hex): string {
+  if (data === '0x') return 'No bytes: a call without data, or a revert without a reason.'
+  const bytes = (data.length - 2) / 2
+  if (bytes < 4) return `Only ${bytes} bytes: a function or error selector has 4.`
+  return `No known ABI has a function or error with selector ${data.slice(0, 10)}. Pass the build folder of the contract: --abi out.`
 }

@@ -1,16 +1,16 @@
 import { BaseError } from '../../redeemkit/core/errors/baseError.ts'
 
-/** A node that traces no calls. */
+/** The node does not support tracing. */
 export class TracingUnavailableError extends BaseError {
   override readonly name = 'TracingUnavailableError'
 }
 
-/** The address is no credits contract, or one whose permits are not bound to what they pay for. */
+/** The address is not a credits contract, or one without intent-bound permits. */
 export class UnsupportedCreditsContractError extends BaseError {
   override readonly name = 'UnsupportedCreditsContractError'
 }
 
-/** A transaction that the node does not know, that was not mined yet, or that holds no redeem of the credits contract. */
+/** The transaction is unknown, not mined yet, or contains no redeem of the credits contract. */
 export class NoRedeemError extends BaseError {
   override readonly name = 'NoRedeemError'
 }

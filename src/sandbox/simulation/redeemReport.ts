@@ -4,95 +4,95 @@ import type { SettlementKind } from '../../redeemkit/evm/transactionData/settlem
 import type { RuleCode } from './rules/ruleCatalogue.ts'
 
 /**
- * What a redeem would do, or did: all that a person has to know before a contract goes on a whitelist. Plain data; amounts are
- * raw units of USDC (1 USD is `1_000_000n`), gas is gas, addresses have their checksum.
+ * What a redeem would do, or did: what to review before whitelisting a contract. Plain data. Amounts are raw units of
+ * USDC (1 USD is `1_000_000n`); addresses are checksummed.
  */
 export type RedeemReport = {
-  /** `ok` when no rule is broken, `caution` with warnings, `refuse` when the redeem fails or somebody loses by it. */
+  /** `ok`: no rule is broken. `caution`: warnings only. `refuse`: the redeem fails, or someone loses money or tokens. */
   verdict: Verdict
-  /** The rules that are broken, the gravest first. */
+  /** Broken rules, most severe first. */
   findings: readonly RuleFinding[]
-  /** Rules that this node could not judge, each with the reason. */
+  /** Rules that could not be checked on this node, with the reason. */
   notJudged: readonly { code: RuleCode; reason: string }[]
   redeem: ReportedRedeem
   whitelist: ReportedEntry
   execution: ReportedExecution
   usdc: ReportedUsdc
-  /** Every ERC-721 and ERC-1155 token that moved, and who has it in the end. */
+  /** Every ERC-721 and ERC-1155 token that moved, with its final owner. */
   nfts: readonly ReportedNft[]
   gas: ReportedGas
-  /** State that should not be there afterwards, one line each. */
+  /** Tokens and allowances that the redeem should not leave behind, one line each. */
   leftBehind: readonly string[]
   callTree: CallFrame
 }
 
-/** A rule that is broken, with the offending value and the way out. */
+/** A broken rule, with the offending value and a fix. */
 export type RuleFinding = Finding & { code: RuleCode }
 
-/** What was asked for. */
+/** The requested redeem. */
 export type ReportedRedeem = {
   shape: SettlementKind
   wallet: Hex
   relayer: Hex
   creditSeed: string
-  /** What is called, or paid. */
+  /** The called contract, or the paid address. */
   target: Hex
-  /** Of the call; `undefined` for a token redeem. */
+  /** `undefined` for a token redeem. */
   selector: Hex | undefined
-  /** `buy(address,uint256)`, when an ABI or a known selector tells. */
+  /** `buy(address,uint256)`, if an ABI or a known selector has it. */
   signature: string | undefined
   amount: bigint
   usdcAmount: bigint
   blockNumber: bigint
-  /** Of a redeem that was sent. */
+  /** Transaction hash, if the redeem was sent. */
   hash: Hex | undefined
-  /** `assumed`: nobody has signed; the wallet was played by a contract that agrees to everything. */
+  /** `assumed`: nothing was signed; a contract that approves everything simulated the wallet. */
   signatures: 'real' | 'assumed'
 }
 
-/** Whether the call may be made at all. */
+/** The whitelist entry for the call. */
 export type ReportedEntry = {
   /** A token redeem needs no entry. */
   isNeeded: boolean
   isAllowed: boolean
-  /** Gas that the entry asks a relayer to leave for the call. */
+  /** Gas that the entry requires for the call. */
   minimumGas: bigint | undefined
-  /** Why no entry can allow it: `USDC`, `the credits contract`, `an address without code`, a forbidden function. */
+  /** Why no entry can allow the call, such as `an address without code`. */
   forbidden: string | undefined
-  /** Of a call that is not allowed: what the merchant's entries allow of this target instead; `any` for every function. */
+  /** If the call is not allowed: the allowed selectors of this target; `any` for every function. */
   allowedSelectors: readonly (Hex | 'any')[]
 }
 
-/** Whether it went through, and where and why it did not. */
+/** Whether the redeem succeeded, and if not, where and why. */
 export type ReportedExecution =
   | { succeeded: true }
   | {
       succeeded: false
-      /** Frame of the call tree in which it began: places of calls from the root, `[]` is the root. */
+      /** Position in the call tree where the failure began: indexes from the root; `[]` is the root. */
       at: readonly number[]
-      /** Whose code reverted. */
+      /** The contract that reverted. */
       contract: Hex
-      /** The error's name, when it has one: `SoldOut`. */
+      /** The error's name, if it has one: `SoldOut`. */
       error: string | undefined
-      /** In words: `SoldOut: limit 5`, `it ran out of gas`, `it has no function 0x12345678`. */
+      /** `SoldOut: limit 5`, `it ran out of gas`, `it has no function 0x12345678`. */
       reason: string
       data: Hex
-      /** In words what to change. */
+      /** What to change. */
       fix: string
     }
 
 type ReportedUsdc = {
-  /** What the target was allowed to take: the amount. */
+  /** Allowance of the target: the amount. */
   approved: bigint
-  /** What it took. */
+  /** What the target took. */
   pulled: bigint
-  /** What became credits of the customer again. */
+  /** Returned to the customer as credits. */
   refunded: bigint
-  /** Who has more USDC afterwards, and how much more. */
+  /** Accounts that gained USDC, with the net amount. */
   received: readonly { account: Hex; amount: bigint }[]
   /**
-   * Who wanted USDC, from whom, also in calls that were undone: `done` when USDC did it, `given` when it was not undone with a
-   * call around it.
+   * Every attempted USDC transfer, including reverted ones. `done`: the USDC call succeeded. `given`: it was not
+   * reverted by an outer call.
    */
   wanted: readonly { by: Hex; from: Hex; to: Hex; amount: bigint; done: boolean; given: boolean }[]
 }
@@ -103,40 +103,40 @@ export type ReportedNft = {
   id: bigint
   /** 1 for an ERC-721 token. */
   amount: bigint
-  /** Whom it was minted to, or `undefined` for one that was there before. */
+  /** Original recipient of a mint; `undefined` for an existing token. */
   mintedTo: Hex | undefined
-  /** Who has it in the end, asked of its contract; the zero address when nobody has. */
+  /** Final owner, read from the contract; the zero address if the token has no owner. */
   holder: Hex
   holderIs: 'customer' | 'receiver' | 'credits contract' | 'relayer' | 'merchant' | 'another account'
 }
 
 type ReportedGas = {
-  /** By the whole transaction. */
+  /** Gas of the whole transaction. */
   used: bigint
-  /** By the merchant's call. */
+  /** Gas of the merchant's call. */
   call: bigint | undefined
-  /** What an entry for this call should ask for. */
+  /** Recommended `minimumGas` of a whitelist entry for this call. */
   suggestedMinimumGas: bigint | undefined
-  /** In USDC; 0 when the merchant pays. `undefined` where no price was given. */
+  /** In USDC; 0 if the merchant pays. `undefined` without a gas price. */
   fee: bigint | undefined
-  /** Credits that are taken: amount without the customer's USDC, and the fee. */
+  /** Charged credits: the amount minus the USDC part, plus the fee. */
   charged: bigint | undefined
 }
 
-/** One call of the trace, with what came of it in words. */
+/** One call of the trace, with its result. */
 export type CallFrame = {
   type: 'CALL' | 'DELEGATECALL' | 'STATICCALL' | 'CREATE' | 'CREATE2' | 'CALLCODE' | 'SELFDESTRUCT'
   from: Hex
   to: Hex | undefined
   value: bigint
-  /** The first 32,768 bytes, as of the output and of the data of logs. */
+  /** The first 32,768 bytes, like the output and log data. */
   input: Hex
   output: Hex
   gas: bigint
   gasUsed: bigint
-  /** `buy(address receiver = 0x…, uint256 price = 10000000)`, when an ABI or a known selector tells. */
+  /** `buy(address receiver = 0x…, uint256 price = 10000000)`, if an ABI or a known selector has it. */
   text: string | undefined
-  /** In words; `undefined` when it went through. */
+  /** Failure reason; `undefined` if the call succeeded. */
   failure: string | undefined
   logs: readonly { address: Hex; topics: readonly Hex[]; data: Hex; text: string | undefined }[]
   calls: readonly CallFrame[]

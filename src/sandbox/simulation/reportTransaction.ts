@@ -12,24 +12,23 @@ import {
   unusableAnswer,
 } from '../../redeemkit/evm/client.ts'
 import type { InvalidHexError } from '../../redeemkit/evm/values.ts'
-import { readRedeems, redeemSelectors } from './call/readRedeems.ts'
 import { NoRedeemError } from './errors.ts'
-import { playCalls } from './node/playCalls.ts'
+import { callInSequence } from './node/callInSequence.ts'
 import { type traceCall, traceTransaction } from './node/traceCall.ts'
 import type { CallFrame, RedeemReport } from './redeemReport.ts'
-import { entryOf } from './report/entryOf.ts'
+import { readRedeems, redeemSelectors } from './redeemRequest.ts'
 import { makeReport } from './report/makeReport.ts'
-import { adapterFor, creditsFacts, reader } from './report/readChain.ts'
-import type { Look } from './report/tokensOf.ts'
-import type { RedeemPlan } from './run/redeemPlan.ts'
-import { sameAddress } from './trace/sameAddress.ts'
+import { adapterFor, creditsFacts, entryOf, reader } from './report/readChain.ts'
+import type { ReadAround } from './report/tokensOf.ts'
+import type { RedeemPlan } from './runPlan.ts'
+import { sameAddress } from './trace/frames.ts'
 
 /**
- * Reports what a redeem did that was mined, or why it was reverted: also one in a batch.
+ * Reports what a mined redeem did, or why it reverted. Redeems in a batch are supported.
  *
- * @param client a node of the chain with `debug_traceTransaction`, such as that of the sandbox; a viem client is one
- * @param options.item which redeem of a batch, from 0. Default: the first
- * @throws InvalidOptionError; NoRedeemError when the transaction is not known or not mined, or holds no redeem of this
+ * @param client a client of a node with `debug_traceTransaction`, such as the sandbox; a viem client works
+ * @param options.item index of the redeem in a batch, from 0. Default: 0
+ * @throws InvalidOptionError; NoRedeemError if the transaction is unknown, not mined, or contains no redeem of this
  * contract; UnsupportedCreditsContractError; TracingUnavailableError; ChainReadError
  * @see PROTOCOL.md 6
  */
@@ -54,10 +53,13 @@ export async function reportTransaction(
   const request = redeems[item]
   if (request === undefined)
     throw new NoRedeemError(
-      `Transaction ${hash} holds ${redeems.length === 0 ? 'no redeem' : `no redeem ${item}, of ${redeems.length}`}.`,
+      `Transaction ${hash} ${redeems.length === 0 ? 'contains no redeem' : `has no redeem ${item}: it contains ${redeems.length}`}.`,
       {
         field: redeems.length === 0 ? 'hash' : 'item',
-        fix: 'Give the hash that sendGaslessTx has answered.',
+        fix:
+          redeems.length === 0
+            ? 'Pass the hash that sendGaslessTx returned.'
+            : `Pass a number from 0 to ${redeems.length - 1}.`,
       },
     )
   const [root, timestamp] = await Promise.all([
@@ -72,7 +74,7 @@ export async function reportTransaction(
     signatures: 'real',
     bridgeAdapter: await adapterFor(client, { creditsContract, kind: request.settlement.kind }),
     ...facts,
-    // What is asked besides is asked of the state before it.
+    // Further reads use the state before the transaction.
     blockNumber: blockNumber - 1n,
     timestamp,
   }
@@ -85,7 +87,7 @@ export async function reportTransaction(
     minedIn: blockNumber,
     feeOf: () => request.gasFee,
     rules,
-    look: lookAtBlocks(client, blockNumber),
+    readAround: readAtBlocks(client, blockNumber),
   })
 }
 
@@ -93,9 +95,9 @@ export declare namespace reportTransaction {
   type Options = {
     hash: Hex
     creditsContract: Hex
-    /** Which redeem of a batch. Default 0. */
+    /** Index of the redeem in a batch. Default 0. */
     item?: number | undefined
-    /** Name calls, events and errors. */
+    /** ABIs that name calls, events and errors. */
     abis?: readonly Abi[] | undefined
     /** Default `economic`. */
     rules?: 'economic' | 'all' | undefined
@@ -105,7 +107,7 @@ export declare namespace reportTransaction {
     | NoRedeemError
     | creditsFacts.ErrorType
     | traceCall.ErrorType
-    // A transaction whose call data holds no well-formed redeem.
+    // The call data contains no well-formed redeem.
     | InvalidAmountError
     | InvalidHexError
     | InvalidRecordError
@@ -117,13 +119,13 @@ async function minedTransaction(
   client: EvmClient,
   { hash, creditsContract }: { hash: Hex; creditsContract: Hex },
 ): Promise<Mined> {
-  // Anvil can go on for a moment to say of a mined transaction that it waits: the receipt is certain.
+  // Anvil may briefly report a mined transaction as pending: trust the receipt.
   const [answer, receipt] = await Promise.all([
     askNode(client, 'eth_getTransactionByHash', [hash]),
     askNode(client, 'eth_getTransactionReceipt', [hash]),
   ])
   if (answer === null)
-    throw new NoRedeemError(`The node knows no transaction ${hash}.`, {
+    throw new NoRedeemError(`The node does not know transaction ${hash}.`, {
       field: 'hash',
       fix: 'Check the hash and the chain.',
     })
@@ -131,13 +133,13 @@ async function minedTransaction(
   if (receipt === null)
     throw new NoRedeemError(`Transaction ${hash} is not mined yet.`, {
       field: 'hash',
-      fix: 'Wait for it, and ask again.',
+      fix: 'Wait until it is mined, then try again.',
     })
   if (!isHex(from) || !isHex(input)) throw unusableAnswer(answer, 'eth_getTransactionByHash')
   if (!isHex(to) || !sameAddress(to, creditsContract))
-    throw new NoRedeemError(`Transaction ${hash} calls ${String(to)}, and not the credits contract.`, {
+    throw new NoRedeemError(`Transaction ${hash} calls ${String(to)}, not the credits contract.`, {
       field: 'hash',
-      fix: 'Give the hash of a redeem, and the credits contract of its chain.',
+      fix: 'Pass the hash of a redeem, and the credits contract of its chain.',
     })
   const { blockNumber } = toRecord(receipt, 'eth_getTransactionReceipt')
   return { blockNumber: toBigInt(blockNumber, 'block number'), relayer: getAddress(from), data: input }
@@ -150,7 +152,7 @@ async function timestampOf(client: EvmClient, blockNumber: bigint): Promise<bigi
   return toBigInt(toRecord(answer, 'eth_getBlockByNumber').timestamp, 'block timestamp')
 }
 
-/** The call of the credits contract that is the redeem: the whole transaction, or the item of a batch. */
+/** Finds the call that is the redeem: the whole transaction, or an item of a batch. */
 function frameOf(root: CallFrame, options: { creditsContract: Hex; item: number; hash: Hex }): CallFrame {
   const { creditsContract, item, hash } = options
   if (redeemSelectors.some((selector) => root.input.startsWith(selector))) return root
@@ -159,17 +161,17 @@ function frameOf(root: CallFrame, options: { creditsContract: Hex; item: number;
   )
   const frame = items[item]
   if (frame === undefined)
-    throw new NoRedeemError(`The batch ${hash} did not come to its redeem ${item}.`, {
+    throw new NoRedeemError(`The batch ${hash} did not reach redeem ${item}.`, {
       field: 'item',
-      fix: 'It ran out of gas before: look at the transaction as a whole.',
+      fix: 'The batch ran out of gas first. Check the gas limit of the transaction.',
     })
   return frame
 }
 
-/** Asks the blocks before and after; of a node that has forgotten them nothing is told. */
-function lookAtBlocks(client: EvmClient, blockNumber: bigint): Look {
-  const at = (number: bigint) => (calls: Parameters<Look>[0]) =>
-    playCalls(client, { blockNumber: number, overrides: {} }, { as: reader, calls })
+/** Reads at the blocks before and after. Returns nothing if the node has pruned them. */
+function readAtBlocks(client: EvmClient, blockNumber: bigint): ReadAround {
+  const at = (number: bigint) => (calls: Parameters<ReadAround>[0]) =>
+    callInSequence(client, { blockNumber: number, overrides: {} }, { as: reader, calls })
   return async (calls) => {
     try {
       const [before, after] = await Promise.all([at(blockNumber - 1n)(calls), at(blockNumber)(calls)])

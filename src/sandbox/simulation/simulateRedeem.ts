@@ -9,23 +9,22 @@ import type { EvmSigner } from '../../redeemkit/evm/signer/evmSigner.ts'
 import { settlementOf } from '../../redeemkit/evm/transactionData/settlementOf.ts'
 import { signUsdcAuthorization } from '../../redeemkit/evm/usdcAuthorization/signUsdcAuthorization.ts'
 import type { TransactionData } from '../../redeemkit/schema/transactionData.ts'
-import { type RedeemRequest, redeemRequest, usdcMethods } from './call/redeemRequest.ts'
 import type { RedeemReport } from './redeemReport.ts'
+import { assumedRequest, type RedeemRequest, redeemRequest, usdcMethods } from './redeemRequest.ts'
 import { adapterFor, creditsFacts, newestBlock } from './report/readChain.ts'
-import { reportPlan } from './report/reportPlan.ts'
-import { assumedRequest } from './run/assumedRequest.ts'
-import type { simulateRequest } from './simulateRequest.ts'
+import { reportPlan, type simulateRequest } from './simulateRequest.ts'
 
 /**
- * Runs a redeem without sending it, and reports: whether it is on the whitelist, whether it goes through and if not where and why,
- * which USDC and tokens move, what stays behind, what it costs, and which rules of merchant contracts it breaks.
+ * Simulates a redeem without sending it. The report says whether it is whitelisted and succeeds, or where and why it
+ * fails, which USDC and tokens move, what it leaves behind, what it costs, and which merchant contract rules it
+ * breaks.
  *
- * Nobody has to sign: the wallet is played by a contract that agrees to everything, unless a `signer` is given.
+ * No signature is needed: without a `signer`, a contract that accepts every signature simulates the wallet.
  *
- * @param client a node of the chain with `debug_traceCall`, such as that of the sandbox; a viem client is one
+ * @param client a client of a node with `debug_traceCall`, such as the sandbox; a viem client works
  * @param options.amount the subtotal in raw units of USDC; 1 USD is `1_000_000n`
- * @throws InvalidOptionError; UnsupportedCreditsContractError; TracingUnavailableError when the node has no
- * `debug_traceCall`; ChainReadError; what `settlementOf` says of `transactionData`, and the wallet when it is asked to sign
+ * @throws InvalidOptionError; UnsupportedCreditsContractError; TracingUnavailableError if the node has no
+ * `debug_traceCall`; ChainReadError; errors of `settlementOf` and of the signer
  * @see PROTOCOL.md 6
  */
 export async function simulateRedeem(
@@ -52,7 +51,7 @@ export async function simulateRedeem(
     newestBlock(client),
     adapterFor(client, { creditsContract, kind }),
   ])
-  const unsigned = putTogether(options, bridgeAdapter)
+  const unsigned = buildRequest(options, bridgeAdapter)
   const request =
     signer === undefined
       ? assumedRequest(unsigned)
@@ -66,14 +65,14 @@ export async function simulateRedeem(
 export declare namespace simulateRedeem {
   type Options = Omit<simulateRequest.Options, 'request' | 'signatures'> & {
     creditSeed: string
-    /** The customer. */
+    /** The customer's wallet. */
     wallet: Hex
     /** Raw units of USDC. */
     amount: bigint
     /** The part of the amount that the customer pays in USDC. Default 0. */
     usdcAmount?: bigint | undefined
     transactionData: TransactionData
-    /** Signs permit and USDC authorization. Default: the wallet is played. */
+    /** Signs the permit and the USDC authorization. Default: no signatures. */
     signer?: EvmSigner | undefined
   }
   type ErrorType =
@@ -84,8 +83,8 @@ export declare namespace simulateRedeem {
     | signUsdcAuthorization.ErrorType
 }
 
-/** Without signatures, and without an end. */
-function putTogether(options: simulateRedeem.Options, bridgeAdapter: Hex | undefined): RedeemRequest {
+/** Builds the request, unsigned and without an expiry. */
+function buildRequest(options: simulateRedeem.Options, bridgeAdapter: Hex | undefined): RedeemRequest {
   const { creditSeed, wallet, amount, usdcAmount = 0n } = options
   const settlement = settlementOf(options.transactionData)
   const random = crypto.getRandomValues(new Uint8Array(32))
@@ -107,10 +106,10 @@ function putTogether(options: simulateRedeem.Options, bridgeAdapter: Hex | undef
   })
 }
 
-/** Half an hour: a permit has at most an hour. */
+/** Half of the maximum. */
 const lifeSeconds = 1_800n
 
-/** Has the wallet sign the permit, and the USDC authorization where one is needed. */
+/** Signs the permit, and the USDC authorization if there is a USDC part. */
 async function signRequest(
   signer: EvmSigner,
   options: { request: RedeemRequest; creditsContract: Hex; chainId: number; timestamp: bigint },

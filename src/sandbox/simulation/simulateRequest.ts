@@ -1,18 +1,27 @@
 import type { Abi, Hex } from 'viem'
 import { checkOptions } from '../../redeemkit/core/checkOptions.ts'
 import type { InvalidOptionError } from '../../redeemkit/core/errors/inputErrors.ts'
+import { verdictOf } from '../../redeemkit/core/finding/finding.ts'
 import type { EvmClient } from '../../redeemkit/evm/client.ts'
-import type { RedeemRequest } from './call/redeemRequest.ts'
 import type { traceCall } from './node/traceCall.ts'
-import type { RedeemReport } from './redeemReport.ts'
-import { adapterFor, creditsFacts, newestBlock } from './report/readChain.ts'
-import { reportPlan } from './report/reportPlan.ts'
+import type { RedeemReport, ReportedEntry } from './redeemReport.ts'
+import type { RedeemRequest } from './redeemRequest.ts'
+import { makeReport } from './report/makeReport.ts'
+import {
+  adapterFor,
+  assumeEntry,
+  creditsFacts,
+  entryKeyOf,
+  entryOf,
+  newestBlock,
+} from './report/readChain.ts'
+import { type RedeemPlan, runPlan } from './runPlan.ts'
 
 /**
- * Runs a redeem that is put together already, without sending it, and reports what it would do.
+ * Simulates a redeem request and reports what it would do.
  *
- * @param options.signatures `assumed`: the wallet is played by code that agrees to every signature
- * @throws InvalidOptionError; UnsupportedCreditsContractError; TracingUnavailableError when the node has no
+ * @param options.signatures `assumed`: simulate the wallet with a contract that accepts every signature
+ * @throws InvalidOptionError; UnsupportedCreditsContractError; TracingUnavailableError if the node has no
  * `debug_traceCall`; ChainReadError
  */
 export async function simulateRequest(
@@ -50,17 +59,61 @@ export async function simulateRequest(
 export declare namespace simulateRequest {
   type Options = {
     creditsContract: Hex
-    /** Who sends it: an operator where it has a gas fee. */
+    /** The sender: must be an operator if there is a gas fee. */
     relayer: Hex
     request: RedeemRequest
     /** Default `real`. */
     signatures?: 'real' | 'assumed' | undefined
-    /** Name calls, events and errors. */
+    /** ABIs that name calls, events and errors. */
     abis?: readonly Abi[] | undefined
-    /** The gas fee in raw USDC, from the gas of the transaction. */
+    /** Returns the gas fee in raw USDC for an amount of gas. */
     feeOf?: ((gas: bigint) => bigint | Promise<bigint>) | undefined
     /** Default `economic`. */
     rules?: 'economic' | 'all' | undefined
   }
   type ErrorType = InvalidOptionError | creditsFacts.ErrorType | traceCall.ErrorType
+}
+
+type Options = Pick<makeReport.Options, 'abis' | 'feeOf' | 'rules'>
+
+/**
+ * Simulates a redeem and reports. If only the whitelist blocks it, the other rules are checked as if the call were
+ * allowed.
+ */
+export async function reportPlan(plan: RedeemPlan, options: Options): Promise<RedeemReport> {
+  const [frame, entry] = await Promise.all([runPlan(plan), entryOf(plan)])
+  const report = await makeReport({ plan, frame, entry, ...options })
+  if (!isStoppedByWhitelist(report)) return report
+  const assumed = await assumeEntry(plan.client, entryKeyOf(plan))
+  return assumed === undefined
+    ? report
+    : withRest(report, await ifAllowed({ ...plan, assumed }, { entry, ...options }))
+}
+
+const isStoppedByWhitelist = ({ whitelist, execution }: RedeemReport) =>
+  whitelist.isNeeded &&
+  !whitelist.isAllowed &&
+  whitelist.forbidden === undefined &&
+  !execution.succeeded &&
+  execution.error === 'NotWhitelisted'
+
+async function ifAllowed(
+  plan: RedeemPlan,
+  options: Options & { entry: ReportedEntry },
+): Promise<RedeemReport> {
+  const entry = { ...options.entry, isAllowed: true }
+  return makeReport({ plan, frame: await runPlan(plan), ...options, entry })
+}
+
+/** Adds the findings of the run with an assumed entry to the report. */
+function withRest(report: RedeemReport, allowed: RedeemReport): RedeemReport {
+  const findings = [...report.findings, ...allowed.findings]
+  const { call, suggestedMinimumGas } = allowed.gas
+  return {
+    ...report,
+    findings,
+    notJudged: allowed.notJudged,
+    verdict: verdictOf(findings),
+    gas: { ...report.gas, call, suggestedMinimumGas },
+  }
 }

@@ -20,10 +20,9 @@ export type {
 } from './fork/fork.ts'
 export type { Snapshot } from './fork/snapshots.ts'
 export { startFork } from './fork/startFork.ts'
-export { matchers } from './matchers/matchers.ts'
-export type { RedeemMatchers } from './matchers/redeemMatchers.ts'
-export type { ExpectedRevert } from './matchers/toRevertWith.ts'
-export { NotRecordedError, RecordFileError } from './record/errors.ts'
+export type { ExpectedRevert, RedeemMatchers } from './matchers.ts'
+export { matchers } from './matchers.ts'
+export { NotRecordedError, RecordFileError } from './record/recordFile.ts'
 export {
   type FakeSolanaWallet,
   fakeSolanaWallet,

@@ -1,6 +1,5 @@
 import { expect } from 'vitest'
-import { matchers } from './matchers/matchers.ts'
-import type { RedeemMatchers } from './matchers/redeemMatchers.ts'
+import { matchers, type RedeemMatchers } from './matchers.ts'
 
 export { SharedForkError, setupFork } from './fork/setupFork.ts'
 

@@ -3,8 +3,7 @@ import { mockUsdcAbi } from '../../../contracts/generated/MockUsdc.ts'
 import { signUsdcAuthorization } from '../../../src/redeemkit/evm/usdcAuthorization/signUsdcAuthorization.ts'
 import { waitForReceipt } from '../../../src/sandbox/chains/waitForReceipt.ts'
 import { type DemoSandbox, merchant, startDemoSandbox } from '../../../src/sandbox/cli/demo/demoSandbox.ts'
-import { redeemShape } from '../../../src/sandbox/cli/demo/redeemShape.ts'
-import { payments, shapes } from '../../../src/sandbox/cli/demo/shapes.ts'
+import { payments, redeemShape, shapes } from '../../../src/sandbox/cli/demo/shapes.ts'
 import type { Figure, Row } from '../figure.ts'
 
 /** Each turn is a whole redeem; the last one meets storage that is no longer empty, as with a known customer. */

@@ -5,8 +5,7 @@ import type { TransactionData } from '../../../src/redeemkit/schema/index.ts'
 import { mintCall } from '../../../src/sandbox/contracts/creditsCalls.ts'
 import { devAccount } from '../../../src/sandbox/devAccounts.ts'
 import type { RunningSandbox, SandboxChain } from '../../../src/sandbox/index.ts'
-import { redeemCall } from '../../../src/sandbox/simulation/call/redeemCall.ts'
-import { redeemRequest } from '../../../src/sandbox/simulation/call/redeemRequest.ts'
+import { redeemCall, redeemRequest } from '../../../src/sandbox/simulation/redeemRequest.ts'
 
 /** One signed redeem: as the service takes it, and as the contract does. */
 export type PreparedRedeem = { body: string; headers: Record<string, string>; call: { to: Hex; data: Hex } }

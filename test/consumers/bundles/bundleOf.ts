@@ -54,7 +54,7 @@ export async function ownCode(code: string): Promise<Bundle> {
 /**
  * Everything that is loaded, at once or on demand, packages included.
  *
- * @returns the paths of all files of which something is in it, `src/…` or `node_modules/…`
+ * @returns the paths of all files in the bundle, `src/…` or `node_modules/…`
  */
 export async function everyFile(code: string): Promise<string[]> {
   const { metafile } = await build({

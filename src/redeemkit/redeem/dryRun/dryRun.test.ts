@@ -11,7 +11,7 @@ import {
 } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { creditsAbi as contractAbi } from '../../../../contracts/generated/Credits.ts'
-import { agreeableCode } from '../../../sandbox/simulation/call/agreeableCode.ts'
+import { agreeableCode } from '../../../sandbox/simulation/redeemRequest.ts'
 import { redeemIntentNonce } from '../../evm/creditPermit/redeemIntentNonce.ts'
 import { settlementHash } from '../../evm/creditPermit/settlementHash.ts'
 import { normal } from '../../evm/transactionData/builders.ts'

@@ -1,9 +1,9 @@
 import type { Address, Hex } from 'viem'
 import { showText } from '../../core/errors/showText.ts'
 import { type Finding, finding } from '../../core/finding/finding.ts'
-import type { FindingCode } from '../../core/finding/findingCatalogue.ts'
 import type { EvmClient } from '../../evm/client.ts'
 import { askNode } from '../../evm/client.ts'
+import { creditsErrorOf } from '../../evm/revert/creditsErrors.ts'
 import { type DecodedRevert, decodeRevert } from '../../evm/revert/decodeRevert.ts'
 import type { Settlement } from '../../evm/transactionData/settlementOf.ts'
 import { decodeEventLog, encodeEventTopics, keccak256, parseAbi, stringToHex } from '../../evm/viem.ts'
@@ -30,7 +30,7 @@ export function findingOfRevert(
   const { name = '', inner } = revert
   if (name === 'InvalidPermitSignature')
     return dryRunUnavailable('the node ignored the state override for the wallet')
-  const [code, fix] = meanings[name] ?? ['CALL_REVERTS', undefined]
+  const { code = 'CALL_REVERTS', fix } = creditsErrorOf(name) ?? {}
   if (inner === undefined)
     return finding(
       'danger',
@@ -47,42 +47,6 @@ export function findingOfRevert(
         : fix,
   })
 }
-
-/** Findings for the credits contract's errors (PROTOCOL.md 6.2 and 6.3). */
-const meanings: Readonly<Record<string, readonly [DangerCode, string]>> = {
-  CallFailed: ['CALL_REVERTS', 'Fix the cause, or change the request.'],
-  PermitExpired: ['EXPIRED', 'Prepare again: the permit has expired by the chain’s clock.'],
-  OrderUsed: ['NONCE_USED', 'Look it up with findRedeem.'],
-  InsufficientCredits: ['INSUFFICIENT_CREDITS', 'Get more credits first.'],
-  NotWhitelisted: ['NOT_WHITELISTED', 'Ask the service to whitelist it.'],
-  NftContractNotWhitelisted: ['NOT_WHITELISTED', 'Ask the service to whitelist the NFT contract, too.'],
-  ForbiddenTarget: ['NOT_WHITELISTED', 'Call another contract: redeems cannot call this one.'],
-  ForbiddenSelector: [
-    'NOT_WHITELISTED',
-    'Call another function: redeems cannot move tokens or grant rights.',
-  ],
-  TargetWithoutCode: ['NOT_WHITELISTED', 'Check the address: there is no contract on this chain.'],
-  NoTokensArrived: [
-    'MINTS_WITHOUT_HOOK',
-    'Mint with _safeMint(msg.sender, id), or use the transaction type "returned" and return the id.',
-  ],
-  TokenIdNotReturned: ['RETURNS_NO_ID', 'Return the token id, or use the transaction type "safeMint".'],
-  TokenNotReceived: ['WRONG_NFT_ID', 'Transfer exactly the bought token to msg.sender.'],
-  TokenAlreadyOwned: ['WRONG_NFT_ID', 'Transfer exactly the bought token to msg.sender.'],
-}
-
-/** Codes whose only severity is danger. */
-type DangerCode = Extract<
-  FindingCode,
-  | 'CALL_REVERTS'
-  | 'EXPIRED'
-  | 'INSUFFICIENT_CREDITS'
-  | 'MINTS_WITHOUT_HOOK'
-  | 'NONCE_USED'
-  | 'NOT_WHITELISTED'
-  | 'RETURNS_NO_ID'
-  | 'WRONG_NFT_ID'
->
 
 /** Formats a revert. A contract's own text is quoted. */
 function wordsOf({ name, args, reason }: DecodedRevert): string {

@@ -1,14 +1,15 @@
-import { lstat, readdir, readFile } from 'node:fs/promises'
+import { lstat, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
+import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
 
-/** What the other commands need of a sandbox that `redeemkit sandbox` keeps open on this machine. */
+/** What the other commands need to know about a running sandbox. */
 export type AnnouncedSandbox = z.infer<typeof announcement>
 
 const announcement = z.object({
   url: z.string(),
-  /** Of the process that runs it. */
+  /** Process id of the sandbox. */
   pid: z.int(),
   apiKey: z.string(),
   merchantId: z.string(),
@@ -17,34 +18,34 @@ const announcement = z.object({
   service: z.enum(['bound', 'unbound']),
 })
 
-/** Where they are written down, a file each: in a folder that is this user's alone. */
-export function announcementFolder(): string {
+/** The folder of the announcements, one file each, private to this user. */
+function announcementFolder(): string {
   return join(tmpdir(), `redeemkit-sandboxes-${userInfo().username}`)
 }
 
-/** Whether nobody else could have written there, or can read it. */
-export async function isPrivate(folder: string): Promise<boolean> {
+/** Whether only this user can read and write the folder. */
+async function isPrivate(folder: string): Promise<boolean> {
   const found = await lstat(folder).catch(() => undefined)
   if (found === undefined || !found.isDirectory()) return false
-  // Windows has neither; there the folder lies in the user's own profile.
+  // Windows has neither. There the folder is in the user profile.
   return process.getuid === undefined || (found.uid === process.getuid() && (found.mode & 0o077) === 0)
 }
 
-/** The sandboxes that run on this machine by `redeemkit sandbox` of this user. */
+/** Returns the sandboxes that `redeemkit sandbox` of this user is running on this machine. */
 export async function announcedSandboxes(
   folder = announcementFolder(),
 ): Promise<readonly AnnouncedSandbox[]> {
   if (!(await isPrivate(folder))) return []
   const files = (await readdir(folder)).filter((name) => name.endsWith('.json'))
   const read = await Promise.all(files.map((name) => readAnnouncement(join(folder, name))))
-  return read.filter((one) => one !== undefined && isAlive(one.pid)) as AnnouncedSandbox[] // what was not read is left out
+  return read.filter((one) => one !== undefined && isAlive(one.pid)) as AnnouncedSandbox[]
 }
 
 async function readAnnouncement(file: string): Promise<AnnouncedSandbox | undefined> {
   try {
     return announcement.safeParse(JSON.parse(await readFile(file, 'utf8'))).data
   } catch {
-    // One that ends just now, or of a process that was killed while it wrote.
+    // The file was just removed, or its process was killed while writing.
     return undefined
   }
 }
@@ -56,4 +57,42 @@ function isAlive(pid: number): boolean {
   } catch (error) {
     return Object(error).code === 'EPERM'
   }
+}
+
+/**
+ * Announces a running sandbox to the other commands of this user on this machine.
+ *
+ * @returns a function that withdraws the announcement
+ * @throws {@link SandboxNotKnownError} if no private folder is available
+ */
+export async function announceSandbox(
+  sandbox: Omit<AnnouncedSandbox, 'pid'>,
+  folder = announcementFolder(),
+): Promise<() => Promise<void>> {
+  const { url, apiKey, merchantId, creditSeed, headerPrefix, service } = sandbox
+  const file = join(folder, `${new URL(url).port}.json`)
+  const { pid } = process
+  const text = JSON.stringify({ url, pid, apiKey, merchantId, creditSeed, headerPrefix, service })
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    if (!(await isPrivate(folder))) throw new Error('Other users can access the folder.')
+    await writeFile(`${file}.half`, `${text}\n`, { mode: 0o600 })
+    await rename(`${file}.half`, file)
+  } catch (cause) {
+    throw new SandboxNotKnownError(`The folder ${folder} is not writable, or other users can access it.`, {
+      fix: 'Pass --url and --api-key to the other commands.',
+      cause,
+    })
+  }
+  return () => rm(file, { force: true })
+}
+
+/** The running sandbox or its API key is unknown. */
+export class SandboxNotKnownError extends BaseError {
+  override readonly name = 'SandboxNotKnownError'
+}
+
+/** Another program, or another version of the sandbox, runs at the address. */
+export class NotASandboxError extends BaseError {
+  override readonly name = 'NotASandboxError'
 }

@@ -1,18 +1,21 @@
+import type { Hex } from 'viem'
 import * as z from 'zod/mini'
+import { environments, evmBlockchains } from '../../../redeemkit/core/blockchains.ts'
 import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
 import { oneLine } from '../../../redeemkit/core/errors/oneLine.ts'
 import { showText } from '../../../redeemkit/core/errors/showText.ts'
-import { NotASandboxError } from './errors.ts'
+import { evmAddress } from '../../../redeemkit/schema/values.ts'
+import { NotASandboxError, SandboxNotKnownError } from './announcedSandboxes.ts'
 import type { SandboxAddress } from './findSandbox.ts'
 
 /**
- * Asks a running sandbox.
+ * Sends a request to a running sandbox.
  *
- * @param call.answer what it answers; without one whatever it is
- * @param call.body without one it is a GET
- * @param call.fixes what to do about an answer, by its status
- * @throws {@link SandboxNotReachedError} when nothing answers there; {@link NotASandboxError} when something else does;
- * {@link SandboxRefusedError} with the service's words
+ * @param call.answer schema of the answer. Default: any
+ * @param call.body request body. Default: none, and a GET request
+ * @param call.fixes fixes by response status
+ * @throws {@link SandboxNotReachedError} if nothing answers; {@link NotASandboxError} if another program does;
+ * {@link SandboxRefusedError} with the service's message
  */
 export async function callSandbox<answer extends z.ZodMiniType = z.ZodMiniUnknown>(
   sandbox: SandboxAddress,
@@ -43,21 +46,24 @@ export async function callSandbox<answer extends z.ZodMiniType = z.ZodMiniUnknow
     const { origin } = new URL(url)
     const isSilent = cause instanceof Error && cause.name === 'TimeoutError'
     throw new SandboxNotReachedError(
-      isSilent ? `${origin} gives no answer within ${timeoutMs / 1000} s.` : `Nothing answers at ${origin}.`,
-      { cause, fix: 'Start it with npx redeemkit sandbox, or name another one with --url.' },
+      isSilent ? `${origin} did not answer within ${timeoutMs / 1000} s.` : `Nothing answers at ${origin}.`,
+      {
+        cause,
+        fix: 'Start a sandbox with npx redeemkit sandbox, or pass the address of a running one with --url.',
+      },
     )
   }
   const notASandbox = () =>
     new NotASandboxError(
       oneLine(
-        `What runs at ${new URL(url).origin} is no sandbox of this version: it answered ${path} with ${response.status} and ${response.headers.get('content-type') ?? 'no content type'}.`,
+        `${new URL(url).origin} is not a sandbox of this version: it answered ${path} with ${response.status} and ${response.headers.get('content-type') ?? 'no content type'}.`,
       ),
-      { fix: 'Give the address that npx redeemkit sandbox printed as its service: --url.' },
+      { fix: 'Pass the service address that npx redeemkit sandbox printed: --url.' },
     )
   if (response.ok) {
     const read = (call.answer ?? z.unknown()).safeParse(said)
     if (!read.success) throw notASandbox()
-    return read.data as z.infer<answer> // parsed by it
+    return read.data as z.infer<answer>
   }
   const words = refusal.safeParse(said)
   if (!words.success) throw notASandbox()
@@ -79,17 +85,17 @@ function readJson(text: string): unknown {
   }
 }
 
-/** No service at the address. */
+/** No service answers at the address. */
 export class SandboxNotReachedError extends BaseError {
   override readonly name = 'SandboxNotReachedError'
 }
 
 const usualFixes: Readonly<Record<number, string>> = {
-  401: 'Give the API key that redeemkit sandbox printed.',
-  404: 'See that a sandbox of this version runs there, and no other program.',
+  401: 'Pass the API key that redeemkit sandbox printed.',
+  404: 'Check that a sandbox of this version runs at the address.',
 }
 
-/** The service's own refusal. */
+/** The service rejected the request. */
 export class SandboxRefusedError extends BaseError {
   override readonly name = 'SandboxRefusedError'
   readonly status: number
@@ -98,4 +104,38 @@ export class SandboxRefusedError extends BaseError {
     super(`The sandbox answered ${status}${words === '' ? '.' : `: ${showText(words)}`}`, { fix })
     this.status = status
   }
+}
+
+/** An EVM chain of a running sandbox. */
+export type SandboxChainFacts = Omit<z.infer<typeof chainAnswer>, 'usdc'> & { usdc: Hex; rpcUrl: string }
+
+/** An entry of `GET /sandbox/chains` (PROTOCOL.md 2.10). */
+const chainAnswer = z.object({
+  blockchain: z.enum(evmBlockchains),
+  environment: z.enum(environments),
+  chainId: z.int().check(z.positive()),
+  creditsContract: evmAddress,
+  usdc: z.optional(evmAddress),
+  /** The account that sends redeems. */
+  operator: evmAddress,
+})
+const chainsAnswer = z.object({ chains: z.array(chainAnswer) })
+
+/**
+ * Returns the chain that a command runs on, as described by the running sandbox.
+ *
+ * @param name Default: the sandbox's first chain
+ * @throws {@link SandboxNotKnownError} if it has no such chain; SandboxNotReachedError, NotASandboxError, SandboxRefusedError
+ */
+export async function chainOf(sandbox: SandboxAddress, name: string | undefined): Promise<SandboxChainFacts> {
+  const { chains } = await callSandbox(sandbox, { path: '/sandbox/chains', answer: chainsAnswer })
+  const withUsdc = chains.flatMap(({ usdc, ...chain }) => (usdc === undefined ? [] : [{ ...chain, usdc }]))
+  const found = name === undefined ? withUsdc[0] : withUsdc.find(({ blockchain }) => blockchain === name)
+  if (found === undefined)
+    throw new SandboxNotKnownError(`The sandbox has no chain ${showText(name ?? 'with USDC')}.`, {
+      field: '--chain',
+      fix: oneLine(`Its chains are ${withUsdc.map(({ blockchain }) => blockchain).join(', ')}.`),
+    })
+  // Uses the address that the sandbox was found at: its own URL may not be reachable from here.
+  return { ...found, rpcUrl: new URL(`/rpc/${found.blockchain}`, sandbox.url).href }
 }

@@ -3,10 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Command } from 'commander'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { announceSandbox } from './announceSandbox.ts'
-import { checkBound } from './checkBound.ts'
-import { findSandbox } from './findSandbox.ts'
-import { sandboxOptions } from './sandboxOptions.ts'
+import { announceSandbox } from './announcedSandboxes.ts'
+import { checkBound, findSandbox, sandboxOptions } from './findSandbox.ts'
 
 let folder: string
 beforeEach(async () => {
@@ -57,7 +55,9 @@ test('several run: the one at the usual port, or the one that is named', async (
 test('several run, none at the usual port: they are named', async () => {
   await announce(5000)
   await announce(5001)
-  await expect(find()).rejects.toThrow('Several sandboxes run: http://127.0.0.1:5000, http://127.0.0.1:5001.')
+  await expect(find()).rejects.toThrow(
+    'Several sandboxes are running: http://127.0.0.1:5000, http://127.0.0.1:5001.',
+  )
 })
 
 test('another key may be another merchant’s', async () => {
@@ -75,7 +75,7 @@ test('the key stays on this machine', async () => {
   expect(await find('--url', 'http://sandbox.example:5000')).toMatchObject({ apiKey: undefined })
 })
 
-test('of one that plays a service of unbound permits nothing is simulated', async () => {
+test('a sandbox with unbound permits is rejected', async () => {
   await announce(5000)
   const found = await find()
   expect(() => checkBound(found)).toThrow('http://127.0.0.1:5000 runs with --service unbound')

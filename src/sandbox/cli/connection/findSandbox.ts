@@ -1,13 +1,40 @@
 import { resolve } from 'node:path'
-import type { Command } from 'commander'
+import { type Command, InvalidArgumentError, Option } from 'commander'
 import { readKeptSettings } from '../../start/keptSettings.ts'
-import { announcedSandboxes } from './announcedSandboxes.ts'
-import { SandboxNotKnownError } from './errors.ts'
+import { announcedSandboxes, SandboxNotKnownError } from './announcedSandboxes.ts'
 
-/** Where a sandbox runs, and the merchant's key there. */
+/** Adds the options of every command that uses a running sandbox. `findSandbox` reads them. */
+export function sandboxOptions(command: Command): Command {
+  return command
+    .optionsGroup('The sandbox (default: the one running on this machine):')
+    .addOption(
+      new Option('--url <url>', 'address of the service').env('REDEEMKIT_URL').argParser(readHttpUrl),
+    )
+    .addOption(
+      new Option('--api-key <key>', "the merchant's API key, as printed by the sandbox").env(
+        'REDEEMKIT_API_KEY',
+      ),
+    )
+    .option('--data-dir <folder>', 'folder of the sandbox (its --data), instead of --url and --api-key')
+    .optionsGroup('Output:')
+    .option('--json', 'print JSON, one object per line')
+}
+
+/** Parses an http or https URL without credentials. */
+export function readHttpUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  const isPlain = url?.username === '' && url.password === ''
+  if (url === undefined || !isPlain || !/^https?:$/.test(url.protocol))
+    throw new InvalidArgumentError(
+      'Pass an http or https URL without user and password, such as http://127.0.0.1:4242.',
+    )
+  return text
+}
+
+/** URL of a sandbox, and the merchant's API key. */
 export type SandboxAddress = { url: string; apiKey?: string | undefined }
 
-/** Beside that, whose credits are spent there and what its headers begin with, where that is known. */
+/** Also the merchant and header prefix, if known. */
 export type FoundSandbox = SandboxAddress & {
   merchantId?: string | undefined
   creditSeed?: string | undefined
@@ -16,12 +43,11 @@ export type FoundSandbox = SandboxAddress & {
 }
 
 /**
- * Where the running sandbox is that a command is about, by its options: an address or a key that was given, then what the
- * folder of `--data-dir` keeps, then what the environment says, then the sandbox that runs on this machine, then the address that a
- * sandbox takes by itself.
+ * Finds the running sandbox for a command. Precedence: `--url` and `--api-key`, the folder of `--data-dir`,
+ * environment variables, a sandbox announced on this machine, the default address.
  *
- * @throws {@link SandboxNotKnownError} when the folder keeps no sandbox, or several run and none is named;
- * InvalidSandboxOptionsError when the folder cannot be read
+ * @throws {@link SandboxNotKnownError} if the folder contains no sandbox, or several run and none is given;
+ * InvalidSandboxOptionsError if the folder cannot be read
  */
 export async function findSandbox(command: Command): Promise<FoundSandbox> {
   const { url, apiKey, dataDir }: Given = command.opts()
@@ -32,7 +58,7 @@ export async function findSandbox(command: Command): Promise<FoundSandbox> {
   const here = announced.find((one) => portOf(one.url) === portOf(named ?? defaultUrl))
   const running = here ?? (named === undefined ? onlyOne(announced) : undefined)
   const key = isTyped('apiKey') ? apiKey : (kept?.apiKey ?? apiKey)
-  // Another key may be another merchant's.
+  // Another key may belong to another merchant.
   const isSame = running !== undefined && (key === undefined || key === running.apiKey)
   const { merchantId, creditSeed, headerPrefix, service } = running ?? {}
   return {
@@ -48,7 +74,7 @@ type Given = { url?: string; apiKey?: string; dataDir?: string }
 
 const defaultUrl = 'http://127.0.0.1:4242'
 
-/** Of an address on this machine. */
+/** The port of an address on this machine; `undefined` for other machines. */
 function portOf(url: string): string | undefined {
   const { hostname, port, protocol } = new URL(url)
   return /^(127\.\d+\.\d+\.\d+|localhost|\[::1\])$/.test(hostname) ? `${protocol}${port}` : undefined
@@ -57,17 +83,58 @@ function portOf(url: string): string | undefined {
 async function addressKept(dataDir: string): Promise<SandboxAddress> {
   const { ports, apiKey } = await readKeptSettings(dataDir)
   if (ports.service === undefined)
-    throw new SandboxNotKnownError(`No sandbox has kept its data in ${resolve(dataDir)}.`, {
+    throw new SandboxNotKnownError(`${resolve(dataDir)} contains no data of a sandbox.`, {
       field: '--data-dir',
-      fix: 'Name the folder that redeemkit sandbox --data was given.',
+      fix: 'Pass the folder that you passed to redeemkit sandbox --data.',
     })
   return { url: `http://127.0.0.1:${ports.service}`, apiKey }
 }
 
 function onlyOne<one extends { url: string }>(announced: readonly one[]): one | undefined {
   if (announced.length < 2) return announced[0]
-  throw new SandboxNotKnownError(`Several sandboxes run: ${announced.map(({ url }) => url).join(', ')}.`, {
-    field: '--url',
-    fix: 'Name the one that is meant with --url, or its folder with --data-dir.',
+  throw new SandboxNotKnownError(
+    `Several sandboxes are running: ${announced.map(({ url }) => url).join(', ')}.`,
+    {
+      field: '--url',
+      fix: 'Select one with --url, or with --data-dir.',
+    },
+  )
+}
+
+/**
+ * Finds a sandbox like {@link findSandbox}, and requires the merchant's API key.
+ *
+ * @throws {@link SandboxNotKnownError} if the key is unknown or not valid in a header
+ */
+export async function findMerchant(
+  command: Command,
+): Promise<{ url: string; apiKey: string; headerPrefix?: string | undefined }> {
+  const { url, apiKey, headerPrefix } = await findSandbox(command)
+  if (apiKey === undefined || apiKey === '')
+    throw new SandboxNotKnownError(`The API key of the sandbox at ${url} is unknown.`, {
+      field: '--api-key',
+      fix: 'Start a sandbox with npx redeemkit sandbox, pass the API key that it printed with --api-key or REDEEMKIT_API_KEY, or pass its folder with --data-dir.',
+    })
+  // RFC 9110 5.5: characters of a header value.
+  if (/^[\x21-\x7e]+$/.test(apiKey)) return { url, apiKey, headerPrefix }
+  throw new SandboxNotKnownError('The API key contains spaces, line breaks or non-ASCII characters.', {
+    field: '--api-key',
+    fix: 'Copy it again from the output of the sandbox.',
   })
+}
+
+/**
+ * Rejects a sandbox that emulates a service with random nonces (PROTOCOL.md 4.6), which these commands do not support.
+ *
+ * @throws {@link SandboxNotKnownError}
+ */
+export function checkBound({ url, service }: Pick<FoundSandbox, 'url' | 'service'>): void {
+  if (service !== 'unbound') return
+  throw new SandboxNotKnownError(
+    `The sandbox at ${url} runs with --service unbound, which this command does not support.`,
+    {
+      field: '--url',
+      fix: 'Start one without that option: npx redeemkit sandbox --port 0. Programs can redeem on this one with the pin intentBound: false.',
+    },
+  )
 }

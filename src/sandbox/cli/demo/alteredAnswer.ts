@@ -2,7 +2,7 @@ import type { CreditsAuthMsgResponse } from '../../../redeemkit/schema/creditsAu
 
 type TypedData = { domain: Record<string, unknown>; message: Record<string, unknown> }
 
-/** One field of the answer to `creditsAuthMsg` that a malicious service changes. */
+/** A field of the `creditsAuthMsg` answer that a malicious service changes. */
 export type Alteration = {
   field: string
   apply: (answer: Answer, permit: TypedData, usdc: TypedData) => void
@@ -13,7 +13,7 @@ type Answer = { -readonly [key in keyof CreditsAuthMsgResponse]: CreditsAuthMsgR
 const stranger = '0x000000000000000000000000000000000000dEaD'
 const otherWord = `0x${'ab'.repeat(32)}` as const
 
-/** Every field that the answer has, one at a time. */
+/** Changes every field of the answer, one at a time. */
 export const alterations: readonly Alteration[] = [
   ...changes({ name: 'Credit', version: '2', chainId: 1, verifyingContract: stranger }, (name, value) => ({
     field: `message.domain.${name}`,
@@ -29,7 +29,7 @@ export const alterations: readonly Alteration[] = [
     },
     (name, value) => ({
       field: `message.${name}`,
-      // Where the answer says the same once more, it is changed there, too.
+      // Also changes the duplicate of the field in the answer.
       apply: (answer, permit) => {
         set(permit.message, name, value)
         const twin = { amount: 'creditsRawAmount', validBefore: 'validBefore', nonce: 'nonce' }[name]
@@ -75,11 +75,11 @@ function set(record: Record<string, unknown>, name: string, value: unknown): voi
   record[name] = value
 }
 
-/** A `fetch` that goes to the real service and changes one field on the way back. */
+/** A `fetch` that calls the real service and changes one field of its answer. */
 export function alteringFetch(alteration: Alteration): (url: string, init: RequestInit) => Promise<Response> {
   return async (url, init) => {
     const response = await fetch(url, init)
-    // The real service's own answer; the client under test checks what becomes of it.
+    // The answer of the real service.
     const answer = (await response.json()) as Answer
     const usdc = answer.usdcAuthorization
     const permitData: TypedData = JSON.parse(answer.message)

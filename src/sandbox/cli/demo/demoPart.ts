@@ -1,18 +1,85 @@
+import { createPaymentsClient } from '../../../redeemkit/api/createPaymentsClient.ts'
+import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
+import { freeObject } from '../../../redeemkit/schema/values.ts'
 import type { DemoSandbox } from './demoSandbox.ts'
 
-/** One part of the demo: runs on the demo's sandbox, throws when a check fails, and prints afterwards. */
+/** A part of the demo. It runs on the sandbox of the demo, throws if a check fails, and prints its result at the end. */
 export type DemoPart = {
   title: string
-  /** @returns what prints the result, once all parts are through */
+  /** @returns a function that prints the result after all parts have run */
   run: (demo: DemoSandbox, progress: (text: string) => void) => Promise<() => void>
 }
 
-/** Ends the demo: something is not as it says. */
+/** A check of the demo failed. */
 class DemoError extends Error {
   override readonly name = 'DemoError'
 }
 
-/** Throws unless it is so. */
+/** Throws unless the condition holds. */
 export function check(isTrue: boolean, what: string): asserts isTrue {
-  if (!isTrue) throw new DemoError(`Not as it should be: ${what}`)
+  if (!isTrue) throw new DemoError(`Check failed: ${what}`)
+}
+
+/**
+ * Returns the error that `run` ends with, for a table. Throws if it succeeds or ends with another error.
+ *
+ * @param errorName expected name. Default: any redeemkit error
+ */
+export async function refused(run: () => Promise<unknown>, errorName?: string): Promise<string> {
+  try {
+    await run()
+  } catch (error) {
+    if (!(error instanceof BaseError)) throw error
+    const words = `${error.name}: ${error.shortMessage}`
+    check(
+      errorName === undefined || error.name === errorName,
+      `it ends with ${errorName}, not with: ${words}`,
+    )
+    return words
+  }
+  throw new Error('Check failed: it should have been rejected, but it succeeded.')
+}
+
+/** Like `refused`, and checks that the wallet was not prompted. */
+export async function refusedBeforePrompt(
+  prompts: { count: number },
+  run: () => Promise<unknown>,
+  errorName?: string,
+): Promise<string> {
+  const before = prompts.count
+  const why = await refused(run, errorName)
+  check(prompts.count === before, 'the wallet is not prompted')
+  return why
+}
+
+/** Alice's client for the two USDC transfer routes on Solana and Stellar. */
+export function usdcTransferOf(
+  { sandbox }: DemoSandbox,
+  customer: { blockchain: 'solana' | 'stellar'; wallet: string },
+) {
+  const { blockchain } = customer
+  const client = createPaymentsClient({ ...customer, baseUrl: sandbox.url, merchantId: sandbox.merchantId })
+  const post = (path: string, body: object) =>
+    client.request({ method: 'POST', path, body, answer: freeObject, repeatable: false })
+  return {
+    /** Requests the transaction to sign. */
+    prepare: async (payment: {
+      destination: string
+      amount: { cents: number }
+      paymentId?: string
+      call?: { contract: string; functionName: string; args: readonly string[] }
+    }) => {
+      const answer = await post('/sandbox/usdc-transfer', { blockchain, ...payment })
+      const { id, transaction, sponsor } = answer
+      check(typeof id === 'string' && typeof transaction === 'string', 'the service returns a transaction')
+      check(typeof sponsor === 'string' && sponsor !== customer.wallet, 'a sponsor pays the fee')
+      return { id, transaction, sponsor, answer }
+    },
+    /** @returns the hash of the confirmed transfer */
+    submit: async (signed: { id: string; transaction: string }): Promise<string> => {
+      const { hash } = await post('/sandbox/usdc-transfer/submit', signed)
+      check(typeof hash === 'string', 'the service returns a hash')
+      return hash
+    },
+  }
 }

@@ -38,31 +38,31 @@ import type { People, RunningSandbox, SandboxChain, SandboxTempo } from '../../r
 import type { ServiceKind } from '../../serviceKind.ts'
 import { startSandbox } from '../../startSandbox.ts'
 
-/** Everything that the parts run on: service, chains, people, and one merchant contract per shape. */
+/** Everything that the parts use: service, chains, test accounts, and one merchant contract per transaction type. */
 export type DemoSandbox<service extends ServiceKind = 'bound'> = {
   sandbox: RunningSandbox<service>
   home: DemoChain<service>
-  /** Where decent redeems arrive. */
+  /** Destination of decent redeems. */
   far: DemoChain<service>
   solana: SandboxSolana<keyof People>
   stellar: SandboxStellar<keyof People>
   tempo: SandboxTempo<service> & { client: PublicClient<Transport, Chain> }
   merchants: Record<'normal' | 'safeMint' | 'returned' | 'knownTokenId' | 'decent', Address>
-  /** Deploys smart accounts; on the service's list of allowed factories. */
+  /** Deploys smart accounts. The service allows this factory. */
   walletFactory: Address
   stop: () => Promise<void>
 }
 
 export type DemoChain<service extends ServiceKind = 'bound'> = SandboxChain<service> & {
   client: PublicClient<Transport, Chain>
-  /** Sends a call as the merchant, which has coin for gas. */
+  /** Sends a call from the merchant, who has native coin for gas. */
   call: (call: {
     address: Address
     abi: Abi
     functionName: string
     args: readonly unknown[]
   }) => Promise<void>
-  /** Sends a call as the merchant without asking first whether it will go through. */
+  /** Sends a call from the merchant without estimating gas, so it is mined even if it reverts. */
   sendAnyway: (call: {
     address: Address
     abi: Abi
@@ -72,15 +72,15 @@ export type DemoChain<service extends ServiceKind = 'bound'> = SandboxChain<serv
   deploy: (contract: { abi: Abi; bytecode: Hex; args: readonly unknown[] }) => Promise<Address>
 }
 
-/** Deploys the merchant contracts; the only account, besides the service's, with coin for gas. */
+/** Deploys the merchant contracts. Besides the service, only this account has native coin for gas. */
 export const merchant = devAccount('demo merchant')
 
-/** Starts the service and its chains, deploys a merchant contract per shape, and puts them on the whitelist. */
+/** Starts the service and its chains, deploys a merchant contract per transaction type, and whitelists them. */
 export async function startDemoSandbox<service extends ServiceKind = 'bound'>(
   onProgress: (text: string) => void,
   { service }: { service?: service } = {},
 ): Promise<DemoSandbox<service>> {
-  // The merchant's first contract: its address is known before it is there.
+  // The merchant's first deployment, so its address is known in advance.
   const walletFactory = getContractAddress({ from: merchant.account.address, nonce: 0n })
   const sandbox = await startSandbox({
     blockchains: ['base', 'arbitrum', 'solana', 'stellar', 'tempo'],
@@ -92,9 +92,9 @@ export async function startDemoSandbox<service extends ServiceKind = 'bound'>(
     const { base, arbitrum } = sandbox.chains
     const { solana, stellar, tempo } = sandbox
     if (!base || !arbitrum || !solana || !stellar || !tempo)
-      throw new Error('The sandbox started without all of its chains.')
+      throw new Error('The sandbox started without some of its chains.')
     const [home, far] = await Promise.all([toDemoChain(base, merchant), toDemoChain(arbitrum, merchant)])
-    onProgress('Deploying a merchant contract per shape')
+    onProgress('Deploying a merchant contract per transaction type')
     await home.deploy({ abi: smartWalletFactoryAbi, bytecode: smartWalletFactoryBytecode, args: [] })
     const merchants = {
       normal: await home.deploy({
@@ -123,7 +123,7 @@ export async function startDemoSandbox<service extends ServiceKind = 'bound'>(
         args: [far.usdc],
       }),
     }
-    onProgress('Putting them on the whitelist')
+    onProgress('Whitelisting them')
     for (const [shape, target] of Object.entries(merchants))
       await sandbox.whitelist({ target, ...(shape === 'decent' && { chainId: far.chainId }) })
     return {
@@ -166,7 +166,7 @@ async function toDemoChain<service extends ServiceKind>(
   const mined = async (hash: Hex) => {
     const receipt = await waitForReceipt(client, hash)
     if (receipt.status !== 'success')
-      throw new Error(`A transaction of the merchant reverted on ${chain.blockchain}.`)
+      throw new Error(`The merchant's transaction reverted on ${chain.blockchain}.`)
     return receipt
   }
   return {

@@ -2,7 +2,7 @@ import { stripVTControlCharacters, styleText } from 'node:util'
 import Table from 'cli-table3'
 import { formatAmount } from '../../../redeemkit/core/amount/formatAmount.ts'
 
-/** Prints a titled table; without colours when the output is a file. */
+/** Prints a titled table, without colours if the output is a file. */
 export function printTable(
   title: string,
   options: {
@@ -26,7 +26,7 @@ export function printTable(
   if (note !== undefined) print(styleText('dim', note))
 }
 
-/** As wide as their text; the last column only as wide as the terminal allows. */
+/** Columns are as wide as their text. The last one is limited by the terminal. */
 function columnWidths(rows: readonly (readonly string[])[]): number[] {
   const padding = 2
   const widths = (rows[0] ?? []).map(
@@ -38,24 +38,24 @@ function columnWidths(rows: readonly (readonly string[])[]): number[] {
   return [...widths, Math.min(last, Math.max(32, terminal - taken))]
 }
 
-/** Prints a line to standard output; without colours when the output is a file. */
+/** Prints a line to standard output, without colours if the output is a file. */
 export function print(text: string): void {
   console.log(process.stdout.isTTY ? text : stripVTControlCharacters(text))
 }
 
-/** `10.00`: raw units of USDC as dollars, exactly. */
+/** Formats raw units of USDC exactly: `10.00`. */
 export function dollars(amount: bigint): string {
   return formatAmount(amount, { decimals: 6, minimumPlaces: 2 })
 }
 
-/** Text for a table: every address, hash and word in it made short, and the whole not longer than a line. */
+/** Shortens addresses, hashes and words, and limits the text to one line. */
 export function shortened(text: string): string {
-  // EVM's hex; Stellar's addresses and values; Solana's base58; hashes without 0x.
+  // EVM hex, Stellar addresses and values, Solana base58, and hashes without 0x.
   const words = text.replace(/0x[0-9a-fA-F]{40,}|\b[A-Za-z0-9+/]{32,}={0,2}/g, short)
   return words.length > 160 ? `${words.slice(0, 159)}…` : words
 }
 
-/** A hash or address, short enough for a table. */
+/** Shortens a hash or address for a table. */
 export function short(hex: string): string {
   return `${hex.slice(0, 8)}…${hex.slice(-4)}`
 }

@@ -15,9 +15,9 @@ import { print } from './report.ts'
 const parts: readonly DemoPart[] = [redeems, smartAccount, refusals, signIn, solana, stellar, tempo]
 
 /**
- * Runs the whole demo: starts everything, runs the parts, prints what happened.
+ * Runs the whole demo: starts everything, runs the parts and prints the results.
  *
- * @returns whether every check held
+ * @returns whether all checks passed
  */
 export async function runDemo(): Promise<boolean> {
   const started = Date.now()
@@ -51,11 +51,11 @@ export async function runDemo(): Promise<boolean> {
     await tasks.run()
     for (const report of reports) report()
     const seconds = ((Date.now() - started) / 1000).toFixed(1)
-    print(`\n${styleText('green', '✔ All as told')} in ${seconds} s.`)
+    print(`\n${styleText('green', '✔ All checks passed')} in ${seconds} s.`)
     return true
   } catch (error) {
     printError(error)
-    print(`\n${styleText('red', '✘ Not all as told.')} The error above says where.`)
+    print(`\n${styleText('red', '✘ A check failed.')} See the error above.`)
     return false
   } finally {
     await demo?.stop()

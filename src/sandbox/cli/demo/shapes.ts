@@ -4,6 +4,7 @@ import { knownTokenIdMerchantAbi } from '../../../../contracts/generated/KnownTo
 import { normalMerchantAbi } from '../../../../contracts/generated/NormalMerchant.ts'
 import { returnedMerchantAbi } from '../../../../contracts/generated/ReturnedMerchant.ts'
 import { safeMintMerchant721Abi } from '../../../../contracts/generated/SafeMintMerchant721.ts'
+import { createPaymentsClient } from '../../../redeemkit/api/createPaymentsClient.ts'
 import {
   knownTokenId,
   normal,
@@ -12,25 +13,26 @@ import {
   token,
 } from '../../../redeemkit/evm/transactionData/builders.ts'
 import { decent } from '../../../redeemkit/evm/transactionData/decent.ts'
+import type { RedeemOutcome } from '../../../redeemkit/redeem/chain/lookUpRedeem.ts'
+import { redeem } from '../../../redeemkit/redeem/redeem.ts'
 import type { TransactionData } from '../../../redeemkit/schema/transactionData.ts'
 import type { ServiceKind } from '../../serviceKind.ts'
 import { check } from './demoPart.ts'
 import type { DemoSandbox } from './demoSandbox.ts'
-import { waitUntil } from './waitUntil.ts'
 
 const price = 10_000_000n
 
-/** The ways to pay 10 dollars. */
+/** Ways to pay 10 dollars. */
 export const payments = [
   { name: 'credits', options: {} },
   { name: 'credits + USDC V1', options: { usdcAmount: { cents: 400 }, usdcVersion: 'V1' } },
   { name: 'credits + USDC V2', options: { usdcAmount: { cents: 400 }, usdcVersion: 'V2' } },
 ] as const
 
-/** A shape: what is asked for, and how the chain shows that the customer got it. */
+/** A transaction type: the request, and how the chain shows that the customer received it. */
 export type Shape = {
   name: string
-  /** @param turn counts the redeems of this shape from 1 */
+  /** @param turn number of the redeem of this type, from 1 */
   transactionData: (
     demo: DemoSandbox<ServiceKind>,
     turn: number,
@@ -38,7 +40,7 @@ export type Shape = {
   received: (demo: DemoSandbox<ServiceKind>, turn: number) => Promise<string>
 }
 
-/** The six shapes, each for 10 dollars. */
+/** The six transaction types, each for 10 dollars. */
 export const shapes: readonly Shape[] = [
   {
     name: 'token',
@@ -154,4 +156,44 @@ async function ownsNft(
   })
   check(owner === sandbox.people.alice.address, 'alice owns the NFT')
   return `NFT #${id} to alice`
+}
+
+/**
+ * Alice redeems one transaction type for 10 dollars.
+ *
+ * @param options.turn number of the redeem of this type, from 1
+ */
+export async function redeemShape(
+  demo: DemoSandbox,
+  options: { shape: Shape; payment: (typeof payments)[number]; turn: number },
+): Promise<{ outcome: RedeemOutcome; gasUsed: bigint }> {
+  const { sandbox, home } = demo
+  const { shape, payment, turn } = options
+  const client = createPaymentsClient({
+    baseUrl: sandbox.url,
+    merchantId: sandbox.merchantId,
+    blockchain: 'base',
+  })
+  const { outcome } = await redeem(client, {
+    signer: sandbox.people.alice.account,
+    publicClient: home.client,
+    pollingIntervalMs: 20,
+    chainId: home.chainId,
+    pinned: home.pinned,
+    subtotal: { cents: 1000 },
+    transactionData: await shape.transactionData(demo, turn),
+    ...payment.options,
+  })
+  check(outcome !== undefined, 'the chain reports the outcome')
+  const { gasUsed } = await home.client.getTransactionReceipt({ hash: outcome.hash })
+  return { outcome, gasUsed }
+}
+
+/** Polls every 50 ms until the condition is true; returns false after 15 seconds. */
+async function waitUntil(isTrue: () => Promise<boolean>): Promise<boolean> {
+  for (let looks = 0; looks < 300; looks++) {
+    if (await isTrue()) return true
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  return false
 }

@@ -8,7 +8,7 @@ import { settlementKinds } from '../../../redeemkit/evm/transactionData/settleme
 import { nextBlockTime } from '../../chains/anvil/chainTime.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
 import { isWhitelisted } from '../../contracts/creditsReads.ts'
-import { redeemRequest } from '../../simulation/call/redeemRequest.ts'
+import { redeemRequest } from '../../simulation/redeemRequest.ts'
 import { problem, ServiceProblem } from '../http/problem.ts'
 import type { Service } from '../service.ts'
 import { checkSignatures, type WalletDeployment } from './checkSignatures.ts'

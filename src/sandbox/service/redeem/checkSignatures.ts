@@ -14,7 +14,7 @@ import { verifyUsdcAuthorization } from '../../../redeemkit/evm/usdcAuthorizatio
 import type { SignedMessages } from '../../../redeemkit/schema/signedMessages.ts'
 import { tempoSignatures } from '../../../redeemkit/tempo/verify/tempoSignatures.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
-import { type UsdcAuthorizationArgument, usdcMethods } from '../../simulation/call/redeemRequest.ts'
+import { type UsdcAuthorizationArgument, usdcMethods } from '../../simulation/redeemRequest.ts'
 import { problem } from '../http/problem.ts'
 import { invalidPermit, receiveRequired } from './simulationProblem.ts'
 

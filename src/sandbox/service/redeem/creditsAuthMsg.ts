@@ -20,7 +20,7 @@ import type { UsdcAuthorizationMessage } from '../../../redeemkit/schema/usdcAut
 import { readTip } from '../../chains/anvil/chainTime.ts'
 import { gasPrice } from '../../relayer/relayerChain.ts'
 import { withHeadroom } from '../../relayer/withHeadroom.ts'
-import { redeemRequest, usdcMethods } from '../../simulation/call/redeemRequest.ts'
+import { redeemRequest, usdcMethods } from '../../simulation/redeemRequest.ts'
 import { intents } from '../../store/tables/index.ts'
 import { checkCredentials, type EvmCustomer, evmCustomer } from '../http/customer.ts'
 import { findMerchant, type Merchant, unknownMerchant } from '../http/merchant.ts'

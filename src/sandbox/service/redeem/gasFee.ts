@@ -3,9 +3,8 @@ import { isTempoChain } from '../../../redeemkit/evm/networks.ts'
 import type { SettlementKind } from '../../../redeemkit/evm/transactionData/settlementOf.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
 import type { gasPrice } from '../../relayer/relayerChain.ts'
-import { agreeableCode } from '../../simulation/call/agreeableCode.ts'
-import { redeemCall } from '../../simulation/call/redeemCall.ts'
-import type { RedeemRequest } from '../../simulation/call/redeemRequest.ts'
+import type { RedeemRequest } from '../../simulation/redeemRequest.ts'
+import { agreeableCode, redeemCall } from '../../simulation/redeemRequest.ts'
 import type { ResolvedIntent } from './resolveIntent.ts'
 
 /** The gas fee in raw USDC units: gas × price × the coin's dollar price, rounded up to a whole cent. Never zero. */

@@ -1,7 +1,7 @@
 import { encodeAbiParameters, encodeEventTopics, getAddress, type Hex, pad, parseAbi } from 'viem'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { EvmChain } from '../../chains/evmChain.ts'
-import type { RedeemRequest } from '../../simulation/call/redeemRequest.ts'
+import type { RedeemRequest } from '../../simulation/redeemRequest.ts'
 import { refuseLeftBehind } from './checkUnderway.ts'
 
 const creditsContract: Hex = `0x${'c1'.repeat(20)}`

@@ -17,7 +17,7 @@ import { verifyUsdcAuthorization } from '../../../redeemkit/evm/usdcAuthorizatio
 import { checkHex } from '../../../redeemkit/evm/values.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
 import type { SettlementAuthorization } from '../../contracts/paymentSettlement.ts'
-import { usdcMethods } from '../../simulation/call/redeemRequest.ts'
+import { usdcMethods } from '../../simulation/redeemRequest.ts'
 import type { PaymentRow } from '../payments/paymentRecord.ts'
 import type { Service } from '../service.ts'
 import { addressOf, outcomeOf, PaymentNotSettledError, type PaymentTerms, receiverOf } from './outcome.ts'

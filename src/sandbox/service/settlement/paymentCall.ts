@@ -11,7 +11,7 @@ import {
   settlementId,
   settlementOutcomes,
 } from '../../contracts/paymentSettlement.ts'
-import type { ContractCall } from '../../simulation/call/redeemCall.ts'
+import type { ContractCall } from '../../simulation/redeemRequest.ts'
 import type { PaymentRow } from '../payments/paymentRecord.ts'
 import type { Service } from '../service.ts'
 import { customerAuthorization } from './customerAuthorization.ts'

@@ -12,17 +12,14 @@ import { knownAbi } from './knownAbi.ts'
 /** An `error` of an ABI. */
 export type AbiError = Extract<Abi[number], { type: 'error' }>
 
-/** Items of ABIs by what stands in the bytes: the selector, or the first topic. The first of a list has precedence. */
+/** ABI items by selector or first topic. Earlier items take precedence. */
 export type AbiIndex = {
   functions: ReadonlyMap<Hex, readonly AbiFunction[]>
   errors: ReadonlyMap<Hex, readonly AbiError[]>
   events: ReadonlyMap<Hex, readonly AbiEvent[]>
 }
 
-/**
- * The items of these ABIs, then the known ones. Items that are no ABI's are left out: whoever has such a file still gets the
- * rest of it.
- */
+/** Indexes these ABIs, then the known ones. Malformed items are skipped, so the rest of a broken file stays usable. */
 export function abiIndex(abis: readonly Abi[]): AbiIndex {
   const found = indexes.get(abis)
   if (found !== undefined) return found
@@ -37,7 +34,7 @@ export function abiIndex(abis: readonly Abi[]): AbiIndex {
   return index
 }
 
-/** By the very list that was given: one report asks for hundreds of names. */
+/** Cached per list object: one report looks up hundreds of names. */
 const indexes = new WeakMap<readonly Abi[], AbiIndex>()
 
 function addItem(
@@ -55,9 +52,8 @@ function addItem(
 }
 
 type Key = {
-  /** Of two items with one text, the second says nothing new. */
+  /** A second item with the same text is ignored. */
   text: string
-  /** `undefined` for an item that has none. */
   selector: Hex | undefined
 }
 
@@ -69,11 +65,11 @@ function keyOf(item: AbiFunction | AbiError | AbiEvent): Key {
   return key
 }
 
-/** Each item is hashed once, whatever lists it is in. */
+/** Hashes each item once, even if several lists contain it. */
 const keys = new WeakMap<Abi[number], Key>()
 
 function makeKey(item: AbiFunction | AbiError | AbiEvent): Key {
-  // What Solidity and Vyper allow as a name. A file may hold anything.
+  // The names that Solidity and Vyper allow. A file may contain anything.
   if (!/^[\w$]+$/.test(item.name)) return { text: '', selector: undefined }
   try {
     const text = `${item.type} ${formatAbiItem(item, { includeName: true })}`
@@ -85,7 +81,7 @@ function makeKey(item: AbiFunction | AbiError | AbiEvent): Key {
         : ({ ...item, type: 'function', outputs: [], stateMutability: 'view' } as const)
     return { text, selector: toFunctionSelector(called) }
   } catch {
-    // Types that are none: the item has no selector.
+    // Invalid types: the item has no selector.
     return { text: '', selector: undefined }
   }
 }

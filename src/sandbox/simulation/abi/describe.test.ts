@@ -11,9 +11,7 @@ import {
   toFunctionSelector,
 } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { describeCall } from './describeCall.ts'
-import { describeLog } from './describeLog.ts'
-import { describeRevert } from './describeRevert.ts'
+import { describeCall, describeLog, describeRevert } from './describe.ts'
 
 const customer: Address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const shop: Address = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
@@ -64,7 +62,7 @@ describe('calls', () => {
   test('bytes that are no arguments of the function', () => {
     expect(describeCall(`${toFunctionSelector('buy(address,uint256)')}ff`, [buyAbi])).toMatchObject({
       args: undefined,
-      text: 'buy(address,uint256) with data that does not fit',
+      text: 'buy(address,uint256) with arguments that do not decode',
     })
   })
 
@@ -131,7 +129,7 @@ describe('logs', () => {
     // the values are there, so none of the topics is null or a list
     const text = describeLog({ topics: topics as Hex[], data }, [buyAbi])?.text
     expect(text).toBe(
-      `Bought(address buyer = ${customer}, string note = the text or list of hash ${topics[2]}, uint256 price = 3)`,
+      `Bought(address buyer = ${customer}, string note = hash ${topics[2]}, uint256 price = 3)`,
     )
   })
 

@@ -5,7 +5,7 @@ import { customerEscrowAbi } from '../../../../contracts/generated/CustomerEscro
 import { mockUsdcAbi } from '../../../../contracts/generated/MockUsdc.ts'
 import { paymentSettlementAbi } from '../../../../contracts/generated/PaymentSettlement.ts'
 
-/** Not literal types: the type checker would parse every line. */
+/** Typed as `string` so that the type checker does not parse every line. */
 const lines: readonly string[] = [
   // ERC-20 and its metadata, ERC-2612
   'function transfer(address to, uint256 amount) returns (bool)',
@@ -73,7 +73,7 @@ const lines: readonly string[] = [
   'function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)',
   'function royaltyInfo(uint256 tokenId, uint256 salePrice) view returns (address receiver, uint256 royaltyAmount)',
   'event OwnershipTransferred(address indexed previousOwner, address indexed newOwner)',
-  // ERC-4337, ERC-7579, and what accounts are called by
+  // ERC-4337, ERC-7579 and common account functions
   'function validateUserOp((address sender, uint256 nonce, bytes initCode, bytes callData, bytes32 accountGasLimits, uint256 preVerificationGas, bytes32 gasFees, bytes paymasterAndData, bytes signature) userOp, bytes32 userOpHash, uint256 missingAccountFunds) returns (uint256)',
   'function handleOps((address sender, uint256 nonce, bytes initCode, bytes callData, bytes32 accountGasLimits, uint256 preVerificationGas, bytes32 gasFees, bytes paymasterAndData, bytes signature)[] ops, address beneficiary)',
   'function execute(address target, uint256 value, bytes data)',
@@ -97,7 +97,7 @@ const lines: readonly string[] = [
   'error UUPSUnauthorizedCallContext()',
   'error InvalidInitialization()',
   'error NotInitializing()',
-  // OpenZeppelin and what many contracts say
+  // OpenZeppelin and other common errors
   'error OwnableUnauthorizedAccount(address account)',
   'error OwnableInvalidOwner(address owner)',
   'error AccessControlUnauthorizedAccount(address account, bytes32 neededRole)',
@@ -114,7 +114,7 @@ const lines: readonly string[] = [
   'error MerkleProofInvalidMultiproof()',
 ]
 
-/** Functions, events and errors that are known without an ABI: of standards, of much-used libraries, and of our own contracts. */
+/** Functions, events and errors known without an ABI: standards, common libraries, and our own contracts. */
 export const knownAbi: Abi = [
   ...parseAbi(lines),
   ...creditsAbi,

@@ -79,7 +79,7 @@ describe('what cannot be read', () => {
   test('a folder without artifacts says what was looked at', async () => {
     write('package.json', { name: 'shop' })
     await expect(readAbiFolder(folder)).rejects.toThrow(NoAbiFoundError)
-    await expect(readAbiFolder(folder)).rejects.toThrow('1 JSON files were looked at')
+    await expect(readAbiFolder(folder)).rejects.toThrow('checked 1 JSON file')
   })
 
   test('a broken file is named, and the others are read', async () => {
@@ -87,12 +87,12 @@ describe('what cannot be read', () => {
     write('Shop.sol/Shop.json', { abi: [buy] })
     const { artifacts, unread } = await readAbiFolder(folder)
     expect(artifacts.map(({ name }) => name)).toEqual(['Shop'])
-    expect(unread).toEqual([{ file: broken, reason: 'it is not JSON, or was cut off' }])
+    expect(unread).toEqual([{ file: broken, reason: 'it is not valid JSON' }])
   })
 
   test('a broken file alone is named in the error', async () => {
     write('Broken.json', '<html>')
-    await expect(readAbiFolder(folder)).rejects.toThrow('Broken.json" (it is not JSON')
+    await expect(readAbiFolder(folder)).rejects.toThrow('Broken.json" (it is not valid JSON')
   })
 
   test('JSON with an "abi" that is none', async () => {

@@ -4,17 +4,15 @@ import type { Abi } from 'viem'
 import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
 import { showText } from '../../../redeemkit/core/errors/showText.ts'
 
-/** A contract of a build. */
+/** A compiled contract. */
 type Artifact = { name: string; file: string; abi: Abi }
 
 /**
- * Reads the ABIs of a build: the folder `out` of Foundry, `artifacts` of Hardhat, `build/contracts` of Truffle, or the root of
- * such a project; also a single artifact, and a file that is nothing but an ABI.
+ * Reads the ABIs of a build: Foundry's `out`, Hardhat's `artifacts`, Truffle's `build/contracts`, the root of such a
+ * project, one artifact, or a plain ABI file.
  *
- * @returns the contracts by file name; `abis` are theirs, for `simulateRedeem`; `unread` names the files that could not be
- * read, while all others were
- * @throws {@link AbiFolderNotFoundError} when there is nothing at the path; {@link NoAbiFoundError} when no file there is an
- * artifact
+ * @returns the contracts by file name; `abis` for `simulateRedeem`; `unread`, the files that could not be read
+ * @throws {@link AbiFolderNotFoundError} if the path does not exist; {@link NoAbiFoundError} if it contains no artifact
  * @example
  * ```ts
  * import { readAbiFolder } from './readAbiFolder.ts'
@@ -32,13 +30,11 @@ export async function readAbiFolder(path: string): Promise<readAbiFolder.ReturnT
   }
   if (artifacts.length === 0)
     throw new NoAbiFoundError(
-      `There is no artifact with an ABI in ${showText(path)}: ${files.length} JSON files were looked at${
-        unread.length === 0
-          ? ''
-          : `, of which these could not be read: ${unread.slice(0, 3).map(toText).join('; ')}`
+      `No artifact with an ABI was found in ${showText(path)}: checked ${files.length} JSON file${files.length === 1 ? '' : 's'}${
+        unread.length === 0 ? '' : `, and could not read: ${unread.slice(0, 3).map(toText).join('; ')}`
       }.`,
       {
-        fix: 'Build the contracts first (forge build, npx hardhat compile), and give its folder out or artifacts.',
+        fix: 'Build the contracts first (forge build or npx hardhat compile), then pass the build folder: out or artifacts.',
       },
     )
   return { artifacts, abis: artifacts.map(({ abi }) => abi), unread }
@@ -57,14 +53,14 @@ const toText = ({ file, reason }: { file: string; reason: string }) => `${showTe
 
 async function findFiles(path: string): Promise<string[]> {
   const at = await stat(path).catch((cause) => {
-    throw new AbiFolderNotFoundError(`There is no folder or file ${showText(path)} that can be read.`, {
-      fix: 'Give the folder that the build writes: out of Foundry, artifacts of Hardhat.',
+    throw new AbiFolderNotFoundError(`Cannot read the folder or file ${showText(path)}.`, {
+      fix: 'Pass the build folder: out (Foundry) or artifacts (Hardhat).',
       cause,
     })
   })
   if (!at.isDirectory()) return [path]
   const entries = await readdir(path)
-  // The root of a project: beside its build there are sources, libraries, and JSON of all kinds.
+  // A project root also contains sources, libraries and unrelated JSON.
   const output = entries.some((name) => projectFile.test(name))
     ? await firstFolder(outputFolders.map((name) => join(path, name)))
     : undefined
@@ -76,13 +72,13 @@ const outputFolders = ['out', 'artifacts', 'build/contracts']
 
 async function firstFolder(paths: readonly string[]): Promise<string | undefined> {
   for (const path of paths) {
-    const found = await stat(path).catch(() => undefined) // most projects have one of them
+    const found = await stat(path).catch(() => undefined)
     if (found?.isDirectory()) return path
   }
   return undefined
 }
 
-/** Links are not followed: they can lead back. */
+/** Skips symbolic links, which can form cycles. */
 async function listFiles(folder: string): Promise<string[]> {
   const found: string[] = []
   const entries = await readdir(folder, { withFileTypes: true })
@@ -94,19 +90,19 @@ async function listFiles(folder: string): Promise<string[]> {
   return found
 }
 
-/** What a build keeps for itself, and what is no part of it. */
+/** Folders without artifacts. */
 const notArtifacts = /^(?:build-info|cache|node_modules|\..*)$/
 
-/** @returns the contract; a text when the file cannot be read; `undefined` when it is JSON of another kind */
+/** @returns the contract; a reason if the file cannot be read; `undefined` if it is some other JSON */
 async function readArtifact(file: string): Promise<Artifact | string | undefined> {
   const { size } = await stat(file)
-  if (size > largestFile) return `it has ${Math.round(size / 1e6)} MB`
+  if (size > largestFile) return `it is ${Math.round(size / 1e6)} MB`
   let content: unknown
   try {
     content = JSON.parse(await readFile(file, 'utf8'))
   } catch (error) {
-    // Node's words for JSON that is cut off differ from version to version, and quote the file.
-    return error instanceof SyntaxError ? 'it is not JSON, or was cut off' : 'it cannot be opened'
+    // Node's JSON error messages vary by version, and quote the file.
+    return error instanceof SyntaxError ? 'it is not valid JSON' : 'it cannot be opened'
   }
   const { abi: inside, contractName } = Object(content)
   const abi = Array.isArray(content) ? content : inside
@@ -118,22 +114,22 @@ async function readArtifact(file: string): Promise<Artifact | string | undefined
   }
 }
 
-/** Whether each item says what it is. What else is in an item is looked at where it is used. */
+/** Checks only the item types. The rest of an item is validated on use. */
 function isAbi(value: unknown): value is Abi {
   return Array.isArray(value) && value.every((item) => itemTypes.includes(Object(item).type))
 }
 
 const itemTypes: readonly unknown[] = ['function', 'event', 'error', 'constructor', 'fallback', 'receive']
 
-/** An artifact with all that compilers put into one has a few megabytes. */
+/** A full compiler artifact is a few megabytes. */
 const largestFile = 50_000_000
 
-/** A folder of a build that is not there. */
+/** The build folder does not exist. */
 export class AbiFolderNotFoundError extends BaseError {
   override readonly name = 'AbiFolderNotFoundError'
 }
 
-/** A folder or a file in which no ABI is. */
+/** The folder or file contains no ABI. */
 export class NoAbiFoundError extends BaseError {
   override readonly name = 'NoAbiFoundError'
 }

@@ -31,10 +31,10 @@ describe('readFrame', () => {
     ['out of gas', 'it ran out of gas'],
     ['OutOfGas', 'it ran out of gas'],
     ['gas uint64 overflow', 'it ran out of gas'],
-    ['invalid opcode: INVALID', 'it ran into an invalid instruction'],
-    ['max call depth exceeded', 'it called more than 1024 deep'],
-    ['insufficient balance for transfer', "it sent more of the chain's own coin than it has"],
-    ['write protection', 'it tried to change something in a read-only call'],
+    ['invalid opcode: INVALID', 'it hit an invalid opcode'],
+    ['max call depth exceeded', 'it exceeded the call depth of 1024'],
+    ['insufficient balance for transfer', 'it sent more native coin than it has'],
+    ['write protection', 'it tried to change state in a read-only call'],
     ['something\nnew', 'it failed: "something\\nnew"'],
   ])('%s', (error, failure) => {
     expect(read({ ...call, error }).failure).toBe(failure)

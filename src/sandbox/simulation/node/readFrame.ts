@@ -2,12 +2,12 @@ import { getAddress, type Hex } from 'viem'
 import { showText } from '../../../redeemkit/core/errors/showText.ts'
 import { unusableAnswer } from '../../../redeemkit/evm/client.ts'
 import type { CallFrame } from '../redeemReport.ts'
-import { noCoin, outOfGas, reverted } from '../trace/failures.ts'
+import { noCoin, outOfGas, reverted } from '../trace/frames.ts'
 
 /**
- * Reads what a node's `callTracer` answers: geth, Erigon, Nethermind, Reth and Anvil write it alike.
+ * Parses the output of a node's `callTracer`. Geth, Erigon, Nethermind, Reth and Anvil use the same format.
  *
- * @throws ChainReadError for an answer of another form
+ * @throws ChainReadError if the format differs
  */
 export function readFrame(answer: unknown, question: string): CallFrame {
   const frame = answer as Loose | null // read only, each field is checked
@@ -16,7 +16,6 @@ export function readFrame(answer: unknown, question: string): CallFrame {
   const { from, to, input, output = '0x', error } = frame
   if (!isHex(input) || !isHex(output)) throw unusableAnswer(frame.type, question)
   return {
-    // one of the set, as was just checked
     type: frame.type as CallFrame['type'],
     from: readAddress(from, question),
     to: to === undefined || to === null ? undefined : readAddress(to, question),
@@ -48,16 +47,15 @@ const types: ReadonlySet<unknown> = new Set([
   'SELFDESTRUCT',
 ] satisfies CallFrame['type'][])
 
-/** A contract can answer with megabytes: a report keeps the beginning. */
+/** A contract can return megabytes: keep only the beginning. */
 const mostDigits = 2 + 2 * 32_768
-const cut = (data: Hex): Hex => (data.length > mostDigits ? (data.slice(0, mostDigits) as Hex) : data) // the 0x stays
+const cut = (data: Hex): Hex => (data.length > mostDigits ? (data.slice(0, mostDigits) as Hex) : data)
 
 const isHex = (value: unknown): value is Hex => typeof value === 'string' && /^0x[0-9a-f]*$/i.test(value)
 
-/** With its checksum, as everywhere. */
+/** Returns the checksummed address. */
 function readAddress(value: unknown, question: string): Hex {
   if (typeof value !== 'string' || !/^0x[0-9a-f]{40}$/i.test(value)) throw unusableAnswer(value, question)
-  // the pattern has proved the 0x
   return getAddress(value.toLowerCase() as Hex)
 }
 
@@ -66,14 +64,14 @@ function readError(error: unknown, question: string): string {
   return failures.find(([words]) => words.test(error))?.[1] ?? `it failed: ${showText(error, 100)}`
 }
 
-/** Nodes call these by other names. Why a call reverted stands in its output. */
+/** Error texts differ between nodes. A revert reason is in the output. */
 const failures = [
   [/out ?of ?gas|gas uint64 overflow/i, outOfGas],
   [/revert/i, reverted],
-  [/invalid.*opcode|opcode.*not|InvalidFE/i, 'it ran into an invalid instruction'],
-  [/depth/i, 'it called more than 1024 deep'],
+  [/invalid.*opcode|opcode.*not|InvalidFE/i, 'it hit an invalid opcode'],
+  [/depth/i, 'it exceeded the call depth of 1024'],
   [/insufficient balance|out ?of ?funds/i, noCoin],
-  [/write protection|static/i, 'it tried to change something in a read-only call'],
+  [/write protection|static/i, 'it tried to change state in a read-only call'],
 ] as const
 
 function readNumber(value: unknown, question: string): bigint {

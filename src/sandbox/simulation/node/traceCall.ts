@@ -3,27 +3,36 @@ import type { ChainReadError, EvmClient } from '../../../redeemkit/evm/client.ts
 import { askNode, toQuantity } from '../../../redeemkit/evm/client.ts'
 import { TracingUnavailableError } from '../errors.ts'
 import type { CallFrame } from '../redeemReport.ts'
-import type { Overrides } from '../run/redeemPlan.ts'
 import { readFrame } from './readFrame.ts'
 
-/** A call as a node makes it without sending it. */
-export type TriedCall = {
+/** Parameters of a simulated call. */
+export type SimulatedCall = {
   from: Hex
   to: Hex
   data: Hex
   gas: bigint
   blockNumber: bigint
-  /** What stands in an account's place meanwhile. */
+  /** State overrides. */
   overrides: Overrides
-  /** What is different of the block. */
+  /** Block overrides. */
   block?: BlockOverrides | undefined
-  /** In wei. Default: nothing is paid for gas. */
+  /** In wei. Default: no gas price. */
   gasPrice?: bigint | undefined
-  /** Only the outermost call is answered with. */
+  /** Returns the outermost call only. */
   onlyTopCall?: boolean | undefined
 }
 
-/** The block override set; without a field, that of the chain stands. */
+/** State overrides by account. */
+export type Overrides = Readonly<Record<Hex, Override>>
+
+type Override = {
+  code?: Hex | undefined
+  balance?: bigint | undefined
+  /** Storage values by slot. */
+  stateDiff?: Readonly<Record<Hex, Hex>> | undefined
+}
+
+/** Block overrides. Omitted fields keep the chain's values. */
 type BlockOverrides = {
   number?: bigint | undefined
   /** Unix seconds. */
@@ -36,12 +45,11 @@ type BlockOverrides = {
 }
 
 /**
- * Makes a call without sending it, and answers with every call inside of it, and their logs (`debug_traceCall`). The logs of
- * calls that failed are not among them.
+ * Simulates a call and returns the call tree with logs (`debug_traceCall`). Logs of failed calls are not included.
  *
- * @throws {@link TracingUnavailableError} when the node does not trace; ChainReadError
+ * @throws {@link TracingUnavailableError} if the node does not support tracing; ChainReadError
  */
-export async function traceCall(client: EvmClient, call: TriedCall): Promise<CallFrame> {
+export async function traceCall(client: EvmClient, call: SimulatedCall): Promise<CallFrame> {
   const { block, onlyTopCall = false } = call
   const answer = await askTracer(client, 'debug_traceCall', [
     callOf(call),
@@ -59,7 +67,7 @@ export declare namespace traceCall {
   type ErrorType = ChainReadError | TracingUnavailableError
 }
 
-/** The same of a transaction that was mined (`debug_traceTransaction`). */
+/** Returns the call tree of a mined transaction (`debug_traceTransaction`). */
 export async function traceTransaction(client: EvmClient, hash: Hex): Promise<CallFrame> {
   const answer = await askTracer(client, 'debug_traceTransaction', [hash, tracer])
   return readFrame(answer, 'debug_traceTransaction')
@@ -68,8 +76,8 @@ export async function traceTransaction(client: EvmClient, hash: Hex): Promise<Ca
 const topTracer = { tracer: 'callTracer', tracerConfig: { onlyTopCall: true } } as const
 const tracer = { tracer: 'callTracer', tracerConfig: { withLog: true } } as const
 
-/** The transaction as JSON-RPC writes it. */
-export function callOf({ from, to, data, gas, gasPrice }: TriedCall): object {
+/** The JSON-RPC transaction object. */
+export function callOf({ from, to, data, gas, gasPrice }: SimulatedCall): object {
   return {
     ...{ from, to, data, gas: toQuantity(gas) },
     ...(gasPrice !== undefined && { gasPrice: toQuantity(gasPrice) }),
@@ -84,8 +92,8 @@ const blockOverridesOf = (block: BlockOverrides): object =>
     ]),
   )
 
-/** The state override set as JSON-RPC writes it. */
-export function overridesOf({ overrides }: Pick<TriedCall, 'overrides'>): object {
+/** The JSON-RPC state override set. */
+export function overridesOf({ overrides }: Pick<SimulatedCall, 'overrides'>): object {
   return Object.fromEntries(
     Object.entries(overrides).map(([address, { balance, ...rest }]) => [
       address,
@@ -108,16 +116,16 @@ export async function askTracer(
     },
   })
   if (refusal !== undefined)
-    throw new TracingUnavailableError(`The node has no ${method} with the tracer that is needed.`, {
+    throw new TracingUnavailableError(`The node does not support ${method} with the required tracer.`, {
       field: 'client',
-      fix: 'Ask a node with the debug methods and callTracer. A local fork has them: npx redeemkit sandbox --chain base --fork-url URL.',
+      fix: 'Use a node with the debug methods and callTracer, such as a local fork: npx redeemkit sandbox --chain base --fork-url URL.',
     })
   return answer
 }
 
 /**
- * Nodes say so with code -32601, and in their own words where a plan or a setting leaves it out. Hardhat's node has the methods,
- * and in them a tracer of its own alone.
+ * Nodes answer with code -32601, or with a text of their own where a plan or setting disables the method. Hardhat has
+ * the methods, but only the default tracer.
  */
 function isMissingMethod(error: unknown): boolean {
   let current: unknown = error

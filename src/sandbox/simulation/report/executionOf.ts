@@ -1,14 +1,21 @@
 import { type Abi, getAddress, type Hex } from 'viem'
 import type { EvmClient } from '../../../redeemkit/evm/client.ts'
 import { askNode, toQuantity } from '../../../redeemkit/evm/client.ts'
-import { describeRevert } from '../abi/describeRevert.ts'
+import { quote } from '../../../redeemkit/evm/findingTexts.ts'
+import { creditsErrorOf } from '../../../redeemkit/evm/revert/creditsErrors.ts'
+import { describeRevert } from '../abi/describe.ts'
 import type { CallFrame, ReportedExecution } from '../redeemReport.ts'
-import { type Failure, failureOf } from '../trace/failureOf.ts'
-import { outOfGas, reverted } from '../trace/failures.ts'
-import { addressIn, sameAddress } from '../trace/sameAddress.ts'
-import { type FailedStep, fixOf } from './fixOf.ts'
+import {
+  addressIn,
+  type Failure,
+  failureOf,
+  noCoin,
+  outOfGas,
+  reverted,
+  sameAddress,
+} from '../trace/frames.ts'
 
-/** Why a redeem failed, where, and what to change. */
+/** Explains why a redeem failed, where, and what to change. */
 export async function executionOf(
   root: CallFrame,
   options: {
@@ -45,14 +52,14 @@ export async function executionOf(
   }
 }
 
-/** Without the address of USDC: where it stands, a report writes its name. */
+/** Omits the USDC address: the formatted report replaces it with its name. */
 function wrongAddress(address: Hex, { hasCode }: { hasCode: boolean }): string {
   return hasCode
-    ? `Take the payment in the USDC of this chain: ${address} is another token.`
-    : `Give the contract the addresses of this chain, that of USDC, too: at ${address} there is no code.`
+    ? `Take the payment in the USDC of this chain: ${address} is a different token.`
+    : `Configure the contract with the addresses of this chain, including USDC: ${address} has no code.`
 }
 
-/** Another token than USDC, of which it wanted something of the credits contract, where it failed by that. */
+/** If the call failed in `transferFrom` of another token, with the credits contract as payer: that token. */
 function otherTokenIn(
   root: CallFrame,
   { at }: Failure,
@@ -64,7 +71,6 @@ function otherTokenIn(
     frame = frame?.calls[place]
     const [from] = frame?.input.slice(10).match(/.{64}/g) ?? []
     if (!frame?.input.startsWith(transferFromSelector) || from === undefined) continue
-    // a word of hex digits
     if (!sameAddress(addressIn(from as Hex), creditsContract)) continue
     return sameAddress(frame.to, usdc) || frame.to === undefined ? undefined : getAddress(frame.to)
   }
@@ -73,7 +79,7 @@ function otherTokenIn(
 
 const transferFromSelector = '0x23b872dd'
 
-/** Where what failed made its last call, when there is no code: nobody answered, and it stopped at that. */
+/** If the failed call stopped after calling an address without code: that address. */
 async function calledWithoutCode(
   frame: CallFrame,
   { client, blockNumber, step }: { client: EvmClient; blockNumber: bigint; step: FailedStep },
@@ -81,7 +87,7 @@ async function calledWithoutCode(
   const last = frame.calls.at(-1)
   if (step !== 'call' || frame.failure !== reverted || last?.to === undefined) return undefined
   if (last.failure !== undefined || last.output !== '0x' || last.input.length < 10) return undefined
-  // Those of the chain itself (EIP-1352) answer without code.
+  // Precompiles (EIP-1352) return data without having code.
   if (BigInt(last.to) < 0x10000n) return undefined
   const code = await askNode(client, 'eth_getCode', [last.to, toQuantity(blockNumber)])
   return code === '0x' ? getAddress(last.to) : undefined
@@ -102,10 +108,55 @@ async function reasonOf(
 }
 
 const selectorOf = ({ input }: CallFrame): Hex | undefined =>
-  // the first four bytes of hex are hex
   input.length < 10 ? undefined : (input.slice(0, 10).toLowerCase() as Hex)
 
-/** A compiler writes the selector of every function into the code, without leading zeros. */
+/** Compilers embed every selector in the code, without leading zeros. */
 function hasSelector(code: unknown, selector: Hex): boolean {
   return typeof code === 'string' && code.toLowerCase().includes(selector.slice(2).replace(/^(?:00)+/, ''))
+}
+
+/** Returns what to change after a failed call. */
+export function fixOf(failure: {
+  frame: CallFrame
+  error: string | undefined
+  reason: string
+  args: Readonly<Record<string, unknown>>
+  step: FailedStep
+}): string {
+  const { frame, error, reason, args, step } = failure
+  const known = step === 'redeem' ? creditsErrorOf(error) : undefined
+  if (known !== undefined) return known.fix
+  if (step === 'delivery')
+    return 'Allow msg.sender, the credits contract, to transfer the token to the customer immediately, or mint to the receiver in the call data and declare the shape normal.'
+  if (reason === outOfGas)
+    return 'Check for an endless loop, or too much work in one call: a redeem has at most 16,777,216 gas.'
+  if (reason === noCoin) return 'Do not forward native coin: a redeem pays in USDC only.'
+  if (reason.startsWith('it has no function'))
+    return 'Check the address and the function signature: a selector is derived from the name and types, without spaces and parameter names.'
+  if (error === 'Panic') return panicFixes[String(args.code)] ?? panicFix
+  if (/exceeds allowance|InsufficientAllowance/.test(reason))
+    return 'Take the payment from msg.sender, and at most the amount: usdc.transferFrom(msg.sender, address(this), price).'
+  if (/transfer amount exceeds balance|InsufficientBalance/.test(reason))
+    return 'Pay out only what the contract has: call transferFrom for the payment first.'
+  if (reason.startsWith('it reverted without a reason'))
+    return 'Add a message or custom error to its require statements, and check that the arguments match the function.'
+  if (frame.failure !== reverted && frame.output === '0x')
+    return 'Check the code for an assert of an old compiler, an invalid jump, or unbounded recursion.'
+  if (error === undefined) return 'Pass the ABI that contains this error to see its name.'
+  const words = error === 'Error' ? quote(reason) : error
+  return `Check why the contract reverts with ${words}: it may reject these arguments, this caller, or the current time.`
+}
+
+/**
+ * Which step failed: `redeem`, a check of the credits contract itself; `call`, the merchant's call; `delivery`, the
+ * transfer of the tokens to the customer.
+ */
+export type FailedStep = 'redeem' | 'call' | 'delivery'
+
+const panicFix = 'Check the asserts and the compiler-checked operations of this function.'
+const panicFixes: Readonly<Record<string, string>> = {
+  '1': 'Check which assert fails.',
+  '17': 'Check for an arithmetic underflow or overflow: often the stock or a balance is exhausted.',
+  '18': 'Check for a division by zero.',
+  '50': 'Check for an array index out of bounds.',
 }

@@ -6,9 +6,8 @@ import {
   settlementKinds,
   settlementShapes,
 } from '../../../redeemkit/evm/transactionData/settlementOf.ts'
-import { describeCall } from '../abi/describeCall.ts'
-import { redeemCall } from '../call/redeemCall.ts'
-import { playCalls } from '../node/playCalls.ts'
+import { describeCall, describeTree } from '../abi/describe.ts'
+import { callInSequence } from '../node/callInSequence.ts'
 import type {
   CallFrame,
   RedeemReport,
@@ -18,36 +17,27 @@ import type {
   ReportedRedeem,
   RuleFinding,
 } from '../redeemReport.ts'
-import type { EconomicContext } from '../rules/economicContext.ts'
-import { economicJudges } from '../rules/economicJudges.ts'
-import { judgeRules } from '../rules/judgeRules.ts'
-import { type RuleCode, ruleCatalogue } from '../rules/ruleCatalogue.ts'
-import { ruleFinding } from '../rules/ruleFinding.ts'
-import { traceJudges } from '../rules/traceJudges.ts'
-import { failsByPlayedWallet } from '../run/failsByPlayedWallet.ts'
-import type { RedeemPlan } from '../run/redeemPlan.ts'
-import { createReruns, overridesOf, type Reruns } from '../run/runPlan.ts'
-import { failureOf } from '../trace/failureOf.ts'
-import { sameAddress } from '../trace/sameAddress.ts'
-import { targetCall } from '../trace/targetCall.ts'
-import { usdcReceived, usdcWishes } from '../trace/usdcMoves.ts'
-import { describeTree } from './describeTree.ts'
-import { executionOf } from './executionOf.ts'
-import type { FailedStep } from './fixOf.ts'
-import { leftBehindOf } from './leftBehindOf.ts'
-import { suggestedMinimumGas } from './suggestedMinimumGas.ts'
-import { type Look, type TokenInTheEnd, tokensOf } from './tokensOf.ts'
+import { redeemCall } from '../redeemRequest.ts'
+import { suggestedMinimumGas } from '../rules/gas.ts'
+import { judgeRedeem } from '../rules/judgeRules.ts'
+import type { EconomicContext } from '../rules/rule.ts'
+import { leftBehindOf } from '../rules/staysBehind.ts'
+import { createReruns, overridesOf, type RedeemPlan, type Reruns } from '../runPlan.ts'
+import { failureOf, sameAddress, targetCall } from '../trace/frames.ts'
+import { usdcReceived, usdcTransferCalls } from '../trace/usdcMoves.ts'
+import { executionOf, type FailedStep } from './executionOf.ts'
+import { type ReadAround, type TokenInTheEnd, tokensOf } from './tokensOf.ts'
 
-/** Puts the report together, and judges. */
+/** Assembles the report and checks the rules. */
 export async function makeReport(run: makeReport.Options): Promise<RedeemReport> {
   const { plan, frame: rawFrame, entry, abis, hash } = run
   const { request, usdc, creditsContract, client, relayer, blockNumber } = plan
   const settlement = settlementIn(plan)
-  const look = run.look ?? lookAround(plan)
+  const readAround = run.readAround ?? readAroundRedeem(plan)
   const step = failedStep(rawFrame, plan)
   const [execution, ends] = await Promise.all([
     executionOf(rawFrame, { client, blockNumber, abis, step, usdc, creditsContract }),
-    tokensOf(rawFrame, { look, usdc, creditsContract, relayer, sold: soldToken(rawFrame, plan) }),
+    tokensOf(rawFrame, { readAround, usdc, creditsContract, relayer, sold: soldToken(rawFrame, plan) }),
   ])
   const frame = describeTree(rawFrame, abis, execution.succeeded ? undefined : execution)
   const found = callIn(frame, plan)
@@ -68,13 +58,10 @@ export async function makeReport(run: makeReport.Options): Promise<RedeemReport>
     entry: reported,
     execution,
     pulled,
-    wishes: found === undefined ? [] : usdcWishes(found.frame, usdc),
+    transferCalls: found === undefined ? [] : usdcTransferCalls(found.frame, usdc),
     ...ends,
   }
-  const { findings, notJudged } = await withoutDoubt(
-    context,
-    await judge(context, { rules: run.rules, step }),
-  )
+  const { findings, notJudged } = await judgeRedeem(context, { rules: run.rules, step })
   const fee = await run.feeOf?.(frame.gasUsed)
   const { amount, usdcAmount } = request.intent
   const succeeded = execution.succeeded
@@ -90,8 +77,8 @@ export async function makeReport(run: makeReport.Options): Promise<RedeemReport>
       pulled: succeeded ? (pulled ?? 0n) : 0n,
       refunded: succeeded && left !== undefined ? left : 0n,
       received: usdcReceived(frame, usdc),
-      wanted: usdcWishes(frame, usdc)
-        .slice(0, mostWishes)
+      wanted: usdcTransferCalls(frame, usdc)
+        .slice(0, maxTransferCalls)
         .map(({ by, from, to, amount, done, given }) => ({ by, from, to, amount, done, given })),
     },
     nfts: ends.tokens.map((token) => reportedNft(token, context)),
@@ -110,115 +97,35 @@ export async function makeReport(run: makeReport.Options): Promise<RedeemReport>
 export declare namespace makeReport {
   type Options = {
     plan: RedeemPlan
-    /** What came of it. */
+    /** The call tree of the redeem. */
     frame: CallFrame
     entry: ReportedEntry
     abis: readonly Abi[]
     hash?: Hex | undefined
-    /** The block of a redeem that was mined. */
+    /** Block of a mined redeem. */
     minedIn?: bigint | undefined
     feeOf?: ((gas: bigint) => bigint | Promise<bigint>) | undefined
     rules: 'economic' | 'all'
-    /** Of a redeem that was mined, whose before and after are blocks. */
-    look?: Look | undefined
+    /** For a mined redeem, whose states before and after are blocks. */
+    readAround?: ReadAround | undefined
   }
 }
 
-const mostWishes = 1_000
+const maxTransferCalls = 1_000
 
-async function judge(
-  context: EconomicContext,
-  { rules, step }: { rules: 'economic' | 'all'; step: FailedStep },
-): Promise<Pick<RedeemReport, 'findings' | 'notJudged'>> {
-  const [economic, traced] = await Promise.all([
-    judgeRules(economicJudges, context),
-    judgeRules(rules === 'all' ? traceJudges : [], context),
-  ])
-  const findings = [...economic.findings]
-  if (!context.execution.succeeded && findings.length === 0) {
-    const isPlayed = step === 'call' && (await failsByPlayedWallet(context))
-    findings.push(
-      callReverts(context, { ...context.execution, step, ...(isPlayed && { fix: haveItSigned }) }),
-    )
-  }
-  findings.push(...traced.findings)
-  const gravity = ['danger', 'warning', 'info']
-  return {
-    findings: findings.sort((a, b) => gravity.indexOf(a.severity) - gravity.indexOf(b.severity)),
-    notJudged: [...elsewhere(context, rules), ...economic.notJudged, ...traced.notJudged],
-  }
-}
-
-/**
- * Further runs play the wallet by code, also of a redeem that was signed. Where the contract treats a wallet with code in another
- * way, they show nothing.
- */
-async function withoutDoubt(
-  { plan, execution, rerun }: EconomicContext,
-  judged: Pick<RedeemReport, 'findings' | 'notJudged'>,
-): Promise<Pick<RedeemReport, 'findings' | 'notJudged'>> {
-  const doubtful = judged.findings.filter(({ code }) => runAgain.includes(code))
-  if (plan.signatures === 'assumed' || !execution.succeeded || doubtful.length === 0) return judged
-  if ((await rerun({})).succeeded) return judged
-  const reason =
-    'The contract treats a wallet with code in another way, and further runs play the wallet by code.'
-  return {
-    findings: judged.findings.filter((finding) => !doubtful.includes(finding)),
-    notJudged: [...judged.notJudged, ...doubtful.map(({ code }) => ({ code, reason }))],
-  }
-}
-
-/** The rules that compare with further runs. */
-const runAgain: readonly RuleCode[] = [
-  'KEEPS_MONEY_ON_SHORT_GAS',
-  'USES_TX_ORIGIN',
-  'DEPENDS_ON_TIME',
-  'DIFFERS_ON_SECOND_CALL',
-]
-
-/** Of a decent redeem the merchant's contract is on another chain: here only its payment is seen. */
-function elsewhere(
-  { redeem, settlement }: EconomicContext,
-  rules: 'economic' | 'all',
-): RedeemReport['notJudged'] {
-  if (redeem.shape !== 'decent') return []
-  const reason = `The call is made on chain ${settlement.bridge.dstChainId}, and this is the chain that pays for it.`
-  return ruleCatalogue.flatMap(({ code, judgedBy }) =>
-    seenAtPayment.includes(code) || (judgedBy === 'trace' && rules === 'economic') ? [] : [{ code, reason }],
-  )
-}
-
-const seenAtPayment: readonly RuleCode[] = ['NOT_WHITELISTED', 'SELECTOR_NOT_WHITELISTED', 'CALL_REVERTS']
-
-const haveItSigned =
-  'Have it signed (signer; at the terminal the name of a person): the wallet was played by code here, and the call goes through for one without code.'
-
-/** What is left when no rule says why. */
-function callReverts(
-  { redeem }: EconomicContext,
-  { contract, reason, fix, step }: Extract<ReportedExecution, { succeeded: false }> & { step: FailedStep },
-): RuleFinding {
-  const what = {
-    redeem: 'The redeem',
-    call: sameAddress(contract, redeem.target) ? 'The call' : `A call of ${contract}`,
-    'handing on': 'Handing the token on to the customer',
-  }[step]
-  return ruleFinding('danger', 'CALL_REVERTS', `${what} fails: ${reason}.`, fix)
-}
-
-/** What the credits contract was at when it failed: it has tokens transferred after the call only. */
+/** Returns the step that failed. The credits contract transfers tokens only after the call. */
 function failedStep(root: CallFrame, plan: RedeemPlan): FailedStep {
   const [place] = failureOf(root)?.at ?? []
   if (place === undefined) return 'redeem'
   const call = callIn(root, plan)
   const isTransfer = tokenTransfers.has(root.calls[place]?.input.slice(0, 10) ?? '')
-  return call !== undefined && place > call.place && isTransfer ? 'handing on' : 'call'
+  return call !== undefined && place > call.place && isTransfer ? 'delivery' : 'call'
 }
 
 /** `transferFrom` of ERC-721, `safeTransferFrom` of ERC-1155. */
 const tokenTransfers: ReadonlySet<string> = new Set(['0x23b872dd', '0xf242432a'])
 
-/** The rule that says why a call failed knows better what to change than the error does. */
+/** The fix of the rule that explains the failure is more specific than that of the error. */
 function withFix(execution: ReportedExecution, findings: readonly RuleFinding[]): ReportedExecution {
   if (execution.succeeded || execution.at.length === 0) return execution
   const why = findings.find(({ severity, code }) => severity === 'danger' && code !== 'CALL_REVERTS')
@@ -226,7 +133,7 @@ function withFix(execution: ReportedExecution, findings: readonly RuleFinding[])
 }
 
 function settlementIn({ request }: RedeemPlan): Settlement {
-  // the contract's number of a kind is one of the table's, or it reverts
+  // The contract accepts only known settlement numbers.
   return request.settlement as Settlement
 }
 
@@ -242,7 +149,6 @@ function redeemOf(
     relayer: getAddress(relayer),
     creditSeed: request.permit.creditSeed,
     target: getAddress(target),
-    // the first four bytes of hex are hex
     selector: data.length < 10 ? undefined : (data.slice(0, 10).toLowerCase() as Hex),
     signature: describeCall(data, options.abis)?.signature,
     amount: request.intent.amount,
@@ -253,7 +159,7 @@ function redeemOf(
   }
 }
 
-/** The one token of a known token id, or of a returned one. */
+/** The token sold, for a known or returned token id. */
 function soldToken(frame: CallFrame, plan: RedeemPlan): { contract: Hex; id: bigint; to: Hex } | undefined {
   const { kind, nftContract, nftId } = plan.request.settlement
   const token = { contract: nftContract, to: plan.request.permit.customerWallet }
@@ -265,13 +171,13 @@ function soldToken(frame: CallFrame, plan: RedeemPlan): { contract: Hex; id: big
     : undefined
 }
 
-/** The merchant's call; of a decent redeem there is none on this chain. */
+/** Finds the merchant's call. A decent redeem has none on this chain. */
 function callIn(frame: CallFrame, { creditsContract, request }: RedeemPlan) {
   const { target, data } = request.settlement
   return targetCall(frame, { creditsContract, target, data })
 }
 
-/** What the credits contract found left of the allowance after the call, of the merchant or of the bridge adapter. */
+/** The remaining allowance that the credits contract read after the call to the merchant or the bridge adapter. */
 function allowanceLeft({ calls }: CallFrame, { usdc }: RedeemPlan): bigint | undefined {
   const asked = [...calls]
     .reverse()
@@ -284,7 +190,7 @@ function allowanceLeft({ calls }: CallFrame, { usdc }: RedeemPlan): bigint | und
 
 const allowanceSelector = '0xdd62ed3e'
 
-/** The credits contract says itself what no entry can allow. */
+/** The error of the credits contract says which calls no entry can allow. */
 function withForbidden(entry: ReportedEntry, execution: ReportedExecution): ReportedEntry {
   if (execution.succeeded || execution.at.length > 0 || execution.error === undefined) return entry
   const forbidden = forbiddenBy[execution.error]
@@ -294,14 +200,14 @@ function withForbidden(entry: ReportedEntry, execution: ReportedExecution): Repo
 const forbiddenBy: Readonly<Record<string, string>> = {
   ForbiddenTarget: 'USDC, the credits contract, Permit2, or the bridge adapter',
   TargetWithoutCode: 'an address without code',
-  ForbiddenSelector: 'a function that moves tokens, or hands out rights over them',
+  ForbiddenSelector: 'a function that moves tokens or grants rights over them',
 }
 
-/** Asks in one call: before, the redeem, after. */
-function lookAround(plan: RedeemPlan): Look {
+/** Reads before and after the redeem, all in one `eth_call`. */
+function readAroundRedeem(plan: RedeemPlan): ReadAround {
   return async (calls) => {
     const { client, relayer, blockNumber, request } = plan
-    const answers = await playCalls(
+    const answers = await callInSequence(
       client,
       { blockNumber, overrides: overridesOf(plan) },
       { as: relayer, calls: [...calls, redeemCall(plan, request), ...calls] },
@@ -337,7 +243,7 @@ function roleOf(
   if (sameAddress(holder, redeem.relayer)) return 'relayer'
   if (holder === zeroAddress) return 'another account'
   if (sameAddress(holder, redeem.target) || sameAddress(holder, settlement.nftContract)) return 'merchant'
-  // Whoever stands in the call data is meant to have it.
+  // An account named in the call data is the intended receiver.
   if (settlement.data.toLowerCase().includes(holder.slice(2).toLowerCase())) return 'receiver'
   return 'another account'
 }

@@ -6,6 +6,7 @@ import {
   getAddress,
   type Hex,
   keccak256,
+  numberToHex,
   stringToHex,
 } from 'viem'
 import { creditsAbi } from '../../../../contracts/generated/Credits.ts'
@@ -13,17 +14,19 @@ import type { ChainReadError, EvmClient } from '../../../redeemkit/evm/client.ts
 import { askNode, toBigInt, toQuantity, toRecord, unusableAnswer } from '../../../redeemkit/evm/client.ts'
 import { settlementKinds } from '../../../redeemkit/evm/transactionData/settlementOf.ts'
 import { UnsupportedCreditsContractError } from '../errors.ts'
-import { playCalls } from '../node/playCalls.ts'
-import { overridesOf } from '../node/traceCall.ts'
-import type { Overrides } from '../run/redeemPlan.ts'
+import { callInSequence } from '../node/callInSequence.ts'
+import { slotsRead } from '../node/prestate.ts'
+import { type Overrides, overridesOf } from '../node/traceCall.ts'
+import type { ReportedEntry } from '../redeemReport.ts'
+import type { RedeemPlan } from '../runPlan.ts'
 
-/** What never changes of a chain and its credits contract. */
+/** Constants of a chain and its credits contract. */
 export type CreditsFacts = { chainId: number; usdc: Hex }
 
 /**
- * Chain and USDC of a credits contract. Asked once for each client.
+ * Returns the chain id and USDC address of a credits contract. Cached per client.
  *
- * @throws {@link UnsupportedCreditsContractError} when it is none, or one without bound nonces; ChainReadError
+ * @throws {@link UnsupportedCreditsContractError} if the address is not a credits contract with intent-bound permits; ChainReadError
  */
 export async function creditsFacts(client: EvmClient, creditsContract: Hex): Promise<CreditsFacts> {
   const known = facts.get(client)?.get(creditsContract.toLowerCase())
@@ -37,21 +40,18 @@ export async function creditsFacts(client: EvmClient, creditsContract: Hex): Pro
     askNode(client, 'eth_blockNumber', []),
   ])
   const at = { blockNumber: toBigInt(block, 'eth_blockNumber'), overrides: {} }
-  const [usdc, order] = await playCalls(client, at, { as: reader, calls: reads, gas: gasOfReads })
+  const [usdc, order] = await callInSequence(client, at, { as: reader, calls: reads, gas: gasOfReads })
   if (usdc?.succeeded !== true || usdc.size !== 32 || usdc.words[0] === 0n)
-    throw new UnsupportedCreditsContractError(`${creditsContract} is no credits contract.`, {
+    throw new UnsupportedCreditsContractError(`${creditsContract} is not a credits contract.`, {
       field: 'creditsContract',
-      fix: 'Give the address of the service: GET /api/utils/contract-address, or what the sandbox prints.',
+      fix: 'Pass the address that the service returns from GET /api/utils/contract-address, or that the sandbox prints.',
     })
   if (!order?.succeeded || order.size !== 96)
-    throw new UnsupportedCreditsContractError(
-      `${creditsContract} knows no bound nonces: it belongs to a service whose redeems are not open.`,
-      {
-        field: 'creditsContract',
-        fix: 'Only a credits contract with bound nonces can be simulated, such as that of npx redeemkit sandbox.',
-        docs: 'PROTOCOL.md 4.6',
-      },
-    )
+    throw new UnsupportedCreditsContractError(`${creditsContract} does not support intent-bound permits.`, {
+      field: 'creditsContract',
+      fix: 'Use a credits contract with intent-bound permits, such as that of npx redeemkit sandbox.',
+      docs: 'PROTOCOL.md 4.6',
+    })
   const found = { chainId: Number(toBigInt(id, 'eth_chainId')), usdc: addressOf(usdc.words[0]) }
   const ofClient = facts.get(client) ?? new Map<string, CreditsFacts>()
   facts.set(client, ofClient.set(creditsContract.toLowerCase(), found))
@@ -64,17 +64,17 @@ export declare namespace creditsFacts {
 
 const facts = new WeakMap<EvmClient, Map<string, CreditsFacts>>()
 const noKey: Hex = `0x${'00'.repeat(12)}`
-/** Some nodes hold a call to what a transaction may have at most, 16,777,216 (EIP-7825). */
+/** Some nodes limit calls to the maximum of a transaction, 16,777,216 gas (EIP-7825). */
 const gasOfReads = 10_000_000n
-/** Nobody: reads from no account in particular. */
+/** An unused address that reads come from. */
 export const reader: Hex = `0x${'5ead'.padStart(40, '0')}`
 
 export const addressOf = (word: bigint): Hex => getAddress(`0x${word.toString(16).padStart(40, '0')}`)
 
 /**
- * Reads the bridge adapter, to which the nonce of a decent redeem commits.
+ * Reads the bridge adapter, which the nonce of a decent redeem commits to.
  *
- * @returns `undefined` for the other kinds, which need none
+ * @returns `undefined` for other transaction types
  */
 export async function adapterFor(
   client: EvmClient,
@@ -87,7 +87,7 @@ export async function adapterFor(
   return addressOf(BigInt(answer))
 }
 
-/** The newest block. */
+/** Reads the latest block. */
 export async function newestBlock(client: EvmClient): Promise<{ blockNumber: bigint; timestamp: bigint }> {
   const block = toRecord(
     await askNode(client, 'eth_getBlockByNumber', ['latest', false]),
@@ -99,8 +99,8 @@ export async function newestBlock(client: EvmClient): Promise<{ blockNumber: big
   }
 }
 
-/** What a whitelist says of one function: of its own entry, or of the one for every function. */
-export async function readEntry(
+/** Reads whether the whitelist allows a function, by its own entry or by the entry for every function. */
+async function readEntry(
   client: EvmClient,
   options: EntryKey & { selector: Hex; creditsContract: Hex; blockNumber: bigint; overrides?: Overrides },
 ): Promise<{ isAllowed: boolean; minimumGas: bigint }> {
@@ -120,7 +120,6 @@ export async function readEntry(
   const [isAllowed, minimumGas] = decodeFunctionResult({
     abi: creditsAbi,
     functionName: 'whitelisted',
-    // 64 bytes of hex
     data: answer as Hex,
   })
   return { isAllowed, minimumGas }
@@ -129,11 +128,11 @@ export async function readEntry(
 export type EntryKey = { creditSeed: string; chainId: bigint; target: Hex }
 
 /**
- * What the entries for a target allow, by the events that set them.
+ * Reads from events which functions of a target the whitelist allows.
  *
- * @returns an empty list too where the node does not answer for that many blocks
+ * @returns an empty list if the node rejects the block range
  */
-export async function readAllowedSelectors(
+async function readAllowedSelectors(
   client: EvmClient,
   options: EntryKey & { creditsContract: Hex; blockNumber: bigint },
 ): Promise<readonly (Hex | 'any')[]> {
@@ -156,14 +155,14 @@ export async function readAllowedSelectors(
   return [...allowed]
 }
 
-/** The values of a `WhitelistSet` that stand in its data. */
+/** Decodes the data of a `WhitelistSet` event. */
 function readWhitelistSet(log: unknown): { selector: Hex | 'any'; allowed: boolean } | undefined {
   const { data } = Object(log)
   try {
     const [, selector, anySelector, allowed] = decodeAbiParameters(entryParameters, data)
     return { selector: anySelector ? 'any' : selector, allowed }
   } catch {
-    // Not an event of such a contract.
+    // Not a `WhitelistSet` event.
     return undefined
   }
 }
@@ -175,3 +174,57 @@ const entryParameters = [
   { type: 'bool' },
   { type: 'uint256' },
 ] as const
+
+/** Reads the whitelist entry for the call. */
+export async function entryOf(plan: RedeemPlan): Promise<ReportedEntry> {
+  const none = { isAllowed: false, minimumGas: undefined, forbidden: undefined, allowedSelectors: [] }
+  if (plan.request.settlement.kind === settlementKinds.token)
+    return { ...none, isNeeded: false, isAllowed: true }
+  const key = entryKeyOf(plan)
+  const { isAllowed, minimumGas } = await readEntry(plan.client, key)
+  if (isAllowed) return { ...none, isNeeded: true, isAllowed, minimumGas }
+  return { ...none, isNeeded: true, allowedSelectors: await readAllowedSelectors(plan.client, key) }
+}
+
+/** The key of the entry that a redeem needs. For a decent redeem, it is on the destination chain. */
+export function entryKeyOf({ request, chainId, creditsContract, blockNumber }: RedeemPlan) {
+  const { kind, target, data, bridge } = request.settlement
+  return {
+    creditSeed: request.permit.creditSeed,
+    chainId: kind === settlementKinds.decent ? bridge.dstChainId : BigInt(chainId),
+    target,
+    // Shorter data has no selector, and no entry.
+    selector: data.slice(0, 10).padEnd(10, '0') as Hex,
+    creditsContract,
+    blockNumber,
+  }
+}
+
+/**
+ * Returns state overrides that put a call on the whitelist, by setting the storage slots that the credits contract
+ * reads for it.
+ *
+ * @returns `undefined` if the node does not return the slots, or the storage layout is different
+ */
+export async function assumeEntry(
+  client: EvmClient,
+  options: EntryKey & { selector: Hex; creditsContract: Hex; blockNumber: bigint },
+): Promise<Overrides | undefined> {
+  const { creditSeed, chainId, target, selector, creditsContract, blockNumber } = options
+  const data = encodeFunctionData({
+    abi: creditsAbi,
+    functionName: 'whitelisted',
+    args: [creditSeed, chainId, target, selector],
+  })
+  const call = { from: reader, to: creditsContract, data, gas: 1_000_000n, blockNumber, overrides: {} }
+  const slots = Object.keys(await slotsRead(client, { of: creditsContract, call }))
+  if (slots.length === 0) return undefined
+  const overrides = {
+    [creditsContract]: { stateDiff: Object.fromEntries(slots.map((slot) => [slot, allowedEntry])) },
+  }
+  const { isAllowed } = await readEntry(client, { ...options, overrides })
+  return isAllowed ? overrides : undefined
+}
+
+/** `{ allowed: true, minimumGas: 1 }` and an entry count of 1, packed like the contract packs them. */
+const allowedEntry = numberToHex((1n << 72n) | (1n << 8n) | 1n, { size: 32 })

@@ -1,50 +1,52 @@
 import { encodeFunctionData, erc721Abi, type Hex, parseAbi, zeroAddress } from 'viem'
-import type { PlayedAnswer, PlayedCall } from '../node/playCalls.ts'
+import type { SequenceCall, SequenceResult } from '../node/callInSequence.ts'
 import type { CallFrame, ReportedNft } from '../redeemReport.ts'
-import { sameAddress } from '../trace/sameAddress.ts'
+import { sameAddress } from '../trace/frames.ts'
 import { type TokenMove, tokenMoves } from '../trace/tokenMoves.ts'
 import { usdcApprovals } from '../trace/usdcMoves.ts'
 import { addressOf } from './readChain.ts'
 
-/** Asks contracts before the redeem and after it. `undefined` when the node has forgotten that state. */
-export type Look = (calls: readonly PlayedCall[]) => Promise<
+/** Makes the calls before and after the redeem. `undefined` if the node has pruned that state. */
+export type ReadAround = (calls: readonly SequenceCall[]) => Promise<
   | {
-      before: readonly PlayedAnswer[]
-      after: readonly PlayedAnswer[]
+      before: readonly SequenceResult[]
+      after: readonly SequenceResult[]
     }
   | undefined
 >
 
-/** A token that moved, with who has it, and who had it by the events of its contract. */
+/** A token that moved, with its owner after the redeem. */
 export type TokenInTheEnd = Omit<ReportedNft, 'holderIs'> & {
-  /** Whom the last event says that it went to. */
+  /** The owner according to the last event. */
   claimed: Hex
-  /** Whether the holder had it before the redeem. */
+  /** Whether the holder already had it before the redeem. */
   wasThere: boolean
 }
 
-/** An allowance of USDC that the redeem changed. */
+/** A USDC allowance that the redeem changed. */
 export type AllowanceInTheEnd = { owner: Hex; spender: Hex; before: bigint; after: bigint }
 
 /**
- * Who has the tokens and allowances that the events tell of: asked of the contracts, for an event can say anything. Nothing is
- * asked when there is none.
+ * Reads the final owners and allowances of everything that events mention. It reads them from the contracts, because
+ * an event can claim anything.
  */
 export async function tokensOf(
   root: CallFrame,
   options: {
-    look: Look
+    readAround: ReadAround
     usdc: Hex
     creditsContract: Hex
     relayer: Hex
-    /** The token that was sold, when it is known: asked for whatever the events say. */
+    /** The token sold, if known. It is read even if no event mentions it. */
     sold: { contract: Hex; id: bigint; to: Hex } | undefined
   },
 ): Promise<{ tokens: readonly TokenInTheEnd[]; allowances: readonly AllowanceInTheEnd[] }> {
-  const { look, usdc, creditsContract, relayer, sold } = options
-  const told = lastMoves(tokenMoves(root).filter(({ contract }) => !sameAddress(contract, usdc)))
-  const isTold = told.some(({ contract, id }) => sameAddress(contract, sold?.contract) && id === sold?.id)
-  const moves = sold === undefined || isTold ? told : [...told, soldMove(sold)]
+  const { readAround, usdc, creditsContract, relayer, sold } = options
+  const moved = lastMoves(tokenMoves(root).filter(({ contract }) => !sameAddress(contract, usdc)))
+  const isIncluded = moved.some(
+    ({ contract, id }) => sameAddress(contract, sold?.contract) && id === sold?.id,
+  )
+  const moves = sold === undefined || isIncluded ? moved : [...moved, soldMove(sold)]
   const approvals = usdcApprovals(root, usdc)
     .filter(({ owner }) => !sameAddress(owner, creditsContract))
     .slice(0, mostAsked)
@@ -54,8 +56,8 @@ export async function tokensOf(
     ...approvals.map(({ owner, spender }) => allowanceCall(usdc, owner, spender)),
   ]
   if (calls.length === 0) return { tokens: [], allowances: [] }
-  const seen = await look(calls)
-  // Then the events are all that there is.
+  const seen = await readAround(calls)
+  // Only the events are available.
   if (seen === undefined) return { tokens: moves.map(byEvents), allowances: [] }
   const { before, after } = seen
   return {
@@ -69,7 +71,7 @@ export async function tokensOf(
   }
 }
 
-/** More than that nobody reads, and no node answers. */
+/** Limits the report and the size of the call. */
 const mostAsked = 64
 
 type LastMove = TokenMove & { mintedTo: Hex | undefined }
@@ -82,7 +84,7 @@ const soldMove = (sold: { contract: Hex; id: bigint; to: Hex }): LastMove => ({
   mintedTo: undefined,
 })
 
-/** The last word of the events on each token; of an ERC-1155 id there are several, one for each account it went to. */
+/** The last move of each token. An ERC-1155 id has one per receiving account. */
 function lastMoves(moves: readonly TokenMove[]): LastMove[] {
   const last = new Map<string, LastMove>()
   for (const move of moves) {
@@ -92,7 +94,7 @@ function lastMoves(moves: readonly TokenMove[]): LastMove[] {
       from === zeroAddress ? to : (last.get(`${one}/${from}`)?.mintedTo ?? last.get(one)?.mintedTo)
     if (standard === 'ERC-721') last.set(one, { ...move, mintedTo })
     else {
-      // What it went on with is no longer where it was.
+      // The previous holder passed it on.
       last.delete(`${one}/${from}`)
       last.set(`${one}/${to}`, { ...move, mintedTo })
     }
@@ -107,7 +109,7 @@ const byEvents = ({ from: _, to, ...token }: LastMove): TokenInTheEnd => ({
   wasThere: false,
 })
 
-type Question = { move: LastMove; account: Hex | undefined; call: PlayedCall }
+type Question = { move: LastMove; account: Hex | undefined; call: SequenceCall }
 
 function questionsOf(move: LastMove, accounts: readonly Hex[]): Question[] {
   const { contract, standard, id } = move
@@ -122,8 +124,8 @@ function holderOf(
   move: LastMove,
   answers: {
     questions: readonly Question[]
-    before: readonly PlayedAnswer[]
-    after: readonly PlayedAnswer[]
+    before: readonly SequenceResult[]
+    after: readonly SequenceResult[]
   },
 ): TokenInTheEnd {
   const { contract, standard, id, mintedTo, to: claimed } = move
@@ -151,24 +153,24 @@ function holderOf(
   }
 }
 
-function ownerIn(answer: PlayedAnswer | undefined): Hex {
+function ownerIn(answer: SequenceResult | undefined): Hex {
   if (!answer?.succeeded || answer.size < 32 || answer.words[0] >= 2n ** 160n) return zeroAddress
   return addressOf(answer.words[0])
 }
 
-const ownerCall = (to: Hex, id: bigint): PlayedCall => ({
+const ownerCall = (to: Hex, id: bigint): SequenceCall => ({
   to,
   data: encodeFunctionData({ abi: erc721Abi, functionName: 'ownerOf', args: [id] }),
 })
 
 const erc1155Abi = parseAbi(['function balanceOf(address account, uint256 id) view returns (uint256)'])
-const balanceCall = (to: Hex, account: Hex, id: bigint): PlayedCall => ({
+const balanceCall = (to: Hex, account: Hex, id: bigint): SequenceCall => ({
   to,
   data: encodeFunctionData({ abi: erc1155Abi, functionName: 'balanceOf', args: [account, id] }),
 })
 
 const allowanceAbi = parseAbi(['function allowance(address owner, address spender) view returns (uint256)'])
-const allowanceCall = (to: Hex, owner: Hex, spender: Hex): PlayedCall => ({
+const allowanceCall = (to: Hex, owner: Hex, spender: Hex): SequenceCall => ({
   to,
   data: encodeFunctionData({ abi: allowanceAbi, functionName: 'allowance', args: [owner, spender] }),
 })

@@ -1,15 +1,31 @@
+import { encodeFunctionData, erc20Abi } from 'viem'
 import { ChainReadError } from '../../../redeemkit/evm/client.ts'
 import { TracingUnavailableError } from '../errors.ts'
-import type { RedeemReport, RuleFinding } from '../redeemReport.ts'
-import type { EconomicContext, EconomicJudge } from './economicContext.ts'
-import type { RuleCode } from './ruleCatalogue.ts'
-import { RuleNotJudgedError } from './ruleNotJudgedError.ts'
+import { callInSequence } from '../node/callInSequence.ts'
+import type { RedeemReport, ReportedExecution, RuleFinding } from '../redeemReport.ts'
+import type { FailedStep } from '../report/executionOf.ts'
+import { mostTransactionGas } from '../runPlan.ts'
+import { failureOf, sameAddress } from '../trace/frames.ts'
+import { dependsOnTime, differsOnSecondCall, usesTxOrigin } from './differsOnRerun.ts'
+import { gasAboveLimit, keepsMoneyOnShortGas } from './gas.ts'
+import { needsNativeCoin } from './needsNativeCoin.ts'
+import { reenters, swallowsFailure } from './nestedCalls.ts'
+import { nftShape } from './nftShape.ts'
+import { hasOpcode, opcodes } from './opcodes.ts'
+import { pulls } from './pulls.ts'
+import { pullsFromApproved } from './pullsFromApproved.ts'
+import { payerKept, readsWalletCode, receiverNotCustomer } from './receiverNotCustomer.ts'
+import { type EconomicContext, type EconomicJudge, RuleNotJudgedError, ruleFinding } from './rule.ts'
+import { type RuleCode, ruleCatalogue } from './ruleCatalogue.ts'
+import { leavesAllowance, nftStaysBehind } from './staysBehind.ts'
+import { upgradeable } from './upgradeable.ts'
+import { whitelisted } from './whitelisted.ts'
 
-/** A judge, and the rules that it judges. */
-export type RuleJudge = { codes: readonly RuleCode[]; judge: EconomicJudge }
+/** A judge and the rules that it checks. */
+type RuleJudge = { codes: readonly RuleCode[]; judge: EconomicJudge }
 
-/** Judges rules. Of one that this node cannot judge, the reason is kept, and the others are judged. */
-export async function judgeRules(
+/** Checks rules. If this node cannot check a rule, the reason is recorded and the others continue. */
+async function judgeRules(
   judges: readonly RuleJudge[],
   context: EconomicContext,
 ): Promise<{ findings: RuleFinding[]; notJudged: RedeemReport['notJudged'] }> {
@@ -32,4 +48,152 @@ export async function judgeRules(
     findings: judged.flatMap(({ findings }) => findings),
     notJudged: judged.flatMap(({ notJudged }) => notJudged),
   }
+}
+
+/** Checks all rules, and drops findings that the further runs cannot prove. */
+export async function judgeRedeem(
+  context: EconomicContext,
+  options: { rules: 'economic' | 'all'; step: FailedStep },
+): Promise<Pick<RedeemReport, 'findings' | 'notJudged'>> {
+  return dropUnprovable(context, await judge(context, options))
+}
+
+async function judge(
+  context: EconomicContext,
+  { rules, step }: { rules: 'economic' | 'all'; step: FailedStep },
+): Promise<Pick<RedeemReport, 'findings' | 'notJudged'>> {
+  const [economic, traced] = await Promise.all([
+    judgeRules(economicJudges, context),
+    judgeRules(rules === 'all' ? traceJudges : [], context),
+  ])
+  const findings = [...economic.findings]
+  if (!context.execution.succeeded && findings.length === 0) {
+    const failsByCode = step === 'call' && (await failsByWalletCode(context))
+    findings.push(
+      callReverts(context, { ...context.execution, step, ...(failsByCode && { fix: haveItSigned }) }),
+    )
+  }
+  findings.push(...traced.findings)
+  const gravity = ['danger', 'warning', 'info']
+  return {
+    findings: findings.sort((a, b) => gravity.indexOf(a.severity) - gravity.indexOf(b.severity)),
+    notJudged: [...elsewhere(context, rules), ...economic.notJudged, ...traced.notJudged],
+  }
+}
+
+/**
+ * Further runs simulate the wallet with code, even if the redeem was signed. They prove nothing if the contract treats
+ * wallets with code differently.
+ */
+async function dropUnprovable(
+  { plan, execution, rerun }: EconomicContext,
+  judged: Pick<RedeemReport, 'findings' | 'notJudged'>,
+): Promise<Pick<RedeemReport, 'findings' | 'notJudged'>> {
+  const doubtful = judged.findings.filter(({ code }) => runAgain.includes(code))
+  if (plan.signatures === 'assumed' || !execution.succeeded || doubtful.length === 0) return judged
+  if ((await rerun({})).succeeded) return judged
+  const reason =
+    'The contract treats wallets with code differently, and further runs simulate the wallet with code.'
+  return {
+    findings: judged.findings.filter((finding) => !doubtful.includes(finding)),
+    notJudged: [...judged.notJudged, ...doubtful.map(({ code }) => ({ code, reason }))],
+  }
+}
+
+/** Rules that compare the redeem with further runs. */
+const runAgain: readonly RuleCode[] = [
+  'KEEPS_MONEY_ON_SHORT_GAS',
+  'USES_TX_ORIGIN',
+  'DEPENDS_ON_TIME',
+  'DIFFERS_ON_SECOND_CALL',
+]
+
+/** A decent redeem calls the merchant's contract on another chain: only its payment is visible here. */
+function elsewhere(
+  { redeem, settlement }: EconomicContext,
+  rules: 'economic' | 'all',
+): RedeemReport['notJudged'] {
+  if (redeem.shape !== 'decent') return []
+  const reason = `The call is made on chain ${settlement.bridge.dstChainId}; this chain only pays for it.`
+  return ruleCatalogue.flatMap(({ code, judgedBy }) =>
+    seenAtPayment.includes(code) || (judgedBy === 'trace' && rules === 'economic') ? [] : [{ code, reason }],
+  )
+}
+
+const seenAtPayment: readonly RuleCode[] = ['NOT_WHITELISTED', 'SELECTOR_NOT_WHITELISTED', 'CALL_REVERTS']
+
+const haveItSigned =
+  'Simulate with a signature (option signer; on the command line, a test account): the wallet was simulated with code here, and the call succeeds for a wallet without code.'
+
+/** Reports the failure if no rule explains it. */
+function callReverts(
+  { redeem }: EconomicContext,
+  { contract, reason, fix, step }: Extract<ReportedExecution, { succeeded: false }> & { step: FailedStep },
+): RuleFinding {
+  const what = {
+    redeem: 'The redeem',
+    call: sameAddress(contract, redeem.target) ? 'The call' : `A call of ${contract}`,
+    delivery: 'Forwarding the token to the customer',
+  }[step]
+  return ruleFinding('danger', 'CALL_REVERTS', `${what} fails: ${reason}.`, fix)
+}
+
+/** Every economic rule except `CALL_REVERTS`, which applies if no other rule explains a failure. */
+const economicJudges: readonly RuleJudge[] = [
+  { codes: ['NOT_WHITELISTED', 'SELECTOR_NOT_WHITELISTED'], judge: whitelisted },
+  { codes: ['PULLS_MORE', 'PULLS_LESS', 'PULLS_NOTHING', 'PULLS_FROM_OTHERS'], judge: pulls },
+  { codes: ['PULLS_FROM_OTHERS'], judge: pullsFromApproved },
+  { codes: ['NEEDS_NATIVE_COIN'], judge: needsNativeCoin },
+  { codes: ['MINTS_WITHOUT_HOOK', 'RETURNS_NO_ID', 'WRONG_NFT_ID'], judge: nftShape },
+  { codes: ['NFT_STAYS_BEHIND'], judge: nftStaysBehind },
+  { codes: ['REENTERS'], judge: reenters },
+  { codes: ['LEAVES_ALLOWANCE'], judge: leavesAllowance },
+  { codes: ['KEEPS_MONEY_ON_SHORT_GAS'], judge: keepsMoneyOnShortGas },
+]
+
+/** A receiver named in the call data is stronger evidence than a stored one. */
+const receiver: EconomicJudge = async (context) => {
+  const named = await receiverNotCustomer(context)
+  return named.length === 0 ? payerKept(context) : named
+}
+
+/** Every trace rule. */
+const traceJudges: readonly RuleJudge[] = [
+  { codes: ['RECEIVER_NOT_CUSTOMER'], judge: receiver },
+  { codes: ['RECEIVER_NOT_CUSTOMER'], judge: readsWalletCode },
+  { codes: ['USES_TX_ORIGIN'], judge: usesTxOrigin },
+  { codes: ['DEPENDS_ON_TIME'], judge: dependsOnTime },
+  { codes: ['DIFFERS_ON_SECOND_CALL'], judge: differsOnSecondCall },
+  { codes: ['GAS_ABOVE_LIMIT'], judge: gasAboveLimit },
+  { codes: ['SWALLOWS_FAILURE'], judge: swallowsFailure },
+  { codes: ['UPGRADEABLE'], judge: upgradeable },
+]
+
+/**
+ * Whether a failed call succeeds if the wallet has the code that it really has. Then the contract checks receivers for
+ * code, and failed because the wallet was simulated with code.
+ */
+async function failsByWalletCode(context: EconomicContext): Promise<boolean> {
+  const { plan, frame, creditsContract, usdc, client } = context
+  if (plan.signatures === 'real' || sameAddress(failureOf(frame)?.frame.to, creditsContract)) return false
+  // This run comes from the credits contract, so tx.origin would differ.
+  if (await hasOpcode(context, [opcodes.origin])) return false
+  const { target, data } = plan.request.settlement
+  const approve = encodeFunctionData({
+    abi: erc20Abi,
+    functionName: 'approve',
+    args: [target, plan.request.intent.amount],
+  })
+  const answers = await callInSequence(
+    client,
+    { blockNumber: plan.blockNumber, overrides: { ...plan.assumed } },
+    {
+      as: creditsContract,
+      calls: [
+        { to: usdc, data: approve },
+        { to: target, data, gas: mostTransactionGas / 2n },
+      ],
+    },
+  )
+  return answers[1]?.succeeded === true
 }

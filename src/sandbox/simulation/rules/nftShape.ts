@@ -1,21 +1,20 @@
 import { zeroAddress } from 'viem'
 import type { RuleFinding } from '../redeemReport.ts'
-import { sameAddress } from '../trace/sameAddress.ts'
+import { sameAddress } from '../trace/frames.ts'
 import { tokenMoves } from '../trace/tokenMoves.ts'
-import type { EconomicContext, EconomicJudge } from './economicContext.ts'
-import { ruleFinding } from './ruleFinding.ts'
+import { type EconomicContext, type EconomicJudge, ruleFinding } from './rule.ts'
 
 /**
- * `MINTS_WITHOUT_HOOK`, `RETURNS_NO_ID`, `WRONG_NFT_ID`: what the credits contract says when the token does not come as
- * declared, and a token that the customer does not have in the end.
+ * `MINTS_WITHOUT_HOOK`, `RETURNS_NO_ID`, `WRONG_NFT_ID`: the token does not arrive as declared, or the customer does
+ * not have it at the end.
  */
 export const nftShape: EconomicJudge = (context) => {
   const { execution, settlement } = context
   if (execution.succeeded)
     return isDelivered(context)
       ? takenBack(context)
-      : [wrongId(context, 'is not with the customer in the end')]
-  // Inside of the call, the same errors say something else: a token that nobody waits for.
+      : [wrongId(context, 'does not belong to the customer at the end')]
+  // Inside the call, the same errors mean that an unexpected token arrived.
   if (execution.at.length > 0) return []
   switch (execution.error) {
     case 'NoTokensArrived':
@@ -23,8 +22,7 @@ export const nftShape: EconomicJudge = (context) => {
         ruleFinding(
           'danger',
           'MINTS_WITHOUT_HOOK',
-          `Sold as safeMint, but no token of ${settlement.nftContract} came to msg.sender by the receiver hook.`,
-          execution.fix,
+          `Declared as safeMint, but no token of ${settlement.nftContract} arrived through the receiver hook.`,
         ),
       ]
     case 'TokenIdNotReturned':
@@ -32,25 +30,25 @@ export const nftShape: EconomicJudge = (context) => {
         ruleFinding(
           'danger',
           'RETURNS_NO_ID',
-          `Sold as returned, but ${settlement.target} returns no token id.`,
+          `Declared as returned, but ${settlement.target} returns no token id.`,
         ),
       ]
     case 'TokenNotReceived':
-      return [wrongId(context, 'did not come to msg.sender')]
+      return [wrongId(context, 'was not transferred to msg.sender')]
     case 'TokenAlreadyOwned':
-      return [wrongId(context, 'was with the credits contract before')]
+      return [wrongId(context, 'already belonged to the credits contract')]
     case 'UnexpectedToken':
-      return [wrongId(context, 'did not come alone')]
+      return [wrongId(context, 'arrived with other tokens')]
   }
   return []
 }
 
-/** Of a shape that hands a token on, the customer has one of `nftContract`; of a known token id, that one. */
+/** Whether the customer has the token: that of a known token id, otherwise any of `nftContract`. */
 function isDelivered({ redeem, settlement, tokens }: EconomicContext): boolean {
   if (redeem.shape !== 'safeMint' && redeem.shape !== 'returned' && redeem.shape !== 'knownTokenId')
     return true
   const sold = tokens.filter(({ contract }) => sameAddress(contract, settlement.nftContract))
-  // Contracts older than ERC-721 tell of tokens in events of another form: what came by the hook was handed on all the same.
+  // Contracts older than ERC-721 use other events. A token that arrived through the hook was forwarded.
   if (redeem.shape === 'safeMint' && sold.length === 0) return true
   return sold.some(
     ({ id, holder }) =>
@@ -58,7 +56,7 @@ function isDelivered({ redeem, settlement, tokens }: EconomicContext): boolean {
   )
 }
 
-/** Of any shape: what came to the customer meanwhile, and went on, when nothing else stays with them. */
+/** A token that reached the customer and left again, if no other token stays. */
 function takenBack({ frame, redeem, tokens }: EconomicContext): RuleFinding[] {
   if (tokens.some(({ holder, claimed }) => [holder, claimed].some((one) => sameAddress(one, redeem.wallet))))
     return []
@@ -68,13 +66,13 @@ function takenBack({ frame, redeem, tokens }: EconomicContext): RuleFinding[] {
   const went = tokens.find(({ contract, id }) => sameAddress(contract, came?.contract) && id === came?.id)
   if (came === undefined || went === undefined) return []
   const { contract, standard, id } = came
-  const where = went.claimed === zeroAddress ? 'is burnt' : `goes on to ${went.claimed}`
+  const where = went.claimed === zeroAddress ? 'is then burned' : `then goes to ${went.claimed}`
   return [
     ruleFinding(
       'danger',
       'WRONG_NFT_ID',
-      `${standard} token ${id} of ${contract} comes to the customer and ${where}, all in the one call: the customer pays and does not get it.`,
-      'Leave the customer the token that was bought.',
+      `${standard} token ${id} of ${contract} reaches the customer and ${where} in the same call: the customer pays and does not keep it.`,
+      'Let the customer keep the token.',
     ),
   ]
 }

@@ -1,27 +1,24 @@
 import { formatEther, type Hex } from 'viem'
 import { formatAmount } from '../../../redeemkit/core/amount/formatAmount.ts'
 import type { CallFrame } from '../redeemReport.ts'
-import { failureOf } from '../trace/failureOf.ts'
-import { sameAddress } from '../trace/sameAddress.ts'
-import { targetCall } from '../trace/targetCall.ts'
+import type { Circumstances } from '../runPlan.ts'
+import { failureOf, sameAddress, targetCall, walkFrames } from '../trace/frames.ts'
 import { tokenMoves } from '../trace/tokenMoves.ts'
 import { usdcTransfers } from '../trace/usdcMoves.ts'
-import { walkFrames } from '../trace/walkFrames.ts'
-import type { RuleContext } from './rule.ts'
-import { RuleNotJudgedError } from './ruleNotJudgedError.ts'
+import { type EconomicContext, type RuleContext, RuleNotJudgedError } from './rule.ts'
 
-/** What can be seen of a redeem from outside, in words, for two runs to be compared. */
+/** The visible effects of a redeem, as text, to compare two runs. */
 export type Outcome = {
-  /** `undefined` when it went through. */
+  /** `undefined` if the redeem succeeded. */
   failure: string | undefined
   usdc: readonly string[]
   tokens: readonly string[]
   coins: readonly string[]
-  /** Of the target's call, without those of USDC. */
+  /** Events of the target's call, except those of USDC. */
   events: readonly string[]
 }
 
-/** What came of a run. */
+/** Returns the effects of a run. */
 export function outcomeOf(
   { usdc }: Pick<RuleContext, 'usdc'>,
   run: { frame: CallFrame; call: CallFrame | undefined },
@@ -41,28 +38,28 @@ export function outcomeOf(
 }
 
 /**
- * Compares what was seen of a further run with the first.
+ * Compares the effects of a further run with the first.
  *
- * @returns in words what is different, `undefined` when nothing is
+ * @returns the first difference, or `undefined`
  */
 export function differenceOf(first: Outcome, other: Outcome): string | undefined {
   if (first.failure === undefined && other.failure !== undefined) return `it fails: ${other.failure}`
-  if (first.failure !== undefined && other.failure === undefined) return 'it goes through'
+  if (first.failure !== undefined && other.failure === undefined) return 'it succeeds'
   for (const kind of ['usdc', 'tokens', 'coins'] as const) {
     const [mine, theirs] = [first[kind], other[kind]]
     const place = Array.from({ length: Math.max(mine.length, theirs.length) }, (_, at) => at).find(
       (at) => mine[at] !== theirs[at],
     )
     if (place !== undefined)
-      return `it moves ${theirs[place] ?? 'nothing'}, where it moved ${mine[place] ?? 'nothing'}`
+      return `it moves ${theirs[place] ?? 'nothing'} instead of ${mine[place] ?? 'nothing'}`
   }
   return undefined
 }
 
 /**
- * The target's call in a further run.
+ * Finds the target's call in a further run.
  *
- * @throws RuleNotJudgedError when the further run did not come to it while the first did: then the credits contract has refused
+ * @throws RuleNotJudgedError if only the first run reached it, because the credits contract rejected the further run
  */
 export function callIn(context: RuleContext, frame: CallFrame): CallFrame | undefined {
   const { settlement, creditsContract, call } = context
@@ -70,7 +67,7 @@ export function callIn(context: RuleContext, frame: CallFrame): CallFrame | unde
   const found = targetCall(frame, { creditsContract, target, data })?.frame
   if (found === undefined && call !== undefined)
     throw new RuleNotJudgedError(
-      `The credits contract refused the further run: ${failureOf(frame)?.frame.failure ?? 'it made no call'}.`,
+      `The credits contract rejected the further run: ${failureOf(frame)?.frame.failure ?? 'it made no call'}.`,
     )
   return found
 }
@@ -83,8 +80,8 @@ function usdcPayments(root: CallFrame, usdc: Hex): string[] {
 }
 
 function coinPayments(root: CallFrame): string[] {
-  return [...walkFrames(root)].flatMap(({ frame: { type, from, to, value }, lasts }) =>
-    lasts && value > 0n && type !== 'DELEGATECALL' && type !== 'CALLCODE'
+  return [...walkFrames(root)].flatMap(({ frame: { type, from, to, value }, persists }) =>
+    persists && value > 0n && type !== 'DELEGATECALL' && type !== 'CALLCODE'
       ? [`${formatEther(value)} of the chain's own coin from ${from} to ${to ?? 'a new contract'}`]
       : [],
   )
@@ -92,10 +89,21 @@ function coinPayments(root: CallFrame): string[] {
 
 function eventsOf(call: CallFrame, usdc: Hex): string[] {
   const events: string[] = []
-  for (const { frame, lasts } of walkFrames(call)) {
-    if (!lasts) continue
+  for (const { frame, persists } of walkFrames(call)) {
+    if (!persists) continue
     for (const { address, topics, data } of frame.logs)
       if (!sameAddress(address, usdc)) events.push([address, ...topics, data].join(' '))
   }
   return events
+}
+
+/**
+ * Returns what the contracts store in a further run, as text to compare two runs. Excludes USDC, the credits contract,
+ * the wallet and the sender.
+ */
+export async function storedBy(context: EconomicContext, circumstances: Circumstances): Promise<string> {
+  const { changes, usdc, creditsContract, redeem } = context
+  const left = [usdc, creditsContract, redeem.wallet]
+  const stored = await changes(circumstances)
+  return JSON.stringify(stored.filter(({ address }) => !left.some((one) => sameAddress(one, address))))
 }

@@ -1,15 +1,13 @@
 import { plainDollars } from '../../../redeemkit/evm/findingTexts.ts'
-import { failureOf } from '../trace/failureOf.ts'
-import { sameAddress } from '../trace/sameAddress.ts'
-import type { UsdcWish } from '../trace/usdcMoves.ts'
-import type { EconomicContext, EconomicJudge } from './economicContext.ts'
-import { ruleFinding } from './ruleFinding.ts'
+import { failureOf, sameAddress } from '../trace/frames.ts'
+import type { UsdcTransferCall } from '../trace/usdcMoves.ts'
+import { type EconomicContext, type EconomicJudge, ruleFinding } from './rule.ts'
 
 /** `PULLS_MORE`, `PULLS_LESS`, `PULLS_NOTHING`, `PULLS_FROM_OTHERS`. */
 export const pulls: EconomicJudge = (context) => {
   const { call, pulled, redeem } = context
   if (call === undefined) return []
-  const others = context.wishes.find((wish) => isFromOthers(wish, context))
+  const others = context.transferCalls.find((transfer) => isFromOthers(transfer, context))
   if (others !== undefined) {
     const { by, from, to, amount } = others
     const whose = nameOf(from, context)
@@ -17,7 +15,7 @@ export const pulls: EconomicJudge = (context) => {
       ruleFinding(
         'danger',
         'PULLS_FROM_OTHERS',
-        `${by} wants ${plainDollars(amount)} USDC from ${whose}, for ${to}. The amount is approved by the credits contract, which calls it.`,
+        `${by} requests ${plainDollars(amount)} USDC from ${whose}, for ${to}. The credits contract approved the amount and makes the call.`,
       ),
     ]
   }
@@ -32,7 +30,7 @@ export const pulls: EconomicJudge = (context) => {
       ruleFinding(
         'danger',
         'PULLS_LESS',
-        `It takes ${plainDollars(pulled)} USDC, and sends ${plainDollars(back)} of it back to msg.sender, the credits contract, where it is nobody's.`,
+        `It takes ${plainDollars(pulled)} USDC and sends ${plainDollars(back)} back to msg.sender, the credits contract, where it belongs to no customer.`,
       ),
     ]
   if (pulled === 0n)
@@ -40,7 +38,7 @@ export const pulls: EconomicJudge = (context) => {
       ruleFinding(
         'danger',
         'PULLS_NOTHING',
-        `${redeem.target} takes none of the ${plainDollars(redeem.amount)} USDC: all of it becomes credits again.`,
+        `${redeem.target} takes none of the ${plainDollars(redeem.amount)} USDC: all of it is returned as credits.`,
       ),
     ]
   if (pulled < redeem.amount)
@@ -48,7 +46,7 @@ export const pulls: EconomicJudge = (context) => {
       ruleFinding(
         'danger',
         'PULLS_LESS',
-        `${redeem.target} takes ${plainDollars(pulled)} of ${plainDollars(redeem.amount)} USDC: the rest becomes credits again.`,
+        `${redeem.target} takes ${plainDollars(pulled)} of ${plainDollars(redeem.amount)} USDC: the rest is returned as credits.`,
       ),
     ]
   return []
@@ -58,19 +56,22 @@ const more = (amount: bigint, total: bigint) =>
   ruleFinding(
     'danger',
     'PULLS_MORE',
-    `It wants ${plainDollars(total)} USDC; the amount is ${plainDollars(amount)}.`,
+    `It requests ${plainDollars(total)} USDC; the amount is ${plainDollars(amount)}.`,
   )
 
-/** What came to the credits contract during the call. */
-function sentBack({ wishes, creditsContract }: EconomicContext): bigint {
-  const back = wishes.filter(({ to, given }) => given && sameAddress(to, creditsContract))
+/** USDC that the credits contract received during the call. */
+function sentBack({ transferCalls, creditsContract }: EconomicContext): bigint {
+  const back = transferCalls.filter(({ to, given }) => given && sameAddress(to, creditsContract))
   return back.reduce((sum, { amount }) => sum + amount, 0n)
 }
 
-/** What was wanted of the credits contract until the call failed, and whether it failed by that. */
-function wanted({ call, wishes, creditsContract }: EconomicContext): { total: bigint; failed: boolean } {
+/** USDC requested from the credits contract until the call failed, and whether that was the cause. */
+function wanted({ call, transferCalls, creditsContract }: EconomicContext): {
+  total: bigint
+  failed: boolean
+} {
   const failed = call && failureOf(call)
-  const own = wishes.filter(({ from }) => sameAddress(from, creditsContract))
+  const own = transferCalls.filter(({ from }) => sameAddress(from, creditsContract))
   const last = own.find(({ at }) => isFailedAt(at, failed?.at))
   return {
     total: own.reduce((sum, { amount, done }) => (done ? sum + amount : sum), last?.amount ?? 0n),
@@ -78,18 +79,21 @@ function wanted({ call, wishes, creditsContract }: EconomicContext): { total: bi
   }
 }
 
-/** The failure began at the call of USDC, or behind its proxy. */
+/** Whether the failure began in this USDC call, or behind its proxy. */
 const isFailedAt = (at: readonly number[], failed: readonly number[] | undefined) =>
   failed !== undefined && at.every((place, depth) => failed[depth] === place)
 
-/** The redeem fails by it, or it is from people: also an attempt that is caught, which succeeds with whoever has approved it. */
-function isFromOthers(wish: UsdcWish, context: EconomicContext): boolean {
+/**
+ * Whether the transfer takes money of others: it makes the redeem fail, or it takes from the customer or the relayer.
+ * Caught attempts count, because they succeed for anyone who has approved the contract.
+ */
+function isFromOthers(transfer: UsdcTransferCall, context: EconomicContext): boolean {
   const { creditsContract, call, redeem } = context
-  const { by, from, at } = wish
+  const { by, from, at } = transfer
   if (sameAddress(from, creditsContract)) return false
   const failed = call && failureOf(call)
-  // What one has oneself one may send; to fail by it is no better.
-  if (isFailedAt(at, failed?.at)) return !sameAddress(from, by) || wish.isByAllowance
+  // A contract may send its own USDC.
+  if (isFailedAt(at, failed?.at)) return !sameAddress(from, by) || transfer.isByAllowance
   return sameAddress(from, redeem.wallet) || sameAddress(from, redeem.relayer)
 }
 

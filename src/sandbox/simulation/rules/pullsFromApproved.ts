@@ -1,33 +1,34 @@
-import type { Hex } from 'viem'
+import { encodeFunctionData, erc20Abi, type Hex, numberToHex } from 'viem'
 import { plainDollars } from '../../../redeemkit/evm/findingTexts.ts'
+import { callInSequence } from '../node/callInSequence.ts'
+import { slotsRead } from '../node/prestate.ts'
+import type { Overrides } from '../node/traceCall.ts'
 import type { CallFrame } from '../redeemReport.ts'
-import { assumeUsdc } from '../run/assumeUsdc.ts'
-import { addressIn, sameAddress } from '../trace/sameAddress.ts'
-import { targetCall } from '../trace/targetCall.ts'
-import { type UsdcWish, usdcWishes } from '../trace/usdcMoves.ts'
-import { walkFrames } from '../trace/walkFrames.ts'
-import type { EconomicContext, EconomicJudge } from './economicContext.ts'
-import { ruleFinding } from './ruleFinding.ts'
-import { RuleNotJudgedError } from './ruleNotJudgedError.ts'
+import { reader } from '../report/readChain.ts'
+import type { RedeemPlan } from '../runPlan.ts'
+import { addressIn, sameAddress, targetCall, walkFrames } from '../trace/frames.ts'
+import { type UsdcTransferCall, usdcTransferCalls } from '../trace/usdcMoves.ts'
+import { type EconomicContext, type EconomicJudge, RuleNotJudgedError, ruleFinding } from './rule.ts'
 
 /**
- * `PULLS_FROM_OTHERS`: where customer and relayer have USDC and have approved it, from another time, it takes theirs. Tried
- * when it asks USDC what they have or have approved: what does not ask cannot know.
+ * `PULLS_FROM_OTHERS`: if the customer or the relayer has USDC and an old approval, the contract takes theirs.
+ * Simulated only if the contract reads their balance or allowance: otherwise it cannot know.
  */
 export const pullsFromApproved: EconomicJudge = async (context) => {
-  const { call, execution, redeem, usdc, creditsContract, settlement, wishes } = context
-  const people = [redeem.wallet, redeem.relayer]
-  // Then it has been said already.
-  if (!execution.succeeded || call === undefined || takenFrom(people, wishes) !== undefined) return []
-  let asked = askedOf(call, usdc, people)
+  const { call, execution, redeem, usdc, creditsContract, settlement, transferCalls } = context
+  const accounts = [redeem.wallet, redeem.relayer]
+  // Another rule has reported it.
+  if (!execution.succeeded || call === undefined || takenFrom(accounts, transferCalls) !== undefined)
+    return []
+  let asked = askedOf(call, usdc, accounts)
   if (asked === undefined) return []
-  for (let tries = 0; tries < mostTries; tries++) {
+  for (let round = 0; round < maxRounds; round++) {
     const { frame, succeeded } = await context.rerun({ state: await approved(context, asked) })
     const found = targetCall(frame, { creditsContract, target: settlement.target, data: settlement.data })
     if (found === undefined) return []
-    const taken = succeeded ? takenFrom(people, usdcWishes(found.frame, usdc)) : undefined
+    const taken = succeeded ? takenFrom(accounts, usdcTransferCalls(found.frame, usdc)) : undefined
     if (taken !== undefined) return [said(taken, redeem.wallet)]
-    const spenders: readonly Hex[] = askedOf(found.frame, usdc, people) ?? []
+    const spenders: readonly Hex[] = askedOf(found.frame, usdc, accounts) ?? []
     const further = spenders.filter((one) => !asked?.some((other) => sameAddress(one, other)))
     if (further.length === 0) return []
     asked = [...asked, ...further]
@@ -35,22 +36,24 @@ export const pullsFromApproved: EconomicJudge = async (context) => {
   return []
 }
 
-/** Once approved, it may look whether another contract is. */
-const mostTries = 3
+/** Once approved, the contract may check the approval of another one. */
+const maxRounds = 3
 
-const takenFrom = (people: readonly Hex[], wishes: readonly UsdcWish[]) =>
-  wishes.find(({ from, isByAllowance }) => isByAllowance && people.some((one) => sameAddress(one, from)))
+const takenFrom = (accounts: readonly Hex[], transferCalls: readonly UsdcTransferCall[]) =>
+  transferCalls.find(
+    ({ from, isByAllowance }) => isByAllowance && accounts.some((one) => sameAddress(one, from)),
+  )
 
-function said({ by, from, to, amount }: UsdcWish, wallet: Hex) {
+function said({ by, from, to, amount }: UsdcTransferCall, wallet: Hex) {
   const whose = sameAddress(from, wallet) ? `the customer, ${from}` : `tx.origin, the relayer ${from}`
   return ruleFinding(
     'danger',
     'PULLS_FROM_OTHERS',
-    `Where they have approved it, ${by} takes ${plainDollars(amount)} USDC from ${whose}, for ${to}. The amount is approved by the credits contract, which calls it.`,
+    `If they have approved it, ${by} takes ${plainDollars(amount)} USDC from ${whose}, for ${to}. The credits contract approved the amount and makes the call.`,
   )
 }
 
-/** Customer and relayer have the amount, and have approved these. */
+/** State in which the customer and the relayer have the amount and have approved these spenders. */
 async function approved({ plan, redeem }: EconomicContext, spenders: readonly Hex[]) {
   const state = await assumeUsdc(plan, {
     owners: sameAddress(redeem.wallet, redeem.relayer) ? [redeem.wallet] : [redeem.wallet, redeem.relayer],
@@ -59,17 +62,17 @@ async function approved({ plan, redeem }: EconomicContext, spenders: readonly He
   })
   if (state === undefined)
     throw new RuleNotJudgedError(
-      'The contract looks at what customer or relayer have in USDC, or have approved, and where this USDC keeps that could not be found: what it does with an approval was not tried.',
+      'The contract reads the USDC balance or allowance of the customer or the relayer. The storage layout of this USDC is unknown, so an approval could not be simulated.',
     )
   return state
 }
 
 /**
- * Whoever calls USDC inside of the call, and of whose allowance by these people it is asked.
+ * Contracts that call USDC, and spenders whose allowance by these accounts is read.
  *
- * @returns `undefined` when USDC is not asked about them
+ * @returns `undefined` if the call does not read their balance or allowance
  */
-function askedOf(call: CallFrame, usdc: Hex, people: readonly Hex[]): readonly Hex[] | undefined {
+function askedOf(call: CallFrame, usdc: Hex, accounts: readonly Hex[]): readonly Hex[] | undefined {
   const spenders = new Map<string, Hex>()
   let isAsked = false
   for (const { frame } of walkFrames(call)) {
@@ -78,7 +81,7 @@ function askedOf(call: CallFrame, usdc: Hex, people: readonly Hex[]): readonly H
     const selector = frame.input.slice(0, 10)
     if (selector !== selectors.balanceOf && selector !== selectors.allowance) continue
     const [owner, spender] = frame.input.slice(10).match(/.{64}/g) ?? []
-    if (owner === undefined || !people.some((one) => sameAddress(one, addressIn(`0x${owner}`)))) continue
+    if (owner === undefined || !accounts.some((one) => sameAddress(one, addressIn(`0x${owner}`)))) continue
     isAsked = true
     if (selector === selectors.allowance && spender !== undefined) add(spenders, addressIn(`0x${spender}`))
   }
@@ -86,9 +89,78 @@ function askedOf(call: CallFrame, usdc: Hex, people: readonly Hex[]): readonly H
 }
 
 const selectors = { balanceOf: '0x70a08231', allowance: '0xdd62ed3e' }
-/** For each one USDC is asked several times. */
+/** Each one costs several reads. */
 const mostSpenders = 8
 
 function add(found: Map<string, Hex>, address: Hex): void {
   found.set(address.toLowerCase(), address)
+}
+
+/** USDC owners and the spenders that they have approved. */
+type UsdcHolders = {
+  owners: readonly Hex[]
+  spenders: readonly Hex[]
+  /** Minimum balance of each owner, in raw units. */
+  balance: bigint
+}
+
+/**
+ * Returns state overrides in which the owners have USDC and have approved each spender for any amount. Finds the
+ * storage slots from what the token reads for `balanceOf` and `allowance`.
+ *
+ * @returns `undefined` if the node does not return the slots, or the token stores values differently
+ * @throws ChainReadError
+ */
+async function assumeUsdc(
+  plan: RedeemPlan,
+  { owners, spenders, balance }: UsdcHolders,
+): Promise<Overrides | undefined> {
+  const words = await Promise.all(
+    owners.flatMap((owner) => [
+      wordFor(plan, balanceOf(owner), balance),
+      ...spenders.map((spender) => wordFor(plan, allowance(owner, spender), unlimited)),
+    ]),
+  )
+  const stateDiff: Record<Hex, Hex> = {}
+  for (const word of words) {
+    if (word === undefined) return undefined
+    Object.assign(stateDiff, word)
+  }
+  return { [plan.usdc]: { stateDiff } }
+}
+
+declare namespace assumeUsdc {
+  type ErrorType = slotsRead.ErrorType | callInSequence.ErrorType
+}
+
+const unlimited = 2n ** 256n - 1n
+
+const balanceOf = (owner: Hex) =>
+  encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [owner] })
+
+const allowance = (owner: Hex, spender: Hex) =>
+  encodeFunctionData({ abi: erc20Abi, functionName: 'allowance', args: [owner, spender] })
+
+/** The slot with which the token returns this value; empty if it already returns as much. */
+async function wordFor(
+  { client, usdc, blockNumber }: RedeemPlan,
+  data: Hex,
+  value: bigint,
+): Promise<Readonly<Record<Hex, Hex>> | undefined> {
+  const answerWith = async (overrides: Overrides) => {
+    const [answer] = await callInSequence(
+      client,
+      { blockNumber, overrides },
+      { as: reader, calls: [{ to: usdc, data }] },
+    )
+    return answer?.succeeded && answer.size === 32 ? answer.words[0] : undefined
+  }
+  const answered = await answerWith({})
+  if (answered === undefined || answered >= value) return answered === undefined ? undefined : {}
+  const call = { from: reader, to: usdc, data, gas: 1_000_000n, blockNumber, overrides: {} }
+  for (const slot of Object.keys(await slotsRead(client, { of: usdc, call }))) {
+    const stateDiff = { [slot]: numberToHex(value, { size: 32 }) }
+    if ((await answerWith({ [usdc]: { stateDiff } })) === value) return stateDiff
+  }
+  return undefined
 }

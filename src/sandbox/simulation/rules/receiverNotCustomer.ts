@@ -1,16 +1,26 @@
-import { getAddress, type Hex, isHex, parseAbiItem, zeroAddress } from 'viem'
+import { concat, getAddress, type Hex, isHex, keccak256, numberToHex, parseAbiItem, zeroAddress } from 'viem'
 import { decodeValues } from '../../../redeemkit/evm/revert/decodeValues.ts'
-import { codeAt } from '../opcodes/codeBelow.ts'
+import { storageChanges } from '../node/prestate.ts'
 import type { CallFrame, RuleFinding } from '../redeemReport.ts'
-import { sameAddress } from '../trace/sameAddress.ts'
+import { assumedRequest, redeemCall } from '../redeemRequest.ts'
+import { mostTransactionGas, overridesOf } from '../runPlan.ts'
+import { sameAddress } from '../trace/frames.ts'
 import { type TokenMove, tokenMoves } from '../trace/tokenMoves.ts'
-import type { Judge, RuleContext } from './rule.ts'
-import { ruleFinding } from './ruleFinding.ts'
+import { codeAt, hasOpcode, opcodes } from './opcodes.ts'
+import { differenceOf, outcomeOf } from './outcome.ts'
+import {
+  type EconomicContext,
+  type EconomicJudge,
+  type Judge,
+  type RuleContext,
+  ruleFinding,
+} from './rule.ts'
+import { leftBehindOf } from './staysBehind.ts'
 
 /**
- * `RECEIVER_NOT_CUSTOMER`: of a normal call, the data names an account that is to have something, and it is not the customer. By
- * the address arguments where the function is known, else by words that look like addresses. Or a token goes to such an account,
- * and none to the customer, whatever the data says. A contract is no receiver.
+ * `RECEIVER_NOT_CUSTOMER`: the call data of a normal redeem names a receiver other than the customer. Reads the
+ * address arguments of a known function, or else words that look like addresses. Also found if a token goes to such an
+ * account and none to the customer. Contracts do not count as receivers.
  */
 export const receiverNotCustomer: Judge = async (context) => {
   const { redeem, settlement, usdc, creditsContract, frame } = context
@@ -22,7 +32,7 @@ export const receiverNotCustomer: Judge = async (context) => {
     given.map(({ to }) => to).filter((to) => !sameAddress(to, redeem.relayer)),
   )
   if (strayed !== undefined) return [strayedTo(context, strayed, given)]
-  // Also packed among other bytes.
+  // Includes packed encodings.
   if (settlement.data.toLowerCase().includes(redeem.wallet.slice(2).toLowerCase())) return []
   const named = addressesIn(context).filter(
     (address) => ![settlement.target, usdc, creditsContract].some((other) => sameAddress(other, address)),
@@ -34,12 +44,12 @@ export const receiverNotCustomer: Judge = async (context) => {
     ruleFinding(
       'warning',
       'RECEIVER_NOT_CUSTOMER',
-      `The call data names ${receiver}${receivers.length === 1 ? '' : ` and ${receivers.length - 1} more`}, and not the customer ${redeem.wallet}.`,
+      `The call data names ${receiver}${receivers.length === 1 ? '' : ` and ${receivers.length - 1} more`}, but not the customer ${redeem.wallet}.`,
     ),
   ]
 }
 
-/** Where the tokens are in the end that moved, as the events say. What was burnt is nowhere. */
+/** The last move of each token according to events, except burns. */
 function givenIn(frame: CallFrame): readonly TokenMove[] {
   const last = new Map<string, TokenMove>()
   for (const move of tokenMoves(frame)) {
@@ -57,19 +67,19 @@ function strayedTo({ redeem }: RuleContext, holder: Hex, given: readonly TokenMo
     'warning',
     'RECEIVER_NOT_CUSTOMER',
     `${token?.standard} token ${token?.id} of ${token?.contract} goes to ${holder}, and none to the customer ${redeem.wallet}.`,
-    'Hand the token to the receiver in the call data, and put the customer there, unless this is a gift.',
+    'Transfer the token to the receiver in the call data, and pass the customer as receiver, unless this is a gift.',
   )
 }
 
-/** Those that are held by a key. */
+/** Accounts that are controlled by a key. */
 async function ofPeople({ client, redeem }: RuleContext, accounts: readonly Hex[]): Promise<readonly Hex[]> {
   const asked = [...new Set(accounts)].slice(0, mostAddresses)
   const codes = await Promise.all(asked.map((address) => codeAt(client, address, redeem.blockNumber)))
-  // One that delegates by EIP-7702 is a person's.
+  // Accounts with an EIP-7702 delegation are controlled by a key.
   return asked.filter((_, place) => codes[place] === '0x' || codes[place]?.startsWith('0xef0100'))
 }
 
-/** At most so many are looked up. */
+/** Limits the number of reads. */
 const mostAddresses = 20
 
 function addressesIn({ redeem, settlement }: RuleContext): Hex[] {
@@ -77,7 +87,7 @@ function addressesIn({ redeem, settlement }: RuleContext): Hex[] {
   return [...new Set(found)].slice(0, mostAddresses)
 }
 
-/** @returns `undefined` when the function is not known, or the data does not fit it */
+/** @returns `undefined` if the function is unknown or the data does not decode */
 function addressArguments(signature: string | undefined, data: Hex): Hex[] | undefined {
   if (signature === undefined) return undefined
   const item = parseAbiItem(`function ${signature}`) as unknown // its type depends on the text
@@ -85,7 +95,7 @@ function addressArguments(signature: string | undefined, data: Hex): Hex[] | und
   try {
     return addressValues(inputs, decodeValues(inputs, data.slice(10)))
   } catch {
-    // decodeValues ends at the first byte that does not fit
+    // The data does not decode.
     return undefined
   }
 }
@@ -105,7 +115,7 @@ function addressValues(types: Parameters<typeof decodeValues>[0], values: readon
   })
 }
 
-/** Words of 32 bytes with 12 zeros before, and too large for a number of something. */
+/** Words that look like addresses: 12 zero bytes, and too large for a typical number. */
 function addressWords(data: Hex): Hex[] {
   const words = data.slice(10).match(/.{64}/g) ?? []
   return words.flatMap((word) => {
@@ -113,3 +123,105 @@ function addressWords(data: Hex): Hex[] {
     return value >> 160n === 0n && value >> 120n !== 0n ? [getAddress(`0x${word.slice(24)}`)] : []
   })
 }
+
+/**
+ * `RECEIVER_NOT_CUSTOMER` for a normal call that does not name the customer: a contract stores msg.sender, the credits
+ * contract, as the owner of a balance or of the item sold.
+ */
+export const payerKept: EconomicJudge = async (context) => {
+  const { call, execution, redeem, settlement, frame, creditsContract, usdc } = context
+  if (redeem.shape !== 'normal' || call === undefined || !execution.succeeded) return []
+  if (settlement.data.toLowerCase().includes(redeem.wallet.slice(2).toLowerCase())) return []
+  if (tokenMoves(frame).some(({ to }) => sameAddress(to, redeem.wallet))) return []
+  // Another rule reports tokens that stay behind.
+  if (leftBehindOf(context).length > 0) return []
+  const slots = slotsOf(creditsContract, settlement.data)
+  const payer = creditsContract.slice(2).toLowerCase()
+  const changes = await changesOf(context)
+  const kept = changes.find(
+    ({ address, slot, value }) =>
+      ![usdc, creditsContract, redeem.wallet].some((other) => sameAddress(other, address)) &&
+      (slots.has(BigInt(slot)) || value.toLowerCase().includes(payer)),
+  )
+  if (kept === undefined) return []
+  return [
+    ruleFinding(
+      'warning',
+      'RECEIVER_NOT_CUSTOMER',
+      `The call data does not name the customer, and ${kept.address} stores msg.sender, the credits contract: the customer cannot claim what it holds for msg.sender.`,
+      "Take the receiver as a parameter, and put the customer's address into the call data, unless other call data identifies the receiver.",
+    ),
+  ]
+}
+
+async function changesOf({ plan, redeem }: EconomicContext) {
+  return storageChanges(plan.client, {
+    from: redeem.relayer,
+    ...redeemCall(plan, assumedRequest(plan.request)),
+    gas: mostTransactionGas,
+    blockNumber: plan.blockNumber,
+    overrides: overridesOf({ ...plan, signatures: 'assumed' }),
+  })
+}
+
+/**
+ * Storage slots of an account in mappings, which compilers derive by hashing the key with the slot of the mapping.
+ * Includes the words of small structs. For nested mappings, assumes that the other key is a word of the call data.
+ */
+function slotsOf(account: Hex, data: Hex): ReadonlySet<bigint> {
+  const words = [...new Set(data.slice(10).match(/.{64}/g) ?? [])].slice(0, mostWords)
+  const keys = words.map((word) => BigInt(`0x${word}`))
+  const places = [...Array.from({ length: mostPlaces }, (_, place) => BigInt(place)), ...namespaces]
+  const found = new Set<bigint>()
+  const add = (slot: bigint) => {
+    for (let word = 0n; word < structWords; word++) found.add(slot + word)
+  }
+  for (const place of places) {
+    const own = slotIn(place, BigInt(account))
+    add(own)
+    for (const key of keys) {
+      add(slotIn(own, key))
+      add(slotIn(slotIn(place, key), BigInt(account)))
+    }
+  }
+  return found
+}
+
+const slotIn = (mapping: bigint, key: bigint) =>
+  BigInt(keccak256(concat([numberToHex(key, { size: 32 }), numberToHex(mapping, { size: 32 })])))
+
+const mostPlaces = 64
+const mostWords = 8
+const structWords = 4n
+/** Balances of OpenZeppelin's upgradeable ERC-20 and ERC-721 (EIP-7201). */
+const namespaces = [
+  0x52c63247e1f47db19d5ce0460030c497f067ca4cebf71ba98eeadabe20bace00n,
+  0x80bb2b638cc20bc4d0a60d66940f3ab4a00c1d7b313497ca82fb0b4ab0079303n,
+]
+
+/**
+ * `RECEIVER_NOT_CUSTOMER`: the wallet was simulated with code, and for a wallet without code money or tokens go
+ * elsewhere. A failure of this run proves nothing, because it bypasses the credits contract.
+ */
+export const readsWalletCode: EconomicJudge = async (context) => {
+  const { call, execution, redeem, client } = context
+  if (redeem.signatures !== 'assumed' || !execution.succeeded || call === undefined) return []
+  if (!(await hasOpcode(context, looks))) return []
+  if ((await codeAt(client, redeem.wallet, redeem.blockNumber)) !== '0x') return []
+  const { succeeded, frame } = await context.callAlone()
+  const difference = succeeded && differenceOf(seenIn(context, call), seenIn(context, frame))
+  if (!difference) return []
+  return [
+    ruleFinding(
+      'danger',
+      'RECEIVER_NOT_CUSTOMER',
+      `For a customer whose wallet has no code, ${difference}. This run simulated the wallet with code, because nothing was signed.`,
+      'Treat every receiver the same, with or without code at its address.',
+    ),
+  ]
+}
+
+const looks = [opcodes.extCodeSize, opcodes.extCodeCopy, opcodes.extCodeHash]
+
+const seenIn = (context: EconomicContext, call: NonNullable<EconomicContext['call']>) =>
+  outcomeOf(context, { frame: call, call })

@@ -1,45 +1,72 @@
 import type { Hex } from 'viem'
+import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
+import { finding } from '../../../redeemkit/core/finding/finding.ts'
+import type { SeverityOf } from '../../../redeemkit/core/finding/findingCatalogue.ts'
 import type { EvmClient } from '../../../redeemkit/evm/client.ts'
 import type { Settlement } from '../../../redeemkit/evm/transactionData/settlementOf.ts'
-import type { CallFrame, ReportedRedeem, RuleFinding } from '../redeemReport.ts'
-import type { Overrides } from '../run/redeemPlan.ts'
+import type {
+  CallFrame,
+  ReportedEntry,
+  ReportedExecution,
+  ReportedRedeem,
+  RuleFinding,
+} from '../redeemReport.ts'
+import type { AllowanceInTheEnd, TokenInTheEnd } from '../report/tokensOf.ts'
+import type { Circumstances, RedeemPlan, Reruns, Run } from '../runPlan.ts'
+import type { UsdcTransferCall } from '../trace/usdcMoves.ts'
+import { type RuleCode, ruleCatalogue } from './ruleCatalogue.ts'
 
-/** What a rule is given: one run of a redeem, and the means to run it again under other circumstances. */
+/** Input of a rule: one run of a redeem, and functions to run it again under other circumstances. */
 export type RuleContext = {
   client: EvmClient
   creditsContract: Hex
   usdc: Hex
   redeem: ReportedRedeem
   settlement: Settlement
-  /** The run; its root is the call of the credits contract. */
+  /** The call tree of the run. Its root is the call to the credits contract. */
   frame: CallFrame
-  /** The call of the target inside of it; `undefined` when it did not come to that. */
+  /** The call to the target; `undefined` if the redeem did not reach it. */
   call: CallFrame | undefined
-  /** Runs the same redeem again. The node's state stays as it was. */
+  /** Simulates the same redeem again. The node's state does not change. */
   rerun: (circumstances: Circumstances) => Promise<Run>
-  /** The words of a contract's storage that the redeem reads or writes, as they are before it. */
+  /** Storage slots of a contract that the redeem reads or writes, with their values before it. */
   reads: (of: Hex) => Promise<Readonly<Record<Hex, Hex>>>
 }
 
-/** How a further run differs from the first. */
-export type Circumstances = {
-  /** Later by so many seconds, and by as many blocks as come in them. The permit stays good. */
-  seconds?: number | undefined
-  /** In a block of another proposer, with this randomness, dearer, and at a price. */
-  randomness?: Hex | undefined
-  /** Sent by this account. Without a gas fee when it is no operator. */
-  relayer?: Hex | undefined
-  /** Gas that is left for the call of the target. */
-  callGas?: bigint | undefined
-  /** After the redeem was done once already, with another salt. */
-  second?: boolean | undefined
-  /** With this state beside what is assumed already. */
-  state?: Overrides | undefined
-  /** The run has the outermost call alone: whether it went through, and its gas. Costs the node less. */
-  onlyTopCall?: boolean | undefined
+/** Checks one rule, or several rules that share the same evidence. */
+export type Judge = (context: RuleContext) => Promise<readonly RuleFinding[]> | readonly RuleFinding[]
+
+/** Further input of economic rules. */
+export type EconomicContext = RuleContext & {
+  plan: RedeemPlan
+  changes: Reruns['changes']
+  callAlone: Reruns['callAlone']
+  entry: ReportedEntry
+  execution: ReportedExecution
+  /** USDC that the call took from its allowance; `undefined` if the redeem did not reach the call. */
+  pulled: bigint | undefined
+  /** USDC transfers that the call of the target attempted. */
+  transferCalls: readonly UsdcTransferCall[]
+  tokens: readonly TokenInTheEnd[]
+  allowances: readonly AllowanceInTheEnd[]
 }
 
-export type Run = { succeeded: boolean; frame: CallFrame }
+/** Checks economic rules. */
+export type EconomicJudge = (
+  context: EconomicContext,
+) => Promise<readonly RuleFinding[]> | readonly RuleFinding[]
 
-/** Judges one rule, or some that are told apart by the same look. */
-export type Judge = (context: RuleContext) => Promise<readonly RuleFinding[]> | readonly RuleFinding[]
+/** Creates a finding for a broken rule. The default fix is that of the catalogue. */
+export function ruleFinding<code extends RuleCode>(
+  severity: SeverityOf<code>,
+  code: code,
+  message: string,
+  fix: string = ruleCatalogue.find((rule) => rule.code === code)?.fix ?? '',
+): RuleFinding {
+  return { ...finding(severity, code, message, { fix }), code }
+}
+
+/** The rule cannot be checked on this node. The report lists it in `notJudged` with the reason. */
+export class RuleNotJudgedError extends BaseError {
+  override readonly name = 'RuleNotJudgedError'
+}

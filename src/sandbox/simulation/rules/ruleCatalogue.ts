@@ -1,11 +1,12 @@
 import type { FindingCode } from '../../../redeemkit/core/finding/findingCatalogue.ts'
+import { creditsErrors } from '../../../redeemkit/evm/revert/creditsErrors.ts'
 
 /**
- * What a merchant's contract has to keep to: each rule by the code of the finding that says it is broken, with who can judge
- * it, and what to change in the contract.
+ * The rules for merchants' contracts: the finding code, who can check the rule, and what to change in the contract.
  *
- * `economic` rules show in balances, allowances, logs and answers: Foundry, Vitest and the command line judge them with the
- * same verdict. `trace` rules show in a trace only: Vitest and the command line.
+ * `economic` rules show in balances, allowances, logs and answers: Foundry, Vitest and the command line check them with
+ * the same result. `trace` rules need a trace: Vitest and the command line check them. `contracts/generate.mjs` writes the
+ * economic rules into `RedeemTexts.sol`, and a test compares PROTOCOL.md 6.8.
  */
 export const ruleCatalogue = [
   {
@@ -51,17 +52,17 @@ export const ruleCatalogue = [
   {
     code: 'MINTS_WITHOUT_HOOK',
     judgedBy: 'economic',
-    fix: 'Mint with _safeMint(msg.sender, id), or declare the shape returned and return the id.',
+    fix: creditsErrors.NoTokensArrived.fix,
   },
   {
     code: 'RETURNS_NO_ID',
     judgedBy: 'economic',
-    fix: 'Return the token id (returns (uint256 tokenId)), or mint with _safeMint and declare the shape safeMint.',
+    fix: creditsErrors.TokenIdNotReturned.fix,
   },
   {
     code: 'WRONG_NFT_ID',
     judgedBy: 'economic',
-    fix: 'Hand msg.sender the token that was bought, and no other.',
+    fix: creditsErrors.TokenNotReceived.fix,
   },
   {
     code: 'NFT_STAYS_BEHIND',
@@ -126,6 +127,6 @@ export type RuleCode = (typeof ruleCatalogue)[number]['code']
 type Rule = {
   code: FindingCode
   judgedBy: 'economic' | 'trace'
-  /** What to change, for a person who writes the contract. */
+  /** What to change, for the author of the contract. */
   fix: string
 }

@@ -1,7 +1,8 @@
 import { type Hex, pad } from 'viem'
 import type { CallFrame } from '../redeemReport.ts'
+import type { Run } from '../runPlan.ts'
 import { frame, people, redeemFrame, report } from '../text/report.fixture.ts'
-import type { RuleContext, Run } from './rule.ts'
+import type { RuleContext } from './rule.ts'
 
 const { credits, shop, usdc } = people
 

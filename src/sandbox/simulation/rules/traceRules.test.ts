@@ -2,14 +2,13 @@ import { encodeFunctionData, type Hex, pad, parseAbi, toHex } from 'viem'
 import { describe, expect, test } from 'vitest'
 import type { CallFrame } from '../redeemReport.ts'
 import { frame, people, price, redeemFrame, report, usdcFrame } from '../text/report.fixture.ts'
-import { outOfGas } from '../trace/failures.ts'
-import { dependsOnTime } from './dependsOnTime.ts'
-import { differsOnSecondCall } from './differsOnSecondCall.ts'
-import { gasAboveLimit } from './gasAboveLimit.ts'
+import { outOfGas } from '../trace/frames.ts'
+import { dependsOnTime, differsOnSecondCall } from './differsOnRerun.ts'
+import { gasAboveLimit } from './gas.ts'
+import { swallowsFailure } from './nestedCalls.ts'
 import { receiverNotCustomer } from './receiverNotCustomer.ts'
-import { RuleNotJudgedError } from './ruleNotJudgedError.ts'
+import { RuleNotJudgedError } from './rule.ts'
 import { ruleContext } from './rules.fixture.ts'
-import { swallowsFailure } from './swallowsFailure.ts'
 
 const { customer, credits, shop, usdc, stranger, relayer } = people
 const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
@@ -91,7 +90,7 @@ describe('a swallowed failure', () => {
     expect(said(frame({ calls: [broken, frame()] }))).toMatchObject([
       {
         code: 'SWALLOWS_FAILURE',
-        message: `${shop} called ${stranger} (deliver()), which failed (OutOfStock), and went on.`,
+        message: `${shop} called ${stranger} (deliver()), which failed (OutOfStock), and continued.`,
       },
     ])
   })
@@ -193,7 +192,7 @@ describe('the same redeem again', () => {
   test('a second call that brings no token', async () => {
     const context = ruleContext(frame({ logs: [mint(customer, 1n)] }), { again: frame() })
     expect(await differsOnSecondCall(context)).toMatchObject([
-      { message: expect.stringContaining('it moves nothing, where it moved an ERC-721 token of') },
+      { message: expect.stringContaining('it moves nothing instead of an ERC-721 token of') },
     ])
   })
 

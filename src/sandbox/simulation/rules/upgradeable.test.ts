@@ -29,7 +29,7 @@ describe('somebody can replace the code', () => {
     const codes = { [shop]: proxyCode, [code]: uupsCode }
     const storage = { [implementationSlot]: pad(code) }
     expect(await told({ codes, storage, calls: { [`${shop} 0x8da5cb5b`]: pad(owner) } })).toEqual([
-      `${shop} is a proxy of ${code}, and ${owner} can have it run other code.`,
+      `${shop} is a proxy of ${code}, and ${owner} can replace the code.`,
     ])
   })
 
@@ -37,18 +37,18 @@ describe('somebody can replace the code', () => {
     const storage = { [implementationSlot]: pad(code), [adminSlot]: pad(admin) }
     const calls = { [`${admin} 0x8da5cb5b`]: pad(owner) }
     expect(await told({ codes: { [shop]: proxyCode }, storage, calls })).toEqual([
-      `${shop} is a proxy of ${code}, administered by ${admin}, and ${owner} can have it run other code.`,
+      `${shop} is a proxy of ${code}, administered by ${admin}, and ${owner} can replace the code.`,
     ])
   })
 
   test('a transparent proxy that an account with a key administers', async () => {
     const storage = { [implementationSlot]: pad(code), [adminSlot]: pad(admin) }
-    expect((await told({ codes: { [shop]: proxyCode }, storage }))[0]).toContain(`and ${admin} can have it`)
+    expect((await told({ codes: { [shop]: proxyCode }, storage }))[0]).toContain(`and ${admin} can replace`)
   })
 
   test('a beacon', async () => {
     expect(await told({ codes: { [shop]: proxyCode }, storage: { [beaconSlot]: pad(beacon) } })).toEqual([
-      `${shop} runs the code that the beacon ${beacon} names, and can be upgraded.`,
+      `${shop} runs the code that the beacon ${beacon} points to, and can be upgraded.`,
     ])
   })
 
@@ -68,7 +68,7 @@ describe('somebody can replace the code', () => {
 
   test('an account with a key that delegates (EIP-7702)', async () => {
     const codes = { [shop]: `0xef0100${code.slice(2).toLowerCase()}` as Hex }
-    expect((await told({ codes }))[0]).toContain(`runs the code of ${code} (EIP-7702)`)
+    expect((await told({ codes }))[0]).toContain(`delegates to ${code} (EIP-7702)`)
   })
 
   test('code from a slot of nobody else', async () => {

@@ -1,38 +1,36 @@
 import { getAddress, type Hex, pad } from 'viem'
 import { askNode, callContract, toQuantity } from '../../../redeemkit/evm/client.ts'
-import { codeAt } from '../opcodes/codeBelow.ts'
-import { opcodes, opcodesIn } from '../opcodes/opcodesIn.ts'
 import type { CallFrame } from '../redeemReport.ts'
-import { sameAddress } from '../trace/sameAddress.ts'
-import type { Judge, RuleContext } from './rule.ts'
-import { ruleFinding } from './ruleFinding.ts'
+import { sameAddress } from '../trace/frames.ts'
+import { codeAt, opcodes, opcodesIn } from './opcodes.ts'
+import { type Judge, type RuleContext, ruleFinding } from './rule.ts'
 
 /**
- * `UPGRADEABLE`: somebody can replace the code of the target, so that what was looked at for the whitelist need not be what is
- * called. Proxies of EIP-1967 (transparent, UUPS, beacon), EIP-1822 and the older zeppelinos slot, diamonds of EIP-2535, accounts
- * that delegate by EIP-7702, and any other target that runs code whose address is not in its own code.
+ * `UPGRADEABLE`: the code of the target can be replaced after the whitelist review. Detects proxies of EIP-1967
+ * (transparent, UUPS, beacon), EIP-1822 and the older zeppelinos slot, EIP-2535 diamonds, EIP-7702 delegations, and
+ * targets that run code whose address is not in their own code.
  *
- * A clone of EIP-1167 has its address in its code, and nobody can change that. A proxy whose code has no way to upgrade, and an
- * upgrade that waits a day in a timelock, break nothing.
+ * Not reported: EIP-1167 clones, whose address is fixed, proxies without an upgrade function, and upgrades behind a
+ * timelock of at least a day.
  */
 export const upgradeable: Judge = async (context) => {
   const { client, redeem, settlement } = context
   if (redeem.shape === 'token' || redeem.shape === 'decent') return []
   const code = await codeAt(client, settlement.target, redeem.blockNumber)
-  const how = await howUpgraded({ ...context, code: code.toLowerCase() as Hex }) // hex in lower case still is hex
+  const how = await howUpgraded({ ...context, code: code.toLowerCase() as Hex })
   return how === undefined ? [] : [ruleFinding('warning', 'UPGRADEABLE', how)]
 }
 
 type Target = RuleContext & { code: Hex }
 
-/** What is known of a proxy: in words who can replace the code, `undefined` when nobody can, or not within a day. */
+/** How the code of a proxy can be replaced; `undefined` if it cannot, or not within a day. */
 type Known = { how: string | undefined }
 
-/** In words who can replace the code and by what; `undefined` when nothing says that anybody can. */
+/** Describes who can replace the code and how; `undefined` without evidence. */
 async function howUpgraded(target: Target): Promise<string | undefined> {
   const { code, settlement } = target
   if (code.startsWith('0xef0100'))
-    return `${settlement.target} is an account with a key, which runs the code of ${addressAt(code.slice(8))} (EIP-7702): the key can have it run other code.`
+    return `${settlement.target} is a key-controlled account that delegates to ${addressAt(code.slice(8))} (EIP-7702): its key can change the delegation.`
   if (!opcodesIn(code).has(opcodes.delegateCall)) return undefined
   const known = (await slotUpgrade(target)) ?? (await diamondUpgrade(target))
   return known === undefined ? unknownDelegate(target) : known.how
@@ -46,14 +44,14 @@ async function slotUpgrade(target: Target): Promise<Known | undefined> {
   if (beacon !== undefined)
     return knownOf(
       target,
-      `${settlement.target} runs the code that the beacon ${beacon} names`,
+      `${settlement.target} runs the code that the beacon ${beacon} points to`,
       await ownerOf(target, beacon),
     )
   const implementation = implementations.find((address) => address !== undefined)
   if (implementation === undefined) return undefined
   const proxy = `${settlement.target} is a proxy of ${implementation}`
   if (admin !== undefined)
-    // A transparent proxy is administered by a contract that has an owner of its own.
+    // The admin of a transparent proxy is a contract with its own owner.
     return knownOf(target, `${proxy}, administered by ${admin}`, (await ownerOf(target, admin)) ?? admin)
   if (!(await canUpgrade(target, implementation))) return { how: undefined }
   return knownOf(target, proxy, await ownerOf(target, settlement.target))
@@ -62,7 +60,7 @@ async function slotUpgrade(target: Target): Promise<Known | undefined> {
 async function knownOf(target: Target, what: string, owner: Hex | undefined): Promise<Known> {
   if (owner === undefined) return { how: `${what}, and can be upgraded.` }
   if (await waitsForDays(target, owner)) return { how: undefined }
-  return { how: `${what}, and ${owner} can have it run other code.` }
+  return { how: `${what}, and ${owner} can replace the code.` }
 }
 
 const slots = {
@@ -78,7 +76,7 @@ const slots = {
   admin: '0xb53127684a568b3173ae13b9f8a6016e243e63b6e8ee1178d6a717850b5d6103',
 } as const satisfies Record<string, Hex | readonly Hex[]>
 
-/** Whether the code behind a proxy replaces it: by a function of EIP-1822 and EIP-1967, or by writing the slot. */
+/** Whether the implementation can replace itself, by an EIP-1822 or EIP-1967 function or by writing the slot. */
 async function canUpgrade({ client, redeem, code }: Target, implementation: Hex): Promise<boolean> {
   const behind = (await codeAt(client, implementation, redeem.blockNumber)).toLowerCase()
   const marks = [...upgradeSelectors, ...slots.implementations.map((slot) => slot.slice(2))]
@@ -94,41 +92,40 @@ async function diamondUpgrade(target: Target): Promise<Known | undefined> {
     askAddress(target, settlement.target, `0xcdffacc6${selector.slice(2).padEnd(64, '0')}`)
   const facet = redeem.selector && (await facetOf(redeem.selector))
   if (facet === undefined) return undefined
-  // The function that replaces the others; without it nobody can (EIP-2535).
+  // Without diamondCut, functions cannot be replaced (EIP-2535).
   if ((await facetOf('0x1f931c1c')) === undefined) return { how: undefined }
   const owner = await ownerOf(target, settlement.target)
   return knownOf(target, `${settlement.target} is a diamond with diamondCut (EIP-2535)`, owner)
 }
 
-/** Code that the target runs as its own, and of which the address is not written into code that it runs. */
+/** Describes delegated code whose address is not written into the code of the target. */
 async function unknownDelegate(target: Target): Promise<string | undefined> {
   const { client, call, code, settlement, redeem } = target
   const delegates = call === undefined ? [] : delegatesOf(call, settlement.target)
   let written: string = code
   for (const delegate of delegates) {
     if (!written.includes(delegate.slice(2).toLowerCase()))
-      return `${settlement.target} runs the code of ${getAddress(delegate)}, whose address is not written into its own code: it can be another one tomorrow.`
-    // A library of the code behind a clone.
+      return `${settlement.target} runs the code of ${getAddress(delegate)}, whose address is not part of its own code: it can change at any time.`
+    // The implementation of a clone may call libraries.
     written += (await codeAt(client, delegate, redeem.blockNumber)).toLowerCase()
   }
   return delegates.length > 0 && (await isStored(target, delegates))
-    ? `${settlement.target} runs the code of an address that it keeps in its storage, though one is written into its code: it can be another one tomorrow.`
+    ? `${settlement.target} runs the code of an address in its storage, although its code also contains one: it can change at any time.`
     : undefined
 }
 
 /**
- * Whether a word of storage says whose code is run, though the address is written into the code: with another address in it, in
- * the place of that one or of nothing, the code of that other is run.
+ * Whether storage decides which code runs, although the address is also in the code. Simulates the call with another
+ * address in the slot.
  */
 async function isStored(target: Target, delegates: readonly Hex[]): Promise<boolean> {
   const { reads, rerun, settlement } = target
-  const words = Object.entries(await reads(settlement.target)) as [Hex, Hex][] // slots and words
+  const words = Object.entries(await reads(settlement.target)) as [Hex, Hex][]
   for (const [slot, word] of words.slice(0, mostDelegates)) {
     const full = pad(word).toLowerCase()
     const digits = delegates.map((delegate) => delegate.slice(2).toLowerCase())
     const found = digits.find((address) => full.includes(address))
     if (found === undefined && BigInt(full) !== 0n) continue
-    // a word of hex digits, with as many others in their place
     const other = (found === undefined ? pad(anotherCode) : full.replace(found, anotherCode.slice(2))) as Hex
     const { frame } = await rerun({ state: { [settlement.target]: { stateDiff: { [slot]: other } } } })
     if (delegatesOf(frame, settlement.target).some((delegate) => sameAddress(delegate, anotherCode)))
@@ -137,7 +134,7 @@ async function isStored(target: Target, delegates: readonly Hex[]): Promise<bool
   return false
 }
 
-/** Nobody's: the last bytes of keccak256("another code"). */
+/** An unused address: the last bytes of keccak256("another code"). */
 const anotherCode: Hex = '0x3a4f1c10cc4614970474f0571366587bb57fe128'
 
 function delegatesOf(call: CallFrame, target: Hex): Hex[] {
@@ -146,7 +143,7 @@ function delegatesOf(call: CallFrame, target: Hex): Hex[] {
   for (let frame = stack.pop(); frame !== undefined; frame = stack.pop()) {
     const { type, to, from, calls } = frame
     const isDelegate = type === 'DELEGATECALL' || type === 'CALLCODE'
-    // What it hands to itself, as a multicall does, is its own code.
+    // A delegate call to itself, as in a multicall, runs its own code.
     if (isDelegate && to !== undefined && sameAddress(from, target) && !sameAddress(to, target))
       found.push(to)
     stack.push(...[...calls].reverse())
@@ -154,10 +151,10 @@ function delegatesOf(call: CallFrame, target: Hex): Hex[] {
   return [...new Set(found)].slice(0, mostDelegates)
 }
 
-/** Each is looked up. */
+/** Each one costs a read. */
 const mostDelegates = 20
 
-/** A timelock says how long it waits: `getMinDelay()` of OpenZeppelin's, `delay()` of Compound's. */
+/** The delay of a timelock: `getMinDelay()` (OpenZeppelin) or `delay()` (Compound). */
 async function waitsForDays(target: Target, owner: Hex | undefined): Promise<boolean> {
   if (owner === undefined) return false
   for (const selector of ['0xf27a0c92', '0x6a42b8f8'] as const) {
@@ -176,7 +173,7 @@ async function askAddress(target: Target, to: Hex, data: Hex): Promise<Hex | und
   return answer?.length === 66 ? addressAt(answer.slice(26), answer) : undefined
 }
 
-/** @returns `undefined` when it reverts, and for an address without code */
+/** @returns `undefined` if the call reverts or the address has no code */
 async function ask({ client, redeem }: Target, to: Hex, data: Hex): Promise<Hex | undefined> {
   return callContract(client, { to, data }, { blockNumber: redeem.blockNumber })
 }
@@ -187,13 +184,13 @@ async function addressIn({ client, settlement, redeem }: Target, slot: Hex): Pro
     slot,
     toQuantity(redeem.blockNumber),
   ])
-  // Nodes write a word with or without the zeros before it.
+  // Nodes may omit leading zeros.
   if (typeof word !== 'string' || !/^0x[0-9a-f]{1,64}$/i.test(word)) return undefined
-  const full = pad(word as Hex) // just checked
+  const full = pad(word as Hex)
   return addressAt(full.slice(26), full)
 }
 
-/** @param word of which the digits are the end; what is more than an address is none */
+/** @param word the whole word, which must not exceed an address */
 function addressAt(digits: string, word?: Hex): Hex | undefined {
   if (digits.length !== 40 || BigInt(`0x${digits}`) === 0n) return undefined
   if (word !== undefined && BigInt(word) >> 160n !== 0n) return undefined

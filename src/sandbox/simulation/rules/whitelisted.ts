@@ -1,7 +1,6 @@
 import { quote } from '../../../redeemkit/evm/findingTexts.ts'
 import type { ReportedRedeem } from '../redeemReport.ts'
-import type { EconomicJudge } from './economicContext.ts'
-import { ruleFinding } from './ruleFinding.ts'
+import { type EconomicJudge, ruleFinding } from './rule.ts'
 
 /** `NOT_WHITELISTED`, `SELECTOR_NOT_WHITELISTED`. */
 export const whitelisted: EconomicJudge = ({ entry, execution, redeem }) => {
@@ -11,7 +10,7 @@ export const whitelisted: EconomicJudge = ({ entry, execution, redeem }) => {
       ruleFinding(
         'danger',
         'NOT_WHITELISTED',
-        `The NFT contract is on no whitelist: ${execution.reason}.`,
+        `The NFT contract is not whitelisted: ${execution.reason}.`,
         execution.fix,
       ),
     ]
@@ -42,16 +41,16 @@ export const whitelisted: EconomicJudge = ({ entry, execution, redeem }) => {
     ruleFinding(
       'danger',
       'SELECTOR_NOT_WHITELISTED',
-      `${target} is on the whitelist of ${quote(creditSeed)}, but not its function ${signature ?? selector}. Allowed: ${entry.allowedSelectors.join(', ')}.`,
+      `${target} is on the whitelist of ${quote(creditSeed)}, but its function ${signature ?? selector} is not. Allowed: ${entry.allowedSelectors.join(', ')}.`,
       `Call an allowed function. ${requestWords(redeem)}`,
     ),
   ]
 }
 
-/** The command as it can be typed. */
+/** The command, ready to paste. */
 function requestWords({ target, selector, signature }: ReportedRedeem): string {
-  // A dollar sign, which a name may have, means something else to a shell.
+  // A name may contain a dollar sign, which a shell would expand.
   const named = signature?.includes('$') ? selector : (signature ?? selector)
   const words = named === undefined ? target : `${target} "${named}"`
-  return `Ask for an entry: \`npx redeemkit whitelist request ${words}\`; on a sandbox of your own, "approve" in place of "request" allows it at once.`
+  return `Request an entry: \`npx redeemkit whitelist request ${words}\`. On your own sandbox, use "approve" instead of "request" to allow it immediately.`
 }

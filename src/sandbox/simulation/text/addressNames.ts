@@ -1,17 +1,17 @@
 import { getAddress, type Hex, isAddress, zeroAddress } from 'viem'
 import type { CallFrame, RedeemReport } from '../redeemReport.ts'
 
-/** Names of addresses, and which of them were shown. */
+/** Display names of addresses. Remembers which were shown. */
 export type AddressNames = {
-  /** The name, or the address shortened. */
+  /** Returns the name, or the shortened address. */
   of: (address: Hex) => string
-  /** A text with the names in the place of addresses, except in what is quoted, and in commands. */
+  /** Replaces addresses in a text with names, except in quoted strings and commands. */
   in: (text: string) => string
-  /** What was shown so far, each with its address in full. */
+  /** Returns the names shown so far, with their full addresses. */
   shown: () => readonly { name: string; address: Hex }[]
 }
 
-/** @param names by address; the first of two names for one address is taken */
+/** @param names names by address; the first name of an address wins */
 export function addressNames(names: readonly (readonly [Hex | undefined, string])[]): AddressNames {
   const known = new Map<string, string>([[zeroAddress, 'nobody']])
   for (const [address, name] of names) {
@@ -27,7 +27,7 @@ export function addressNames(names: readonly (readonly [Hex | undefined, string]
     if (key !== zeroAddress && precompileName(key) === undefined) shown.set(full, name)
     return name
   }
-  // "the relayer 0x…" says already who it is
+  // Avoids "relayer relayer" for "the relayer 0x…".
   const nameAfter = (_: string, before: string | undefined, found: Hex) => {
     const name = of(found)
     return before === undefined || before === name ? name : `${before} ${name}`
@@ -38,16 +38,15 @@ export function addressNames(names: readonly (readonly [Hex | undefined, string]
       text
         .split(/("(?:[^"\\]|\\.)*"?|`[^`]*`)/)
         .map((part, place) =>
-          // every second part is quoted, or a command
+          // Odd parts are quoted strings or commands.
           place % 2 === 1 ? part : part.replace(/\b(?:(\w{1,20}) )?(0x[0-9a-fA-F]{40})\b/g, nameAfter),
         )
         .join(''),
-    // what was put in is an address
     shown: () => [...shown].map(([address, name]) => ({ name, address: address as Hex })),
   }
 }
 
-/** The names that a report gives. Who is the customer is more to know than that the same account is the target. */
+/** The names in a report. "customer" takes precedence if the same account is also the target. */
 export function reportNames({ redeem, callTree }: RedeemReport): AddressNames {
   return addressNames([
     [redeem.wallet, 'customer'],
@@ -58,19 +57,22 @@ export function reportNames({ redeem, callTree }: RedeemReport): AddressNames {
   ])
 }
 
-/** What the credits contract approves, transfers or collects. `undefined` when it did not come to that. */
+/**
+ * The contract that the credits contract calls to approve, transfer or collect: USDC. `undefined` if it made no such
+ * call.
+ */
 export function usdcOf(root: CallFrame): Hex | undefined {
   for (const call of root.calls) {
     const isOwn = call.from.toLowerCase() === root.to?.toLowerCase()
     if (isOwn && call.type === 'CALL' && call.to?.toLowerCase() !== call.from.toLowerCase())
       if (moneyCalls.has(call.input.slice(0, 10))) return call.to
-    // The item of a batch is a call of the contract by itself.
+    // A batch item is a call of the credits contract to itself.
     if (isOwn && call.to?.toLowerCase() === root.to?.toLowerCase()) return usdcOf(call)
   }
   return undefined
 }
 
-/** Of USDC, by the credits contract: a settlement begins with one of these (PROTOCOL.md 6.2, 5). */
+/** A settlement starts with one of these USDC calls (PROTOCOL.md 6.2, 5). */
 const moneyCalls = new Set([
   '0x095ea7b3', // approve
   '0xa9059cbb', // transfer
@@ -80,12 +82,12 @@ const moneyCalls = new Set([
   '0x88b7ab63', // receiveWithAuthorization with bytes
 ])
 
-/** The name of a contract that is part of the chain itself. `undefined` for every other address. */
+/** The name of a precompile; `undefined` for every other address. */
 export function precompileName(address: Hex): string | undefined {
   return precompiles[Number(BigInt(address))]
 }
 
-/** EIP-196, EIP-197, EIP-152, EIP-4844 and those from the beginning; EIP-7951. */
+/** The original precompiles, EIP-152, EIP-196, EIP-197, EIP-4844 and EIP-7951. */
 const precompiles: Readonly<Record<number, string>> = {
   1: 'ecrecover',
   2: 'sha256',

@@ -5,10 +5,11 @@ import { type AddressNames, addressNames, precompileName } from './addressNames.
 import { cutText, fewestColumns, layOutLine, type Page, type Piece, type Style, widthOf } from './layOut.ts'
 
 /**
- * Writes a call tree for a terminal: a line for each call, with its gas at the right, and below a call that failed the reason.
+ * Formats a call tree for a terminal: one line per call, with its gas on the right, and the reason below a failed
+ * call.
  *
- * A proxy and the code behind it are one line (`via`). Calls that repeat are counted, and of a long tree the deepest calls are
- * left out with their number; those on the way to a failure stay.
+ * A proxy and its implementation share one line (`via`). Repeated calls are counted. In a long tree the deepest calls
+ * are omitted and counted, except those that lead to a failure.
  *
  * @example
  * ```ts
@@ -34,17 +35,17 @@ export function formatCallTree(root: CallFrame, options: formatCallTree.Options 
 
 export declare namespace formatCallTree {
   type Options = {
-    /** Of the terminal. Default 100; fewer than 40 are taken as 40. */
+    /** Width of the terminal. Default 100, minimum 40. */
     columns?: number | undefined
     /** Default false. */
     colour?: boolean | undefined
-    /** Of addresses; without them all are shortened. */
+    /** Display names of addresses. Default: shortened addresses. */
     names?: AddressNames | undefined
-    /** Its calls are shown in dollars. */
+    /** Amounts in calls of this contract are shown in dollars. */
     usdc?: Hex | undefined
-    /** Where a failure began: places of calls from the root. These are never left out. */
+    /** Where a failure began: indexes from the root. These calls are never omitted. */
     failedAt?: readonly number[] | undefined
-    /** More are left out. Default 60. */
+    /** Maximum number of calls shown. Default 60. */
     mostCalls?: number | undefined
   }
 }
@@ -54,11 +55,11 @@ type Tree = {
   names: AddressNames
   usdc: string | undefined
   shown: ReadonlySet<CallFrame>
-  /** Proxies of which the code was shown once. */
+  /** Proxies whose implementation was already shown. */
   proxies: Set<string>
 }
 
-/** The calls from the root to the one where it began. */
+/** The calls from the root to the failure. */
 function pathOf(root: CallFrame, failedAt: readonly number[] | undefined): Set<CallFrame> {
   const path = new Set<CallFrame>()
   if (failedAt === undefined) return path
@@ -71,7 +72,7 @@ function pathOf(root: CallFrame, failedAt: readonly number[] | undefined): Set<C
   return path
 }
 
-/** The calls that are shown: those on the way to the failure, then level by level. */
+/** Selects the calls to show: those that lead to the failure, then level by level. */
 function chooseCalls(root: CallFrame, path: ReadonlySet<CallFrame>, most: number): Set<CallFrame> {
   const shown = new Set([...path].slice(0, deepest))
   let level: CallFrame[] = [root]
@@ -88,10 +89,10 @@ function chooseCalls(root: CallFrame, path: ReadonlySet<CallFrame>, most: number
   return shown
 }
 
-/** Deeper calls are counted only: their lines would begin in the middle of the page. */
+/** Deeper calls are only counted, because their lines would be indented too far. */
 const deepest = 12
 
-/** The third and every further call in a row of one function of one contract. */
+/** Whether this is at least the third consecutive call of the same function of the same contract. */
 function repeats(calls: readonly CallFrame[], place: number): boolean {
   const [before, last, call] = [calls[place - 2], calls[place - 1], calls[place]]
   return before !== undefined && keyOf(before) === keyOf(last) && keyOf(last) === keyOf(call)
@@ -100,14 +101,14 @@ function repeats(calls: readonly CallFrame[], place: number): boolean {
 const keyOf = (call: CallFrame | undefined) =>
   `${call?.type} ${call?.to} ${call?.input.slice(0, 10)} ${call?.failure !== undefined}`
 
-/** A call with what it does: of a proxy, what the code behind it does. */
+/** Skips the proxies of a call: returns the inner calls and logs of the implementation. */
 function unfold(frame: CallFrame): Pick<CallFrame, 'calls' | 'logs'> & { via: readonly Hex[] } {
   let { calls, logs } = frame
   const via: Hex[] = []
-  // A proxy of a proxy is one more code.
+  // A proxy may point to another proxy.
   while (via.length < 4) {
     const last = calls.at(-1)
-    // A beacon is asked first where the code is.
+    // A beacon proxy first reads the implementation address.
     const isForwarded = calls.slice(0, -1).every(({ type }) => type === 'STATICCALL') && calls.length <= 2
     if (!isForwarded || last?.type !== 'DELEGATECALL' || last.input !== frame.input || !last.to) break
     via.push(last.to)
@@ -136,12 +137,12 @@ function* rowsOf(frame: CallFrame, { tree, gutter, branch }: Place): Generator<s
   }
 }
 
-/** Whether the reason is told further in. */
+/** Whether an inner call shows the same reason. */
 function isPassedOn({ output }: CallFrame, last: CallFrame | undefined): boolean {
   return last?.failure !== undefined && output.includes(last.output.slice(2))
 }
 
-/** The calls that are shown, and how many are not. */
+/** Yields the calls to show, and counts of omitted calls. */
 function* callEntries(calls: readonly CallFrame[], { shown }: Tree): Generator<CallFrame | Piece> {
   let hidden = 0
   let repeated = true
@@ -173,7 +174,7 @@ function countCalls(root: CallFrame): number {
   return count
 }
 
-/** What the calls of USDC say already is left out. */
+/** Omits USDC events: the calls show the same. */
 function logEntries(logs: CallFrame['logs'], { names, usdc }: Tree): Piece[] {
   const others = logs.filter(({ address }) => address.toLowerCase() !== usdc)
   const entries: Piece[] = others.slice(0, mostLogs).map(({ text, topics }) => ({
@@ -212,8 +213,7 @@ function callPieces(frame: CallFrame, via: readonly Hex[], tree: Tree): Piece[] 
   if (to !== undefined) pieces.push({ text: names.of(to), style: failure === undefined ? 'bold' : 'red' })
   if (type.startsWith('CREATE') || type === 'SELFDESTRUCT') return pieces
   pieces.push({ text: callText(frame, tree), style })
-  if (value > 0n)
-    pieces.push({ text: ` with ${formatUnits(value, 18)} of the chain's coin`, style: 'yellow' })
+  if (value > 0n) pieces.push({ text: ` with ${formatUnits(value, 18)} of the native coin`, style: 'yellow' })
   const proxy = `${to} ${via}`
   if (via.length > 0 && !tree.proxies.has(proxy))
     pieces.push({ text: ` via ${via.map(names.of).join(', ')}`, style: 'dim' })
@@ -236,7 +236,7 @@ const words: Readonly<Record<CallFrame['type'], string>> = {
 function callText(frame: CallFrame, tree: Tree): string {
   const { to, input, text } = frame
   const bytes = (input.length - 2) / 2
-  // It takes plain bytes: there is no selector.
+  // Precompiles take plain bytes without a selector.
   if (to !== undefined && precompileName(to) !== undefined) return `(${bytes} bytes)`
   const money = isUsdc(frame, tree) ? usdcCalls[input.slice(0, 10)] : undefined
   if (money !== undefined) {
@@ -246,7 +246,7 @@ function callText(frame: CallFrame, tree: Tree): string {
     })
     return `.${money[0]}(${parts.join(', ')})`
   }
-  // The report around it says what is redeemed.
+  // The report shows the details of the redeem.
   const own = /^(?:redeem|redeemBatch|redeemItem)(?=\()/.exec(text ?? '')?.[0]
   if (own !== undefined && to !== undefined && tree.names.of(to) === 'Credits') return `.${own}(…)`
   if (text !== undefined) return `.${tree.names.in(compact(text))}`
@@ -256,7 +256,7 @@ function callText(frame: CallFrame, tree: Tree): string {
 
 const isUsdc = ({ to }: CallFrame, { usdc }: Tree) => usdc !== undefined && to?.toLowerCase() === usdc
 
-/** What moves or counts money, with its first arguments. */
+/** USDC functions with their first parameters. */
 const usdcCalls: Readonly<Record<string, readonly string[]>> = {
   '0x095ea7b3': ['approve', 'spender', 'amount'],
   '0xa9059cbb': ['transfer', 'to', 'amount'],
@@ -273,7 +273,7 @@ const usdcCalls: Readonly<Record<string, readonly string[]>> = {
 
 const countsMoney = ['0xdd62ed3e', '0x70a08231']
 
-/** `10.00 USD` of a word of raw units. */
+/** Formats a word of raw units: `10.00 USD`. */
 function dollars(word: string): string {
   if (!/^[0-9a-f]{64}$/i.test(word)) return 'no amount'
   const amount = BigInt(`0x${word}`)
@@ -282,7 +282,7 @@ function dollars(word: string): string {
     : `${formatAmount(amount, { decimals: 6, minimumPlaces: 2 })} USD`
 }
 
-/** What a call answered, when that is one word: a number, an address that has a name, or money. */
+/** Formats a return value of one word: a number, a named address, or money. */
 function answerText(frame: CallFrame, tree: Tree): string | undefined {
   const { input, output } = frame
   if (output.length !== 66) return undefined
@@ -293,7 +293,7 @@ function answerText(frame: CallFrame, tree: Tree): string | undefined {
   return value < 2n ** 160n ? tree.names.of(`0x${output.slice(26)}`) : `${output.slice(0, 10)}…`
 }
 
-/** Without types where there are names: `buy(receiver = 0x…, price = 10000000)`. Quoted texts stay as they are. */
+/** Omits types where there are names: `buy(receiver = 0x…, price = 10000000)`. Quoted strings stay unchanged. */
 function compact(text: string): string {
   return text
     .split(/("(?:[^"\\]|\\.)*"?)/)
@@ -301,7 +301,7 @@ function compact(text: string): string {
     .join('')
 }
 
-/** 32 bytes: the beginning is enough to tell two apart. */
+/** 32 bytes: the beginning is enough to distinguish them. */
 const hash = /\b(0x[0-9a-f]{8})[0-9a-f]{56}\b/g
 
 const typeBeforeName =

@@ -43,26 +43,24 @@ describe('what a report says', () => {
 
   test('a redeem that breaks nothing', () => {
     const text = formatReport(report())
-    expect(text).toContain('OK           It goes through, and breaks no rule.')
-    expect(text).toContain('10.00 USD approved, 10.00 USD pulled, 0.00 USD back')
-    expect(text).toContain(
-      '212,345 used, 84,123 of it by the call, an entry should ask for 130,000 (minimumGas)',
-    )
+    expect(text).toContain('OK           The redeem succeeds and breaks no rule.')
+    expect(text).toContain('10.00 USD approved, 10.00 USD pulled, 0.00 USD returned as credits')
+    expect(text).toContain('212,345 used, 84,123 by the call, recommended minimumGas of an entry: 130,000')
     expect(text).toContain('gas fee 0.03 USD, 6.03 USD of credits charged')
   })
 
   test('where it failed, why, and what to change', () => {
     const text = formatReport(soldOutReport())
-    expect(text).toContain('no: target failed, at Credits.redeem › target.buy')
+    expect(text).toContain('no: target failed at Credits.redeem › target.buy')
     expect(text).toContain('What to change: Sell more, or none.')
     expect(text).toContain('✗ SoldOut: limit 5')
   })
 
   test.each<[Partial<RedeemReport['whitelist']>, string]>([
-    [{ isNeeded: false }, 'no entry is needed'],
-    [{}, 'yes: buy(address,uint256) of target, with 200,000 gas at least'],
-    [{ isAllowed: false, allowedSelectors: ['0x12345678'] }, 'Of this target is allowed: 0x12345678.'],
-    [{ isAllowed: false, allowedSelectors: [] }, 'Of this target nothing is allowed.'],
+    [{ isNeeded: false }, 'not needed'],
+    [{}, 'yes: buy(address,uint256) of target, with at least 200,000 gas'],
+    [{ isAllowed: false, allowedSelectors: ['0x12345678'] }, 'Allowed for this target: 0x12345678.'],
+    [{ isAllowed: false, allowedSelectors: [] }, 'Nothing is allowed for this target.'],
     [
       { isAllowed: false, forbidden: 'an address without code' },
       'no entry can allow it: an address without code',
@@ -72,14 +70,14 @@ describe('what a report says', () => {
   })
 
   test('who wanted whose USDC and did not get it', () => {
-    const wish = { by: shop, from: customer, to: stranger, amount: price, given: false }
+    const call = { by: shop, from: customer, to: stranger, amount: price, given: false }
     const wanted = [
-      { ...wish, done: false },
-      { ...wish, done: true },
+      { ...call, done: false },
+      { ...call, done: true },
     ]
     const text = formatReport(report({ usdc: { ...report().usdc, wanted } }))
-    expect(text).toContain('not given: target wanted 10.00 USD from customer for 0x90F79bf6…b906')
-    expect(text).toContain('undone: target took 10.00 USD from customer for 0x90F79bf6…b906')
+    expect(text).toContain('failed: target requested 10.00 USD from customer for 0x90F79bf6…b906')
+    expect(text).toContain('reverted: target took 10.00 USD from customer for 0x90F79bf6…b906')
   })
 
   test('a token that stays behind is marked, one that arrives is not', () => {
@@ -93,16 +91,16 @@ describe('what a report says', () => {
       holderIs: 'credits contract',
     } as const
     expect(formatReport(report({ nfts: [token] }))).toContain(
-      '✗ NFTs         ERC-721 no. 5 of target: minted to Credits, now with Credits',
+      '✗ NFTs         ERC-721 #5 of target: minted to Credits, now owned by Credits',
     )
     expect(formatReport(report({ nfts: [{ ...token, holder: customer, holderIs: 'customer' }] }))).toContain(
-      '✓ NFTs         ERC-721 no. 5 of target: minted to Credits, now with customer',
+      '✓ NFTs         ERC-721 #5 of target: minted to Credits, now owned by customer',
     )
   })
 
   test('a rule that was not judged, with the reason', () => {
     const notJudged = [{ code: 'DEPENDS_ON_TIME', reason: 'the node has no block overrides' }] as const
-    expect(formatReport(report({ notJudged }))).toContain('Not judged: the node has no block overrides')
+    expect(formatReport(report({ notJudged }))).toContain('Not checked: the node has no block overrides')
   })
 
   test('what it costs, or that the fee is not known', () => {
@@ -111,7 +109,7 @@ describe('what a report says', () => {
       'gas fee 0.03 USD, 10.03 USD of credits charged',
     )
     const unknown = formatReport(report({ gas: { ...gas, fee: undefined, charged: undefined } }))
-    expect(lineWith(unknown, 'Cost')).toContain('gas fee not known: no price of gas was given')
+    expect(lineWith(unknown, 'Cost')).toContain('gas fee unknown: no gas price was given')
     expect(unknown).not.toContain('charged')
   })
 
@@ -299,7 +297,7 @@ describe('call trees', () => {
   })
 
   test('a call without data, with the coin of the chain', () => {
-    expect(treeOf([frame({ value: 10n ** 15n })])).toContain(' without data with 0.001 of the chain')
+    expect(treeOf([frame({ value: 10n ** 15n })])).toContain(' without data with 0.001 of the native coin')
   })
 
   test('a contract of the chain itself takes plain bytes, whatever they begin with', () => {

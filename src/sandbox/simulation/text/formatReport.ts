@@ -7,11 +7,10 @@ import { formatCallTree } from './formatCallTree.ts'
 import { fewestColumns, layOutLine, layOutParagraph, type Page, type Piece } from './layOut.ts'
 
 /**
- * Writes a report for a terminal: the verdict and the rules that are broken; whether it is on the whitelist; whether it goes
- * through, else where it failed, why, and what to change; what happened to USDC and to tokens; gas, fee, and credits; what stays
- * behind; the call tree; and every address in full.
+ * Formats a report for a terminal: the verdict, broken rules, whitelist, result, USDC, tokens, gas and cost,
+ * leftovers, the call tree, and all addresses in full.
  *
- * No line is longer than `columns`, and nothing of what a contract says reaches the terminal but text.
+ * No line exceeds `columns`. Text from contracts is sanitized, so that it cannot control the terminal.
  *
  * @example
  * ```ts
@@ -50,7 +49,7 @@ export function formatReport(report: RedeemReport, options: formatReport.Options
     layOutLine(
       [
         { text: 'Calls', style: 'bold' },
-        { text: ', with the gas of each', style: 'dim' },
+        { text: ' and their gas', style: 'dim' },
       ],
       page,
     ),
@@ -65,16 +64,16 @@ export function formatReport(report: RedeemReport, options: formatReport.Options
 
 export declare namespace formatReport {
   type Options = {
-    /** Of the terminal. Default 100; fewer than 40 are taken as 40. */
+    /** Width of the terminal. Default 100, minimum 40. */
     columns?: number | undefined
     /** Default false. */
     colour?: boolean | undefined
   }
-  /** For a report with a negative amount, which none has. */
+  /** Only for a report with a negative amount, which no simulation returns. */
   type ErrorType = InvalidAmountError
 }
 
-/** A part of the report: a mark and a label on the left, paragraphs on the right. */
+/** A section of the report: a mark and a label on the left, paragraphs on the right. */
 type Section = { mark: Mark; label: string; paragraphs: readonly (Piece | string)[]; gap?: boolean }
 
 type Mark = keyof typeof markStyles
@@ -82,7 +81,7 @@ const markStyles = { '✓': 'green', '✗': 'red', '!': 'yellow', '?': 'yellow',
 
 function layOutSection(section: Section, names: AddressNames, page: Page): string[] {
   const { mark, label, paragraphs, gap = false } = section
-  // A long label stands on a line of its own.
+  // A long label gets its own line.
   const isOwnLine = label.length + 3 > labelWidth
   const head: Piece[] = [
     { text: `${mark} `, style: markStyles[mark] },
@@ -105,9 +104,9 @@ const labelWidth = 15
 
 function headline(report: RedeemReport): Section {
   const { verdict, findings, execution, redeem } = report
-  const end = execution.succeeded ? 'It goes through' : 'It fails'
+  const end = execution.succeeded ? 'The redeem succeeds' : 'The redeem fails'
   const [mark, label, text] = {
-    ok: ['✓', 'OK', `${end}, and breaks no rule.`] as const,
+    ok: ['✓', 'OK', `${end} and breaks no rule.`] as const,
     caution: ['!', 'Caution', `${end}, with ${count(findings, 'warning')}.`] as const,
     refuse: [
       '✗',
@@ -116,7 +115,7 @@ function headline(report: RedeemReport): Section {
     ] as const,
   }[verdict]
   const { shape, amount, usdcAmount, wallet, creditSeed, hash, blockNumber, signatures, target } = redeem
-  const paid = usdcAmount === 0n ? '' : `, of which the customer pays ${dollars(usdcAmount)} in USDC`
+  const paid = usdcAmount === 0n ? '' : ` (${dollars(usdcAmount)} of it in USDC)`
   const call = redeem.signature ?? redeem.selector
   return {
     mark,
@@ -124,10 +123,10 @@ function headline(report: RedeemReport): Section {
     paragraphs: [
       { text, style: markStyles[mark] },
       `A redeem of shape ${shape}: ${dollars(amount)}${paid}, for ${wallet}, credit seed ${showText(creditSeed, 60)}, ${
-        call === undefined ? 'paid to' : `call of ${call} at`
+        call === undefined ? 'paid to' : `calls ${call} of`
       } ${target}.`,
       hash === undefined
-        ? `Tried on block ${blockNumber}, not sent.${signatures === 'assumed' ? ' Nobody has signed: the wallet was played by code that agrees to everything.' : ''}`
+        ? `Simulated on block ${blockNumber}, not sent.${signatures === 'assumed' ? ' Nothing was signed: a contract that accepts every signature simulated the wallet.' : ''}`
         : `Transaction ${hash}, block ${blockNumber}.`,
     ],
   }
@@ -154,7 +153,7 @@ function notJudged({ notJudged }: RedeemReport): Section[] {
   return notJudged.map(({ code, reason }) => ({
     mark: '?' as const,
     label: code,
-    paragraphs: [`Not judged: ${reason}`],
+    paragraphs: [`Not checked: ${reason}`],
   }))
 }
 
@@ -162,10 +161,10 @@ function whitelisted({ whitelist, redeem }: RedeemReport): Section {
   const { isNeeded, isAllowed, minimumGas, forbidden, allowedSelectors } = whitelist
   const label = 'Whitelisted'
   if (!isNeeded)
-    return { mark: '✓', label, gap: true, paragraphs: ['no entry is needed: a token redeem makes no call'] }
+    return { mark: '✓', label, gap: true, paragraphs: ['not needed: a token redeem makes no call'] }
   const what = `${redeem.signature ?? redeem.selector ?? 'the call'} of ${redeem.target}`
   if (isAllowed) {
-    const least = minimumGas === undefined ? '' : `, with ${minimumGas.toLocaleString('en-US')} gas at least`
+    const least = minimumGas === undefined ? '' : `, with at least ${minimumGas.toLocaleString('en-US')} gas`
     return { mark: '✓', label, gap: true, paragraphs: [`yes: ${what}${least}`] }
   }
   const others = allowedSelectors.map((selector) => (selector === 'any' ? 'any function' : selector))
@@ -176,8 +175,8 @@ function whitelisted({ whitelist, redeem }: RedeemReport): Section {
     paragraphs: [
       forbidden === undefined ? `no: ${what}` : `no, and no entry can allow it: ${forbidden}`,
       others.length === 0
-        ? 'Of this target nothing is allowed.'
-        : `Of this target is allowed: ${others.join(', ')}.`,
+        ? 'Nothing is allowed for this target.'
+        : `Allowed for this target: ${others.join(', ')}.`,
     ],
   }
 }
@@ -185,21 +184,21 @@ function whitelisted({ whitelist, redeem }: RedeemReport): Section {
 function executed({ execution, redeem, callTree }: RedeemReport, names: AddressNames): Section {
   const label = 'Executed'
   if (execution.succeeded)
-    return { mark: '✓', label, paragraphs: [redeem.hash === undefined ? 'yes, it would go through' : 'yes'] }
+    return { mark: '✓', label, paragraphs: [redeem.hash === undefined ? 'yes, it would succeed' : 'yes'] }
   const { at, contract, reason, fix } = execution
   return {
     mark: '✗',
     label,
     paragraphs: [
-      `no: ${names.of(contract)} failed, at ${wayTo(callTree, at, names)}`,
+      `no: ${names.of(contract)} failed at ${callPath(callTree, at, names)}`,
       { text: reason, style: 'red' },
       { text: `What to change: ${fix}`, style: 'cyan' },
     ],
   }
 }
 
-/** `Credits.redeem › target.buy › USDC.transferFrom`: the functions that were called, without those behind a proxy. */
-function wayTo(root: CallFrame, at: readonly number[], names: AddressNames): string {
+/** `Credits.redeem › target.buy › USDC.transferFrom`: the called functions, without proxy implementations. */
+function callPath(root: CallFrame, at: readonly number[], names: AddressNames): string {
   const steps: string[] = []
   let frame: CallFrame | undefined = root
   for (const place of [...at, -1]) {
@@ -216,12 +215,12 @@ function usdcSection({ usdc }: RedeemReport, names: AddressNames): Section {
   const { approved, pulled, refunded, received, wanted } = usdc
   const refused = wanted.filter(({ given }) => !given)
   const paragraphs: (string | Piece)[] = [
-    `${dollars(approved)} approved, ${dollars(pulled)} pulled, ${dollars(refunded)} back to the customer's credits`,
+    `${dollars(approved)} approved, ${dollars(pulled)} pulled, ${dollars(refunded)} returned as credits`,
     ...shorten(received.map(({ account, amount }) => `+ ${dollars(amount)} ${names.of(account)}`)),
     ...shorten(
       refused.map(({ by, from, to, amount, done }) => {
         const [asks, payer, payee] = [by, from, to].map(names.of)
-        const [what, did] = done ? ['undone', 'took'] : ['not given', 'wanted']
+        const [what, did] = done ? ['reverted', 'took'] : ['failed', 'requested']
         return `${what}: ${asks} ${did} ${dollars(amount)} from ${payer}${payee === asks ? '' : ` for ${payee}`}`
       }),
     ).map((text) => ({ text, style: 'red' as const })),
@@ -242,8 +241,8 @@ function nfts({ nfts }: RedeemReport, names: AddressNames): Section {
         const name = names.of(holder)
         const who = holderWords[holderIs] === name ? name : `${name} (${holderWords[holderIs]})`
         const number = id.toString().length > 24 ? `0x${id.toString(16).slice(0, 8)}…` : `${id}`
-        const minted = mintedTo === undefined ? 'passed on' : `minted to ${names.of(mintedTo)}`
-        return `${standard} ${many}no. ${number} of ${names.of(contract)}: ${minted}, now with ${who}`
+        const minted = mintedTo === undefined ? 'transferred' : `minted to ${names.of(mintedTo)}`
+        return `${standard} ${many}#${number} of ${names.of(contract)}: ${minted}, now owned by ${who}`
       }),
     ),
   }
@@ -262,17 +261,17 @@ function gas({ gas, execution }: RedeemReport): Section {
   const { used, call, suggestedMinimumGas } = gas
   const parts = [
     `${used.toLocaleString('en-US')} used`,
-    ...(call === undefined ? [] : [`${call.toLocaleString('en-US')} of it by the call`]),
+    ...(call === undefined ? [] : [`${call.toLocaleString('en-US')} by the call`]),
     ...(suggestedMinimumGas === undefined || !execution.succeeded
       ? []
-      : [`an entry should ask for ${suggestedMinimumGas.toLocaleString('en-US')} (minimumGas)`]),
+      : [`recommended minimumGas of an entry: ${suggestedMinimumGas.toLocaleString('en-US')}`]),
   ]
   return { mark: '·', label: 'Gas', paragraphs: [parts.join(', ')] }
 }
 
 function cost({ gas: { fee, charged }, usdc: { refunded } }: RedeemReport): Section {
   const parts = [
-    fee === undefined ? 'gas fee not known: no price of gas was given' : `gas fee ${dollars(fee)}`,
+    fee === undefined ? 'gas fee unknown: no gas price was given' : `gas fee ${dollars(fee)}`,
     ...(charged === undefined ? [] : [`${dollars(charged)} of credits charged`]),
     ...(charged === undefined || refunded === 0n ? [] : [`${dollars(charged - refunded)} after the refund`]),
   ]
@@ -286,7 +285,7 @@ function leftBehind({ leftBehind: lines }: RedeemReport): Section {
     : { mark: '✗', label, paragraphs: shorten(lines) }
 }
 
-/** A contract can move a thousand tokens: the first ones, and how many more. */
+/** Shows the first lines, and how many more there are. */
 function shorten(lines: readonly string[]): string[] {
   return lines.length <= mostLines
     ? [...lines]

@@ -1,19 +1,19 @@
 import { styleText } from 'node:util'
 import { oneLine } from '../../../redeemkit/core/errors/oneLine.ts'
 
-/** How a piece of a line is shown where there is colour. */
+/** Style of a piece of text. */
 export type Style = 'red' | 'yellow' | 'green' | 'cyan' | 'dim' | 'bold'
 
-/** A piece of a line. */
+/** A styled piece of text. */
 export type Piece = { text: string; style?: Style | undefined }
 
-/** Where text goes: how wide, and whether in colour. */
+/** Width of the output, and whether to use colour. */
 export type Page = { columns: number; colour: boolean }
 
-/** Narrower than this a report cannot be read, nor be laid out. */
+/** Minimum width of a readable report. */
 export const fewestColumns = 40
 
-/** One line: never longer than the page, with nothing in it that a terminal obeys but the colours. */
+/** Formats one line, truncated to the page. Control characters in the text are escaped. */
 export function layOutLine(pieces: readonly Piece[], page: Page): string {
   let left = page.columns
   let line = ''
@@ -25,12 +25,12 @@ export function layOutLine(pieces: readonly Piece[], page: Page): string {
   return line.trimEnd()
 }
 
-/** The caller has decided on colour, not the stream of this process. */
+/** The caller decides on colour, not the stream of this process. */
 const always = { validateStream: false }
 
 /**
- * A paragraph on as many lines as it takes, the second and all further ones indented. At most 1,500 columns of it: a reason can
- * have any length.
+ * Formats a paragraph, wrapped and indented below its head. Truncates it to 1,500 columns: a revert reason can have
+ * any length.
  */
 export function layOutParagraph(head: readonly Piece[], { text, style }: Piece, page: Page): string[] {
   const indent = head.reduce((sum, piece) => sum + widthOf(oneLine(piece.text)), 0)
@@ -62,7 +62,7 @@ function wrap(text: string, room: number): string[] {
   return [...lines, line]
 }
 
-/** Cut to so many columns, with a mark where it was cut. */
+/** Truncates a text to a number of columns, with an ellipsis. */
 export function cutText(text: string, columns: number): string {
   if (widthOf(text) <= columns) return text
   return columns < 1 ? '' : `${takeWidth(text, columns - 1)}…`
@@ -80,8 +80,8 @@ function takeWidth(text: string, columns: number): string {
 }
 
 /**
- * Columns that a text takes at most. Letters of Latin, Greek, Cyrillic, Hebrew and Arabic take one; all that come after, among
- * them those of East Asia and pictures, are counted as two.
+ * Returns the maximum width of a text in columns. Latin, Greek, Cyrillic, Hebrew and Arabic characters count as one
+ * column, all later ones as two, including East Asian characters and emoji.
  */
 export function widthOf(text: string): number {
   let width = 0
@@ -92,5 +92,5 @@ export function widthOf(text: string): number {
   return width
 }
 
-/** What is drawn here, each in one column. */
+/** Symbols of the report, one column each. */
 const ownMarks = '│├└─…→›✓✗'

@@ -1,10 +1,9 @@
 import type { Hex } from 'viem'
 import type { CallFrame } from '../redeemReport.ts'
-import { addressIn } from './sameAddress.ts'
+import { addressIn, sameAddress, walkFrames } from './frames.ts'
 import { transferTopic } from './usdcMoves.ts'
-import { walkFrames } from './walkFrames.ts'
 
-/** A token that moved, as its contract says. */
+/** A token transfer, according to the event of its contract. */
 export type TokenMove = {
   contract: Hex
   standard: 'ERC-721' | 'ERC-1155'
@@ -14,17 +13,17 @@ export type TokenMove = {
   to: Hex
 }
 
-/** Every ERC-721 and ERC-1155 token that moved in calls that lasted, in their order, by the events of its contract. */
+/** Returns the ERC-721 and ERC-1155 transfers of calls that were not reverted, in order, according to the events. */
 export function tokenMoves(root: CallFrame): TokenMove[] {
   const moves: TokenMove[] = []
-  for (const { frame, lasts } of walkFrames(root)) {
-    if (!lasts) continue
+  for (const { frame, persists } of walkFrames(root)) {
+    if (!persists) continue
     for (const log of frame.logs) if (moves.length < mostMoves) moves.push(...movesOf(log))
   }
   return moves.slice(0, mostMoves)
 }
 
-/** A contract can say that a hundred thousand moved. */
+/** Limits events: a contract can claim a hundred thousand transfers. */
 const mostMoves = 1_000
 
 function movesOf({ address, topics, data }: CallFrame['logs'][number]): TokenMove[] {
@@ -55,7 +54,7 @@ function movesOf({ address, topics, data }: CallFrame['logs'][number]): TokenMov
   )
 }
 
-/** Two lists of the same length: of ids and of amounts. */
+/** Decodes two arrays of the same length: ids and amounts. */
 function pairsOf(words: readonly bigint[]): (bigint | undefined)[][] {
   const [ids, amounts] = [listAt(words, words[0]), listAt(words, words[1])]
   return ids.map((id, index) => [id, amounts[index]])
@@ -72,3 +71,25 @@ function listAt(words: readonly bigint[], offset: bigint | undefined): readonly 
 const singleTopic = '0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62'
 /** `TransferBatch(address indexed operator, address indexed from, address indexed to, uint256[] ids, uint256[] values)`. */
 const batchTopic = '0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb'
+
+/** Returns the net gains of an account in ERC-20 tokens other than USDC, according to events that were not reverted. */
+export function coinsGained(
+  root: CallFrame,
+  { account, usdc }: { account: Hex; usdc: Hex | undefined },
+): { token: Hex; amount: bigint }[] {
+  const gains = new Map<Hex, bigint>()
+  for (const { frame, persists } of walkFrames(root)) {
+    if (!persists) continue
+    for (const { address, topics, data } of frame.logs) {
+      const [event, from, to, id] = topics
+      // ERC-721 transfers have a third indexed value.
+      if (event !== transferTopic || !from || !to || id !== undefined || data.length !== 66) continue
+      if (sameAddress(address, usdc)) continue
+      const by =
+        (sameAddress(addressIn(to), account) ? BigInt(data) : 0n) -
+        (sameAddress(addressIn(from), account) ? BigInt(data) : 0n)
+      gains.set(address, (gains.get(address) ?? 0n) + by)
+    }
+  }
+  return [...gains].flatMap(([token, amount]) => (amount > 0n ? [{ token, amount }] : []))
+}

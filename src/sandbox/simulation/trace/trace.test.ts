@@ -1,7 +1,7 @@
 import { encodeAbiParameters, type Hex, pad, parseAbiParameters, toHex } from 'viem'
 import { describe, expect, test } from 'vitest'
 import type { CallFrame } from '../redeemReport.ts'
-import { failureOf } from './failureOf.ts'
+import { failureOf } from './frames.ts'
 import { tokenMoves } from './tokenMoves.ts'
 import { usdcReceived } from './usdcMoves.ts'
 

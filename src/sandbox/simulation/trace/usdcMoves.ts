@@ -1,42 +1,41 @@
 import type { Hex } from 'viem'
 import type { CallFrame } from '../redeemReport.ts'
-import { addressIn, sameAddress } from './sameAddress.ts'
-import { walkFrames } from './walkFrames.ts'
+import { addressIn, sameAddress, walkFrames } from './frames.ts'
 
-/** Somebody asked USDC to move money of somebody. */
-export type UsdcWish = {
+/** A call that asks USDC to move money. */
+export type UsdcTransferCall = {
   by: Hex
   from: Hex
   to: Hex
   amount: bigint
-  /** By `transferFrom`, or an authorization. */
+  /** By `transferFrom` or an authorization. */
   isByAllowance: boolean
-  /** Whether USDC did it; it may have been undone with a call around it. */
+  /** Whether the USDC call succeeded. An outer call may have reverted it. */
   done: boolean
-  /** Whether it stayed so. */
+  /** Whether it took effect. */
   given: boolean
   at: readonly number[]
 }
 
-/** Every call of USDC that moves money, also those that failed or were undone. */
-export function usdcWishes(root: CallFrame, usdc: Hex): UsdcWish[] {
-  const wishes: UsdcWish[] = []
-  for (const { frame, at, lasts } of walkFrames(root)) {
+/** Returns every USDC call that moves money, including failed and reverted ones. */
+export function usdcTransferCalls(root: CallFrame, usdc: Hex): UsdcTransferCall[] {
+  const transferCalls: UsdcTransferCall[] = []
+  for (const { frame, at, persists } of walkFrames(root)) {
     const { type, from: by, to, input } = frame
     if (type !== 'CALL' || !sameAddress(to, usdc)) continue
     const words = input.slice(10).match(/.{64}/g) ?? []
-    const read = (place: number) => words[place] as Hex | undefined // a word of hex digits
+    const read = (place: number) => words[place] as Hex | undefined
     const done = frame.failure === undefined
     const add = (from: Hex, receiver: Hex | undefined, amount: Hex | undefined) => {
       if (receiver === undefined || amount === undefined) return
-      wishes.push({
+      transferCalls.push({
         by,
         isByAllowance: input.slice(0, 10) !== selectors.transfer,
         from,
         to: addressIn(receiver),
         amount: BigInt(`0x${amount}`),
         done,
-        given: lasts,
+        given: persists,
         at,
       })
     }
@@ -53,7 +52,7 @@ export function usdcWishes(root: CallFrame, usdc: Hex): UsdcWish[] {
         if (first !== undefined) add(addressIn(first), read(1), read(2))
     }
   }
-  return wishes
+  return transferCalls
 }
 
 const selectors = {
@@ -65,13 +64,13 @@ const selectors = {
   receiveWithAuthorizationBytes: '0x88b7ab63',
 }
 
-/** The transfers of USDC that last, by the token's own events, in their order. */
+/** Yields the USDC transfers that took effect, according to events, in order. */
 export function* usdcTransfers(
   root: CallFrame,
   usdc: Hex,
 ): Generator<{ from: Hex; to: Hex; amount: bigint }> {
-  for (const { frame, lasts } of walkFrames(root)) {
-    if (!lasts) continue
+  for (const { frame, persists } of walkFrames(root)) {
+    if (!persists) continue
     for (const { address, topics, data } of frame.logs) {
       const [event, from, to] = topics
       if (sameAddress(address, usdc) && event === transferTopic && from && to && data.length === 66)
@@ -80,7 +79,7 @@ export function* usdcTransfers(
   }
 }
 
-/** Who has more USDC in the end than in the beginning. */
+/** Returns the accounts that gained USDC, with the net amount. */
 export function usdcReceived(root: CallFrame, usdc: Hex): { account: Hex; amount: bigint }[] {
   const changes = new Map<Hex, bigint>()
   for (const { from, to, amount } of usdcTransfers(root, usdc)) {
@@ -100,11 +99,11 @@ export const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a116
 /** `Approval` of ERC-20. */
 const approvalTopic = '0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925'
 
-/** Whom somebody let spend USDC, by the token's own events: those that stayed. */
+/** Returns the USDC approvals that took effect, according to events. */
 export function usdcApprovals(root: CallFrame, usdc: Hex): { owner: Hex; spender: Hex }[] {
   const approvals = new Map<string, { owner: Hex; spender: Hex }>()
-  for (const { frame, lasts } of walkFrames(root)) {
-    if (!lasts) continue
+  for (const { frame, persists } of walkFrames(root)) {
+    if (!persists) continue
     for (const { address, topics } of frame.logs) {
       const [event, owner, spender] = topics
       if (!sameAddress(address, usdc) || event !== approvalTopic || !owner || !spender) continue

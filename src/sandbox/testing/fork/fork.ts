@@ -7,60 +7,66 @@ import type { RedeemReport } from '../../simulation/redeemReport.ts'
 import type { ForkClient } from './forkClient.ts'
 import type { Snapshot } from './snapshots.ts'
 
-/** A chain of a test's own, with the service's contracts and funded people on it. Amounts are raw units: 1 USDC is `1_000_000n`. */
+/**
+ * A local chain for a test, with the contracts of the service and funded test accounts. Amounts are raw units: 1 USDC
+ * is `1_000_000n`.
+ */
 export type Fork = {
   blockchain: EvmBlockchain
   environment: Environment
   chainId: number
-  /** The block of the real chain that this is a copy of; `undefined` for a fresh chain. */
+  /** The forked block; `undefined` for a fresh chain. */
   forkBlockNumber: number | undefined
-  /** JSON-RPC over HTTP, for other programs and processes of this machine. */
+  /** JSON-RPC over HTTP, for other processes on this machine. */
   rpcUrl: string
-  /** viem's public, wallet and test actions in one, without HTTP between. */
+  /** viem's public, wallet and test actions in one client, without HTTP. */
   client: ForkClient
   /** USDC, at its real address. */
   usdc: Hex
   creditsContract: Hex
   creditSeed: string
-  /** Sends redeems, as the service does. */
+  /** The account that sends redeems, like the service. */
   operator: Hex
-  /** alice, bob and carol, with 1000 USDC and 1000 dollars of credits each, and no coin for gas. */
+  /** Test accounts alice, bob and carol, each with 1000 USDC and 1000 dollars of credits, and no native coin. */
   people: People
-  /** Puts a contract on the whitelist: any function of it, or one. */
+  /** Whitelists a contract: every function, or one. */
   whitelist: (entry: ForkWhitelistEntry) => Promise<void>
-  /** Deploys a contract, and returns its address. */
+  /** Deploys a contract and returns its address. */
   deploy: (contract: ContractToDeploy) => Promise<Hex>
-  /** Gives a wallet USDC, credits, coin for gas, or several of them. */
+  /** Gives a wallet USDC, credits or native coin. */
   fund: (gift: ForkGift) => Promise<void>
-  /** Runs a redeem without sending it, and reports. The chain stays as it was. */
+  /** Simulates a redeem and reports. The chain does not change. */
   simulateRedeem: (redeem: RedeemToSimulate) => Promise<RedeemReport>
-  /** Signs a redeem as the customer, sends it as the operator without a gas fee, and reports, also when it was reverted. */
+  /** Signs a redeem as the customer, sends it as the operator without a gas fee, and reports, even if it reverts. */
   redeem: (redeem: RedeemToSend) => Promise<RedeemReport>
-  /** Keeps the chain as it is now, with its clock and its way of mining. */
+  /** Takes a snapshot of the chain, its clock and its mining mode. */
   snapshot: () => Promise<Snapshot>
-  /** Goes back, as often as wanted. Transactions that wait are dropped. */
+  /** Reverts to a snapshot, any number of times. Drops pending transactions. */
   revert: (snapshot: Snapshot) => Promise<void>
-  /** Moves the chain's clock ahead, and mines a block. */
+  /** Advances the chain's clock and mines a block. */
   increaseTime: (seconds: number) => Promise<void>
-  /** What a test asked of a fork that is not in its file, or that its endpoint did not say, since this was last called: an error to throw. */
+  /**
+   * Returns and clears an error if the fork needed data that is not in its record file or that its endpoint did not
+   * return.
+   */
   takeMissing: () => Error | undefined
-  /** How often the real endpoint was asked; 0 of a fresh chain, and of one whose file has all that was asked. */
+  /** Number of requests to the real endpoint; 0 for a fresh or fully recorded chain. */
   callsUpstream: () => number
-  /** Ends it, and writes what was recorded. */
+  /** Stops the chain and writes new records. */
   stop: () => Promise<void>
 }
 
 export type ForkWhitelistEntry = {
   target: Hex
-  /** The allowed function: `buy(address,uint256)` or its four bytes. Default: any. */
+  /** The allowed function: `buy(address,uint256)` or its selector. Default: every function. */
   selector?: string | undefined
-  /** Gas that a relayer has to leave for the call. Default 100_000. */
+  /** Gas that a relayer must provide for the call. Default 100_000. */
   minimumGas?: bigint | undefined
-  /** False takes the entry off again. Default true. */
+  /** False removes the entry. Default true. */
   allowed?: boolean | undefined
 }
 
-/** A contract as its compiler puts it out: an artifact of Hardhat or Foundry, with the arguments of its constructor. */
+/** A Hardhat or Foundry artifact, with the constructor arguments. */
 export type ContractToDeploy = {
   abi: readonly unknown[]
   bytecode: Hex | string | { object: string }
@@ -77,15 +83,15 @@ export type ForkGift = {
 
 export type RedeemToSimulate = {
   transactionData: TransactionData
-  /** What it spends in all. */
+  /** Price of the redeem. */
   amount: bigint
-  /** The part of it that the customer pays in USDC. Default 0. */
+  /** The part of the price that the customer pays in USDC. Default 0. */
   usdcAmount?: bigint | undefined
-  /** Default: alice. Without an account that signs, the wallet is played by code that agrees to everything. */
+  /** Default: alice. Without an account, a contract that accepts every signature simulates the wallet. */
   customer?: { address: Hex; account?: EvmSigner | undefined } | undefined
-  /** ABIs that errors, calls and events are named by. */
+  /** ABIs to decode errors, calls and events. */
   abis?: readonly (readonly unknown[])[] | undefined
-  /** Which rules are judged. Default `all`; `economic` is quicker. */
+  /** Rules to check. Default `all`; `economic` is faster. */
   rules?: 'economic' | 'all' | undefined
 }
 

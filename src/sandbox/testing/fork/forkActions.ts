@@ -11,7 +11,7 @@ import { parseSelector } from '../../parseSelector.ts'
 import type { ContractToDeploy, Fork, ForkGift, ForkWhitelistEntry } from './fork.ts'
 import { merchantDeployer } from './prepareChain.ts'
 
-/** What a test does to a chain before it redeems on it. */
+/** Actions that prepare a chain for redeems. */
 export function forkActions(
   rpc: AnvilRpc,
   chain: { chainId: number; usdc: Hex; creditsContract: Hex; creditSeed: string },
@@ -45,19 +45,18 @@ async function whitelist(rpc: AnvilRpc, chain: Chain, entry: ForkWhitelistEntry)
   })
 }
 
-/** What the service gives an entry that asks for none. */
+/** Default of the service. */
 const defaultMinimumGas = 100_000n
 
 async function deploy(rpc: AnvilRpc, contract: ContractToDeploy): Promise<Hex> {
   const { abi, args = [], bytecode } = contract
   const code = typeof bytecode === 'object' ? bytecode.object : bytecode
   if (!isHex(code) || code === '0x')
-    throw new InvalidOptionError('bytecode is no hex.', {
+    throw new InvalidOptionError('bytecode is not hex.', {
       field: 'bytecode',
-      fix: 'Give "bytecode" of the artifact; one with libraries that are not linked yet has placeholders in it.',
+      fix: 'Pass "bytecode" of the artifact. If it contains placeholders, link its libraries first.',
     })
-  // viem's own check names the argument that does not fit.
-  // An ABI that was read from a file has no types; viem looks at what it uses.
+  // viem validates the arguments, and the parts of an untyped ABI that it uses.
   const data = encodeDeployData({ abi: abi as Abi, bytecode: code, args })
   const { contractAddress } = await rpc.send({ from: merchantDeployer, data })
   if (contractAddress === undefined) throw new ChainSetupError('The contract was not deployed.')
@@ -79,5 +78,5 @@ async function fund(rpc: AnvilRpc, chain: Chain, gift: ForkGift): Promise<void> 
   if (coin > 0n) await rpc.setBalance(wallet, (await rpc.client.getBalance({ address: wallet })) + coin)
 }
 
-/** The treasury was made a minter when the chain was made. */
+/** The treasury became a minter when the chain was created. */
 const mintAbi = parseAbi(['function mint(address to, uint256 amount) returns (bool)'])

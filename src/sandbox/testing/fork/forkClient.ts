@@ -13,7 +13,7 @@ import {
 } from 'viem'
 import { nodeRequest, type Pipe } from '../../chains/anvil/connectPipe.ts'
 
-/** viem's public, wallet and test actions over a local chain. */
+/** A viem client with public, wallet and test actions for a local chain. */
 export type ForkClient = Client<
   Transport,
   Chain,
@@ -22,7 +22,7 @@ export type ForkClient = Client<
   TestActions & PublicActions<Transport, Chain> & WalletActions<Chain>
 >
 
-/** A client of a local chain: without HTTP between, and quick to look for a receipt. */
+/** Creates a client for a local chain, without HTTP and with fast polling. */
 export function createForkClient(
   node: Pick<Pipe, 'ask'>,
   { chainId, rpcUrl, name }: { chainId: number; rpcUrl: string; name: string },

@@ -1,19 +1,32 @@
-import type { Abi, Hex, PrivateKeyAccount } from 'viem'
+import { type Abi, encodePacked, type Hex, keccak256, type PrivateKeyAccount } from 'viem'
 import { checkOptions, type OptionKinds } from '../../../redeemkit/core/checkOptions.ts'
 import { InvalidOptionError } from '../../../redeemkit/core/errors/inputErrors.ts'
+import { toOrderKey } from '../../../redeemkit/evm/creditPermit/orderKey.ts'
+import { redeemIntentNonce } from '../../../redeemkit/evm/creditPermit/redeemIntentNonce.ts'
+import { settlementHash } from '../../../redeemkit/evm/creditPermit/settlementHash.ts'
+import { signCreditPermit } from '../../../redeemkit/evm/creditPermit/signCreditPermit.ts'
+import type { EvmSigner } from '../../../redeemkit/evm/signer/evmSigner.ts'
+import { settlementOf } from '../../../redeemkit/evm/transactionData/settlementOf.ts'
+import { signUsdcAuthorization } from '../../../redeemkit/evm/usdcAuthorization/signUsdcAuthorization.ts'
+import { hexToBytes } from '../../../redeemkit/evm/viem.ts'
+import type { TransactionData } from '../../../redeemkit/schema/transactionData.ts'
 import { readTip } from '../../chains/anvil/chainTime.ts'
 import { waitForReceipt } from '../../chains/waitForReceipt.ts'
 import { keyedLock } from '../../process/keyedLock.ts'
 import type { Person } from '../../runningSandbox.ts'
-import { redeemCall } from '../../simulation/call/redeemCall.ts'
+import {
+  assumedRequest,
+  type RedeemRequest,
+  redeemCall,
+  redeemRequest,
+  usdcMethods,
+} from '../../simulation/redeemRequest.ts'
 import { reportTransaction } from '../../simulation/reportTransaction.ts'
 import { simulateRequest } from '../../simulation/simulateRequest.ts'
-import { comingSalt } from './comingSalt.ts'
 import type { Fork, RedeemToSend, RedeemToSimulate } from './fork.ts'
 import type { ForkClient } from './forkClient.ts'
-import { forkRequest } from './forkRequest.ts'
 
-/** Redeems on a chain, tried and for real, each with its report. */
+/** Simulates and sends redeems on a chain, each with a report. */
 export function forkRedeems(
   client: ForkClient,
   chain: forkRedeems.Chain,
@@ -29,7 +42,7 @@ export function forkRedeems(
         ...redeem,
         wallet: customer.address,
         signer: customer.account,
-        salt: await comingSalt(client, operator.address),
+        salt: await nextSalt(client, operator.address),
         time: nextTime,
       })
       return simulateRequest(client, {
@@ -43,7 +56,7 @@ export function forkRedeems(
     },
     redeem: async (redeem) => {
       checkRedeem(redeem)
-      // The nonces of the operator's account are counted by the chain.
+      // The operator's nonces are sequential.
       const hash = await oneAtATime('operator', () => sendRedeem(client, chain, redeem))
       return reportTransaction(client, { hash, creditsContract, abis: readAbis(redeem.abis) })
     },
@@ -65,38 +78,38 @@ export declare namespace forkRedeems {
     | forkRequest.ErrorType
 }
 
-/** Sends it, and returns when it is mined, whatever came of it. */
+/** Sends a redeem, and returns when it is mined, even if it reverts. */
 async function sendRedeem(client: ForkClient, chain: forkRedeems.Chain, redeem: RedeemToSend): Promise<Hex> {
   const { customer = chain.alice } = redeem
-  // A test may have moved the clock and mined nothing since.
+  // A test may have moved the clock without mining.
   const [{ nextTime }, { baseFeePerGas }] = await Promise.all([readTip(client), client.getBlock()])
   const request = await forkRequest(chain, {
     ...redeem,
     wallet: customer.address,
     signer: customer.account,
-    salt: await comingSalt(client, chain.operator.address),
+    salt: await nextSalt(client, chain.operator.address),
     time: nextTime,
   })
   const hash = await client.sendTransaction({
     account: chain.operator,
     ...redeemCall(chain, request),
-    // Given by hand: a redeem that reverts is to be mined, too.
+    // A fixed gas limit, so that reverting redeems are mined.
     gas: gasLimit,
     maxFeePerGas: 2n * (baseFeePerGas ?? 0n) + 1n,
     maxPriorityFeePerGas: 1n,
   })
-  // Also where a test has switched automatic mining off.
+  // A test may have disabled automatic mining.
   if (!(await client.getAutomine())) await client.mine({ blocks: 1 })
   await waitForReceipt(client, hash)
   return hash
 }
 
-/** An ABI that was read from a file has no types; what is no item of one is passed over. */
+/** An ABI from a file is untyped. Malformed items are skipped. */
 function readAbis(abis: RedeemToSimulate['abis']): readonly Abi[] | undefined {
   return abis as readonly Abi[] | undefined
 }
 
-/** What one transaction may use on Ethereum (EIP-7825). */
+/** Maximum gas of one transaction (EIP-7825). */
 const gasLimit = 16_777_216n
 
 const redeemKinds: OptionKinds<RedeemToSimulate> = {
@@ -112,8 +125,89 @@ function checkRedeem(redeem: RedeemToSimulate): void {
   checkOptions(redeem, redeemKinds)
   for (const name of ['amount', 'usdcAmount'] as const)
     if (typeof redeem[name] !== 'bigint' && !(name === 'usdcAmount' && redeem[name] === undefined))
-      throw new InvalidOptionError(`${name} is no bigint.`, {
+      throw new InvalidOptionError(`${name} is not a bigint.`, {
         field: name,
-        fix: 'Give raw units: 10 dollars are 10_000_000n.',
+        fix: 'Pass raw units: 10 dollars is 10_000_000n.',
       })
+}
+
+/**
+ * Builds a redeem for the credits contract, without a gas fee: signed, or without a signer, for a wallet that runs
+ * `agreeableCode`.
+ */
+async function forkRequest(
+  chain: { chainId: number; creditsContract: Hex; creditSeed: string; bridgeAdapter?: Hex | undefined },
+  options: forkRequest.Options,
+): Promise<RedeemRequest> {
+  const { chainId, creditsContract, creditSeed, bridgeAdapter } = chain
+  const { signer, wallet, transactionData, amount, usdcAmount = 0n, salt, time } = options
+  const intent = { settlement: settlementOf(transactionData), amount, usdcAmount }
+  const nonce = redeemIntentNonce({
+    // Each salt is a separate order.
+    orderKey: toOrderKey(hexToBytes(salt)),
+    customerWallet: wallet,
+    settlementHash: settlementHash(transactionData, { bridgeAdapter }),
+    amount,
+    usdcAmount,
+    salt,
+  })
+  // The clock of the chain, which a test may have moved.
+  const now = () => Number(time) * 1000
+  const validBefore = time + validForSeconds
+  const permit = { customerWallet: wallet, creditSeed, amount: amount - usdcAmount, validBefore, nonce }
+  if (signer === undefined) {
+    const signature = '0x'
+    return assumedRequest(redeemRequest({ permit, signature, salt, intent, gasFee: 0n }))
+  }
+  const signature = await signCreditPermit(signer, {
+    domain: { name: 'Credits', version: '1', chainId, verifyingContract: creditsContract },
+    permit,
+    now,
+  })
+  if (usdcAmount === 0n) return redeemRequest({ permit, signature, salt, intent, gasFee: 0n })
+  const authorization = {
+    from: wallet,
+    to: creditsContract,
+    value: usdcAmount,
+    validAfter: 0n,
+    validBefore,
+    nonce,
+  }
+  const type = 'ReceiveWithAuthorization'
+  const usdcAuthorization = {
+    method: usdcMethods.receiveV2,
+    signature: await signUsdcAuthorization(signer, { chainId, type, authorization, now }),
+  }
+  return redeemRequest({ permit, signature, salt, intent, usdcAuthorization, gasFee: 0n })
+}
+
+declare namespace forkRequest {
+  type Options = {
+    signer: EvmSigner | undefined
+    wallet: Hex
+    transactionData: TransactionData
+    amount: bigint
+    usdcAmount?: bigint | undefined
+    salt: Hex
+    /** Unix seconds of the chain's clock. */
+    time: bigint
+  }
+  type ErrorType =
+    | signCreditPermit.ErrorType
+    | signUsdcAuthorization.ErrorType
+    | redeemIntentNonce.ErrorType
+    | settlementOf.ErrorType
+}
+
+const validForSeconds = 600n
+
+/**
+ * Returns the salt of the next redeem on a chain: unique per redeem, and the same in the next run. A recorded fork
+ * needs this, because USDC stores used nonces, so the requests of a redeem depend on its salt.
+ *
+ * @param operator sends one transaction per redeem and nothing else
+ */
+async function nextSalt(client: ForkClient, operator: Hex): Promise<Hex> {
+  const redeems = await client.getTransactionCount({ address: operator })
+  return keccak256(encodePacked(['string', 'uint256'], ['redeemkit fork', BigInt(redeems)]))
 }

@@ -15,11 +15,11 @@ import { anvilBinary } from '../../chains/anvil/startProcess.ts'
 import { prepareChain } from './prepareChain.ts'
 
 /**
- * A genesis file in which all that `prepareChain` puts on a chain is there from the first block on: a chain that begins with it
- * starts as fast as an empty one.
+ * Returns a genesis file that already contains the result of `prepareChain`, so that a chain starts as fast as an
+ * empty one.
  *
- * It is kept beside the installed packages, where it is as safe as they are, and made anew for each version of the contracts; where
- * nothing can be written there, in a folder of this process.
+ * It is cached next to the installed packages, per version of the contracts. If that folder is read-only, each process
+ * creates its own file.
  */
 export function genesisFile(options: genesisFile.Options): Promise<string> {
   const key = JSON.stringify(options)
@@ -44,11 +44,11 @@ async function findOrMake(options: genesisFile.Options): Promise<string> {
     await mkdir(dirname(kept), { recursive: true })
     const own = `${kept}.${process.pid}`
     await writeFile(own, text)
-    // Whole or not at all: others may be reading.
+    // Atomic: other processes may be reading.
     await rename(own, kept)
     return kept
   } catch {
-    // A read-only installation: each process makes its own.
+    // Read-only installation.
     const folder = await mkdtemp(join(tmpdir(), 'redeemkit-genesis-'))
     process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
     const own = join(folder, 'genesis.json')
@@ -69,7 +69,7 @@ function keptFile(options: genesisFile.Options): string {
   return join(packages, '.cache', 'redeemkit', `genesis-${version}.json`)
 }
 
-/** Raised when `prepareChain`, or what it calls, puts something else on a chain. */
+/** Increment this when `prepareChain` or its callees change. */
 const recipe = 1
 
 async function makeGenesis({ chainId, creditSeed }: genesisFile.Options): Promise<string> {
@@ -78,7 +78,7 @@ async function makeGenesis({ chainId, creditSeed }: genesisFile.Options): Promis
     const rpc = anvilRpc(nodeTransport(node))
     await dropBlockHashHistory(rpc)
     await prepareChain(rpc, { chainId, creditSeed })
-    // Hex of gzip of JSON, as Anvil answers it.
+    // Anvil returns hex of gzipped JSON.
     const dump = (await nodeRequest(node)({ method: 'anvil_dumpState' })) as string
     const { accounts } = JSON.parse((await unzip(Buffer.from(dump.slice(2), 'hex'))).toString('utf8'))
     return JSON.stringify({ ...emptyGenesis, config: { chainId }, alloc: allocOf(accounts) })
@@ -91,7 +91,7 @@ const unzip = promisify(gunzip)
 
 const emptyGenesis = {
   nonce: '0x0',
-  // Anvil is told the time at each start.
+  // Anvil gets the time at each start.
   timestamp: '0x0',
   extraData: '0x',
   gasLimit: '0x1c9c380',

@@ -9,7 +9,10 @@ import { type Origin, openOrigin } from '../record/openOrigin.ts'
 import { genesisFile } from './genesisFile.ts'
 import { prepareChain } from './prepareChain.ts'
 
-/** A chain with the service's contracts and funded people on it: fresh, or a copy of another. What was opened is in `closers`. */
+/**
+ * Opens a chain with the contracts of the service and funded test accounts: fresh, or a fork. Adds what it opens to
+ * `closers`.
+ */
 export async function openForkChain(
   options: openForkChain.Options,
   closers: Closers,
@@ -34,7 +37,7 @@ export async function openForkChain(
     origin.addOwn(creditsContract)
     return { node, origin, creditsContract }
   } catch (cause) {
-    // What is not in the file, or the endpoint did not say, is the reason, whatever failed by it.
+    // Missing data is the cause of any other failure.
     throw origin.takeMissing() ?? cause
   }
 }
@@ -51,17 +54,17 @@ export declare namespace openForkChain {
 }
 
 /**
- * The same node; what it sends is its own, and what its origin lacked is told.
+ * Wraps the node: its own transactions are remembered, and missing origin data becomes an error.
  *
- * Anvil tells of an answer that it did not get when it needs it for a call, and not when it needs it for a block: the
- * transaction waits then. So the next answer tells, whatever it is of.
+ * Anvil reports missing data only if a call needs it. If a block needs it, the transaction just stays pending. So the
+ * next answer of the node reports it.
  */
 function watched(node: OpenAnvil, origin: Origin): OpenAnvil {
   return {
     ...node,
     ask: async (method, params) => {
       const tail = await node.ask(method, params).catch((cause) => {
-        // What it lacks may have ended it.
+        // Missing data may have crashed the node.
         throw origin.takeMissing() ?? cause
       })
       const [, hash] = method.startsWith('eth_send') ? (/^"result":"(0x[0-9a-f]{64})"/.exec(tail) ?? []) : []
@@ -86,11 +89,14 @@ async function openFresh(options: genesisFile.Options, closers: Closers) {
   closers.add(node.stop)
   const deployment = await findDeployment(anvilRpc(nodeTransport(node)), 'bound')
   if (deployment === undefined)
-    throw new ChainSetupError('The chain began without the contracts.', {
-      fix: `Delete ${genesis}; it is made anew.`,
+    throw new ChainSetupError('The chain started without the contracts.', {
+      fix: `Delete ${genesis}. It is created again.`,
     })
   return { node, origin: undefined, creditsContract: deployment.creditsContract }
 }
 
-/** Anvil's own accounts, whose keys everybody knows, have code on real chains; to make them takes a moment, and calls of the origin. */
+/**
+ * Disables Anvil's default accounts: their keys are public, so on real chains they have code. Creating them is slow
+ * and needs requests to the origin.
+ */
 const withoutAccounts = ['--accounts', '0']

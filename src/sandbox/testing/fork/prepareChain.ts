@@ -7,12 +7,12 @@ import { prepareUsdc } from '../../chains/anvil/prepareUsdc.ts'
 import { devAccount } from '../../devAccounts.ts'
 import { gift, sandboxPeople } from '../../start/fundPeople.ts'
 
-/** Accounts of the fixture beside the sandbox's own. */
+/** Deploys contracts of tests. */
 export const merchantDeployer = devAccount('merchant').account.address
 
 /**
- * Puts on a chain what a test finds there: USDC, the service's contracts with their roles, a bank that has USDC and backs credits,
- * and the people with a thousand dollars of both.
+ * Prepares a chain for tests: USDC, the contracts of the service with their roles, a bank that backs credits with
+ * USDC, and test accounts with a thousand dollars of both.
  */
 export async function prepareChain(
   rpc: AnvilRpc,
@@ -28,12 +28,12 @@ export async function prepareChain(
   const { bank, operator } = roles
   await mintUsdc(bank.account.address, treasure)
   for (const { address: wallet } of Object.values(sandboxPeople())) {
-    // The keys are public: on a fork, somebody may have put code at these accounts (ERC-7702).
+    // The keys are public, so on a fork these accounts may have code (ERC-7702).
     await rpc.setCode(wallet, '0x')
     await mintUsdc(wallet, gift)
     await giveCredits(rpc, { creditsContract, creditSeed, wallet, amount: gift })
   }
-  // Whoever sends for the tests can always pay for it.
+  // All senders can pay for gas.
   const treasury = devAccount('USDC treasury').account.address
   for (const sender of [operator.account.address, bank.account.address, treasury, merchantDeployer]) {
     await rpc.setCode(sender, '0x')
@@ -42,7 +42,7 @@ export async function prepareChain(
   return { creditsContract }
 }
 
-/** A billion dollars, raw units. */
+/** A billion dollars in raw units. */
 const treasure = 10n ** 15n
 
 /** In wei. */

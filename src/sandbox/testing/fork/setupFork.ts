@@ -5,14 +5,14 @@ import type { Snapshot } from './snapshots.ts'
 import { startFork } from './startFork.ts'
 
 /**
- * A chain for the tests of one file, in Vitest: started before them, put back after each, ended after all. Files that run side by
- * side have chains of their own. What a `beforeAll` does is there for every test that comes after it.
+ * A chain for the tests of one Vitest file: started before them, reverted after each test, stopped at the end. Each
+ * file has its own chain. Changes of a `beforeAll` hook stay for all later tests.
  *
- * A test may leave the clock moved, transactions waiting, accounts impersonated: the next one starts as this one did. Tests that
- * are to run at once (`test.concurrent`) need chains of their own: `startFork`.
+ * Tests may move the clock, leave transactions pending, or impersonate accounts: the next test starts clean. For
+ * `test.concurrent`, start a chain per test with `startFork`.
  *
- * @returns the chain, to be used in tests and hooks
- * @throws in the hooks, what {@link startFork} throws; {@link SharedForkError} when tests of the file run at once
+ * @returns the chain, for use in tests and hooks
+ * @throws in hooks, errors of {@link startFork}; {@link SharedForkError} if tests of the file run concurrently
  * @example
  * ```ts
  * import { setupFork } from '@redeemkit/sandbox/testing/vitest'
@@ -22,7 +22,7 @@ import { startFork } from './startFork.ts'
  */
 export function setupFork(options: setupFork.Options = {}): Fork {
   let fork: Fork | undefined
-  /** The test that runs, and what is gone back to after it. */
+  /** The running test, and the snapshot to revert to. */
   let running: string | undefined
   let before: Snapshot | undefined
   beforeAll(async () => {
@@ -30,15 +30,15 @@ export function setupFork(options: setupFork.Options = {}): Fork {
   }, startTimeoutMs)
   beforeEach(async ({ task }) => {
     if (running !== undefined)
-      throw new SharedForkError('Two tests of this file run at once, on one chain.', {
-        fix: 'Leave out "concurrent", or start a chain in the test itself: startFork.',
+      throw new SharedForkError('Two tests of this file run concurrently on one chain.', {
+        fix: 'Remove "concurrent", or start a chain in each test with startFork.',
       })
     running = task.id
     before = await fork?.snapshot()
   })
   afterEach(async ({ task }) => {
     if (fork === undefined || running !== task.id) return
-    // Why the test failed, and nothing that the next answer of the chain is to tell.
+    // Report missing data for this test, not for the next one.
     const missing = fork.takeMissing()
     const start = before
     before = undefined
@@ -55,11 +55,11 @@ export function setupFork(options: setupFork.Options = {}): Fork {
     fork = undefined
   })
   return new Proxy({} as Fork, {
-    // Each property of the chain that runs, which is there when a hook or a test asks.
+    // Reads properties of the running chain lazily.
     get: (_, name) => {
       if (fork === undefined)
-        throw new SharedForkError(`fork.${String(name)} was read while no chain runs.`, {
-          fix: 'Read it in a test, or in a hook that is registered after setupFork: the chain starts in beforeAll.',
+        throw new SharedForkError(`fork.${String(name)} was read while no chain is running.`, {
+          fix: 'Read it in a test, or in a hook registered after setupFork: the chain starts in beforeAll.',
         })
       return Reflect.get(fork, name)
     },
@@ -71,10 +71,10 @@ export declare namespace setupFork {
   type ErrorType = startFork.ErrorType | SharedForkError
 }
 
-/** A first start makes what later ones begin with. */
+/** The first start creates the genesis file. */
 const startTimeoutMs = 180_000
 
-/** The chain of a test file, used when it does not run, or by two tests at once. */
+/** The chain of a test file was used when it was not running, or by concurrent tests. */
 export class SharedForkError extends BaseError {
   override readonly name = 'SharedForkError'
 }

@@ -1,17 +1,17 @@
 import type { Hex } from 'viem'
+import type { Pipe } from '../../chains/anvil/connectPipe.ts'
 import { nodeRequest } from '../../chains/anvil/connectPipe.ts'
 import { UnknownSnapshotError } from '../../start/createSnapshots.ts'
-import type { turnstile } from './turnstile.ts'
 
-/** A state of a chain that can be gone back to, any number of times. */
+/** A chain state that can be restored any number of times. */
 export type Snapshot = { readonly snapshot: number }
 
-type Node = ReturnType<typeof turnstile>
+type Node = ReturnType<typeof exclusiveNode>
 
-/** What Anvil's own snapshots leave out. */
+/** State that Anvil's snapshots do not include. */
 type Kept = {
   id: Hex
-  /** Seconds that the chain's clock is ahead of this machine's. */
+  /** Offset of the chain's clock from the system clock, in seconds. */
   clockOffset: number
   automine: boolean
   intervalMining: number | null
@@ -20,10 +20,10 @@ type Kept = {
 }
 
 /**
- * Takes and restores snapshots of a chain: of its state, and of what Anvil's own leave as it is, which are its clock, base fee,
- * way of mining, coinbase, the accounts that are played, and the transactions that wait.
+ * Takes and restores snapshots of a chain. Unlike Anvil's own, they include the clock, base fee, mining mode, coinbase
+ * and impersonated accounts, and restoring drops pending transactions.
  *
- * @param impersonated accounts that the tests have Anvil play, and whether all of them
+ * @param impersonated accounts that tests impersonate
  */
 export function snapshots(
   node: Node,
@@ -39,7 +39,6 @@ export function snapshots(
       ask({ method: 'eth_getBlockByNumber', params: ['pending', false] }),
       ask({ method: 'evm_snapshot' }),
     ])
-    // As Anvil answers them.
     const { baseFeePerGas, miner } = block as { baseFeePerGas: Hex; miner: Hex }
     return {
       id: id as Hex,
@@ -68,10 +67,10 @@ export function snapshots(
         if (old === undefined) throw noSnapshot()
         await ask({ method: 'anvil_dropAllTransactions' })
         if ((await ask({ method: 'evm_revert', params: [old.id] })) !== true) throw noSnapshot()
-        // Those that were taken since are gone with their state.
+        // Later snapshots are gone.
         for (const one of kept.keys()) if (one.snapshot > snapshot.snapshot) kept.delete(one)
         await restoreRest(ask, old, impersonated)
-        // Going back uses Anvil's up.
+        // Reverting consumes the snapshot of Anvil.
         kept.set(snapshot, { ...old, id: (await ask({ method: 'evm_snapshot' })) as Hex })
       }),
   }
@@ -81,7 +80,7 @@ export declare namespace snapshots {
   type ErrorType = UnknownSnapshotError | nodeRequest.ErrorType
 }
 
-/** Accounts that Anvil sends for without their keys. */
+/** Impersonated accounts: all, or these. */
 export type Impersonated = { all: boolean; accounts: Set<string> }
 
 async function restoreRest(
@@ -89,7 +88,7 @@ async function restoreRest(
   old: Kept & Impersonated,
   impersonated: Impersonated,
 ): Promise<void> {
-  // It set the clock back to the snapshot's last block.
+  // The revert set the clock to the snapshot's last block.
   const offset = Number(await ask({ method: 'evm_increaseTime', params: [0] }))
   await Promise.all([
     ask({ method: 'anvil_removeBlockTimestampInterval' }),
@@ -109,7 +108,79 @@ async function restoreRest(
 }
 
 function noSnapshot(): UnknownSnapshotError {
-  return new UnknownSnapshotError('This chain has no such snapshot.', {
-    fix: 'Give what snapshot() of the same fork returned. Going back to a snapshot forgets those that were taken after it.',
+  return new UnknownSnapshotError('The snapshot does not exist on this chain.', {
+    fix: 'Pass the result of snapshot() of the same fork. Reverting to a snapshot deletes later ones.',
   })
 }
+
+/** Records which accounts are impersonated, because snapshots of Anvil do not include that. */
+export function recordImpersonation({ ask }: Pick<Pipe, 'ask'>, noted: Impersonated): Pick<Pipe, 'ask'> {
+  return {
+    ask: (method, params) => {
+      const [, name = ''] = /^(?:anvil|hardhat)_(\w+)$/.exec(method) ?? []
+      const [first] = Array.isArray(params) ? params : []
+      if (name === 'impersonateAccount' && typeof first === 'string') noted.accounts.add(first.toLowerCase())
+      if (name === 'stopImpersonatingAccount' && typeof first === 'string')
+        noted.accounts.delete(first.toLowerCase())
+      if (name === 'autoImpersonateAccount') noted.all = first === true
+      return ask(method, params)
+    },
+  }
+}
+
+type Ask = Pipe['ask']
+
+/**
+ * Adds exclusive access to a node: `alone` waits for pending requests and holds new ones back, so that no leftover
+ * request of a test runs between two steps of a revert.
+ */
+export function exclusiveNode(node: { ask: Ask }): {
+  ask: Ask
+  alone: <result>(work: (ask: Ask) => Promise<result>) => Promise<result>
+} {
+  let pending = 0
+  let closed: Promise<void> | undefined
+  let last: Promise<unknown> = Promise.resolve()
+  const closeFor = async <result>(work: (ask: Ask) => Promise<result>): Promise<result> => {
+    // Waits until follow-up requests have finished, too.
+    await quiet(() => pending === 0)
+    let open = () => {}
+    closed = new Promise((resolve) => {
+      open = resolve
+    })
+    try {
+      return await work(node.ask)
+    } finally {
+      closed = undefined
+      open()
+    }
+  }
+  return {
+    ask: async (method, params) => {
+      while (closed !== undefined) await closed
+      pending++
+      try {
+        return await node.ask(method, params)
+      } finally {
+        pending--
+      }
+    },
+    alone: (work) => {
+      const mine = last.then(() => closeFor(work))
+      last = mine.catch(() => {})
+      return mine
+    },
+  }
+}
+
+/** Resolves when no request is pending and none follows. */
+async function quiet(isQuiet: () => boolean): Promise<void> {
+  const until = performance.now() + quietMaximumMs
+  for (let still = 0; still < 3 && performance.now() < until; ) {
+    await new Promise((resolve) => (isQuiet() ? setImmediate(resolve) : setTimeout(resolve, 1)))
+    still = isQuiet() ? still + 1 : 0
+  }
+}
+
+/** Upper bound, for programs that poll forever. */
+const quietMaximumMs = 2_000

@@ -17,21 +17,19 @@ import type { Fork } from './fork.ts'
 import { forkActions } from './forkActions.ts'
 import { createForkClient } from './forkClient.ts'
 import { forkRedeems } from './forkRedeems.ts'
-import { noteImpersonation } from './noteImpersonation.ts'
 import { openForkChain } from './openForkChain.ts'
-import { type Impersonated, snapshots } from './snapshots.ts'
-import { turnstile } from './turnstile.ts'
+import { exclusiveNode, type Impersonated, recordImpersonation, snapshots } from './snapshots.ts'
 
 /**
- * Starts a chain for tests of a merchant's contract: fresh, or a copy of a real one, with the real USDC address, the service's
- * contracts, and people who have USDC and credits. There is no service: `redeem` sends as the service's operator does. For the whole
- * service there is `startSandbox`.
+ * Starts a chain for tests of a merchant's contract: fresh or forked, with the real USDC address, the contracts of the
+ * service, and test accounts with USDC and credits. There is no service: `redeem` sends like the service's operator.
+ * For the whole service, use `startSandbox`.
  *
- * With `record`, what a copy asks of its origin is kept in that file, at one block: the next run needs no endpoint, and none is
- * asked for what the file has. What it lacks is an error that names the request, or, with `forkUrl`, is fetched and added.
+ * `record` stores what a fork reads from its origin in a file, at one block, so that the next run needs no endpoint.
+ * Missing data is an error that names the request, or is fetched and added if `forkUrl` is given.
  *
- * @throws {@link InvalidOptionError}; NoUsdcAuthorizationError for Tempo; AnvilNotInstalledError, AnvilStartError; and of a
- * copy ForkOriginError, RecordFileError, NotRecordedError, ChainSetupError
+ * @throws {@link InvalidOptionError}; NoUsdcAuthorizationError for Tempo; AnvilNotInstalledError, AnvilStartError; and for a
+ * fork ForkOriginError, RecordFileError, NotRecordedError, ChainSetupError
  * @example
  * ```ts
  * import { startFork } from '@redeemkit/sandbox/testing'
@@ -54,8 +52,8 @@ export async function startFork(options: startFork.Options = {}): Promise<Fork> 
       closers,
     )
     const impersonated: Impersonated = { all: false, accounts: new Set() }
-    const way = turnstile(node)
-    const outward = noteImpersonation(way, impersonated)
+    const way = exclusiveNode(node)
+    const outward = recordImpersonation(way, impersonated)
     const { url: rpcUrl, close } = await listen({ fetch: serveNode(outward), port: 0 })
     closers.add(close)
     const client = createForkClient(outward, { chainId, rpcUrl, name })
@@ -89,7 +87,7 @@ export async function startFork(options: startFork.Options = {}): Promise<Fork> 
       stop: closers.closeAll,
     }
   } catch (cause) {
-    // Why the start failed is worth more than what failed while it was taken back.
+    // Report the original error, not a cleanup failure.
     await closers.closeAll().catch(() => {})
     throw cause
   }
@@ -99,16 +97,16 @@ export declare namespace startFork {
   type Options = {
     /** EVM chain with USDC. Default `base`. */
     blockchain?: EvmBlockchain | undefined
-    /** `sandbox` and `prod` decide the chain id and the address of USDC. Default `sandbox`. */
+    /** Determines the chain id and the USDC address. Default `sandbox`. */
     environment?: Environment | undefined
     /**
-     * JSON-RPC endpoint that the chain is copied from. Left out: `record` alone, or a fresh chain; given as `undefined` without `record`
-     * it is refused.
+     * JSON-RPC endpoint to fork from. Omit it for a fresh chain, or to use `record` alone. An explicit `undefined`
+     * without `record` is rejected.
      */
     forkUrl?: string | undefined
-    /** Block that is copied. Default: that of `record`, or the newest. */
+    /** Block to fork. Default: that of `record`, or the latest. */
     forkBlockNumber?: number | undefined
-    /** File in which is kept what was asked of the endpoint, and from which it is answered. Each chain and block has its own. */
+    /** File that records the answers of the endpoint. Use one file per chain and block. */
     record?: string | undefined
     /** Name of the merchant's credit balance. Default `sandbox-shop`. */
     creditSeed?: string | undefined
@@ -137,27 +135,27 @@ function checkFork(options: startFork.Options): void {
   if (record === '')
     throw new InvalidOptionError('record is empty.', {
       field: 'record',
-      fix: 'Give the path of a file, or leave the option out.',
+      fix: 'Pass the path of a file, or omit the option.',
     })
-  // Not a fresh chain in the place of a copy, without a word.
+  // Never silently start a fresh chain instead of a fork.
   if ('forkUrl' in options && record === undefined) checkForkOptions({ forkUrl, forkBlockNumber })
   if (forkBlockNumber === undefined) return
   if (!Number.isSafeInteger(forkBlockNumber) || forkBlockNumber < 0)
     throw new InvalidOptionError(`forkBlockNumber is ${showValue(forkBlockNumber)}.`, {
       field: 'forkBlockNumber',
-      fix: 'Give the number of a block, a whole number from 0.',
+      fix: 'Pass a block number, a whole number from 0.',
     })
   if (forkUrl === undefined && record === undefined)
-    throw new InvalidOptionError('A fresh chain has no block to be copied.', {
+    throw new InvalidOptionError('forkBlockNumber was given without forkUrl or record.', {
       field: 'forkBlockNumber',
-      fix: 'Give forkUrl, or record, too. One that is undefined comes of a variable that is not set.',
+      fix: 'Pass forkUrl or record as well. If you did, check that its variable is set.',
     })
 }
 
 function checkSeconds(seconds: number): number {
   if (Number.isSafeInteger(seconds) && seconds >= 0) return seconds
-  throw new InvalidOptionError(`${showValue(seconds)} is no number of seconds.`, {
+  throw new InvalidOptionError(`${showValue(seconds)} is not a valid number of seconds.`, {
     field: 'seconds',
-    fix: 'Give a whole number from 0: a chain goes back by revert only.',
+    fix: 'Pass a whole number from 0. To go back in time, use revert.',
   })
 }

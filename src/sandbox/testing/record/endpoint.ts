@@ -11,17 +11,17 @@ import { showForkUrl } from '../../chains/anvil/fork/forkUrl.ts'
 
 export type Call = { method: string; params: readonly unknown[] }
 
-/** The real endpoint, whose chain and block are looked at before it is asked for the first time. */
+/** The real endpoint. Its chain and block are verified before the first request. */
 export type Endpoint = {
-  /** Asks again for some seconds where the endpoint may answer in a moment. Throws {@link ForkOriginError}. */
+  /** Sends a request, and retries for some seconds if that may help. Throws {@link ForkOriginError}. */
   ask: (call: Call) => Promise<OriginAnswer>
-  /** How often it was asked. */
+  /** Number of requests. */
   calls: () => number
-  /** The block to copy: the pinned one, or the newest. */
+  /** The block to fork: the given one, or the latest. */
   blockNumber: () => Promise<bigint>
 }
 
-/** Opens nothing yet: the endpoint is asked when something is wanted of it. */
+/** Creates the endpoint without connecting. It connects on the first request. */
 export function openEndpoint(options: openEndpoint.Options): Endpoint {
   const { forkUrl, chainId, forkBlockNumber, timeoutMs = 10_000 } = options
   let calls = 0
@@ -36,7 +36,7 @@ export function openEndpoint(options: openEndpoint.Options): Endpoint {
       calls += block === undefined ? 2 : 4
       return checkForkOrigin({ forkUrl, chainId, forkBlockNumber: block, timeoutMs: limitMs })
     }, mayPass).catch((cause) => {
-      // What failed may go next time.
+      // Allow a retry next time.
       checked = undefined
       throw cause
     })
@@ -57,8 +57,8 @@ export function openEndpoint(options: openEndpoint.Options): Endpoint {
       const head = await patiently((limitMs) => askOnce({ method: 'eth_blockNumber', params: [] }, limitMs))
       const newest = 'result' in head && isHex(head.result) ? BigInt(head.result) : undefined
       if (newest === undefined)
-        throw problem(forkUrl, 'notJsonRpc', 'answers eth_blockNumber with no number', anotherOne)
-      // Behind one address there may be several nodes, and not all of them have the newest block yet.
+        throw problem(forkUrl, 'notJsonRpc', 'does not answer eth_blockNumber with a number', anotherOne)
+      // A load balancer may have nodes without the latest block.
       checked = undefined
       await check(Number(newest), (error) => isPassingLimit(error) || error.problem === 'missingBlock')
       return newest
@@ -71,18 +71,18 @@ export declare namespace openEndpoint {
     forkUrl: string
     chainId: number
     forkBlockNumber?: number | undefined
-    /** How long one question may take in all. Default 10_000. */
+    /** Maximum total time of one request. Default 10_000. */
     timeoutMs?: number | undefined
   }
   type ErrorType = ForkOriginError
 }
 
-/** An address where nobody listens is told at once, at the start. */
+/** An unreachable address is reported immediately at the start. */
 const isPassingLimit = ({ problem, isPassing }: ForkOriginError) => problem === 'rateLimited' && isPassing
 
 /**
- * Tries again, waiting longer each time, what may pass. Who has waited in vain once asks only once, and briefly, until there is
- * an answer again: hundreds of questions would each wait that long.
+ * Retries temporary failures with growing delays. After a timeout, makes only one short attempt until a request
+ * succeeds, because otherwise hundreds of requests would each wait that long.
  */
 function withPatience(timeoutMs: number) {
   let isPatient = true
@@ -109,12 +109,12 @@ function withPatience(timeoutMs: number) {
   }
 }
 
-/** What a copy cannot go without. */
+/** Whether a fork cannot work without the answer. */
 function isState(method: string): boolean {
   return /^eth_get(Balance|Code|StorageAt|TransactionCount|BlockByNumber)$/.test(method)
 }
 
-/** What is wrong with an answer that a copy cannot go without. */
+/** Returns the problem with an answer that the fork needs. */
 function faultOf(
   forkUrl: string,
   { method, params }: Call,
@@ -130,7 +130,7 @@ function faultOf(
       forkUrl,
       'missingBlock',
       `does not have the state of block${which} (any more): it ${said}`,
-      'Nodes that are no archive keep the state of the last 128 blocks, which are minutes: take an archive node, or copy a newer block, for which a file of "record" is deleted before.',
+      'Full nodes keep the state of the last 128 blocks only. Use an archive node, or fork a newer block after deleting the "record" file.',
     )
   }
   const { result } = answer
@@ -143,7 +143,7 @@ function faultOf(
   )
 }
 
-const anotherOne = 'Try again, or take another endpoint.'
+const anotherOne = 'Try again, or use another endpoint.'
 
 function problem(forkUrl: string, kind: ForkProblem, what: string, fix: string): ForkOriginError {
   return new ForkOriginError(`The fork origin ${showForkUrl(forkUrl)} ${what}.`, {

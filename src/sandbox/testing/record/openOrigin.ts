@@ -4,30 +4,36 @@ import { ForkOriginError } from '../../chains/anvil/fork/forkOrigin.ts'
 import { checkForkOptions } from '../../chains/anvil/fork/forkUrl.ts'
 import { listen } from '../../servers/listen.ts'
 import { type Call, type Endpoint, openEndpoint } from './endpoint.ts'
-import { NotRecordedError, RecordFileError } from './errors.ts'
-import { callKey, type ForkRecord, type RecordFile, recordFile } from './recordFile.ts'
+import {
+  callKey,
+  type ForkRecord,
+  NotRecordedError,
+  type RecordFile,
+  RecordFileError,
+  recordFile,
+} from './recordFile.ts'
 
-/** Where a fork asks for what it does not have: an address of this process. */
+/** The origin that a fork reads missing data from: a local server of this process. */
 export type Origin = {
-  /** For this process alone: its path is a secret. */
+  /** Private to this process: the path is secret. */
   url: string
-  /** All is asked at this block. */
+  /** Everything is read at this block. */
   blockNumber: bigint
-  /** Tells of a contract or a transaction, by its hash, that was made on the copy: the real chain is not asked for its events, or for it. */
+  /** Registers a contract or transaction hash created on the fork, so that the real chain is not asked about it. */
   addOwn: (addressOrHash: string) => void
-  /** How often the real endpoint was asked. */
+  /** Number of requests to the real endpoint. */
   callsUpstream: () => number
-  /** Why something that was asked for is neither recorded nor fetched, since the last time that this was called. */
+  /** Returns and clears the error for data that was neither recorded nor fetched. */
   takeMissing: () => NotRecordedError | ForkOriginError | undefined
-  /** Writes what is new to the file, and closes. */
+  /** Writes new records to the file, and closes. */
   close: () => Promise<void>
 }
 
 /**
- * Opens the way to a fork's origin, with an endpoint, a file of recorded answers, or both: the file first, then the endpoint, and
- * what that says is added to the file. Only what reads is let through.
+ * Opens an origin for a fork, with an endpoint, a record file, or both. Reads the file first, then the endpoint, and
+ * records new answers. Only read methods are allowed.
  *
- * @throws {@link ForkOriginError}, {@link RecordFileError}, InvalidSandboxOptionsError for an address that is none
+ * @throws {@link ForkOriginError}, {@link RecordFileError}, InvalidSandboxOptionsError for an invalid address
  */
 export async function openOrigin(options: openOrigin.Options): Promise<Origin> {
   const { forkUrl, forkBlockNumber } = options
@@ -40,16 +46,17 @@ export async function openOrigin(options: openOrigin.Options): Promise<Origin> {
   let missing: string[] = []
   let failed: ForkOriginError | undefined
   const answer = async (call: Call): Promise<Answer> => {
-    // The same for ever, and told without asking anybody.
+    // Constants.
     if (call.method === 'eth_chainId') return { result: `0x${record.chainId.toString(16)}` }
     if (call.method === 'eth_blockNumber') return { result: `0x${record.blockNumber.toString(16)}` }
-    // With it, Anvil asks two ways at once and goes on with the faster. Without it, it asks for balance, nonce and code.
+    // Without this method, Anvil reads balance, nonce and code. With it, Anvil sends both and uses the faster answer,
+    // which is not reproducible.
     if (call.method === 'eth_getAccountInfo' || !isReading(call.method))
       return { error: { code: -32601, message: 'Method not found' } }
     const [first] = call.params
     if (call.method === 'eth_getLogs' && own.has(String(Object(first).address).toLowerCase()))
       return { result: [] }
-    // Anvil asks for its own transactions, too, until they are mined.
+    // Anvil also asks about its own pending transactions.
     if (isByHash(call.method) && own.has(String(first))) return { result: null }
     const key = callKey(call)
     if (record.answers.has(key)) return { result: record.answers.get(key) }
@@ -101,14 +108,14 @@ export declare namespace openOrigin {
     chainId: number
     forkUrl?: string | undefined
     forkBlockNumber?: number | undefined
-    /** File of recorded answers. */
+    /** The record file. */
     record?: string | undefined
   }
   type ErrorType = ForkOriginError | RecordFileError | checkForkOptions.ErrorType
 }
 
 type Answer = { result: unknown } | { error: { code: number; message: string } }
-/** Chain and block are those of the file when there is one; else of the options, and the file begins with them. */
+/** Starts with the chain and block of the file, or of the options if there is no file yet. */
 async function startRecord(
   file: RecordFile | undefined,
   endpoint: Endpoint | undefined,
@@ -118,9 +125,9 @@ async function startRecord(
   const kept = await file?.read()
   if (kept !== undefined) return compared(kept, options)
   if (endpoint === undefined)
-    throw new RecordFileError(`There is no recorded fork at ${file?.path}.`, {
+    throw new RecordFileError(`The record file ${file?.path} does not exist.`, {
       field: 'record',
-      fix: 'Run once with forkUrl, which records it. A relative path is one from the folder that the tests are run in.',
+      fix: 'Run once with forkUrl to create it. Relative paths start at the folder in which the tests run.',
     })
   const start = { chainId, blockNumber: await endpoint.blockNumber() }
   if (file === undefined) return { ...start, answers: new Map() }
@@ -132,14 +139,14 @@ function compared(
   { chainId, forkBlockNumber, record: path }: openOrigin.Options,
 ): ForkRecord {
   if (record.chainId !== chainId)
-    throw new RecordFileError(`The recorded fork ${path} is of chain ${record.chainId}, not ${chainId}.`, {
+    throw new RecordFileError(`The record file ${path} is for chain ${record.chainId}, not ${chainId}.`, {
       field: 'record',
-      fix: 'Give each chain a file of its own.',
+      fix: 'Use a separate file for each chain.',
     })
   if (forkBlockNumber !== undefined && record.blockNumber !== BigInt(forkBlockNumber))
     throw new RecordFileError(
-      `The recorded fork ${path} is of block ${record.blockNumber}, not ${forkBlockNumber}.`,
-      { field: 'forkBlockNumber', fix: 'Leave it out, or delete the file and run once with forkUrl.' },
+      `The record file ${path} is for block ${record.blockNumber}, not ${forkBlockNumber}.`,
+      { field: 'forkBlockNumber', fix: 'Omit it, or delete the file and run once with forkUrl.' },
     )
   return record
 }
@@ -147,20 +154,20 @@ function compared(
 function notRecorded(keys: readonly string[], path: string | undefined): NotRecordedError {
   const [first = ''] = keys
   const others = keys.length === 1 ? '' : `, and ${keys.length - 1} more`
-  return new NotRecordedError(`The recorded fork ${path} has no answer to ${first.slice(0, 300)}${others}.`, {
+  return new NotRecordedError(`The record file ${path} has no answer to ${first.slice(0, 300)}${others}.`, {
     field: 'record',
-    fix: 'Run once with forkUrl, which adds it. What is another one each time, an address of a generated key, a random nonce or salt, cannot be recorded: use a fixed one.',
+    fix: 'Run once with forkUrl to add it. Random values, such as generated keys, nonces or salts, cannot be recorded: use fixed ones.',
   })
 }
 
-/** What a copy of a chain asks its origin; nothing that could change it. */
+/** Whether a fork may send this method to its origin: read methods only. */
 function isReading(method: string): boolean {
   return /^(eth_(get|call$|gasPrice$|feeHistory$|maxPriorityFeePerGas$|blobBaseFee$)|net_version$|debug_trace|trace_)/.test(
     method,
   )
 }
 
-/** What is asked for by its hash is there or not; what is not, is not written down. */
+/** Lookups by hash. Missing objects are not recorded. */
 function isByHash(method: string): boolean {
   return /^eth_get(Transaction(ByHash|Receipt)|BlockByHash)$/.test(method)
 }
@@ -168,7 +175,7 @@ function isByHash(method: string): boolean {
 function serve(path: string, answer: (call: Call) => Promise<Answer>) {
   return async (request: Request): Promise<Response> => {
     if (new URL(request.url).pathname !== path) return new Response(null, { status: 404 })
-    // Anvil's own words: what is not a call of it is answered as one that does not exist.
+    // Requests come from Anvil. An unknown method is answered as not found.
     const { id = null, method = '', params } = Object(await request.json()) as Record<string, unknown>
     const call = { method: String(method), params: Array.isArray(params) ? params : [] }
     return Response.json({ jsonrpc: '2.0', id, ...(await answer(call)) })

@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { lock } from 'proper-lockfile'
+import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
 import { showValue } from '../../../redeemkit/core/errors/showValue.ts'
-import { RecordFileError } from './errors.ts'
 
-/** What a fork was told by its origin, all of it at one block. */
+/** Recorded answers of the origin of a fork, all at one block. */
 export type ForkRecord = {
   chainId: number
   blockNumber: bigint
@@ -13,23 +13,23 @@ export type ForkRecord = {
   answers: Map<string, unknown>
 }
 
-/** Under which name an answer is kept: the method and its parameters. */
+/** The key of an answer: the method and its parameters. */
 export function callKey(call: { method: string; params: readonly unknown[] }): string {
   return `${call.method} ${JSON.stringify(call.params)}`
 }
 
 /**
- * The file that a fork's answers are kept in: JSON, sorted, one answer a line, and nothing of the endpoint. Several processes may
- * add to it at once: each adds its own to what is there.
+ * The record file of a fork: sorted JSON, one answer per line, without the endpoint. Several processes can add to it
+ * concurrently.
  */
 export function recordFile(file: string): RecordFile {
   const path = resolve(file)
   const read = async () => {
     if (!existsSync(path)) return undefined
     const text = await readFile(path, 'utf8').catch((cause: NodeJS.ErrnoException) => {
-      throw new RecordFileError(`The recorded fork ${path} cannot be read (${cause.code}).`, {
+      throw new RecordFileError(`The record file ${path} cannot be read (${cause.code}).`, {
         field: 'record',
-        fix: 'Give a file, not a folder, that this process may read.',
+        fix: 'Pass a readable file, not a folder.',
         cause,
       })
     })
@@ -47,13 +47,13 @@ export function recordFile(file: string): RecordFile {
   const write = async (record: ForkRecord) => {
     const half = `${path}.${process.pid}.half`
     await writeFile(half, formatRecord(record)).catch(refuse)
-    // Whole or not at all: others may be reading.
+    // Atomic: other processes may be reading.
     await rename(half, path).catch(refuse)
   }
   function refuse(cause: NodeJS.ErrnoException): never {
-    throw new RecordFileError(`The recorded fork ${path} cannot be written (${cause.code}).`, {
+    throw new RecordFileError(`The record file ${path} cannot be written (${cause.code}).`, {
       field: 'record',
-      fix: 'Give a file in a folder that this process may write to.',
+      fix: 'Pass a file in a writable folder.',
       cause,
     })
   }
@@ -76,8 +76,8 @@ export function recordFile(file: string): RecordFile {
           const { chainId, blockNumber } = there
           if (chainId !== record.chainId || blockNumber !== record.blockNumber)
             throw new RecordFileError(
-              `The recorded fork ${path} became one of chain ${chainId} at block ${blockNumber} while chain ${record.chainId} at block ${record.blockNumber} was recorded.`,
-              { field: 'record', fix: 'Give each chain and block a file of its own.' },
+              `The record file ${path} is now for chain ${chainId} at block ${blockNumber}, but this run recorded chain ${record.chainId} at block ${record.blockNumber}.`,
+              { field: 'record', fix: 'Use a separate file for each chain and block.' },
             )
         }
         const answers = new Map([...(there?.answers ?? []), ...record.answers])
@@ -89,11 +89,11 @@ export function recordFile(file: string): RecordFile {
 export type RecordFile = {
   path: string
   exists: () => boolean
-  /** `undefined` when the file is not there. Throws {@link RecordFileError} when it was cut off, or is none. */
+  /** `undefined` if the file does not exist. Throws {@link RecordFileError} if it is truncated or invalid. */
   read: () => Promise<ForkRecord | undefined>
-  /** Makes the file; when it is there, returns what it says instead. Of several processes one makes it. */
+  /** Creates the file, or returns the existing record. Only one of several processes creates it. */
   begin: (head: { chainId: number; blockNumber: bigint }) => Promise<ForkRecord>
-  /** Adds answers to what is there. */
+  /** Adds answers to the file. */
   add: (record: ForkRecord) => Promise<void>
 }
 
@@ -101,7 +101,7 @@ export declare namespace recordFile {
   type ErrorType = RecordFileError
 }
 
-/** Whoever is killed while it writes is passed over after these seconds. */
+/** The lock of a killed process expires after this time. */
 const lockOptions = {
   realpath: false,
   stale: 5_000,
@@ -123,18 +123,15 @@ function parseRecord(text: string, path: string): ForkRecord {
   try {
     parsed = JSON.parse(text)
   } catch (cause) {
-    throw new RecordFileError(
-      `The recorded fork ${path} is no whole JSON: it was cut off, or changed by hand.`,
-      {
-        field: 'record',
-        fix: recordAgain,
-        cause,
-      },
-    )
+    throw new RecordFileError(`The record file ${path} is not valid JSON.`, {
+      field: 'record',
+      fix: recordAgain,
+      cause,
+    })
   }
-  const { format: found, chainId, blockNumber, answers } = Object(parsed) as Record<string, unknown> // each is checked here
+  const { format: found, chainId, blockNumber, answers } = Object(parsed) as Record<string, unknown>
   if (found !== format)
-    throw new RecordFileError(`The recorded fork ${path} has format ${showValue(found)}, not ${format}.`, {
+    throw new RecordFileError(`The record file ${path} has format ${showValue(found)}, not ${format}.`, {
       field: 'record',
       fix: recordAgain,
     })
@@ -145,7 +142,7 @@ function parseRecord(text: string, path: string): ForkRecord {
     Object(answers) !== answers ||
     Array.isArray(answers)
   )
-    throw new RecordFileError(`The recorded fork ${path} lacks its chain id, its block or its answers.`, {
+    throw new RecordFileError(`The record file ${path} lacks its chain id, block or answers.`, {
       field: 'record',
       fix: recordAgain,
     })
@@ -156,5 +153,14 @@ function parseRecord(text: string, path: string): ForkRecord {
   }
 }
 
-const recordAgain =
-  'Take it from version control, or delete it and run once with forkUrl, which records it anew.'
+const recordAgain = 'Restore it from version control, or delete it and run once with forkUrl.'
+
+/** The record file is truncated, missing, or for another chain or block. */
+export class RecordFileError extends BaseError {
+  override readonly name = 'RecordFileError'
+}
+
+/** A test needs data of the forked chain that is not recorded, and there is no endpoint. */
+export class NotRecordedError extends BaseError {
+  override readonly name = 'NotRecordedError'
+}

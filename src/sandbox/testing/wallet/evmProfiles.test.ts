@@ -73,22 +73,22 @@ const silent = { ...all('no answer'), login: 'RequestAbortedError', redeem: 'Req
 
 /** What the toolkit makes of each. A call that is not named works. */
 const expected: Record<EvmProfileName, Partial<Record<Calls, Outcome>>> = {
-  'metamask-no-as-internal-error': all('UserRejectedError'),
-  'metamask-no-in-the-stack': all('UserRejectedError'),
-  'metamask-mobile-no-as-empty-object': all('WalletFailedError'),
-  'walletconnect-no-as-text': all('UserRejectedError'),
-  'walletconnect-no-as-5002': all('UserRejectedError'),
-  'vultisig-no-as-one-word': all('UserRejectedError'),
-  'rainbow-no-as-null': all('InvalidWalletAnswerError'),
-  'rabby-no-to-a-second-prompt': { redeem: 'UserRejectedError' },
-  'rabby-no-in-place-of-a-signature': all('UserRejectedError'),
+  'metamask-rejection-as-internal-error': all('UserRejectedError'),
+  'metamask-rejection-in-stack': all('UserRejectedError'),
+  'metamask-mobile-rejection-as-empty-object': all('WalletFailedError'),
+  'walletconnect-rejection-as-text': all('UserRejectedError'),
+  'walletconnect-rejection-as-5002': all('UserRejectedError'),
+  'vultisig-rejection-as-one-word': all('UserRejectedError'),
+  'rainbow-rejection-as-null': all('InvalidWalletAnswerError'),
+  'rabby-rejects-second-prompt': { redeem: 'UserRejectedError' },
+  'rabby-rejection-instead-of-signature': all('UserRejectedError'),
   'metamask-locked-is-silent': silent,
   'safepal-silent-at-v4': { ...silent, login: 'works' },
   'bitski-closed-window': { login: 'RequestAbortedError' },
   'safe-approves-on-chain-in-silence': silent,
   'metamask-locked-has-no-accounts': all('WalletNotConnectedError'),
   'metamask-not-authorized': all('WalletNotConnectedError'),
-  'metamask-other-request-waits': all('WalletRequestPendingError'),
+  'metamask-other-request-pending': all('WalletRequestPendingError'),
   'walletconnect-session-gone': all('WalletNotConnectedError'),
   'walletconnect-session-disconnected': all('WalletNotConnectedError'),
   'rabby-other-account-chosen': all('WalletNotConnectedError'),
@@ -121,7 +121,7 @@ const expected: Record<EvmProfileName, Partial<Record<Calls, Outcome>>> = {
   'coinbase-long-signature': {},
   'coinbase-not-deployed': {},
   'base-account-wraps-deployed': {},
-  // without a client nobody asks the code at the account
+  // without a client, the code of the account is not read
   'kernel-wants-another-hash': {
     ...all('WrongSignatureError'),
     offline: 'works',
@@ -134,7 +134,7 @@ const expected: Record<EvmProfileName, Partial<Record<Calls, Outcome>>> = {
   },
 }
 
-/** What stands at the account, and which bytes it takes for a signature of a digest. Default: nothing, a key. */
+/** The code at the account, and the signatures that it accepts for a digest. Default: no code, a key. */
 type Code = { code: Hex; takes: (digest: Hex, signature: Hex) => Promise<boolean> }
 
 const isByOwner = async (digest: Hex, signature: Hex) =>
@@ -305,7 +305,7 @@ describe.each(evmProfiles)('$wallet: $what', ({ name }) => {
     const used = ['eth_accounts', 'eth_chainId', 'eth_getCode', 'eth_signTypedData_v4', 'personal_sign']
     expect(wallet.asked.map(({ method }) => method).filter((method) => !used.includes(method))).toEqual([])
     const mostPrompts =
-      call === 'redeem' && (outcome === 'works' || name === 'rabby-no-to-a-second-prompt') ? 2 : 1
+      call === 'redeem' && (outcome === 'works' || name === 'rabby-rejects-second-prompt') ? 2 : 1
     expect(shown.length).toBeLessThanOrEqual(mostPrompts)
     if (call === 'redeem' || call === 'login') expect(sent).toHaveLength(outcome === 'works' ? 1 : 0)
     if (call === 'redeem' && outcome === 'works') await expectGood(name, sent[0] as SendGaslessTxBody) // what left
@@ -363,9 +363,9 @@ describe('through a library, what comes of a permit is the same', () => {
 
   /** What ethers 6 passes on differs: of an error its code, data and message alone, and chain ids as text. */
   const differently: Partial<Record<EvmProfileName, Outcome>> = {
-    'metamask-no-in-the-stack': 'WalletFailedError',
-    'walletconnect-no-as-text': 'WalletFailedError',
-    'vultisig-no-as-one-word': 'WalletFailedError',
+    'metamask-rejection-in-stack': 'WalletFailedError',
+    'walletconnect-rejection-as-text': 'WalletFailedError',
+    'vultisig-rejection-as-one-word': 'WalletFailedError',
     'metamask-strict-chain-id': 'WrongNetworkError',
   }
   // without an account ethers makes no signer

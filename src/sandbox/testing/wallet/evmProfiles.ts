@@ -1,12 +1,11 @@
 import { encodeAbiParameters, type Hex, numberToHex, serializeErc6492Signature, stringToHex } from 'viem'
-import { walletError } from './walletError.ts'
-import type { EvmPlay, EvmWalletProfile, WalletRequest } from './walletProfile.ts'
+import { type EvmPlay, type EvmWalletProfile, type WalletRequest, walletError } from './walletProfile.ts'
 
 const typedData = /^eth_signTypedData_v4$/
 const text = /^personal_sign$/
 const signatures = /^(?:personal_sign|eth_signTypedData_v4)$/
 
-/** Fails at these methods. */
+/** Throws for these methods. */
 const failsAt =
   (methods: RegExp, error: () => unknown): EvmPlay =>
   async (request, honest) => {
@@ -14,22 +13,22 @@ const failsAt =
     throw error()
   }
 
-/** Answers these methods with something else than the honest answer. */
+/** Changes the result of these methods. */
 const changes =
   <answer>(methods: RegExp, change: (answer: answer) => unknown): EvmPlay =>
   async (request, honest) => {
     if (!methods.test(request.method)) return honest()
-    // the honest answer to each of these methods is of the one type that its profile names
+    // Each profile names the result type of its methods.
     return change((await honest()) as answer)
   }
 
-/** Leaves these requests without an answer. */
+/** Never answers these methods. */
 const silentAt =
   (methods: RegExp): EvmPlay =>
   (request, honest) =>
     methods.test(request.method) ? new Promise(() => {}) : honest()
 
-/** Refuses typed data that it does not like; `complaint` says why. */
+/** Rejects some typed data; `complaint` returns the error. */
 const picky =
   (complaint: (typedData: TypedData) => Error | undefined): EvmPlay =>
   async (request, honest) => {
@@ -45,32 +44,32 @@ type TypedData = {
   message: Record<string, unknown>
 }
 
-/** The parameters of every request for a signature are two texts; of typed data, the second is JSON. */
+/** Signature requests have two string parameters. For typed data, the second is JSON. */
 const textsOf = ({ params }: WalletRequest) => params as readonly [string, string]
 const typedDataOf = (request: WalletRequest): TypedData => JSON.parse(textsOf(request)[1])
 
-const userNo = (message: string) => walletError(4001, message)
+const userRejection = (message: string) => walletError(4001, message)
 const curveOrder = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 
-/** Misbehaviours of EVM wallets, with the public reports that they come from. */
+/** Known defects of EVM wallets, with their public reports. */
 export const evmProfiles = [
-  // a person's no
+  // the user rejects
   {
-    name: 'metamask-no-as-internal-error',
+    name: 'metamask-rejection-as-internal-error',
     family: 'evm',
     wallet: 'MetaMask',
     reported: 'https://github.com/MetaMask/metamask-extension/issues/19025',
-    what: 'A refused signature has code -32603 in place of 4001.',
+    what: 'A rejected signature has code -32603 instead of 4001.',
     play: failsAt(signatures, () =>
       walletError(-32603, 'MetaMask Message Signature: User denied message signature.'),
     ),
   },
   {
-    name: 'metamask-no-in-the-stack',
+    name: 'metamask-rejection-in-stack',
     family: 'evm',
     wallet: 'MetaMask 7.1',
     reported: 'https://github.com/MetaMask/metamask-extension/issues/7160',
-    what: 'A refusal reads like a failure of the node; only the stack says that it was the user.',
+    what: 'A rejection looks like a node failure; only the stack says that the user rejected.',
     play: failsAt(signatures, () =>
       walletError(-32603, 'Internal JSON-RPC error.', {
         stack: 'Error: MetaMask Tx Signature: User denied transaction signature.\n    at x (inpage.js:1:1)',
@@ -78,75 +77,75 @@ export const evmProfiles = [
     ),
   },
   {
-    name: 'metamask-mobile-no-as-empty-object',
+    name: 'metamask-mobile-rejection-as-empty-object',
     family: 'evm',
     wallet: 'MetaMask Mobile',
     reported: 'https://github.com/MetaMask/metamask-mobile/issues/1314',
-    what: 'A refusal rejects with an object that is empty.',
+    what: 'A rejection throws an empty object.',
     play: failsAt(signatures, () => ({})),
   },
   {
-    name: 'walletconnect-no-as-text',
+    name: 'walletconnect-rejection-as-text',
     family: 'evm',
     wallet: 'wallets behind WalletConnect',
     reported: 'https://github.com/sherlock-protocol/sherlock-v2-frontend/pull/59',
-    what: 'A refusal rejects with text, without an error and without a code.',
+    what: 'A rejection throws a string instead of an error with a code.',
     play: failsAt(signatures, () => 'User rejected the request'),
   },
   {
-    name: 'walletconnect-no-as-5002',
+    name: 'walletconnect-rejection-as-5002',
     family: 'evm',
     wallet: 'wallets behind WalletConnect',
     reported: 'https://github.com/antonio-fr/pyWalletConnect/issues/16',
-    what: 'A refusal has a code of WalletConnect, 5002, and not that of EIP-1193.',
+    what: 'A rejection has the WalletConnect code 5002 instead of the EIP-1193 code.',
     play: failsAt(signatures, () => walletError(5002, 'User rejected methods.')),
   },
   {
-    name: 'vultisig-no-as-one-word',
+    name: 'vultisig-rejection-as-one-word',
     family: 'evm',
     wallet: 'Vultisig',
     reported: 'https://github.com/vultisig/vultisig-windows/issues/3928',
-    what: 'A refusal rejects with one word, without an error, a code or a space.',
+    what: 'A rejection throws a one-word string instead of an error with a code.',
     play: failsAt(signatures, () => 'rejectedByUser'),
   },
   {
-    name: 'rainbow-no-as-null',
+    name: 'rainbow-rejection-as-null',
     family: 'evm',
     wallet: 'Rainbow',
     reported: 'https://github.com/rainbow-me/rainbow/issues/5504',
-    what: 'A refusal resolves, with null in place of the answer.',
+    what: 'A rejection resolves with null.',
     play: changes(signatures, () => null),
   },
   {
-    name: 'rabby-no-to-a-second-prompt',
+    name: 'rabby-rejects-second-prompt',
     family: 'evm',
     wallet: 'Rabby',
     reported: 'https://github.com/RabbyHub/Rabby/issues/2146',
-    what: 'A request that follows closely on a signature is refused in the user’s name and never shown.',
+    what: 'A request directly after a signature is reported as rejected by the user, but never shown.',
     play: async (_request, honest, signature) => {
-      if (signature > 1) throw userNo('User rejected the request.')
+      if (signature > 1) throw userRejection('User rejected the request.')
       return honest()
     },
   },
   {
-    name: 'rabby-no-in-place-of-a-signature',
+    name: 'rabby-rejection-instead-of-signature',
     family: 'evm',
     wallet: 'Rabby',
     reported: 'https://github.com/RabbyHub/Rabby/issues/2315',
-    what: 'Pressed twice quickly, it signs, and tells the page that the user refused.',
+    what: 'After a double click it signs, but reports that the user rejected.',
     play: async (request, honest) => {
       const answer = await honest()
-      if (signatures.test(request.method)) throw userNo('User rejected the request.')
+      if (signatures.test(request.method)) throw userRejection('User rejected the request.')
       return answer
     },
   },
-  // no answer
+  // never answers
   {
     name: 'metamask-locked-is-silent',
     family: 'evm',
     wallet: 'MetaMask',
     reported: 'https://github.com/MetaMask/metamask-extension/issues/37059',
-    what: 'Locked, it shows its account, and leaves every request for a signature without an answer.',
+    what: 'While locked, it exposes its account and never answers signature requests.',
     play: silentAt(signatures),
   },
   {
@@ -170,16 +169,16 @@ export const evmProfiles = [
     family: 'evm',
     wallet: 'Safe behind WalletConnect',
     reported: 'https://github.com/WalletConnect/walletconnect-monorepo/issues/5391',
-    what: 'A message that is approved on chain gives no signature back, ever.',
+    what: 'A message approved on chain never returns a signature.',
     play: silentAt(signatures),
   },
-  // not connected, locked, occupied
+  // not connected, locked, busy
   {
     name: 'metamask-locked-has-no-accounts',
     family: 'evm',
     wallet: 'MetaMask',
     reported: 'https://github.com/MetaMask/hello/issues/18',
-    what: 'Locked, it answers eth_accounts with an empty list.',
+    what: 'While locked, it answers eth_accounts with an empty list.',
     play: changes(/^eth_accounts$/, () => []),
   },
   {
@@ -187,17 +186,17 @@ export const evmProfiles = [
     family: 'evm',
     wallet: 'MetaMask',
     reported: 'https://github.com/clbrge/svelte-web3/issues/39',
-    what: 'It answers with code 4100 although the page was connected before.',
+    what: 'It answers with code 4100 although the page is connected.',
     play: failsAt(signatures, () =>
       walletError(4100, 'The requested account and/or method has not been authorized by the user.'),
     ),
   },
   {
-    name: 'metamask-other-request-waits',
+    name: 'metamask-other-request-pending',
     family: 'evm',
     wallet: 'MetaMask',
     reported: 'https://github.com/MetaMask/metamask-extension/issues/10085',
-    what: 'While a closed window waits for its answer, every further request fails with -32002.',
+    what: 'While the request of a closed window is pending, further requests fail with -32002.',
     play: failsAt(signatures, () =>
       walletError(-32002, 'Already processing eth_requestAccounts. Please wait.'),
     ),
@@ -207,7 +206,7 @@ export const evmProfiles = [
     family: 'evm',
     wallet: 'wallets behind WalletConnect',
     reported: 'https://github.com/WalletConnect/walletconnect-monorepo/issues/3334',
-    what: 'The session is gone, and a request ends with a word on a missing key.',
+    what: 'The session is gone, and a request fails with a message about a missing key.',
     play: failsAt(signatures, () => walletError(undefined, 'No matching key. session: 0a1b2c')),
   },
   {
@@ -215,7 +214,7 @@ export const evmProfiles = [
     family: 'evm',
     wallet: 'wallets behind WalletConnect',
     reported: 'https://github.com/WalletConnect/walletconnect-monorepo/issues/1192',
-    what: 'Directly after it was connected, the session counts as disconnected.',
+    what: 'Directly after connecting, the session is reported as disconnected.',
     play: failsAt(signatures, () => walletError(undefined, 'Session currently disconnected')),
   },
   {
@@ -223,7 +222,7 @@ export const evmProfiles = [
     family: 'evm',
     wallet: 'Rabby',
     reported: 'https://github.com/MetaFam/TheGame/issues/945',
-    what: 'It shows the page one account, and refuses to sign with it because another one is chosen.',
+    what: 'It exposes one account, but rejects signatures with it because another one is selected.',
     play: failsAt(signatures, () => walletError(-32602, 'from should be same as current address')),
   },
   {
@@ -231,7 +230,7 @@ export const evmProfiles = [
     family: 'evm',
     wallet: 'Coinbase Smart Wallet',
     reported: 'https://github.com/jk-labs-inc/confetti/issues/2896',
-    what: 'The browser blocks its window when anything lies between the click and the request.',
+    what: 'The browser blocks its popup if anything happens between the click and the request.',
     play: failsAt(signatures, () => walletError(-32603, 'Pop up window failed to open')),
   },
   {
@@ -239,16 +238,16 @@ export const evmProfiles = [
     family: 'evm',
     wallet: 'MetaMask Mobile',
     reported: 'https://github.com/MetaMask/metamask-mobile/issues/13120',
-    what: 'After several refusals it answers with an error of its own program.',
+    what: 'After several rejections it fails with an internal error.',
     play: failsAt(signatures, () => walletError(-32603, "null is not an object (evaluating 'S.navigate')")),
   },
-  // methods that are promised and refused, or never asked for
+  // announced methods that are rejected
   {
     name: 'safe-ios-method-disabled',
     family: 'evm',
     wallet: 'Safe for iOS behind WalletConnect',
     reported: 'https://github.com/WalletConnect/walletconnect-monorepo/issues/6201',
-    what: 'It connects for personal_sign, and refuses the request as disabled.',
+    what: 'It announces personal_sign, but rejects it as disabled.',
     play: failsAt(text, () => walletError(-32075, 'Method disabled')),
   },
   {
@@ -256,7 +255,7 @@ export const evmProfiles = [
     family: 'evm',
     wallet: 'Trust Wallet behind WalletConnect',
     reported: 'https://github.com/trustwallet/trust-web3-provider/issues/489',
-    what: 'Connected for eth_signTypedData_v4, it does not know that method.',
+    what: 'It announces eth_signTypedData_v4, but does not support it.',
     play: failsAt(typedData, () => walletError(5201, 'Unknown method(s) requested')),
   },
   {
@@ -264,7 +263,7 @@ export const evmProfiles = [
     family: 'evm',
     wallet: 'Trust Wallet behind WalletConnect',
     reported: 'https://github.com/Uniswap/conedison/pull/19',
-    what: 'Typed data on a second-layer chain ends in an error of the operating system.',
+    what: 'Typed data on a layer-2 chain fails with an operating system error.',
     play: failsAt(typedData, () =>
       walletError(-32000, 'The operation couldn’t be completed. (TrustWalletConnect.WCError error 1.)'),
     ),
@@ -274,7 +273,7 @@ export const evmProfiles = [
     family: 'evm',
     wallet: 'MetaMask and Rainbow, opened from a mobile browser',
     reported: 'https://github.com/thirdweb-dev/js/issues/7938',
-    what: 'The app opens, shows nothing, and the page is told that there is no eth_signTypedData_v4.',
+    what: 'The app opens and shows nothing, and eth_signTypedData_v4 fails as not available.',
     play: failsAt(typedData, () =>
       walletError(-32601, 'the method eth_signTypedData_v4 does not exist/is not available'),
     ),
@@ -284,7 +283,7 @@ export const evmProfiles = [
     family: 'evm',
     wallet: 'Farcaster',
     reported: 'https://github.com/wilsoncusack/wagmi-scw/issues/33',
-    what: 'wallet_getCapabilities answers undefined.',
+    what: 'wallet_getCapabilities returns undefined.',
     play: changes(/^wallet_getCapabilities$/, () => undefined),
   },
   {
@@ -303,7 +302,7 @@ export const evmProfiles = [
     family: 'evm',
     wallet: 'Binance Web3 Wallet',
     reported: 'https://github.com/wevm/wagmi/pull/3890',
-    what: 'Accounts come in lower case, without their checksum.',
+    what: 'Accounts are lower case, without checksum.',
     play: changes<Hex[]>(/^eth_accounts$/, (accounts) => accounts.map((account) => account.toLowerCase())),
   },
   {
@@ -311,7 +310,7 @@ export const evmProfiles = [
     family: 'evm',
     wallet: 'Taho',
     reported: 'https://github.com/tahowallet/extension/pull/1247',
-    what: 'eth_chainId answers a number in place of hex text.',
+    what: 'eth_chainId returns a number instead of a hex string.',
     play: changes<Hex>(/^eth_chainId$/, Number),
   },
   {
@@ -319,7 +318,7 @@ export const evmProfiles = [
     family: 'evm',
     wallet: 'wallets behind WalletConnect',
     reported: 'https://github.com/WalletConnect/walletconnect-monorepo/issues/2160',
-    what: 'eth_chainId tells another chain than the one that the wallet stands on.',
+    what: 'eth_chainId returns a different chain than the wallet uses.',
     play: changes<Hex>(/^eth_chainId$/, (chainId) => numberToHex(chainId === '0x89' ? 1 : 137)),
   },
   {
@@ -327,7 +326,7 @@ export const evmProfiles = [
     family: 'evm',
     wallet: 'MetaMask Mobile',
     reported: 'https://github.com/MetaMask/metamask-mobile/issues/6484',
-    what: 'It reads its own chain id wrongly, and refuses typed data for the chain that it is on.',
+    what: 'It misreads its own chain id, and rejects typed data for its chain.',
     play: picky(({ domain }) =>
       walletError(
         -32603,
@@ -340,18 +339,18 @@ export const evmProfiles = [
     family: 'evm',
     wallet: 'Fireblocks behind WalletConnect',
     reported: 'https://github.com/WalletConnect/walletconnect-monorepo/issues/4588',
-    what: 'It connects without the page’s chain, and refuses typed data for it.',
+    what: 'It connects without the page’s chain, and rejects typed data for it.',
     play: picky(({ domain }) =>
       walletError(undefined, `Missing or invalid. request() chainId: eip155:${String(domain.chainId)}`),
     ),
   },
-  // how typed data are read
+  // typed data
   {
     name: 'metamask-domain-type-left-out',
     family: 'evm',
-    wallet: 'MetaMask, and what else uses eth-sig-util',
+    wallet: 'MetaMask, and other users of eth-sig-util',
     reported: 'https://github.com/Polymarket/ts-sdk/issues/354',
-    what: 'To typed data without the type EIP712Domain it adds an empty one, and signs for no domain.',
+    what: 'If typed data lacks the type EIP712Domain, it adds an empty one and signs without a domain.',
     play: async (request, honest) => {
       if (!typedData.test(request.method)) return honest()
       const { types, ...rest } = typedDataOf(request)
@@ -364,7 +363,7 @@ export const evmProfiles = [
     family: 'evm',
     wallet: 'Privy, on a server',
     reported: 'https://github.com/nktkas/hyperliquid/issues/24',
-    what: 'It refuses typed data without the type EIP712Domain.',
+    what: 'It rejects typed data without the type EIP712Domain.',
     play: picky(({ types }) =>
       types.EIP712Domain === undefined
         ? walletError(undefined, 'EIP712Domain must be defined in typed_data.types')
@@ -376,7 +375,7 @@ export const evmProfiles = [
     family: 'evm',
     wallet: 'MetaMask 9.6',
     reported: 'https://github.com/MetaMask/metamask-extension/issues/11308',
-    what: 'It refuses a chain id that is text, although it is the right one.',
+    what: 'It rejects a chain id that is a string, even if it is correct.',
     play: picky(({ domain: { chainId } }) =>
       typeof chainId === 'string'
         ? walletError(-32603, `Provided chainId "${chainId}" must match the active chainId "${chainId}"`)
@@ -388,7 +387,7 @@ export const evmProfiles = [
     family: 'evm',
     wallet: 'Brave Wallet 1.33',
     reported: 'https://github.com/brave/brave-browser/issues/20282',
-    what: 'It refuses integers of a message that are decimal text.',
+    what: 'It rejects integers that are decimal strings.',
     play: picky(({ types, primaryType, message }) =>
       types[primaryType]?.some(({ name, type }) => /int/.test(type) && typeof message[name] === 'string')
         ? walletError(-32602, 'Invalid params')
@@ -400,20 +399,20 @@ export const evmProfiles = [
     family: 'evm',
     wallet: 'Trust Wallet behind WalletConnect 1',
     reported: 'https://github.com/WalletConnect/walletconnect-monorepo/issues/141',
-    what: 'It takes the parameters of personal_sign in the other order, and signs the account.',
+    what: 'It swaps the parameters of personal_sign, and signs the account.',
     play: async (request, honest) => {
       if (!text.test(request.method)) return honest()
       const [, account] = textsOf(request)
       return honest({ method: request.method, params: [account, account] })
     },
   },
-  // what a signature looks like
+  // signature encoding
   {
     name: 'trust-wrong-signature',
     family: 'evm',
     wallet: 'Trust Wallet behind WalletConnect',
     reported: 'https://github.com/trustwallet/wallet-core/issues/3612',
-    what: 'A signature of typed data is well formed and of something else.',
+    what: 'The signature of typed data is well-formed, but for another message.',
     play: async (request, honest) => {
       if (!typedData.test(request.method)) return honest()
       const [account, json] = textsOf(request)
@@ -425,7 +424,7 @@ export const evmProfiles = [
     family: 'evm',
     wallet: 'Ledger behind MetaMask',
     reported: 'https://github.com/MetaMask/eth-ledger-bridge-keyring/issues/151',
-    what: 'v is 0 or 1 in place of 27 or 28.',
+    what: 'v is 0 or 1 instead of 27 or 28.',
     play: changes<Hex>(
       signatures,
       (signature) => signature.slice(0, 130) + (signature.endsWith('1b') ? '00' : '01'),
@@ -447,7 +446,7 @@ export const evmProfiles = [
     family: 'evm',
     wallet: 'OISY',
     reported: 'https://github.com/dfinity/oisy-wallet/pull/130',
-    what: 'The signature of a text lacks its 0x.',
+    what: 'The signature of a message lacks its 0x.',
     play: changes<Hex>(text, (signature) => signature.slice(2)),
   },
   {
@@ -455,7 +454,7 @@ export const evmProfiles = [
     family: 'evm',
     wallet: 'Ledger behind MetaMask Mobile',
     reported: 'https://github.com/MetaMask/metamask-mobile/issues/13165',
-    what: 'With blind signing switched off, typed data end in an error of the device that does not say so.',
+    what: 'With blind signing off, typed data fails with an unspecific device error.',
     play: failsAt(typedData, () =>
       walletError(
         -32603,
@@ -468,18 +467,18 @@ export const evmProfiles = [
     family: 'evm',
     wallet: 'Trezor behind MetaMask',
     reported: 'https://github.com/trezor/trezor-firmware/issues/1543',
-    what: 'The device signs texts and no typed data.',
+    what: 'The device signs messages but not typed data.',
     play: failsAt(typedData, () =>
       walletError(-32603, 'MetaMask Message Signature: Error: Not supported on this device'),
     ),
   },
-  // accounts with code
+  // smart accounts
   {
     name: 'safe-answers-0x',
     family: 'evm',
     wallet: 'Safe behind WalletConnect',
     reported: 'https://github.com/safe-global/safe-apps-sdk/issues/237',
-    what: 'A message that was approved on chain is answered with 0x.',
+    what: 'A message approved on chain returns 0x.',
     play: changes(signatures, () => '0x'),
   },
   {
@@ -487,7 +486,7 @@ export const evmProfiles = [
     family: 'evm',
     wallet: 'Safe behind WalletConnect',
     reported: 'https://github.com/celo-org/celo-mondo/issues/203',
-    what: 'When the first of several owners has signed, the page gets empty text.',
+    what: 'After the first of several owners has signed, the page gets an empty string.',
     play: changes(signatures, () => ''),
   },
   {
@@ -508,7 +507,7 @@ export const evmProfiles = [
     family: 'evm',
     wallet: 'Coinbase Smart Wallet',
     reported: 'https://github.com/circlefin/stablecoin-evm/issues/470',
-    what: 'A new account signs before it has code, with the way to deploy it around the signature (ERC-6492).',
+    what: 'A new account signs before it is deployed, and wraps the signature with its deployment (ERC-6492).',
     play: changes<Hex>(signatures, wrapped),
   },
   {
@@ -516,30 +515,30 @@ export const evmProfiles = [
     family: 'evm',
     wallet: 'Base Account',
     reported: 'https://github.com/x402-foundation/x402/pull/2352',
-    what: 'It wraps its signatures by ERC-6492 although the account is deployed.',
+    what: 'It wraps signatures by ERC-6492 although the account is deployed.',
     play: changes<Hex>(signatures, wrapped),
   },
   {
     name: 'kernel-wants-another-hash',
     family: 'evm',
-    wallet: 'accounts of ZeroDev Kernel',
+    wallet: 'ZeroDev Kernel accounts',
     reported: 'https://github.com/zerodevapp/kernel/issues/92',
-    what: 'The owner signs what the page asks for, and the account takes only a wrapping of it.',
-    // the code at the account is the chain's; the wallet signs what it is asked
+    what: 'The owner signs the requested hash, but the account accepts only a wrapped hash.',
+    // The wallet behaves normally: the difference is in the code of the account.
     play: (_request, honest) => honest(),
   },
   {
     name: 'ithaca-delegate-wants-another-hash',
     family: 'evm',
-    wallet: 'accounts delegated to IthacaAccount (EIP-7702)',
+    wallet: 'IthacaAccount delegations (EIP-7702)',
     reported: 'https://github.com/cowprotocol/cowswap/issues/8032',
-    what: 'It signs with the bare key, which the code that the account is delegated to does not take.',
-    // the code at the account is the chain's; the wallet signs what it is asked
+    what: 'It signs with the plain key, which the delegated code does not accept.',
+    // The wallet behaves normally: the difference is in the code of the account.
     play: (_request, honest) => honest(),
   },
 ] as const satisfies readonly EvmWalletProfile[]
 
-/** The wrapper of ERC-6492, with a factory that nobody needs once the account is there. */
+/** Wraps a signature by ERC-6492, with a factory that is unused once the account is deployed. */
 function wrapped(signature: Hex): Hex {
   return serializeErc6492Signature({
     address: '0x0000000000000000000000000000000000006492',

@@ -1,44 +1,49 @@
 import { checkOptions } from '../../../redeemkit/core/checkOptions.ts'
 import type { KeypairSigner } from '../../../redeemkit/solana/signer/solanaSigner.ts'
 import { signWithKeypair } from '../../../redeemkit/solana/signer/solanaSigner.ts'
-import { askPerson, type PersonOptions, personKinds } from './askPerson.ts'
-import { findProfile } from './findProfile.ts'
 import { solanaProfiles } from './solanaProfiles.ts'
-import { walletError } from './walletError.ts'
-import type { AdapterTransaction, SolanaWalletProfile } from './walletProfile.ts'
+import {
+  type AdapterTransaction,
+  findProfile,
+  promptUser,
+  type SolanaWalletProfile,
+  type UserOptions,
+  userKinds,
+  walletError,
+} from './walletProfile.ts'
 
 /**
- * A Solana wallet for tests, of the shape of a wallet adapter: it signs for real, and fails in the ways that it is told to,
- * or in one that a real wallet was reported for.
+ * A Solana wallet for tests, with the interface of a wallet adapter. It signs for real, and fails as configured or
+ * like a real wallet with a reported defect.
  *
  * @param options.keypair a web3.js `Keypair`
  * @param options.profile one of the names in `walletProfiles` whose family is `solana`
- * @throws InvalidOptionError for an option that is misspelt, missing or of another type, and for an unknown profile
+ * @throws InvalidOptionError for a misspelled, missing or mistyped option, or an unknown profile
  * @example
  * ```ts
  * import { fakeSolanaWallet } from '@redeemkit/sandbox/testing'
  * import { solanaAdapter } from 'redeemkit/solana'
  * import { Keypair } from '@solana/web3.js'
- * const wallet = fakeSolanaWallet({ keypair: Keypair.generate(), profile: 'phantom-guards-around' })
+ * const wallet = fakeSolanaWallet({ keypair: Keypair.generate(), profile: 'phantom-assertions-around' })
  * solanaAdapter({ signer: wallet, environment: 'sandbox' })
  * ```
  */
 export function fakeSolanaWallet(options: fakeSolanaWallet.Options): FakeSolanaWallet {
-  checkOptions(options, { ...personKinds, keypair: 'object', profile: 'any' })
+  checkOptions(options, { ...userKinds, keypair: 'object', profile: 'any' })
   const { keypair } = options
   const { play }: Pick<SolanaWalletProfile, 'play'> = findProfile(solanaProfiles, options.profile) ?? {
     play: {},
   }
   const prompts: FakeSolanaWallet['prompts'][number][] = []
   const prompt = (method: 'signMessage' | 'signTransaction') =>
-    askPerson(options, prompts.push(method), walletError(4001, 'User rejected the request.'))
+    promptUser(options, prompts.push(method), walletError(4001, 'User rejected the request.'))
   return {
     publicKey: keypair.publicKey,
     prompts,
     signMessage: async (message) => {
       await prompt('signMessage')
       const signature = signWithKeypair(keypair, message)
-      // a page is told that these are bytes, whatever the wallet answers
+      // Typed as bytes, although a profile may return anything.
       return (play.message === undefined ? signature : play.message(signature)) as Uint8Array
     },
     signTransaction: async <transaction extends AdapterTransaction>(transaction: transaction) => {
@@ -49,26 +54,26 @@ export function fakeSolanaWallet(options: fakeSolanaWallet.Options): FakeSolanaW
         (key) => key.toBase58() === String(keypair.publicKey),
       )
       changed.signatures[own] = signWithKeypair(keypair, message)
-      // what it was given, or one that web3.js made of it
+      // The given transaction, or a copy by web3.js.
       return changed as transaction
     },
   }
 }
 
 export declare namespace fakeSolanaWallet {
-  type Options = PersonOptions & {
+  type Options = UserOptions & {
     keypair: KeypairSigner
-    /** A misbehaviour of a real wallet, by its name. */
+    /** Name of a known defect of a real wallet. */
     profile?: SolanaProfileName | undefined
   }
   type ReturnType = FakeSolanaWallet
   type ErrorType = checkOptions.ErrorType
 }
 
-/** The names of the profiles that {@link fakeSolanaWallet} plays. */
+/** Names of the profiles of {@link fakeSolanaWallet}. */
 export type SolanaProfileName = (typeof solanaProfiles)[number]['name']
 
-/** A wallet adapter, and what it was asked for. */
+/** A wallet adapter that records its prompts. */
 export type FakeSolanaWallet = {
   publicKey: KeypairSigner['publicKey']
   signMessage: (message: Uint8Array) => Promise<Uint8Array>

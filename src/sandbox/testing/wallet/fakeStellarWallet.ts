@@ -1,18 +1,22 @@
 import type { Keypair } from '@stellar/stellar-sdk'
 import { checkOptions } from '../../../redeemkit/core/checkOptions.ts'
-import { askPerson, type PersonOptions, personKinds } from './askPerson.ts'
-import { findProfile } from './findProfile.ts'
 import { stellarProfiles } from './stellarProfiles.ts'
-import type { StellarWalletProfile } from './walletProfile.ts'
+import {
+  findProfile,
+  promptUser,
+  type StellarWalletProfile,
+  type UserOptions,
+  userKinds,
+} from './walletProfile.ts'
 
 /**
- * A Stellar wallet for tests, of the shape of SEP-43: it signs for real, and fails in the ways that it is told to, or in one
- * that a real wallet was reported for.
+ * A Stellar wallet for tests, with the interface of SEP-43. It signs for real, and fails as configured or like a real
+ * wallet with a reported defect.
  *
  * @param options.keypair a `Keypair` of the SDK, with its secret
- * @param options.networkPassphrase the network that it stands on. Default: testnet's
+ * @param options.networkPassphrase network of the wallet. Default: testnet
  * @param options.profile one of the names in `walletProfiles` whose family is `stellar`
- * @throws InvalidOptionError for an option that is misspelt, missing or of another type, and for an unknown profile
+ * @throws InvalidOptionError for a misspelled, missing or mistyped option, or an unknown profile
  * @example
  * ```ts
  * import { fakeStellarWallet } from '@redeemkit/sandbox/testing'
@@ -23,15 +27,15 @@ import type { StellarWalletProfile } from './walletProfile.ts'
  * ```
  */
 export function fakeStellarWallet(options: fakeStellarWallet.Options): FakeStellarWallet {
-  checkOptions(options, { ...personKinds, keypair: 'object', networkPassphrase: 'string?', profile: 'any' })
+  checkOptions(options, { ...userKinds, keypair: 'object', networkPassphrase: 'string?', profile: 'any' })
   const { keypair, networkPassphrase = 'Test SDF Network ; September 2015' } = options
   const profile: StellarWalletProfile | undefined = findProfile(stellarProfiles, options.profile)
   const address = keypair.publicKey()
-  // the SDK's types ask for a `Buffer`; its code takes any bytes, and copies them
+  // The SDK's types require a `Buffer`; its code copies any bytes.
   const sign = (bytes: Uint8Array) => Uint8Array.from(keypair.sign(bytes as never))
   const prompts: FakeStellarWallet['prompts'][number][] = []
   const prompt = (method: FakeStellarWallet['prompts'][number]) =>
-    askPerson(options, prompts.push(method), { code: -4, message: 'The user rejected this request.' })
+    promptUser(options, prompts.push(method), { code: -4, message: 'The user rejected this request.' })
   const answer = async (
     method: 'signMessage' | 'signTransaction',
     payload: string,
@@ -46,7 +50,7 @@ export function fakeStellarWallet(options: fakeStellarWallet.Options): FakeStell
     getNetwork: async () => ({ network: networkPassphrase, networkPassphrase }),
     signMessage: async (message) => {
       await prompt('signMessage')
-      // with the SDK, which a test without Stellar need not have
+      // Loaded here, because the SDK is optional.
       const { messageDigest } = await import('../../../redeemkit/stellar/authMessage/parseAuthMessage.ts')
       const signedMessage = hexOf(sign(messageDigest(message)))
       return answer('signMessage', message, { signedMessage, signerAddress: address })
@@ -55,7 +59,7 @@ export function fakeStellarWallet(options: fakeStellarWallet.Options): FakeStell
       await prompt('signTransaction')
       const { TransactionBuilder } = await import('@stellar/stellar-sdk')
       const transaction = TransactionBuilder.fromXDR(transactionXdr, networkPassphrase)
-      // the SDK's own, by the option's docstring
+      // A `Keypair` of the SDK, as documented.
       transaction.sign(keypair as Keypair)
       return answer('signTransaction', transactionXdr, {
         signedTxXdr: transaction.toXDR(),
@@ -66,21 +70,21 @@ export function fakeStellarWallet(options: fakeStellarWallet.Options): FakeStell
 }
 
 export declare namespace fakeStellarWallet {
-  type Options = PersonOptions & {
+  type Options = UserOptions & {
     /** A `Keypair` of the SDK. */
     keypair: { publicKey: () => string; sign: (data: never) => Uint8Array }
     networkPassphrase?: string | undefined
-    /** A misbehaviour of a real wallet, by its name. */
+    /** Name of a known defect of a real wallet. */
     profile?: StellarProfileName | undefined
   }
   type ReturnType = FakeStellarWallet
   type ErrorType = checkOptions.ErrorType
 }
 
-/** The names of the profiles that {@link fakeStellarWallet} plays. */
+/** Names of the profiles of {@link fakeStellarWallet}. */
 export type StellarProfileName = (typeof stellarProfiles)[number]['name']
 
-/** A SEP-43 wallet, and what it was asked for. */
+/** A SEP-43 wallet that records its prompts. */
 export type FakeStellarWallet = {
   getAddress: () => Promise<{ address: string }>
   getNetwork: () => Promise<{ network: string; networkPassphrase: string }>

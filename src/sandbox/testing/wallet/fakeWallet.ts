@@ -3,25 +3,30 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { checkOptions } from '../../../redeemkit/core/checkOptions.ts'
 import { InvalidOptionError } from '../../../redeemkit/core/errors/inputErrors.ts'
 import type { EvmClient } from '../../../redeemkit/evm/client.ts'
-import { askPerson, type PersonOptions, personKinds } from './askPerson.ts'
 import { evmProfiles } from './evmProfiles.ts'
-import { findProfile } from './findProfile.ts'
 import { honestWallet, type SmartAccount, type WalletState } from './honestWallet.ts'
-import { walletError } from './walletError.ts'
-import type { EvmWalletProfile, WalletRequest } from './walletProfile.ts'
+import {
+  type EvmWalletProfile,
+  findProfile,
+  promptUser,
+  type UserOptions,
+  userKinds,
+  type WalletRequest,
+  walletError,
+} from './walletProfile.ts'
 
 /**
- * An EIP-1193 wallet for tests: it signs for real, keeps what it is asked, and fails in the ways that it is told to, or in
- * one that a real wallet was reported for.
+ * An EIP-1193 wallet for tests. It signs for real, records its requests, and fails as configured or like a real wallet
+ * with a reported defect.
  *
- * The same requests get the same answers. It needs nothing of Node, so that a page may have it as `window.ethereum`: there it
- * comes from `@redeemkit/sandbox/testing/wallet`, which has nothing but wallets.
+ * The same requests get the same answers. It does not need Node, so a page can use it as `window.ethereum`: import it
+ * from `@redeemkit/sandbox/testing/wallet`, which contains only wallets.
  *
  * @param options.privateKey the key that signs, 32 bytes; or `account`, a viem account that holds one
- * @param options.chainId the chain that it stands on: another one than the page's makes it a wallet on the wrong chain.
- * Default 84532, Base Sepolia
+ * @param options.chainId chain of the wallet; differs from the page's for a wallet on the wrong chain. Default 84532,
+ * Base Sepolia
  * @param options.profile one of the names in `walletProfiles` whose family is `evm`
- * @throws InvalidOptionError for an option that is misspelt, missing or of another type, and for an unknown profile
+ * @throws InvalidOptionError for a misspelled, missing or mistyped option, or an unknown profile
  *
  * Source: EIP-1193, EIP-6963.
  * @example
@@ -48,7 +53,7 @@ export function fakeWallet(options: fakeWallet.Options): FakeWallet {
     client,
     state,
     emit: (event, value) => {
-      // what a listener takes is the matter of whoever listens
+      // Listeners decide what they accept.
       for (const listener of listeners.get(event) ?? []) (listener as (value: unknown) => void)(value)
     },
   })
@@ -61,8 +66,8 @@ export function fakeWallet(options: fakeWallet.Options): FakeWallet {
       const isSignature = signatureMethods.includes(method)
       const signature = isSignature ? ++signatures : 0
       if (isSignature || isPrompt(method, state)) prompts.push(request)
-      if (options.locked === true && method === 'eth_requestAccounts') throw userNo()
-      if (isSignature && state.connected) await askPerson(options, signature, userNo())
+      if (options.locked === true && method === 'eth_requestAccounts') throw userRejection()
+      if (isSignature && state.connected) await promptUser(options, signature, userRejection())
       const honest = (other = request) => answer(other)
       return profile === undefined ? honest() : profile.play(request, honest, signature)
     },
@@ -84,44 +89,44 @@ export function fakeWallet(options: fakeWallet.Options): FakeWallet {
 
 export declare namespace fakeWallet {
   type Options = {
-    /** Of the chain that the wallet stands on. Default 84532. */
+    /** Chain id of the wallet. Default 84532. */
     chainId?: number | undefined
-    /** The node behind the wallet, for what only reads the chain. Without one that is refused with 4200. */
+    /** Node for read methods. Default: none, and read methods fail with 4200. */
     client?: EvmClient | undefined
-    /** A misbehaviour of a real wallet, by its name. */
+    /** Name of a known defect of a real wallet. */
     profile?: EvmProfileName | undefined
     /** Signs with another key. */
     wrongSignature?: boolean | undefined
-    /** Shows no account, and answers requests for signatures with 4100. */
+    /** Exposes no account, and rejects signature requests with 4100. */
     locked?: boolean | undefined
-    /** Whether the page has been let in already. Default true; else `eth_requestAccounts` lets it in. */
+    /** Whether the page is already connected. Default true; otherwise `eth_requestAccounts` connects it. */
     connected?: boolean | undefined
-    /** The account is a contract, and the key its owner. Default: the key's own account. */
+    /** The account is a contract and the key is its owner. Default: an externally owned account. */
     smartAccount?: SmartAccount | undefined
-    /** What an EIP-6963 announcement says of it. */
+    /** EIP-6963 provider information. */
     info?: Partial<WalletInfo> | undefined
-  } & PersonOptions &
+  } & UserOptions &
     ({ privateKey: Hex; account?: undefined } | { account: LocalAccount; privateKey?: undefined })
   type ReturnType = FakeWallet
   type ErrorType = checkOptions.ErrorType
 }
 
-/** The names of the profiles that {@link fakeWallet} plays. */
+/** Names of the profiles of {@link fakeWallet}. */
 export type EvmProfileName = (typeof evmProfiles)[number]['name']
 
-/** EIP-6963: who a wallet says that it is. */
+/** EIP-6963 provider information of a wallet. */
 export type WalletInfo = { uuid: string; name: string; icon: string; rdns: string }
 
-/** An EIP-1193 provider, and what it was asked. */
+/** An EIP-1193 provider that records its requests. */
 export type FakeWallet = {
   request: (request: WalletRequest) => Promise<unknown>
   on: (event: string, listener: Listener) => FakeWallet
   removeListener: (event: string, listener: Listener) => FakeWallet
-  /** The account that it shows. */
+  /** The exposed account. */
   readonly address: Address
-  /** Everything that it was asked, in order. */
+  /** All requests, in order. */
   readonly asked: readonly WalletRequest[]
-  /** Of that, what a person is shown: signatures, connecting, another chain. */
+  /** The requests that prompt the user: signatures, connecting, switching chains. */
   readonly prompts: readonly WalletRequest[]
   readonly info: WalletInfo
 }
@@ -134,7 +139,7 @@ const optionKinds = {
   chainId: 'number?',
   client: 'object?',
   profile: 'any',
-  ...personKinds,
+  ...userKinds,
   wrongSignature: 'boolean?',
   locked: 'boolean?',
   connected: 'boolean?',
@@ -151,24 +156,24 @@ const unnamed: WalletInfo = {
   rdns: 'test.redeemkit.fake',
 }
 
-/** Whether a person is shown something, besides signatures. */
+/** Whether the method prompts the user, apart from signatures. */
 function isPrompt(method: string, { connected }: WalletState): boolean {
   return method === 'wallet_switchEthereumChain' || (method === 'eth_requestAccounts' && !connected)
 }
 
-const userNo = () => walletError(4001, 'User rejected the request.')
+const userRejection = () => walletError(4001, 'User rejected the request.')
 
 function readKey({ account, privateKey }: fakeWallet.Options): LocalAccount {
   if (account !== undefined && privateKey === undefined) return account
   if (account === undefined && isHex(privateKey) && privateKey.length === 66)
     return privateKeyToAccount(privateKey)
-  throw new InvalidOptionError('A fake wallet signs with one key.', {
+  throw new InvalidOptionError('A fake wallet needs exactly one key.', {
     field: 'privateKey',
-    fix: 'Give privateKey, 32 bytes as 0x-hex, or account, a viem account that holds a key.',
+    fix: 'Pass privateKey, 32 bytes as 0x-hex, or account, a viem account with a key.',
   })
 }
 
-/** A key that is not the wallet's, the same each time. */
+/** A fixed key that differs from the wallet's. */
 function anotherKey({ address }: LocalAccount): LocalAccount {
   const one = privateKeyToAccount(`0x${'11'.repeat(32)}`)
   return one.address === address ? privateKeyToAccount(`0x${'22'.repeat(32)}`) : one

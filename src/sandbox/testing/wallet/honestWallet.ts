@@ -7,14 +7,13 @@ import {
   serializeErc6492Signature,
 } from 'viem'
 import type { EvmClient } from '../../../redeemkit/evm/client.ts'
-import { walletError } from './walletError.ts'
-import type { WalletRequest } from './walletProfile.ts'
+import { type WalletRequest, walletError } from './walletProfile.ts'
 
 /**
- * A smart account. `encode` makes the account's signature of its owner's; default: the owner's bytes.
+ * A smart account. `encode` converts the owner's signature to the account's. Default: unchanged.
  *
  * - `erc1271`: deployed at `address`
- * - `erc6492`: not deployed; signatures are wrapped with the call that deploys it, until `client` shows code at `address`
+ * - `erc6492`: not deployed; signatures are wrapped with the deployment call until `client` finds code at `address`
  * - `eip7702`: the key's own account, delegated to code
  */
 export type SmartAccount = { encode?: ((signature: Hex) => Hex) | undefined } & (
@@ -23,13 +22,13 @@ export type SmartAccount = { encode?: ((signature: Hex) => Hex) | undefined } & 
   | { kind: 'eip7702' }
 )
 
-/** Where a wallet stands; requests may move it. */
+/** State of a wallet. Requests may change it. */
 export type WalletState = { chainId: number; connected: boolean }
 
 /**
- * Answers a request as a wallet without faults does: unlocked, with one account, and with a person who says yes.
+ * Creates a wallet without defects: unlocked, with one account, and a user who approves.
  *
- * @param options.emit tells listeners of what a request has changed (EIP-1193)
+ * @param options.emit emits EIP-1193 events
  */
 export function honestWallet(options: {
   key: LocalAccount
@@ -48,7 +47,7 @@ export function honestWallet(options: {
   }
 
   return async ({ method, params }) => {
-    // the shape of parameters is a matter of each method (EIP-1193), and is looked at there
+    // Parameters depend on the method (EIP-1193), and are checked there.
     const [first, second] = (Array.isArray(params) ? params : []) as unknown[]
     switch (method) {
       case 'eth_accounts':
@@ -75,7 +74,7 @@ export function honestWallet(options: {
         checkAccount(first)
         return seal(await key.signTypedData(JSON.parse(String(second))), options)
       default:
-        // what only reads the chain is a matter of the node behind the wallet
+        // Read methods go to the node behind the wallet.
         if (client !== undefined && /^(?:eth_(?:get|call|block|estimate|fee|gas)|net_)/.test(method))
           return client.request({ method, params })
         throw walletError(4200, `The method ${method} is not supported.`)
@@ -83,7 +82,7 @@ export function honestWallet(options: {
   }
 }
 
-/** The account's signature, made of its owner's. */
+/** Converts the owner's signature to the account's. */
 async function seal(
   signature: Hex,
   { smartAccount, client }: Pick<Parameters<typeof honestWallet>[0], 'smartAccount' | 'client'>,

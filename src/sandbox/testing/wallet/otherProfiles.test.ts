@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { TransactionBuilder } from '@stellar/stellar-sdk'
 import { describe, expect, test } from 'vitest'
 import { createPaymentsClient } from '../../../redeemkit/api/createPaymentsClient.ts'
@@ -16,6 +17,7 @@ import { type FakeSolanaWallet, fakeSolanaWallet, type SolanaProfileName } from 
 import { type FakeStellarWallet, fakeStellarWallet, type StellarProfileName } from './fakeStellarWallet.ts'
 import { solanaProfiles } from './solanaProfiles.ts'
 import { stellarProfiles } from './stellarProfiles.ts'
+import { walletProfiles } from './walletProfiles.ts'
 
 type Outcome = 'works' | `${string}Error`
 
@@ -46,8 +48,8 @@ function expectOutcome(result: unknown, outcome: Outcome): void {
 
 describe('Solana', () => {
   const expected: Record<SolanaProfileName, { transfer?: Outcome; login?: Outcome }> = {
-    'phantom-guards-around': {},
-    'solflare-guards-behind': {},
+    'phantom-assertions-around': {},
+    'solflare-assertions-after': {},
     'trust-raises-the-fee': { transfer: 'ChangedByWalletError' },
     'solflare-message-undefined': { login: 'WrongSignatureError' },
   }
@@ -86,13 +88,13 @@ describe('Solana', () => {
     }
     const plain = await lengths()
     // as the report counts them: three behind the two of the compute budget, one at the end
-    expect(await lengths('phantom-guards-around')).toEqual([
+    expect(await lengths('phantom-assertions-around')).toEqual([
       ...plain.slice(0, 2),
       ...[17, 52, 16],
       ...plain.slice(2),
       27,
     ])
-    expect(await lengths('solflare-guards-behind')).toEqual([...plain, 16, 17])
+    expect(await lengths('solflare-assertions-after')).toEqual([...plain, 16, 17])
   })
 
   test("a person's no is final", async () => {
@@ -161,4 +163,21 @@ describe('Stellar', () => {
     await expect(pay(wallet)).rejects.toMatchObject({ name: 'WrongNetworkError' })
     expect(wallet.prompts).toEqual([])
   })
+})
+
+const table = readFileSync(new URL('PROFILES.md', import.meta.url), 'utf8')
+
+test('PROFILES.md lists every profile with its report', () => {
+  const rows = walletProfiles.map(
+    ({ name, wallet, what, reported }) => `| \`${name}\` | ${wallet} | ${what} | ${reported} |`,
+  )
+  expect(table.split('\n').filter((line) => line.startsWith('| `'))).toEqual(rows)
+})
+
+test('names are used once, and every report is an issue or a pull request', () => {
+  const names = walletProfiles.map(({ name }) => name)
+  expect(new Set(names).size).toBe(names.length)
+  expect(names.length).toBeGreaterThanOrEqual(20)
+  for (const { reported } of walletProfiles)
+    expect(reported).toMatch(/^https:\/\/github\.com\/[\w.-]+\/[\w.-]+\/(?:issues|pull)\/\d+$/)
 })

@@ -2,14 +2,14 @@ import type { PublicKey, TransactionInstruction, VersionedMessage } from '@solan
 import { programs } from '../../../redeemkit/solana/instruction/programs.ts'
 import type { AdapterTransaction, SolanaWalletProfile } from './walletProfile.ts'
 
-/** Misbehaviours of Solana wallets, with the public reports that they come from. */
+/** Known defects of Solana wallets, with their public reports. */
 export const solanaProfiles = [
   {
-    name: 'phantom-guards-around',
+    name: 'phantom-assertions-around',
     family: 'solana',
     wallet: 'Phantom',
     reported: 'https://github.com/x402-foundation/x402/pull/3318',
-    what: 'It puts three guards (Lighthouse) before a transfer and one behind it, then signs.',
+    what: 'It adds three Lighthouse assertions before a transfer and one after it, then signs.',
     play: {
       transaction: (transaction) =>
         withInstructions(transaction, async (instructions, payer) => {
@@ -21,11 +21,11 @@ export const solanaProfiles = [
     },
   },
   {
-    name: 'solflare-guards-behind',
+    name: 'solflare-assertions-after',
     family: 'solana',
     wallet: 'Solflare',
     reported: 'https://github.com/x402-foundation/x402/pull/991',
-    what: 'It puts two guards (Lighthouse) behind a transfer, then signs.',
+    what: 'It adds two Lighthouse assertions after a transfer, then signs.',
     play: {
       transaction: (transaction) =>
         withInstructions(transaction, async (instructions) => {
@@ -40,7 +40,7 @@ export const solanaProfiles = [
     family: 'solana',
     wallet: 'Trust Wallet',
     reported: 'https://github.com/trustwallet/wallet-core/pull/4082',
-    what: 'It changes the priority fee of a transaction before it signs.',
+    what: 'It changes the priority fee of a transaction before signing.',
     play: {
       transaction: (transaction) =>
         withInstructions(transaction, async (instructions) =>
@@ -63,29 +63,29 @@ export const solanaProfiles = [
 ] as const satisfies readonly SolanaWalletProfile[]
 
 type Instruction = Pick<TransactionInstruction, 'programId' | 'keys' | 'data'>
-/** An instruction of Lighthouse, which is put together where web3.js is loaded. */
-type Guard = { guard: readonly number[]; account: PublicKey }
+/** A Lighthouse assertion, built where web3.js is loaded. */
+type Assertion = { assertion: readonly number[]; account: PublicKey }
 
-/** Compiles a transaction anew, with other instructions; what others have signed is gone then. */
+/** Recompiles a transaction with other instructions. Drops existing signatures. */
 async function withInstructions(
   transaction: AdapterTransaction,
   change: (
     instructions: readonly Instruction[],
     payer: PublicKey,
-  ) => Promise<readonly (Instruction | Guard)[]>,
+  ) => Promise<readonly (Instruction | Assertion)[]>,
 ): Promise<AdapterTransaction> {
   const { PublicKey, TransactionInstruction, TransactionMessage, VersionedTransaction } = await import(
     '@solana/web3.js'
   )
-  // a wallet adapter is given web3.js's own
+  // A wallet adapter gets web3.js messages.
   const message = TransactionMessage.decompile(transaction.message as VersionedMessage)
   const changed = await change(message.instructions, message.payerKey)
   message.instructions = changed.map((one) =>
-    'guard' in one
+    'assertion' in one
       ? new TransactionInstruction({
           programId: new PublicKey(programs.lighthouse),
           keys: [{ pubkey: one.account, isSigner: false, isWritable: false }],
-          data: withData(one.guard),
+          data: withData(one.assertion),
         })
       : new TransactionInstruction(one),
   )
@@ -94,7 +94,7 @@ async function withInstructions(
   )
 }
 
-/** The accounts of the token transfer among the instructions (`TransferChecked`). */
+/** Accounts of the token transfer (`TransferChecked`). */
 function transferOf(instructions: readonly Instruction[]): {
   source?: PublicKey | undefined
   destination?: PublicKey | undefined
@@ -110,25 +110,28 @@ function transferOf(instructions: readonly Instruction[]): {
 const u64 = (value: bigint) =>
   Array.from({ length: 8 }, (_, place) => Number((value >> BigInt(8 * place)) & 255n))
 
-// What each asserts, in the lengths that both reports count: 17, 52, 16 and 27 bytes.
+// Assertions with the lengths in both reports: 17, 52, 16 and 27 bytes.
 
-/** A token account holds at least 1 unit, and nobody else may take it. */
-const holds = (account: PublicKey): Guard => ({ account, guard: [10, 0, 3, 2, ...u64(1n), 4, 3, 0, 0, 8] })
-/** The same, and nothing was left to a delegate. */
-const holdsAlone = (account: PublicKey): Guard => ({
+/** A token account holds at least 1 unit and has no delegate. */
+const holds = (account: PublicKey): Assertion => ({
   account,
-  guard: [10, 0, 4, 2, ...u64(1n), 4, 3, 0, 0, 6, ...u64(0n), 0, 8],
+  assertion: [10, 0, 3, 2, ...u64(1n), 4, 3, 0, 0, 8],
 })
-/** A token account has these bytes and lamports. */
-const hashes = (account: PublicKey): Guard => ({
+/** The same, and no delegated amount. */
+const holdsAlone = (account: PublicKey): Assertion => ({
   account,
-  guard: [6, 0, 3, 8, ...Array<number>(32).fill(7), 0, 165, 1, 0, ...u64(2_039_280n), 4, 3, 1, 0],
+  assertion: [10, 0, 4, 2, ...u64(1n), 4, 3, 0, 0, 6, ...u64(0n), 0, 8],
+})
+/** A token account has this data hash and these lamports. */
+const hashes = (account: PublicKey): Assertion => ({
+  account,
+  assertion: [6, 0, 3, 8, ...Array<number>(32).fill(7), 0, 165, 1, 0, ...u64(2_039_280n), 4, 3, 1, 0],
 })
 /** An account has at least 1,000,000 lamports. */
-const keepsLamports = (account: PublicKey): Guard => ({
+const keepsLamports = (account: PublicKey): Assertion => ({
   account,
-  guard: [6, 0, 2, 0, ...u64(1_000_000n), 4, 3, 0, 0],
+  assertion: [6, 0, 2, 0, ...u64(1_000_000n), 4, 3, 0, 0],
 })
 
-/** web3.js types the data of an instruction as a `Buffer`, and takes any bytes. */
+/** web3.js requires a `Buffer` type, but accepts any bytes. */
 const withData = (bytes: readonly number[]) => Uint8Array.from(bytes) as Buffer

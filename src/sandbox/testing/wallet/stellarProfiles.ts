@@ -1,14 +1,14 @@
 import { formatBase64 } from '../../../redeemkit/stellar/encoding.ts'
 import type { StellarWalletProfile } from './walletProfile.ts'
 
-/** Misbehaviours of Stellar wallets, with the public reports that they come from. */
+/** Known defects of Stellar wallets, with their public reports. */
 export const stellarProfiles = [
   {
     name: 'freighter-buffer-as-json',
     family: 'stellar',
     wallet: 'Freighter 5.24',
     reported: 'https://github.com/stellar/freighter/issues/1626',
-    what: 'A signed message is a Buffer that went through JSON.',
+    what: 'A signed message is a JSON-serialized Buffer.',
     play: {
       signMessage: ({ signedMessage = '', ...answer }) => ({
         ...answer,
@@ -21,7 +21,7 @@ export const stellarProfiles = [
     family: 'stellar',
     wallet: 'Freighter',
     reported: 'https://github.com/Creit-Tech/Stellar-Wallets-Kit/issues/105',
-    what: 'A signed message is base64 where SEP-43 says hex.',
+    what: 'A signed message is base64 instead of hex (SEP-43).',
     play: {
       signMessage: ({ signedMessage = '', ...answer }) => ({
         ...answer,
@@ -47,7 +47,7 @@ export const stellarProfiles = [
     family: 'stellar',
     wallet: 'Freighter',
     reported: 'https://github.com/stellar/freighter/issues/2128',
-    what: 'It takes a text for base64, and signs the bytes that this decodes to.',
+    what: 'It decodes the message as base64, and signs the resulting bytes.',
     play: {
       signMessage: (answer, { payload, sign }) => {
         const letters = payload.replace(/[^\w+/]/g, '').replaceAll('_', '')
@@ -62,7 +62,7 @@ export const stellarProfiles = [
     family: 'stellar',
     wallet: 'Freighter',
     reported: 'https://github.com/stellar/freighter/issues/2100',
-    what: 'It refuses every message in the user’s name.',
+    what: 'It reports every message as rejected by the user.',
     play: {
       signMessage: () => ({
         signedMessage: '',
@@ -76,7 +76,7 @@ export const stellarProfiles = [
     family: 'stellar',
     wallet: 'Rabet behind Stellar Wallets Kit',
     reported: 'https://github.com/Creit-Tech/Stellar-Wallets-Kit/issues/17',
-    what: 'It refuses a contract call as invalid, with text in place of an error.',
+    what: 'It rejects a contract call as invalid, with a string instead of an error.',
     play: { signTransaction: () => Promise.reject('Invalid XDR') },
   },
 ] as const satisfies readonly StellarWalletProfile[]

@@ -1,9 +1,12 @@
-/** What a page asks of a wallet (EIP-1193). */
+import { InvalidOptionError } from '../../../redeemkit/core/errors/inputErrors.ts'
+import { showValue } from '../../../redeemkit/core/errors/showValue.ts'
+
+/** An EIP-1193 request. */
 export type WalletRequest = { method: string; params?: unknown }
 
 /**
- * Answers a request as the wallet does. `honest` answers it, or another request, as a wallet without faults does;
- * `signature` says which signature it is asked for, from 1, and 0 when it is asked for something else.
+ * Answers a request like the wallet. `honest` answers it, or another request, like a wallet without defects.
+ * `signature` is the number of the signature request, from 1; 0 for other requests.
  */
 export type EvmPlay = (
   request: WalletRequest,
@@ -11,22 +14,22 @@ export type EvmPlay = (
   signature: number,
 ) => unknown
 
-/** What a wallet touches of a web3.js `VersionedTransaction`: whoever has no Solana needs none of its types. */
+/** The used part of a web3.js `VersionedTransaction`, so that its types stay optional. */
 export type AdapterTransaction = {
   version: 'legacy' | number
   message: { serialize: () => Uint8Array; staticAccountKeys: readonly { toBase58: () => string }[] }
   signatures: Uint8Array[]
 }
 
-/** What a Solana wallet does to what it is given, and to what it answers. */
+/** How a Solana wallet changes requests and answers. */
 type SolanaPlay = {
-  /** The transaction that is signed in place of the one that came. */
+  /** Returns the transaction to sign instead. */
   transaction?: (transaction: AdapterTransaction) => Promise<AdapterTransaction>
-  /** The answer to a text, made of the honest signature. */
+  /** Returns the answer to a message, from the honest signature. */
   message?: (signature: Uint8Array) => unknown
 }
 
-/** What a Stellar wallet makes of the honest answer (SEP-43) to each method. */
+/** How a Stellar wallet changes the honest answer (SEP-43) to each method. */
 type StellarPlay = Partial<
   Record<
     'signMessage' | 'signTransaction',
@@ -34,16 +37,16 @@ type StellarPlay = Partial<
   >
 >
 
-/** What a Stellar wallet is asked to sign, and the key that signs. */
+/** The payload of a Stellar request, and the signing function. */
 type StellarRequest = { payload: string; sign: (bytes: Uint8Array) => Uint8Array }
 
 type Reported = {
-  /** How `fakeWallet` and its siblings are told to play it. */
+  /** Value of the option `profile`. */
   name: string
   wallet: string
-  /** The public report that it comes from. */
+  /** Public report. */
   reported: `https://github.com/${string}`
-  /** What the wallet does, in one sentence. */
+  /** Description in one sentence. */
   what: string
 }
 
@@ -51,5 +54,66 @@ export type EvmWalletProfile = Reported & { family: 'evm'; play: EvmPlay }
 export type SolanaWalletProfile = Reported & { family: 'solana'; play: SolanaPlay }
 export type StellarWalletProfile = Reported & { family: 'stellar'; play: StellarPlay }
 
-/** One misbehaviour of a real wallet. */
+/** A known defect of a real wallet. */
 export type WalletProfile = EvmWalletProfile | SolanaWalletProfile | StellarWalletProfile
+
+/**
+ * Returns the profile with this name; `undefined` without a name.
+ *
+ * @throws InvalidOptionError for an unknown name
+ */
+export function findProfile<profile extends { name: string }>(
+  profiles: readonly profile[],
+  name: string | undefined,
+): profile | undefined {
+  const found = profiles.find((one) => one.name === name)
+  if (found === undefined && name !== undefined)
+    throw new InvalidOptionError(`${showValue(name)} is not a profile.`, {
+      field: 'profile',
+      fix: `Pass one of ${profiles.map((one) => one.name).join(', ')}.`,
+    })
+  return found
+}
+
+export declare namespace findProfile {
+  type ErrorType = InvalidOptionError
+}
+
+/** Creates an error like wallets do (EIP-1193): an `Error` with a code and optional data. */
+export function walletError(code: number | undefined, message: string, more: object = {}): Error {
+  return Object.assign(new Error(message), code === undefined ? more : { code, ...more })
+}
+
+/** How the user of a wallet answers prompts. */
+export type UserOptions = {
+  /** Signature requests that the user rejects: a number from 1, or all. Default: none. */
+  rejects?: 'first' | 'second' | 'every' | number | undefined
+  /** The value thrown on rejection. Default: the error of the chain's standard. */
+  refusal?: unknown
+  /** Milliseconds until the user answers. Default 0. */
+  answersAfterMs?: number | undefined
+  /** Never answers signature requests. */
+  neverAnswers?: boolean | undefined
+}
+
+/** Types of the user options. */
+export const userKinds = {
+  rejects: 'any',
+  refusal: 'any',
+  answersAfterMs: 'number?',
+  neverAnswers: 'boolean?',
+} as const
+
+/**
+ * Simulates a user who takes a while, never answers, or rejects.
+ *
+ * @param signature number of the signature request, from 1
+ * @param usual default rejection error
+ */
+export async function promptUser(options: UserOptions, signature: number, usual: unknown): Promise<void> {
+  const { answersAfterMs = 0, neverAnswers, rejects, refusal = usual } = options
+  if (answersAfterMs > 0) await new Promise((resolve) => setTimeout(resolve, answersAfterMs))
+  if (neverAnswers === true) await new Promise(() => {})
+  const numbers: readonly unknown[] = [signature, ['first', 'second'][signature - 1], 'every']
+  if (rejects !== undefined && numbers.includes(rejects)) throw refusal
+}

@@ -4,8 +4,8 @@ import { stellarProfiles } from './stellarProfiles.ts'
 import type { WalletProfile } from './walletProfile.ts'
 
 /**
- * Misbehaviours of real wallets, each with the public report that it comes from. `fakeWallet` plays those of the family
- * `evm`, `fakeSolanaWallet` those of `solana`, `fakeStellarWallet` those of `stellar`.
+ * Known defects of real wallets, each with its public report. `fakeWallet` supports the family `evm`,
+ * `fakeSolanaWallet` supports `solana`, `fakeStellarWallet` supports `stellar`.
  *
  * @example
  * ```ts

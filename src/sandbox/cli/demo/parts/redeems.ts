@@ -2,13 +2,12 @@ import { erc20Abi } from 'viem'
 import { creditsAbi } from '../../../../../contracts/generated/Credits.ts'
 import { check, type DemoPart } from '../demoPart.ts'
 import type { DemoSandbox } from '../demoSandbox.ts'
-import { redeemShape } from '../redeemShape.ts'
 import { dollars, printTable, short } from '../report.ts'
-import { payments, shapes } from '../shapes.ts'
+import { payments, redeemShape, shapes } from '../shapes.ts'
 
-/** The six shapes, each paid in three ways. */
+/** The six transaction types, each paid in three ways. */
 export const redeems: DemoPart = {
-  title: 'Redeem the six shapes, each paid with credits, with USDC V1 beside, with USDC V2 beside',
+  title: 'Redeem the six transaction types, paid with credits, credits + USDC V1, and credits + USDC V2',
   run: async (demo, progress) => {
     const { home } = demo
     const { alice } = demo.sandbox.people
@@ -21,9 +20,9 @@ export const redeems: DemoPart = {
         const after = await balancesOf(demo, alice.address)
         check(
           before.credits - after.credits === outcome.charged - outcome.refunded,
-          'credits moved as the event says',
+          'credits moved as the event reports',
         )
-        check(before.usdc - after.usdc === outcome.usdcAmount, 'USDC moved as the event says')
+        check(before.usdc - after.usdc === outcome.usdcAmount, 'USDC moved as the event reports')
         rows.push([
           shape.name,
           payment.name,
@@ -35,11 +34,11 @@ export const redeems: DemoPart = {
       }
     }
     return () =>
-      printTable('Redeems: 10.00 USD each, signed by alice, who holds no gas', {
-        head: ['shape', 'payment', 'hash', 'gas', 'fee', 'what moved'],
+      printTable('Redeems: 10.00 USD each, signed by alice, who has no native coin for gas', {
+        head: ['type', 'payment', 'hash', 'gas', 'fee', 'what moved'],
         rows,
         right: [3, 4],
-        note: `Chain ${home.chainId} on this machine; decent arrives on chain ${demo.far.chainId}. Bridge messages are carried by the local service.`,
+        note: `Chain ${home.chainId} on this machine. Decent redeems arrive on chain ${demo.far.chainId}; the local service relays the bridge messages.`,
       })
   },
 }

@@ -1,27 +1,34 @@
 import type { Hex } from 'viem'
+import { creditsAbi } from '../../../../../contracts/generated/Credits.ts'
 import {
   normalMerchantAbi,
   normalMerchantBytecode,
 } from '../../../../../contracts/generated/NormalMerchant.ts'
 import { createPaymentsClient, type PaymentsClient } from '../../../../redeemkit/api/createPaymentsClient.ts'
 import { BaseError } from '../../../../redeemkit/core/errors/baseError.ts'
+import { parseCreditPermitMessage } from '../../../../redeemkit/evm/creditPermit/creditPermit.ts'
 import type { AccountSigner } from '../../../../redeemkit/evm/signer/evmSigner.ts'
 import { normal, token } from '../../../../redeemkit/evm/transactionData/builders.ts'
+import { settlementOf } from '../../../../redeemkit/evm/transactionData/settlementOf.ts'
+import type { SignedRedeem } from '../../../../redeemkit/redeem/preparedRedeem.ts'
 import { prepareRedeem } from '../../../../redeemkit/redeem/prepareRedeem.ts'
 import { redeem } from '../../../../redeemkit/redeem/redeem.ts'
 import { signRedeem } from '../../../../redeemkit/redeem/signRedeem.ts'
 import { submitRedeem } from '../../../../redeemkit/redeem/submitRedeem.ts'
 import { waitForRedeem } from '../../../../redeemkit/redeem/waitForRedeem.ts'
+import type { TransactionData } from '../../../../redeemkit/schema/transactionData.ts'
+import { waitForReceipt } from '../../../chains/waitForReceipt.ts'
+import { decodeRevert, revertDataOf } from '../../../contracts/revert.ts'
+import { usdcMethods } from '../../../simulation/redeemRequest.ts'
 import { alterations, alteringFetch } from '../alteredAnswer.ts'
 import { check, type DemoPart } from '../demoPart.ts'
-import type { DemoSandbox } from '../demoSandbox.ts'
-import { relayRefused } from '../relay.ts'
+import type { DemoChain, DemoSandbox } from '../demoSandbox.ts'
 import { printTable, shortened } from '../report.ts'
 
-/** What must not happen, and by whom and why it does not. */
+/** Attacks, and which party rejects them and why. */
 export const refusals: DemoPart = {
   title:
-    'Refuse: a service that changes its answer, an unpinned contract, a cheating relayer, a replay, an expired permit, no whitelist',
+    'Reject a service that changes its answer, an unpinned contract, a cheating relayer, a replay, an expired permit, and a contract that is not whitelisted',
   run: async (demo, progress) => {
     const rows: Row[] = []
     for (const alteration of alterations) {
@@ -34,15 +41,15 @@ export const refusals: DemoPart = {
       rows.push(...(await refusal(demo)))
     }
     return () =>
-      printTable('Refusals', {
-        head: ['what is tried', 'refused by', 'why'],
+      printTable('Rejected attacks', {
+        head: ['attack', 'rejected by', 'reason'],
         rows: rows.map((row) => row.map(shortened)),
-        note: '"client" refuses before the wallet is asked: no prompt is shown. "contract" is a mined, reverted transaction.',
+        note: '"client" rejects before the wallet is prompted. "contract" is a mined, reverted transaction.',
       })
   },
 }
 
-type Row = [tried: string, refusedBy: 'client' | 'service' | 'contract', why: string]
+type Row = [attack: string, rejectedBy: 'client' | 'service' | 'contract', why: string]
 
 function clientOf({ sandbox }: DemoSandbox, fetch?: PaymentsClientFetch): PaymentsClient {
   const options = { baseUrl: sandbox.url, merchantId: sandbox.merchantId, blockchain: 'base' } as const
@@ -60,7 +67,7 @@ function request({ sandbox, home }: DemoSandbox) {
   }
 }
 
-/** Alice's signer, which counts how often it is asked. */
+/** Alice's signer. Counts its prompts. */
 function countingSigner({ sandbox }: DemoSandbox) {
   const { account } = sandbox.people.alice
   let prompts = 0
@@ -78,14 +85,14 @@ function countingSigner({ sandbox }: DemoSandbox) {
   return { signer, prompts: () => prompts }
 }
 
-/** The error that the client ends with before anything is asked of the wallet. */
+/** Returns the error of the client, and checks that the wallet was not prompted. */
 async function refusedBeforePrompt(
   demo: DemoSandbox,
   run: (signer: AccountSigner) => Promise<unknown>,
 ): Promise<string> {
   const { signer, prompts } = countingSigner(demo)
   const error = await errorOf(() => run(signer))
-  check(prompts() === 0, 'the wallet is not asked')
+  check(prompts() === 0, 'the wallet is not prompted')
   return `${error.name}: ${error.shortMessage}`
 }
 
@@ -96,7 +103,7 @@ async function errorOf(run: () => Promise<unknown>): Promise<BaseError> {
     if (error instanceof BaseError) return error
     throw error
   }
-  throw new Error('Not as it should be: it went through.')
+  throw new Error('Check failed: it should have been rejected, but it succeeded.')
 }
 
 async function alteredAnswerRefused(
@@ -136,12 +143,12 @@ async function replay(demo: DemoSandbox): Promise<Row[]> {
   const first = await submitRedeem(client, { signed })
   await waitForRedeem(demo.home.client, { ...first, pollingIntervalMs: 20 })
   const again = await submitRedeem(client, { signed })
-  check(again.hash === first.hash, 'the service answers a repetition with the first hash')
+  check(again.hash === first.hash, 'the service answers a repeated request with the first hash')
   return [
     [
       'the same redeem sent again',
       'service',
-      `no second redeem; answers the first hash ${first.hash.slice(0, 10)}…`,
+      `no second redeem; returns the first hash ${first.hash.slice(0, 10)}…`,
     ],
     ['the same permit replayed', 'contract', await relayRefused(demo.home, signed)],
   ]
@@ -189,11 +196,56 @@ async function notWhitelisted(demo: DemoSandbox): Promise<Row[]> {
   const error = await errorOf(() =>
     redeem(clientOf(demo), { ...request(demo), transactionData, signer: sandbox.people.alice.account }),
   )
-  // The permit has left, so the refusal is the cause of an error that says so.
+  // The permit was submitted, so the rejection is the cause of an error that says so.
   const cause = error.cause
   check(
     cause instanceof BaseError && cause.name === 'NotWhitelistedError',
-    `the whitelist is the reason, and not: ${error.shortMessage}`,
+    `the whitelist is the reason, not: ${error.shortMessage}`,
   )
   return [['a contract not on the whitelist', 'service', `${cause.name}: ${cause.shortMessage}`]]
+}
+
+/**
+ * Sends a signed redeem, paid with credits alone, to the contract like an independent relayer, and expects a revert.
+ *
+ * @param transactionData what the relayer executes. Default: what was signed
+ * @returns the revert reason of a mined, reverted transaction
+ */
+async function relayRefused(
+  chain: DemoChain,
+  signed: SignedRedeem,
+  transactionData: TransactionData = signed.prepared.request.transactionData,
+): Promise<string> {
+  const { prepared, signedMessages } = signed
+  const { permit } = parseCreditPermitMessage(prepared.answer.message)
+  const call = {
+    address: chain.creditsContract,
+    abi: creditsAbi,
+    functionName: 'redeem',
+    args: [
+      {
+        permit: { ...permit, signature: checked(signedMessages.permitCredits) },
+        intent: { amount: BigInt(prepared.amount), usdcAmount: 0n, salt: prepared.salt },
+        settlement: settlementOf(transactionData),
+        usdcAuthorization: { method: usdcMethods.none, signature: '0x' },
+        gasFee: 0n,
+      },
+    ],
+  } as const
+  const hash = await chain.sendAnyway(call)
+  const receipt = await waitForReceipt(chain.client, hash)
+  check(receipt.status === 'reverted', 'the transaction reverts')
+  try {
+    await chain.client.simulateContract(call)
+  } catch (error) {
+    const data = revertDataOf(error)
+    check(data !== undefined, 'the revert has a reason')
+    return decodeRevert(data).reason
+  }
+  throw new Error('The call succeeded, although it reverted before.')
+}
+
+function checked(signature: string): `0x${string}` {
+  check(signature.startsWith('0x'), 'a signature is hex')
+  return signature as `0x${string}`
 }

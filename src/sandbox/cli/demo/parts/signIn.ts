@@ -8,15 +8,13 @@ import { evmAdapter } from '../../../../redeemkit/evm/evmAdapter.ts'
 import type { EvmSigner } from '../../../../redeemkit/evm/signer/evmSigner.ts'
 import { solanaAdapter } from '../../../../redeemkit/solana/solanaAdapter.ts'
 import { stellarAdapter } from '../../../../redeemkit/stellar/stellarAdapter.ts'
-import { check, type DemoPart } from '../demoPart.ts'
+import { check, type DemoPart, refused } from '../demoPart.ts'
 import type { DemoSandbox } from '../demoSandbox.ts'
-import { refused } from '../refused.ts'
 import { printTable, shortened } from '../report.ts'
 
-/** The same call on every family of chains. */
+/** Signs in with the same call on every chain family. */
 export const signIn: DemoPart = {
-  title:
-    'Sign in on every family of chains: keys, passkey, access key, hardware wallet, challenge transaction',
+  title: 'Sign in on every chain family: keys, passkey, access key, hardware wallet, challenge transaction',
   run: async (demo, progress) => {
     const rows: string[][] = []
     for (const { signer, signs, adapter, stranger } of wallets(demo)) {
@@ -27,18 +25,18 @@ export const signIn: DemoPart = {
         blockchain: adapter.blockchain,
       })
       const { wallet, signedMessage, expiresAt } = await login(client, { adapter })
-      check(expiresAt !== undefined && expiresAt * 1000 > Date.now(), 'the credential has an end')
-      // Kept by the client: the same again needs no wallet.
+      check(expiresAt !== undefined && expiresAt * 1000 > Date.now(), 'the credential expires')
+      // The client stores it: signing in again needs no wallet.
       await verifyAuth(client, { wallet, signedMessage })
-      // It is refused for another wallet.
+      // It is rejected for another wallet.
       await refused(() => verifyAuth(client, { wallet: stranger, signedMessage }), 'UnauthenticatedError')
       rows.push([adapter.blockchain, signer, signs, wallet, `${signedMessage.length} characters`])
     }
     return () =>
       printTable('Sign-in: login(client, { adapter }) on every chain', {
-        head: ['chain', 'who signs', 'what is signed', 'wallet', 'credential'],
+        head: ['chain', 'signer', 'signed', 'wallet', 'credential'],
         rows: rows.map((row) => row.map(shortened)),
-        note: 'Each message was checked before the wallet was asked, and each credential refused for another wallet.',
+        note: 'Each message was checked before the wallet was prompted, and each credential was rejected for another wallet.',
       })
   },
 }
@@ -56,7 +54,7 @@ function wallets({ sandbox, home, solana, stellar, tempo }: DemoSandbox): readon
   const onTempo = (signer: string, key: { address: string }): Wallet => ({
     signer,
     signs: 'EIP-4361 text',
-    // Whatever signs on Tempo has the shape of a viem account.
+    // Tempo signers have the shape of a viem account.
     adapter: evmAdapter({
       signer: key as unknown as EvmSigner,
       blockchain: 'tempo',
@@ -94,7 +92,7 @@ function wallets({ sandbox, home, solana, stellar, tempo }: DemoSandbox): readon
     },
     {
       signer: 'hardware wallet',
-      signs: 'memo that cannot land',
+      signs: 'memo that is never executed',
       adapter: solanaAdapter({ signer: solana.people.alice, environment: 'sandbox', use: 'transaction' }),
       stranger: solana.people.bob.address,
     },

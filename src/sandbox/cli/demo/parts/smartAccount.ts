@@ -9,7 +9,7 @@ import { devAccount } from '../../../devAccounts.ts'
 import { check, type DemoPart } from '../demoPart.ts'
 import { dollars, printTable, short } from '../report.ts'
 
-/** A smart account that is not deployed yet pays with credits and USDC. */
+/** A smart account pays with credits and USDC before it is deployed. */
 export const smartAccount: DemoPart = {
   title: 'Redeem from a smart account that is not deployed yet (ERC-6492)',
   run: async ({ sandbox, home, walletFactory }, progress) => {
@@ -28,10 +28,10 @@ export const smartAccount: DemoPart = {
       signTypedData: async (typedData) => wrap(await owner.account.signTypedData(typedData)),
       signMessage: async (message) => wrap(await owner.account.signMessage(message)),
     }
-    progress('funding it')
+    progress('funding the account')
     await sandbox.mintCredits({ wallet: address, cents: 2000 })
     await sandbox.mintUsdc({ wallet: address, cents: 2000 })
-    check((await home.client.getCode({ address })) === undefined, 'the account is not deployed before')
+    check((await home.client.getCode({ address })) === undefined, 'the account is not deployed yet')
     progress('redeeming')
     const client = createPaymentsClient({
       baseUrl: sandbox.url,
@@ -49,9 +49,9 @@ export const smartAccount: DemoPart = {
       transactionData: token({ destination: sandbox.people.bob.address }),
     })
     check(outcome !== undefined && outcome.usdcAmount === 4_000_000n, 'credits and USDC were spent')
-    check((await home.client.getCode({ address })) !== undefined, 'the account is deployed afterwards')
+    check((await home.client.getCode({ address })) !== undefined, 'the account is deployed now')
     return () =>
-      printTable('Smart account: deployed by the service through an allowed factory, then redeemed', {
+      printTable('Smart account: the service deployed it through an allowed factory, then redeemed', {
         head: ['account', 'payment', 'hash', 'fee', 'what moved'],
         rows: [
           [

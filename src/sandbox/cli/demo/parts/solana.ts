@@ -10,43 +10,41 @@ import {
 } from '../../../../redeemkit/solana/transaction/encodeTransaction.ts'
 import { readTransaction } from '../../../../redeemkit/solana/transaction/parseTransaction.ts'
 import { signUsdcTransfer } from '../../../../redeemkit/solana/usdcTransfer/signUsdcTransfer.ts'
-import { check, type DemoPart } from '../demoPart.ts'
+import { check, type DemoPart, refused, refusedBeforePrompt, usdcTransferOf } from '../demoPart.ts'
 import type { DemoSandbox } from '../demoSandbox.ts'
-import { refused, refusedBeforePrompt } from '../refused.ts'
 import { dollars, printTable, short, shortened } from '../report.ts'
-import { usdcTransferOf } from '../usdcTransfer.ts'
 
 const cents = 150
 const amount = 1_500_000n
 
-/** Alice pays in USDC and holds no SOL; a service that builds something else is refused. */
+/** Alice pays in USDC without SOL. Transactions that a malicious service builds are rejected. */
 export const solana: DemoPart = {
-  title: 'Solana: USDC from a wallet without SOL, and nine transactions that a malicious service could build',
+  title: 'Solana: pay USDC from a wallet without SOL, and reject nine malicious transactions',
   run: async (demo, progress) => {
     const payment = paymentOf(demo)
     progress('a sponsored transfer')
     const paid = await payWithoutSol(payment)
     const rows: Row[] = []
-    for (const attempt of attempts(demo)) {
-      progress(`the service builds: ${attempt[0]}`)
-      rows.push(await changedTransactionRefused(payment, attempt))
+    for (const attack of attacks(demo)) {
+      progress(`the service builds: ${attack[0]}`)
+      rows.push(await changedTransactionRefused(payment, attack))
     }
-    progress('what the service refuses')
+    progress('what the service rejects')
     rows.push(...(await refusedByService(payment)))
     return () => {
       printPayment(demo, paid)
-      printTable('Solana: refusals', {
-        head: ['what is tried', 'refused by', 'why'],
+      printTable('Solana: rejected attacks', {
+        head: ['attack', 'rejected by', 'reason'],
         rows: rows.map((row) => row.map(shortened)),
-        note: '"client" refuses before the wallet is asked: no prompt is shown.',
+        note: '"client" rejects before the wallet is prompted.',
       })
     }
   },
 }
 
-type Row = [tried: string, refusedBy: 'client' | 'service', why: string]
+type Row = [attack: string, rejectedBy: 'client' | 'service', why: string]
 
-/** Alice pays bob: her wallet, the service, and what she expects to sign. */
+/** Alice pays bob: her wallet, the service, and the transaction that she expects. */
 function paymentOf(demo: DemoSandbox) {
   const { alice, bob } = demo.solana.people
   return {
@@ -61,16 +59,16 @@ function paymentOf(demo: DemoSandbox) {
 
 type Payment = ReturnType<typeof paymentOf>
 
-/** A sponsored transfer, sent twice and executed once. */
+/** Submits a sponsored transfer twice. It is executed once. */
 async function payWithoutSol({ demo, service, wallet, prompts, request, expected }: Payment) {
   const before = balancesOf(demo)
   const prepared = await service.prepare(request('demo-1'))
   const signed = await signUsdcTransfer(wallet, { ...prepared, expected: expected('demo-1') })
-  check(prompts.count === 1, 'the wallet is asked once')
+  check(prompts.count === 1, 'the wallet is prompted once')
   const hash = await service.submit({ id: prepared.id, ...signed })
   check(
     (await service.submit({ id: prepared.id, ...signed })) === hash,
-    'the same again is the same transfer',
+    'submitting again returns the same transfer',
   )
   const after = balancesOf(demo)
   check(before.alice - after.alice === amount && after.bob - before.bob === amount, 'the USDC moved once')
@@ -82,7 +80,7 @@ async function payWithoutSol({ demo, service, wallet, prompts, request, expected
 function printPayment({ solana: { people } }: DemoSandbox, paid: Awaited<ReturnType<typeof payWithoutSol>>) {
   const { hash, before, after } = paid
   printTable('Solana: a sponsored USDC transfer', {
-    head: ['from', 'to', 'hash', 'USDC before → after', 'SOL of alice', 'paid by the sponsor'],
+    head: ['from', 'to', 'hash', 'USDC before → after', "alice's SOL", 'paid by the sponsor'],
     rows: [
       [
         `alice ${short(people.alice.address)}`,
@@ -97,10 +95,10 @@ function printPayment({ solana: { people } }: DemoSandbox, paid: Awaited<ReturnT
   })
 }
 
-/** The service builds something else than was asked for. */
+/** The service builds a different transaction than requested. */
 async function changedTransactionRefused(
   { service, wallet, prompts, request, expected }: Payment,
-  [what, errorName, change]: Attempt,
+  [what, errorName, change]: Attack,
 ): Promise<Row> {
   const asked = await service.prepare(request('demo-2'))
   const transaction = rebuild(asked.transaction, change)
@@ -112,7 +110,7 @@ async function changedTransactionRefused(
   return [`service builds: ${what}`, 'client', why]
 }
 
-/** A customer sends something else than was prepared, nothing signed, or too late. */
+/** A customer submits a changed, unsigned or late transaction. */
 async function refusedByService({ demo, service, wallet, request, expected }: Payment): Promise<Row[]> {
   const { id, transaction } = await service.prepare(request('demo-2'))
   const mine = await signUsdcTransfer(wallet, { transaction, expected: expected('demo-2') })
@@ -125,15 +123,15 @@ async function refusedByService({ demo, service, wallet, request, expected }: Pa
   const again = await service.prepare(request('demo-2'))
   const signedAgain = await signUsdcTransfer(wallet, { ...again, expected: expected('demo-2') })
   await service.submit({ id: again.id, ...signedAgain })
-  check(balancesOf(demo).bob - before.bob === amount, 'prepared and signed again, it is paid once')
+  check(balancesOf(demo).bob - before.bob === amount, 'prepared and signed again, it is executed once')
   return [
     ['customer pays less than was prepared', 'service', less],
     ['customer has not signed', 'service', unsigned],
-    ['signed too late (blockhash expired)', 'service', `${late} Prepared again, it landed.`],
+    ['signed too late (blockhash expired)', 'service', `${late} Prepared again, it was confirmed.`],
   ]
 }
 
-/** The wallet as a Wallet Standard one, which counts how often it is asked. */
+/** A Wallet Standard wallet that counts its prompts. */
 function countingWallet(person: KeypairSigner & { address: string }) {
   const prompts = { count: 0 }
   const { signTransaction } = toSigner(person)
@@ -163,10 +161,10 @@ function balancesOf({ solana: { people, sponsor, usdcOf, solOf } }: DemoSandbox)
 
 type Change = { payer?: string; instructions?: (list: readonly Instruction[]) => readonly Instruction[] }
 
-/** What is built, and the error that the client ends with. */
-type Attempt = readonly [what: string, errorName: string, change: Change]
+/** The malicious transaction, and the expected error of the client. */
+type Attack = readonly [what: string, errorName: string, change: Change]
 
-function attempts({ solana: { people, usdcMint: mint } }: DemoSandbox): readonly Attempt[] {
+function attacks({ solana: { people, usdcMint: mint } }: DemoSandbox): readonly Attack[] {
   const [alice, bob, thief] = [people.alice.address, people.bob.address, people.carol.address]
   const accountOf = (owner: string) => tokenAccountOf({ owner, mint })
   const more = (instruction: Instruction): Change => ({ instructions: (list) => [...list, instruction] })
@@ -178,7 +176,7 @@ function attempts({ solana: { people, usdcMint: mint } }: DemoSandbox): readonly
   const [source, stolen] = [accountOf(alice), accountOf(thief)]
   return [
     [
-      'another transfer beside it',
+      'an additional transfer',
       'UnexpectedInstructionError',
       more(
         ofToken(
@@ -234,7 +232,7 @@ function attempts({ solana: { people, usdcMint: mint } }: DemoSandbox): readonly
       ),
     ],
     [
-      'an instruction of an unknown kind',
+      'an unknown instruction',
       'UnexpectedInstructionError',
       more({
         program: thief,
@@ -277,14 +275,14 @@ function swapAmount(list: readonly Instruction[], to: bigint): readonly Instruct
   )
 }
 
-/** The transaction with a change, and without signatures. */
+/** Rebuilds the transaction with a change and without signatures. */
 function rebuild(transaction: string, change: Change): string {
   const parsed = readTransaction(transaction)
   const { keys, signers, readonlySigners, readonlyOthers, blockhash } = parsed
   const roleOf = (index: number) => {
     const isWritten =
       index < signers ? index < signers - readonlySigners : index < keys.length - readonlyOthers
-    return `${index < signers ? 's' : ''}${isWritten ? 'w' : ''}` as '' | 's' | 'w' | 'sw' // these four
+    return `${index < signers ? 's' : ''}${isWritten ? 'w' : ''}` as '' | 's' | 'w' | 'sw'
   }
   const instructions: Instruction[] = parsed.instructions.map(({ program, accounts, data }) => ({
     program: keys[program] ?? '',
@@ -302,7 +300,7 @@ function rebuild(transaction: string, change: Change): string {
   )
 }
 
-/** Eight bytes, the lowest first. */
+/** Eight bytes, little-endian. */
 function u64(value: bigint): number[] {
   return Array.from({ length: 8 }, (_, index) => Number((value >> BigInt(8 * index)) & 255n))
 }

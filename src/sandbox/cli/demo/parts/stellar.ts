@@ -14,18 +14,19 @@ import type { ExpectedTransaction } from '../../../../redeemkit/stellar/expected
 import type { StellarWallet } from '../../../../redeemkit/stellar/signer/toSigner.ts'
 import { signTransaction } from '../../../../redeemkit/stellar/transaction/signTransaction.ts'
 import type { ContractContext } from '../../../chains/stellar/host/contract.ts'
-import { check, type DemoPart } from '../demoPart.ts'
+import { check, type DemoPart, refused, refusedBeforePrompt, usdcTransferOf } from '../demoPart.ts'
 import type { DemoSandbox } from '../demoSandbox.ts'
-import { refused, refusedBeforePrompt } from '../refused.ts'
 import { printTable, short, shortened } from '../report.ts'
-import { usdcTransferOf } from '../usdcTransfer.ts'
 
 const cents = 150
 const amount = 15_000_000n
 
-/** Alice pays in USDC, also to a merchant contract, and holds no XLM; a service that builds something else is refused. */
+/**
+ * Alice pays in USDC without XLM, also to a merchant contract. Transactions that a malicious service builds are
+ * rejected.
+ */
 export const stellar: DemoPart = {
-  title: 'Stellar: USDC from a wallet without XLM, and thirteen requests that a malicious service could make',
+  title: 'Stellar: pay USDC from a wallet without XLM, and reject thirteen malicious requests',
   run: async (demo, progress) => {
     const payment = paymentOf(demo, 'demo-1')
     const next = paymentOf(demo, 'demo-2')
@@ -37,35 +38,35 @@ export const stellar: DemoPart = {
     }
     const rows: Row[] = []
     const changed = [
-      ...attempts(demo).map((attempt) => [next, attempt] as const),
-      ...callAttempts(demo).map((attempt) => [purchase, attempt] as const),
+      ...attacks(demo).map((attack) => [next, attack] as const),
+      ...callAttacks(demo).map((attack) => [purchase, attack] as const),
     ]
-    for (const [step, attempt] of changed) {
-      progress(`the service builds: ${attempt[0]}`)
-      rows.push(await changedTransactionRefused(step, attempt))
+    for (const [step, attack] of changed) {
+      progress(`the service builds: ${attack[0]}`)
+      rows.push(await changedTransactionRefused(step, attack))
     }
     progress('another network')
     rows.push(await otherNetworkRefused(next))
-    progress('what the service refuses')
+    progress('what the service rejects')
     rows.push(...(await refusedByService(next)))
     return () => {
       printTable('Stellar (simulated ledger): sponsored USDC transfers', {
-        head: ['what', 'hash', 'USDC of alice before → after', 'XLM of alice', 'paid by the sponsor'],
+        head: ['what', 'hash', "alice's USDC before → after", "alice's XLM", 'paid by the sponsor'],
         rows: paid,
         right: [3, 4],
       })
-      printTable('Stellar: refusals', {
-        head: ['what is tried', 'refused by', 'why'],
+      printTable('Stellar: rejected attacks', {
+        head: ['attack', 'rejected by', 'reason'],
         rows: rows.map((row) => row.map(shortened)),
-        note: '"client" refuses before the wallet is asked: no prompt is shown.',
+        note: '"client" rejects before the wallet is prompted.',
       })
     }
   },
 }
 
-type Row = [tried: string, refusedBy: 'client' | 'service', why: string]
+type Row = [attack: string, rejectedBy: 'client' | 'service', why: string]
 
-/** Alice's wallet, and the service as she uses it. */
+/** Alice's wallet and service client. */
 type Customer = ReturnType<typeof customerOf>
 
 function customerOf(demo: DemoSandbox) {
@@ -79,11 +80,11 @@ function customerOf(demo: DemoSandbox) {
   }
 }
 
-/** One way to pay bob: what is asked of the service, and what alice then expects to sign. */
+/** A way to pay bob: the request to the service, and the transaction that alice expects. */
 type Step = Customer & {
   what: string
   request: Parameters<Customer['service']['prepare']>[0]
-  /** What alice wants, as she knows it; from the service comes only who sponsors. */
+  /** The expected transaction. Only the sponsor comes from the service. */
   expected: (sponsor: string) => ExpectedTransaction
   latestLedgerOf: (answer: Record<string, unknown>) => number | undefined
 }
@@ -134,14 +135,14 @@ async function prepare({ service, request, expected, latestLedgerOf }: Step) {
   }
 }
 
-/** A sponsored payment, sent twice and executed once. */
+/** Submits a sponsored payment twice. It is executed once. */
 async function payWithoutXlm(step: Step): Promise<string[]> {
   const { demo, service, wallet, what } = step
   const before = balancesOf(demo)
   const { id, transaction, options } = await prepare(step)
   const signed = { id, transaction: await signTransaction(wallet, { ...options, transaction }) }
   const hash = await service.submit(signed)
-  check((await service.submit(signed)) === hash, 'the same again is the same transfer')
+  check((await service.submit(signed)) === hash, 'submitting again returns the same transfer')
   const after = balancesOf(demo)
   check(before.alice - after.alice === amount && after.bob - before.bob === amount, 'the USDC moved once')
   check(before.aliceXlm === 0n && after.aliceXlm === 0n, 'alice has no XLM')
@@ -155,8 +156,8 @@ async function payWithoutXlm(step: Step): Promise<string[]> {
   ]
 }
 
-/** The service builds something else than was asked for. */
-async function changedTransactionRefused(step: Step, [what, errorName, change]: Attempt): Promise<Row> {
+/** The service builds a different transaction than requested. */
+async function changedTransactionRefused(step: Step, [what, errorName, change]: Attack): Promise<Row> {
   const { transaction, options } = await prepare(step)
   const built = rebuild(transaction, change)
   const why = await refusedBeforePrompt(
@@ -178,7 +179,7 @@ async function otherNetworkRefused(step: Step): Promise<Row> {
   return ['service asks for another network', 'client', why]
 }
 
-/** A customer sends something else than was prepared, or nothing signed. */
+/** A customer submits a changed or unsigned transaction. */
 async function refusedByService(step: Step): Promise<Row[]> {
   const { demo, service, wallet } = step
   const { id, transaction, options } = await prepare(step)
@@ -194,14 +195,14 @@ async function refusedByService(step: Step): Promise<Row[]> {
   ]
 }
 
-/** The merchant's contract: takes the customer's USDC and passes it on. */
+/** The merchant contract. Transfers USDC from the customer. */
 function buy(context: ContractContext, from: xdr.ScVal, to: xdr.ScVal, price: xdr.ScVal): undefined {
   const customer = String(scValToNative(from))
   context.requireAuth(customer)
   context.transferUsdc(customer, String(scValToNative(to)), scValToBigInt(price))
 }
 
-/** A SEP-43 wallet that counts how often it is asked. */
+/** A SEP-43 wallet that counts its prompts. */
 function countingWallet(person: { address: string; secretKey: string }, networkPassphrase: string) {
   const prompts = { count: 0 }
   const key = Keypair.fromSecret(person.secretKey)
@@ -234,7 +235,7 @@ function balancesOf({ stellar: { people, sponsors, balanceOf } }: DemoSandbox) {
 
 type Change = {
   operations?: (list: readonly xdr.Operation[]) => readonly xdr.Operation[]
-  /** Whoever is the transaction's source, and so pays for it. */
+  /** Source account of the transaction, which pays its fee. */
   source?: string
   /** Stroops. */
   fee?: number
@@ -242,17 +243,17 @@ type Change = {
   maxTime?: number
 }
 
-/** What is built, and the error that the client ends with. */
-type Attempt = readonly [what: string, errorName: string, change: Change]
+/** The malicious transaction, and the expected error of the client. */
+type Attack = readonly [what: string, errorName: string, change: Change]
 
-function attempts(demo: DemoSandbox): readonly Attempt[] {
+function attacks(demo: DemoSandbox): readonly Attack[] {
   const { people, usdc } = demo.stellar
   const [alice, thief] = [people.alice.address, people.carol.address]
   const more = (operation: xdr.Operation): Change => ({ operations: (list) => [...list, operation] })
   const instead = (operation: xdr.Operation): Change => ({ operations: () => [operation] })
   const worthless = new Asset(usdc.code, people.bob.address)
   return [
-    ['another payment beside it', 'ExtraOperationError', more(paid(demo, thief, '100'))],
+    ['an additional payment', 'ExtraOperationError', more(paid(demo, thief, '100'))],
     [
       'a new signer of the account',
       'ExtraOperationError',
@@ -277,19 +278,19 @@ function attempts(demo: DemoSandbox): readonly Attempt[] {
         }),
       ),
     ],
-    ['a stranger as its source', 'WrongPartyError', { source: thief }],
-    ['the customer as its source, to pay the fee', 'WrongPartyError', { source: alice }],
+    ['another source account', 'WrongPartyError', { source: thief }],
+    ['the customer as source account, who pays the fee', 'WrongPartyError', { source: alice }],
     ['a fee of 5 XLM', 'RefusedTransactionError', { fee: 50_000_000 }],
     [
-      'good for ten years',
+      'valid for ten years',
       'RefusedTransactionError',
       { maxTime: Math.floor(Date.now() / 1000) + 315_000_000 },
     ],
   ]
 }
 
-/** What can be wrong with the authorization inside a contract call. */
-function callAttempts({ stellar: { people } }: DemoSandbox): readonly Attempt[] {
+/** Attacks on the authorization inside a contract call. */
+function callAttacks({ stellar: { people } }: DemoSandbox): readonly Attack[] {
   const change = (spoil: (root: xdr.SorobanAuthorizedInvocation) => void): Change => ({
     operations: (list) => {
       for (const operation of list)
@@ -339,7 +340,7 @@ function paid(
   return Operation.payment({ destination, asset, amount: amountText, source: people.alice.address })
 }
 
-/** The transaction with a change; its signatures stay. */
+/** Rebuilds the transaction with a change. Signatures are kept. */
 function rebuild(transaction: string, change: Change): string {
   const envelope = xdr.TransactionEnvelope.fromXDR(transaction, 'base64')
   const inner = envelope.v1().tx()
@@ -355,7 +356,7 @@ function rebuild(transaction: string, change: Change): string {
   return envelope.toXDR('base64')
 }
 
-/** `10.0000000`: raw units of 7 decimals, exactly. */
+/** Formats raw units with 7 decimals. */
 function units(raw: bigint): string {
   return formatAmount(raw, { decimals: 7, minimumPlaces: 2 })
 }

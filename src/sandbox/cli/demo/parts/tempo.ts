@@ -7,17 +7,15 @@ import { signUsdcAuthorization } from '../../../../redeemkit/evm/usdcAuthorizati
 import { redeem } from '../../../../redeemkit/redeem/redeem.ts'
 import type { TempoSigner } from '../../../../redeemkit/tempo/signer/tempoSigner.ts'
 import { alterations, alteringFetch } from '../alteredAnswer.ts'
-import { check, type DemoPart } from '../demoPart.ts'
+import { check, type DemoPart, refused, refusedBeforePrompt } from '../demoPart.ts'
 import type { DemoSandbox } from '../demoSandbox.ts'
-import { refused, refusedBeforePrompt } from '../refused.ts'
 import { dollars, printTable, short, shortened } from '../report.ts'
 
 const price = 10_000_000n
 
-/** A passkey redeems credits; a service that changes its answer, and every mention of USDC, is refused. */
+/** A passkey redeems credits. Changed answers and USDC authorizations are rejected. */
 export const tempo: DemoPart = {
-  title:
-    'Tempo: redeem credits with a passkey, refuse a service that changes its answer and every USDC authorization',
+  title: 'Tempo: redeem credits with a passkey, and reject changed answers and USDC authorizations',
   run: async (demo, progress) => {
     const purchase = purchaseOf(demo)
     progress('a passkey redeem')
@@ -34,16 +32,16 @@ export const tempo: DemoPart = {
     rows.push(await otherSignatureRefused(demo, purchase))
     return () => {
       printRedeem(demo, redeemed)
-      printTable('Tempo: refusals', {
-        head: ['what is tried', 'refused by', 'why'],
+      printTable('Tempo: rejected attacks', {
+        head: ['attack', 'rejected by', 'reason'],
         rows: rows.map((row) => row.map(shortened)),
-        note: '"client" refuses before the passkey is asked; another key is found out by its signature, and nothing is sent.',
+        note: '"client" rejects before the passkey is prompted. A wrong signature is detected before anything is sent.',
       })
     }
   },
 }
 
-type Row = [tried: string, refusedBy: 'client', why: string]
+type Row = [attack: string, rejectedBy: 'client', why: string]
 
 type Fetch = (url: string, init: RequestInit) => Promise<Response>
 
@@ -59,7 +57,7 @@ function clientOf({ sandbox, tempo: { people } }: DemoSandbox, fetch?: Fetch) {
 
 type Purchase = ReturnType<typeof purchaseOf>
 
-/** What the passkey redeems: 10 dollars of pathUSD for bob. */
+/** The redeem: 10 dollars of pathUSD for bob. */
 function purchaseOf({ sandbox, tempo: { chainId, pinned, people } }: DemoSandbox) {
   const { signer, prompts } = countingSigner(people.passkey)
   const transactionData = token({ destination: sandbox.people.bob.address })
@@ -71,8 +69,8 @@ async function redeemWithPasskey(demo: DemoSandbox, { prompts, request }: Purcha
   const publicClient = demo.tempo.client
   const { hash, outcome } = await redeem(clientOf(demo), { ...request, publicClient, pollingIntervalMs: 20 })
   const after = await balancesOf(demo)
-  check(outcome !== undefined, 'the chain tells the outcome')
-  check(prompts.count === 1, 'the passkey is asked once')
+  check(outcome !== undefined, 'the chain reports the outcome')
+  check(prompts.count === 1, 'the passkey is prompted once')
   check(before.credits - after.credits === outcome.charged - outcome.refunded, 'credits moved')
   check(after.received - before.received === price, 'bob received 10 dollars of pathUSD')
   check(before.dollars === after.dollars, 'the customer paid no fee')
@@ -95,11 +93,11 @@ function printRedeem(
       ],
     ],
     right: [3],
-    note: `Chain ${chainId} on this machine: Anvil with Tempo's rules; the contract asks the TIP-1020 precompile about the signature.`,
+    note: `Chain ${chainId} on this machine: Anvil with Tempo's rules; the contract verifies the signature with the TIP-1020 precompile.`,
   })
 }
 
-/** Tempo has no USDC authorizations: the service asks for one, the request names USDC, the wallet is to sign one. */
+/** Tempo has no USDC authorizations: rejects them from the service, in the request, and in the wallet. */
 async function usdcRefused(demo: DemoSandbox, { prompts, request }: Purchase): Promise<Row[]> {
   const { pinned, people, chainId } = demo.tempo
   const validBefore = BigInt(Math.floor(Date.now() / 1000) + 600)
@@ -140,7 +138,7 @@ async function otherSignatureRefused(demo: DemoSandbox, { request }: Purchase): 
   return ["another key's signature", 'client', why]
 }
 
-/** The passkey, which counts how often it is asked. */
+/** The passkey. Counts its prompts. */
 function countingSigner(passkey: TempoSigner) {
   const prompts = { count: 0 }
   const counted: TempoSigner = {
@@ -154,7 +152,7 @@ function countingSigner(passkey: TempoSigner) {
       return passkey.signMessage(message)
     },
   }
-  // Whatever signs on Tempo has the shape of a viem account.
+  // Tempo signers have the shape of a viem account.
   return { signer: counted as EvmSigner, prompts }
 }
 

@@ -1,0 +1,97 @@
+import type { FindingCode } from '../../core/finding/findingCatalogue.ts'
+
+/** An error of the credits contract: the finding for it, and what to do. */
+type CreditsError = { code: DangerCode; fix: string }
+
+/** Codes whose only severity is danger. */
+type DangerCode = Extract<
+  FindingCode,
+  | 'CALL_REVERTS'
+  | 'EXPIRED'
+  | 'INSUFFICIENT_CREDITS'
+  | 'MINTS_WITHOUT_HOOK'
+  | 'NONCE_USED'
+  | 'NOT_WHITELISTED'
+  | 'RETURNS_NO_ID'
+  | 'WRONG_NFT_ID'
+>
+
+/** The errors of the credits contract by name (PROTOCOL.md 6.2 and 6.3). Dry runs, simulations and the rule catalogue read them here. */
+export const creditsErrors = {
+  CallFailed: { code: 'CALL_REVERTS', fix: 'Fix the cause that the reason names, or change the request.' },
+  PermitExpired: {
+    code: 'EXPIRED',
+    fix: 'Prepare and sign the redeem again: the permit has expired by the clock of the chain.',
+  },
+  OrderUsed: {
+    code: 'NONCE_USED',
+    fix: 'Look it up with findRedeem: the order was already redeemed or cancelled. Use another order for another payment.',
+  },
+  InsufficientCredits: {
+    code: 'INSUFFICIENT_CREDITS',
+    fix: 'Get more credits of this credit seed for the wallet first.',
+  },
+  NotWhitelisted: {
+    code: 'NOT_WHITELISTED',
+    fix: 'Request a whitelist entry from the service. On a sandbox: npx redeemkit whitelist request.',
+  },
+  NftContractNotWhitelisted: {
+    code: 'NOT_WHITELISTED',
+    fix: 'Request a whitelist entry for the NFT contract as well. On a sandbox: npx redeemkit whitelist request.',
+  },
+  ForbiddenTarget: {
+    code: 'NOT_WHITELISTED',
+    fix: 'Call another contract: no whitelist entry can allow this one.',
+  },
+  ForbiddenSelector: {
+    code: 'NOT_WHITELISTED',
+    fix: 'Call another function: no whitelist entry can allow one that moves tokens or grants rights over them.',
+  },
+  TargetWithoutCode: {
+    code: 'NOT_WHITELISTED',
+    fix: 'Check the address and the chain, and deploy the contract first: the address has no code.',
+  },
+  NoTokensArrived: {
+    code: 'MINTS_WITHOUT_HOOK',
+    fix: 'Mint with _safeMint(msg.sender, id), or declare the shape returned and return the id.',
+  },
+  TokenIdNotReturned: {
+    code: 'RETURNS_NO_ID',
+    fix: 'Return the token id (returns (uint256 tokenId)), or mint with _safeMint and declare the shape safeMint.',
+  },
+  TokenNotReceived: {
+    code: 'WRONG_NFT_ID',
+    fix: 'Hand msg.sender the token that was bought, and no other.',
+  },
+  TokenAlreadyOwned: {
+    code: 'WRONG_NFT_ID',
+    fix: 'Ask the admin to move this token out of the credits contract first (rescueNft).',
+  },
+  UnexpectedToken: {
+    code: 'CALL_REVERTS',
+    fix: 'Transfer only the token that was bought to msg.sender. Declare safeMint for a token that arrives through the receiver hook.',
+  },
+  TooManyTokens: { code: 'CALL_REVERTS', fix: 'Mint at most 16 tokens in one redeem.' },
+  InsufficientGas: { code: 'CALL_REVERTS', fix: 'Send more gas, or lower the minimumGas of the entry.' },
+  InvalidPermitSignature: {
+    code: 'CALL_REVERTS',
+    fix: 'Sign exactly these values with the wallet that pays.',
+  },
+  IntentMismatch: { code: 'CALL_REVERTS', fix: 'Send the request that was signed, with its salt.' },
+  Insolvent: {
+    code: 'CALL_REVERTS',
+    fix: 'Take USDC of the credits contract only through its allowance.',
+  },
+  EnforcedPause: { code: 'CALL_REVERTS', fix: 'Wait until the credits contract is unpaused.' },
+  BridgeAdapterNotSet: {
+    code: 'CALL_REVERTS',
+    fix: 'Set a bridge adapter, or use another transaction type.',
+  },
+} as const satisfies Record<string, CreditsError>
+
+/** Returns the row of an error; `undefined` for any other name. */
+export function creditsErrorOf(name: string | undefined): CreditsError | undefined {
+  return name !== undefined && Object.hasOwn(creditsErrors, name)
+    ? creditsErrors[name as keyof typeof creditsErrors] // a key of the table
+    : undefined
+}

@@ -1,0 +1,209 @@
+import type { Abi, Hex } from 'viem'
+import { parseAmount } from '../../../redeemkit/core/amount/parseAmount.ts'
+import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
+import { InvalidAddressError } from '../../../redeemkit/core/errors/inputErrors.ts'
+import { showValue } from '../../../redeemkit/core/errors/showValue.ts'
+import { checkNonZeroAddress } from '../../../redeemkit/evm/checkAddress.ts'
+import {
+  knownTokenId,
+  normal,
+  returned,
+  safeMint,
+  token,
+} from '../../../redeemkit/evm/transactionData/builders.ts'
+import { checkCallData } from '../../../redeemkit/evm/transactionData/contractCall.ts'
+import { decent } from '../../../redeemkit/evm/transactionData/decent.ts'
+import type { SettlementKind } from '../../../redeemkit/evm/transactionData/settlementOf.ts'
+import { usdcToken } from '../../../redeemkit/evm/usdcToken.ts'
+import type { TransactionData } from '../../../redeemkit/schema/transactionData.ts'
+import { sandboxPeople } from '../../start/fundPeople.ts'
+import { parseSignature } from './parseSignature.ts'
+import { readArguments } from './readArguments.ts'
+import type { RedeemOptions } from './redeemOptions.ts'
+
+/** A redeem as typed by the user. */
+export type TypedRedeem = {
+  transactionData: TransactionData
+  /** Raw units of USDC. */
+  amount: bigint
+  usdcAmount: bigint
+  /** The given function, to decode the call in a report. */
+  abis: readonly Abi[]
+}
+
+/**
+ * Parses the options of a redeem. Makes no requests.
+ *
+ * @param people addresses of the test accounts by name
+ * @throws {@link InvalidRedeemOptionsError} if options are missing or do not fit the type; InvalidAmountError, InvalidAddressError,
+ * InvalidSignatureTextError, InvalidArgumentsError, and errors of the `transactionData` builders
+ */
+export function readRedeem(options: RedeemOptions, people: Readonly<Record<string, Hex>>): TypedRedeem {
+  const amount = readDollars(options.amount, '--amount')
+  if (amount === 0n)
+    throw new InvalidRedeemOptionsError('The amount of a redeem cannot be 0.', {
+      field: '--amount',
+      fix: 'Pass a price above 0, such as 10.00.',
+    })
+  const usdcAmount = options.usdc === undefined ? 0n : readDollars(options.usdc, '--usdc')
+  if (usdcAmount > amount)
+    throw new InvalidRedeemOptionsError(
+      `The USDC part ${options.usdc} exceeds the price ${options.amount}.`,
+      {
+        field: '--usdc',
+        fix: 'Pass at most --amount: the USDC is a part of it.',
+      },
+    )
+  const shape = options.shape as SettlementKind // commander has validated it
+  checkShape(shape, options)
+  const transactionData = builders[shape](options, { people, amount })
+  const abis = options.sig === undefined ? [] : [[parseSignature(options.sig, '--sig')]]
+  return { transactionData, amount, usdcAmount, abis }
+}
+
+const readDollars = (text: string, field: string) => parseAmount(text, { decimals: 6, field })
+
+const optionTypes = {
+  sig: { flag: '--sig', shapes: ['normal', 'safeMint', 'returned', 'knownTokenId', 'decent'] },
+  args: { flag: '--args', shapes: ['normal', 'safeMint', 'returned', 'knownTokenId', 'decent'] },
+  data: { flag: '--data', shapes: ['normal', 'safeMint', 'returned', 'knownTokenId', 'decent'] },
+  nftContract: { flag: '--nft-contract', shapes: ['safeMint', 'returned', 'knownTokenId'] },
+  nftId: { flag: '--nft-id', shapes: ['knownTokenId'] },
+  dstChain: { flag: '--dst-chain', shapes: ['decent'] },
+  dstToken: { flag: '--dst-token', shapes: ['decent'] },
+  dstCost: { flag: '--dst-cost', shapes: ['decent'] },
+} as const satisfies Partial<Record<keyof RedeemOptions, { flag: string; shapes: readonly SettlementKind[] }>>
+
+/** Rejects an option that the type would ignore. */
+function checkShape(shape: SettlementKind, options: RedeemOptions): void {
+  for (const [name, { flag, shapes }] of Object.entries(optionTypes)) {
+    const isGiven = options[name as keyof typeof optionTypes] !== undefined
+    if (!isGiven || (shapes as readonly string[]).includes(shape)) continue
+    throw new InvalidRedeemOptionsError(`A redeem of shape ${shape} does not take ${flag}.`, {
+      field: flag,
+      fix: `Omit it, or use it with the shapes ${shapes.join(', ')}.`,
+    })
+  }
+}
+
+type Context = { people: Readonly<Record<string, Hex>>; amount: bigint }
+
+const builders: Record<SettlementKind, (options: RedeemOptions, context: Context) => TransactionData> = {
+  token: ({ to }, context) => token({ destination: addressOf(to, '--to', context) }),
+  normal: (options, context) => normal(callOf(options, context)),
+  safeMint: (options, context) =>
+    safeMint({ ...callOf(options, context), ...nftContractOf(options, context) }),
+  returned: (options, context) =>
+    returned({ ...callOf(options, context), ...nftContractOf(options, context) }),
+  knownTokenId: (options, context) => {
+    const { nftContract, nftId } = options
+    if (nftId === undefined) throw missing('knownTokenId', '--nft-id', '42')
+    return knownTokenId({
+      ...callOf(options, context),
+      nftContract: addressOf(nftContract ?? options.to, '--nft-contract', context),
+      nftId,
+    })
+  },
+  decent: (options, context) => {
+    const { dstChain, dstToken, dstCost } = options
+    if (dstChain === undefined) throw missing('decent', '--dst-chain', '421614')
+    const { to: contractAddress, data: contractData } = callOf(options, context)
+    return decent({
+      dstChainId: dstChain,
+      dstToken:
+        dstToken === undefined
+          ? usdcToken({ chainId: dstChain }).address
+          : addressOf(dstToken, '--dst-token', context),
+      contractAddress,
+      contractData,
+      cost: {
+        isNative: false,
+        amount: dstCost === undefined ? context.amount : readDollars(dstCost, '--dst-cost'),
+      },
+    })
+  },
+}
+
+function missing(shape: SettlementKind, flag: string, example: string): InvalidRedeemOptionsError {
+  return new InvalidRedeemOptionsError(`A redeem of shape ${shape} needs ${flag}.`, {
+    field: flag,
+    fix: `Pass it, such as ${flag} ${example}.`,
+  })
+}
+
+function addressOf(text: string, field: string, { people }: Context): Hex {
+  return readAccount(text, { people, field })
+}
+
+function nftContractOf({ nftContract }: RedeemOptions, context: Context): { nftContract?: Hex } {
+  return nftContract === undefined ? {} : { nftContract: addressOf(nftContract, '--nft-contract', context) }
+}
+
+/** Reads the contract and its call data, from a signature and arguments or from bytes. */
+function callOf(options: RedeemOptions, context: Context): { to: Hex; data: Hex } {
+  const { sig, args, data, shape } = options
+  const to = addressOf(options.to, '--to', context)
+  if (sig !== undefined && data !== undefined)
+    throw new InvalidRedeemOptionsError('--sig and --data were both given.', {
+      field: '--data',
+      fix: 'Pass only one of them.',
+    })
+  if (data !== undefined) {
+    if (!/^0x/i.test(data))
+      throw new InvalidRedeemOptionsError(`--data ${showValue(data)} is not call data.`, {
+        field: '--data',
+        fix: 'Pass 0x and an even number of hexadecimal digits. For the folder of a sandbox, use --data-dir.',
+      })
+    if (args === undefined) return { to, data: checkCallData(data, '--data') }
+    throw new InvalidRedeemOptionsError('--args cannot be combined with --data.', {
+      field: '--args',
+      fix: 'Pass --sig with --args, or --data alone.',
+    })
+  }
+  if (sig === undefined)
+    throw new InvalidRedeemOptionsError(
+      args === undefined
+        ? `A redeem of shape ${shape} calls a contract, but no call was given.`
+        : `The arguments ${showValue(args.join(' '))} were given without a function.`,
+      { field: '--sig', fix: 'Pass --sig "buy(address,uint256)" --args alice 10000000, or --data 0x….' },
+    )
+  const called = parseSignature(sig, '--sig')
+  const values = readArguments(called, args ?? [], { people: context.people, field: '--args' })
+  const abi: Abi = [called]
+  const { transaction } = normal({ to, abi, functionName: called.name, args: values })
+  return { to, data: transaction.data as Hex }
+}
+
+/**
+ * Reads a typed address or the name of a test account.
+ *
+ * @throws InvalidAddressError
+ */
+export function readAccount(
+  text: string,
+  { people, field }: { people: Readonly<Record<string, Hex>>; field: string },
+): Hex {
+  if (Object.hasOwn(people, text)) return people[text] as Hex
+  try {
+    return checkNonZeroAddress(text, field)
+  } catch (error) {
+    const names = Object.keys(people)
+    if (!(error instanceof InvalidAddressError) || /^0x/i.test(text) || names.length === 0) throw error
+    const { shortMessage, docs } = error
+    throw new InvalidAddressError(shortMessage, {
+      field,
+      fix: `Pass 0x and 40 hexadecimal digits, or one of ${names.join(', ')}.`,
+      docs,
+    })
+  }
+}
+
+/** Addresses of the test accounts, which every sandbox shares, by name. */
+export function testAccountAddresses(): Readonly<Record<string, Hex>> {
+  return Object.fromEntries(Object.values(sandboxPeople()).map(({ name, address }) => [name, address]))
+}
+
+/** The options describe no redeem, or contradict each other. */
+export class InvalidRedeemOptionsError extends BaseError {
+  override readonly name = 'InvalidRedeemOptionsError'
+}

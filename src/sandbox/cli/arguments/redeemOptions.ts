@@ -1,0 +1,94 @@
+import { type Command, Option } from 'commander'
+import { settlementShapes } from '../../../redeemkit/evm/transactionData/settlementOf.ts'
+import type { FoundSandbox } from '../connection/findSandbox.ts'
+import { readNumber } from '../readNumber.ts'
+
+/** Adds the options that describe a redeem, for `simulate` and `redeem`. `readRedeem` reads them. */
+export function redeemOptions(command: Command): Command {
+  return command
+    .optionsGroup('The redeem:')
+    .addOption(
+      new Option('--shape <name>', 'transaction type: see below')
+        .choices(Object.keys(settlementShapes))
+        .makeOptionMandatory(),
+    )
+    .requiredOption('--to <address>', 'contract to call, or for a token redeem the receiver')
+    .requiredOption('--amount <usd>', 'price in dollars, such as 10.00')
+    .option('--usdc <usd>', 'part of the price to pay in USDC (default: 0)')
+    .optionsGroup('The call (every type except token):')
+    .option('--sig <function>', 'function signature, in quotes: "buy(address,uint256)"')
+    .option(
+      '--args <values...>',
+      'arguments, one word each: addresses or test accounts, whole numbers, true, text, 0x…, arrays and tuples as JSON',
+    )
+    .option('--data <hex>', 'call data, instead of --sig and --args')
+    .option('--nft-contract <address>', 'NFT contract (default: --to)')
+    .option('--nft-id <id>', 'token id, for knownTokenId')
+    .option('--dst-chain <id>', 'destination chain id, for decent', readNumber)
+    .option(
+      '--dst-token <address>',
+      'token to pay with on the destination chain, for decent (default: its USDC)',
+    )
+    .option('--dst-cost <usd>', 'amount to pay on the destination chain, for decent (default: --amount)')
+    .optionsGroup('Where:')
+    .option('--chain <name>', "chain of the credits (default: the sandbox's first)")
+    .option(
+      '--abi <folder>',
+      'build folder with ABIs to decode calls and errors (default: ./out or ./artifacts)',
+    )
+}
+
+export type RedeemOptions = {
+  shape: string
+  to: string
+  amount: string
+  usdc?: string
+  sig?: string
+  args?: readonly string[]
+  data?: string
+  nftContract?: string
+  nftId?: string
+  dstChain?: number
+  dstToken?: string
+  dstCost?: string
+  chain?: string
+  abi?: string
+}
+
+/** Help text for commands with these options. */
+export const typeHelp = `
+Shapes:
+  token         pays --to in USDC, without a call
+  normal        calls --to, which delivers to the receiver in the call data
+  safeMint      calls --to, which mints to msg.sender with _safeMint; the token is forwarded to the customer
+  returned      calls --to, which mints to msg.sender and returns the token id
+  knownTokenId  calls --to, which transfers the token --nft-id to msg.sender
+  decent        bridges, and calls --to on the chain --dst-chain`
+
+/** Adds the options for the merchant whose credits are spent. `merchantOf` reads them. */
+export function merchantOptions(command: Command): Command {
+  return command
+    .addOption(
+      new Option('--merchant-id <id>', "merchant id (default: the sandbox's, or sandbox-shop)").env(
+        'REDEEMKIT_MERCHANT_ID',
+      ),
+    )
+    .addOption(
+      new Option(
+        '--credit-seed <seed>',
+        "name of the merchant's credit balance (default: the sandbox's, or the merchant id)",
+      ).env('REDEEMKIT_CREDIT_SEED'),
+    )
+}
+
+export type MerchantOptions = { merchantId?: string; creditSeed?: string }
+
+/** Returns the given merchant, or the one that the sandbox announced. */
+export function merchantOf(
+  { merchantId, creditSeed }: MerchantOptions,
+  found: Pick<FoundSandbox, 'merchantId' | 'creditSeed'>,
+): { merchantId: string; creditSeed: string } {
+  const id = merchantId ?? found.merchantId ?? 'sandbox-shop'
+  const isFound = id === found.merchantId
+  return { merchantId: id, creditSeed: creditSeed ?? (isFound ? found.creditSeed : undefined) ?? id }
+}

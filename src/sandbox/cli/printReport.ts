@@ -1,0 +1,53 @@
+import { existsSync } from 'node:fs'
+import type { Abi } from 'viem'
+import { NoAbiFoundError, readAbiFolder } from '../simulation/abi/readAbiFolder.ts'
+import type { RedeemReport } from '../simulation/redeemReport.ts'
+import { formatReport } from '../simulation/text/formatReport.ts'
+import { jsonOf, printWarning } from './printError.ts'
+
+/** Prints a report as text or JSON and sets the exit code: 0 if the verdict is ok or caution, 1 if it is refuse. */
+export function printReport(report: RedeemReport, { json = false }: { json?: boolean | undefined }): void {
+  const { columns = 100 } = process.stdout
+  const page = { columns: Math.min(columns, 100), colour: isColoured() }
+  console.log(json ? jsonOf(report) : formatReport(report, page))
+  process.exitCode = report.verdict === 'refuse' ? 1 : 0
+}
+
+/**
+ * Follows https://no-color.org and https://force-color.org. Default: whether standard output is a terminal with
+ * colours.
+ */
+function isColoured(): boolean {
+  const { NO_COLOR: no, FORCE_COLOR: force } = process.env
+  if (no !== undefined && no !== '') return false
+  if (force !== undefined && force !== '') return force !== '0' && force !== 'false'
+  return process.stdout.isTTY && process.stdout.hasColors()
+}
+
+/**
+ * Reads the ABIs of the given folder, or of a build in the current folder. Warns about files that cannot be read.
+ *
+ * @param options.abis further ABIs, with lower precedence
+ * @throws AbiFolderNotFoundError, NoAbiFoundError for a given folder
+ */
+export async function readAbis(
+  folder: string | undefined,
+  { abis: others = [] }: { abis?: readonly Abi[] } = {},
+): Promise<readonly Abi[]> {
+  const read = folder === undefined ? await readBuild() : await readAbiFolder(folder)
+  if (read === undefined) return others
+  for (const { file, reason } of read.unread) printWarning(`Skipped the ABI in ${file}: ${reason}`)
+  return [...read.abis, ...others]
+}
+
+async function readBuild(): Promise<readAbiFolder.ReturnType | undefined> {
+  const found = ['out', 'artifacts'].find((name) => existsSync(name))
+  if (found === undefined) return undefined
+  try {
+    return await readAbiFolder(found)
+  } catch (error) {
+    // The folder may not be a build: the user did not name it.
+    if (error instanceof NoAbiFoundError) return undefined
+    throw error
+  }
+}

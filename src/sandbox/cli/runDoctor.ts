@@ -1,0 +1,192 @@
+import { existsSync } from 'node:fs'
+import { mkdtemp, rmdir } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { dirname, join, resolve } from 'node:path'
+import { BaseError, createPublicClient, HttpRequestError, http } from 'viem'
+import { openAnvil } from '../chains/anvil/openAnvil.ts'
+import { openSandboxStore } from '../sandboxStore.ts'
+import { listen } from '../servers/listen.ts'
+import { withPackage } from '../withPackage.ts'
+
+export type DoctorOptions = {
+  port: number
+  forkUrl: string | undefined
+  databaseUrl: string | undefined
+  dataDir: string | undefined
+}
+
+/** Checks this machine, and reports each result as soon as it is known. */
+export async function runDoctor(
+  options: DoctorOptions,
+  report: (line: DoctorLine) => void,
+): Promise<readonly DoctorLine[]> {
+  const checks: readonly [string, () => Finding | Promise<Finding>][] = [
+    ['Node', () => checkNode()],
+    ['port', () => checkPort(options.port)],
+    ['Anvil', checkAnvil],
+    ['fork URL', () => checkForkUrl(options.forkUrl)],
+    ['data folder', () => checkDataDir(options.dataDir)],
+    ['database', () => checkDatabase(options.databaseUrl)],
+    ['Stellar SDK', checkStellar],
+    ['Chromium', () => checkChromium()],
+    ['Docker', checkDocker],
+  ]
+  const lines: DoctorLine[] = []
+  for (const [check, run] of checks) {
+    const line = { check, ...(await run()) }
+    lines.push(line)
+    report(line)
+  }
+  return lines
+}
+
+export type DoctorLine = { check: string } & Finding
+
+/** Result of a check. `fail`: the sandbox cannot start. `warn`: an optional part is unavailable. */
+export type Finding = { state: 'ok' | 'warn' | 'fail'; found: string; fix?: string | undefined }
+
+export function checkNode(version = process.versions.node): Finding {
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  if (major > 20 || (major === 20 && minor >= 19)) return { state: 'ok', found: version }
+  return { state: 'fail', found: version, fix: 'Install Node 20.19 or newer.' }
+}
+
+/** Checks that the service can listen on the port. */
+export async function checkPort(port: number): Promise<Finding> {
+  try {
+    await (await listen({ fetch: () => new Response(), port })).close()
+    return { state: 'ok', found: `${port} is free` }
+  } catch {
+    return {
+      state: 'warn',
+      found: `${port} is not available on 127.0.0.1`,
+      fix: 'A sandbox may already be running. Otherwise start with --port 0 or another port.',
+    }
+  }
+}
+
+/** Checks that Anvil is installed and starts. */
+async function checkAnvil(): Promise<Finding> {
+  const started = performance.now()
+  try {
+    await (await openAnvil({ chainId: 31_337 })).stop()
+    return { state: 'ok', found: `starts and stops in ${Math.round(performance.now() - started)} ms` }
+  } catch (error) {
+    return failure(error)
+  }
+}
+
+/** Checks the fork endpoint. Never shows its address, which may contain a key. */
+export async function checkForkUrl(url: string | undefined): Promise<Finding> {
+  if (url === undefined) return { state: 'ok', found: 'none: chains start empty' }
+  try {
+    const client = createPublicClient({ transport: http(url, { timeout: 5_000, retryCount: 0 }) })
+    return { state: 'ok', found: `answers as chain ${await client.getChainId()}` }
+  } catch (error) {
+    const status = statusOf(error)
+    return {
+      state: 'fail',
+      found: status === undefined ? 'does not answer eth_chainId' : `answers eth_chainId with ${status}`,
+      fix:
+        status === 401 || status === 403
+          ? 'The endpoint rejects its key. Get a new one, or omit the address: the sandbox works without a fork.'
+          : 'Check the address and its key, or omit it: the sandbox works without a fork.',
+    }
+  }
+}
+
+/** HTTP status of an answer that was not JSON-RPC. */
+function statusOf(error: unknown): number | undefined {
+  const found = error instanceof BaseError ? error.walk((one) => one instanceof HttpRequestError) : undefined
+  return found instanceof HttpRequestError ? found.status : undefined
+}
+
+/** Checks the database: the given PostgreSQL server, or the embedded database. */
+async function checkDatabase(url: string | undefined): Promise<Finding> {
+  if (url === undefined) {
+    try {
+      await (await openSandboxStore()).close()
+      return { state: 'ok', found: 'the embedded database opens' }
+    } catch (error) {
+      return failure(error)
+    }
+  }
+  const { hostname, port } = URL.canParse(url) ? new URL(url) : { hostname: '', port: '' }
+  if (await isPostgres(hostname, Number(port || 5432)))
+    return { state: 'ok', found: 'the PostgreSQL server of DATABASE_URL answers' }
+  return {
+    state: 'fail',
+    found: 'no PostgreSQL server answers at DATABASE_URL',
+    fix: 'Start the server or correct the address, or unset DATABASE_URL to use the embedded database.',
+  }
+}
+
+/** Sends a PostgreSQL SSLRequest, which a server answers with S or N. */
+function isPostgres(host: string, port: number): Promise<boolean> {
+  return new Promise((done) => {
+    const socket = connect(port, host.replace(/^\[|\]$/g, ''), () =>
+      socket.write(Buffer.from([0, 0, 0, 8, 4, 210, 22, 47])),
+    )
+    const end = (answer: boolean) => {
+      socket.destroy()
+      done(answer)
+    }
+    socket.setTimeout(3_000, () => end(false))
+    socket.once('error', () => end(false))
+    socket.once('close', () => end(false))
+    socket.once('data', (data) => end(data[0] === 0x53 || data[0] === 0x4e))
+  })
+}
+
+/** Checks that the folder is writable, by creating and deleting a temporary folder. */
+async function checkDataDir(dataDir: string | undefined): Promise<Finding> {
+  if (dataDir === undefined) return { state: 'ok', found: 'none: data stays in memory' }
+  let folder = resolve(dataDir)
+  while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder)
+  try {
+    await rmdir(await mkdtemp(join(folder, '.redeemkit-doctor-')))
+    return { state: 'ok', found: `${resolve(dataDir)} is writable` }
+  } catch {
+    return {
+      state: 'fail',
+      found: `${folder} is not writable`,
+      fix: 'Pass another folder, or make this one writable.',
+    }
+  }
+}
+
+async function checkStellar(): Promise<Finding> {
+  try {
+    await withPackage('@stellar/stellar-sdk', () => import('@stellar/stellar-sdk'))
+    return { state: 'ok', found: 'installed' }
+  } catch {
+    return {
+      state: 'warn',
+      found: 'not installed',
+      fix: 'Needed only for Stellar and the demo: npm install @stellar/stellar-sdk',
+    }
+  }
+}
+
+/** Checks for Chromium, which the tests of pages use. */
+function checkChromium(path = process.env.CHROMIUM_PATH): Finding {
+  const places = path === undefined ? chromiums : [path]
+  const found = places.find((place) => existsSync(place))
+  if (found !== undefined) return { state: 'ok', found }
+  return {
+    state: 'warn',
+    found: 'not found',
+    fix: 'Needed only for tests of pages: apt-get install chromium, or set CHROMIUM_PATH.',
+  }
+}
+
+const chromiums = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+
+function checkDocker(): Finding {
+  return { state: 'ok', found: 'not needed' }
+}
+
+function failure(error: unknown): Finding {
+  const { name, shortMessage, fix } = Object(error) as { name?: string; shortMessage?: string; fix?: string }
+  return { state: 'fail', found: shortMessage ?? `failed (${name ?? 'unknown error'})`, fix }
+}

@@ -1,0 +1,212 @@
+import { type Abi, type AbiEvent, type Hex, toFunctionSignature } from 'viem'
+import { showText } from '../../../redeemkit/core/errors/showText.ts'
+import { type DecodedRevert, decodeRevert } from '../../../redeemkit/evm/revert/decodeRevert.ts'
+import { type AbiParameter, decodeValues } from '../../../redeemkit/evm/revert/decodeValues.ts'
+import type { CallFrame } from '../redeemReport.ts'
+import { reverted } from '../trace/frames.ts'
+import { type AbiError, abiIndex } from './abiIndex.ts'
+
+/** Decoded call data. */
+export type DescribedCall = {
+  name: string
+  /** `buy(address,uint256)` */
+  signature: string
+  /** `undefined` if the bytes after the selector do not decode. */
+  args: readonly DescribedValue[] | undefined
+  /** `buy(address receiver = 0x…, uint256 price = 10000000)`, on one line. */
+  text: string
+}
+
+/**
+ * Decodes call data to a function name and arguments. If two functions share a selector, the one whose arguments
+ * decode wins. The given ABIs take precedence over the known ones.
+ *
+ * @returns `undefined` if no ABI has the selector
+ */
+export function describeCall(data: Hex, abis: readonly Abi[] = []): DescribedCall | undefined {
+  // The first four bytes are the selector.
+  const selector = data.slice(0, 10).toLowerCase() as Hex
+  const candidates = selector.length < 10 ? [] : (abiIndex(abis).functions.get(selector) ?? [])
+  for (const item of candidates) {
+    const args = describeValues(item.inputs, data.slice(10))
+    if (args !== undefined)
+      return {
+        name: item.name,
+        signature: toFunctionSignature(item),
+        args,
+        text: `${item.name}(${valuesText(args)})`,
+      }
+  }
+  const [first] = candidates
+  if (first === undefined) return undefined
+  const signature = toFunctionSignature(first)
+  const text = `${signature} with arguments that do not decode`
+  return { name: first.name, signature, args: undefined, text }
+}
+
+/** A decoded log. */
+export type DescribedLog = {
+  name: string
+  args: readonly DescribedValue[]
+  /** `Transfer(address from = 0x…, address to = 0x…, uint256 tokenId = 1)`, on one line. */
+  text: string
+}
+
+/**
+ * Decodes a log to an event name and values. Indexed strings and arrays are only available as hashes.
+ *
+ * @returns `undefined` if no ABI has a matching event
+ */
+export function describeLog(
+  log: { topics: readonly Hex[]; data: Hex },
+  abis: readonly Abi[] = [],
+): DescribedLog | undefined {
+  const [first, ...topics] = log.topics
+  if (first === undefined) return undefined
+  const candidates = abiIndex(abis).events.get(first.toLowerCase() as Hex) ?? []
+  for (const item of candidates) {
+    const args = argsOf(item, topics, log.data)
+    if (args !== undefined) return { name: item.name, args, text: `${item.name}(${valuesText(args)})` }
+  }
+  return undefined
+}
+
+function argsOf(item: AbiEvent, topics: readonly Hex[], data: Hex): DescribedValue[] | undefined {
+  const rest = describeValues(
+    item.inputs.filter(({ indexed }) => indexed !== true),
+    data.slice(2),
+  )
+  if (rest === undefined || item.inputs.filter(({ indexed }) => indexed).length !== topics.length)
+    return undefined
+  const left = [...topics]
+  const args: DescribedValue[] = []
+  for (const input of item.inputs) {
+    const value = input.indexed ? topicValue(input, left.shift() ?? '0x') : rest.shift()
+    if (value === undefined) return undefined
+    args.push(value)
+  }
+  return args
+}
+
+function topicValue(input: AbiEvent['inputs'][number], topic: Hex): DescribedValue | undefined {
+  if (/^(string|bytes|tuple)$|\]$/.test(input.type)) {
+    const { name, text } = describeValue({ ...input, type: 'bytes32' }, topic)
+    return { name, type: input.type, value: topic, text: `hash ${text}` }
+  }
+  return describeValues([input], topic.slice(2))?.[0]
+}
+
+/**
+ * Decodes revert data to a reason. The given ABIs take precedence over the known ones. If two errors share a selector,
+ * the one whose values decode wins.
+ */
+export function describeRevert(data: Hex, abis: readonly Abi[] = []): DecodedRevert {
+  const { errors } = abiIndex(abis)
+  // Pass only errors with a matching selector: a build folder holds thousands, and each costs a hash.
+  const meant: AbiError[] = []
+  for (let bytes: Hex | undefined = data; bytes !== undefined; ) {
+    const found = errors.get(bytes.slice(0, 10).toLowerCase() as Hex) ?? []
+    meant.push(...found)
+    const decoded: DecodedRevert = decodeRevert({ data: bytes, abi: meant })
+    bytes = bytes === data ? decoded.inner?.data : undefined
+  }
+  return decodeRevert({ data, abi: meant })
+}
+
+/**
+ * Returns the call tree with calls, events and failures in words, as far as ABIs and known selectors allow.
+ *
+ * @param known the reason for the call where the failure began, if it is known
+ */
+export function describeTree(
+  frame: CallFrame,
+  abis: readonly Abi[],
+  known?: { at: readonly number[]; reason: string },
+): CallFrame {
+  const [next, ...at] = known?.at ?? []
+  return {
+    ...frame,
+    text: describeCall(frame.input, abis)?.text,
+    failure:
+      known !== undefined && next === undefined
+        ? known.reason
+        : frame.failure === reverted
+          ? revertReason(frame, abis)
+          : frame.failure,
+    logs: frame.logs.map((log) => ({ ...log, text: describeLog(log, abis)?.text })),
+    calls: frame.calls.map((call, place) =>
+      known !== undefined && place === next
+        ? describeTree(call, abis, { ...known, at })
+        : describeTree(call, abis),
+    ),
+  }
+}
+
+const revertReason = ({ output }: CallFrame, abis: readonly Abi[]) =>
+  output === '0x' ? 'it reverted without a reason' : describeRevert(output, abis).reason
+
+/** A decoded argument. */
+type DescribedValue = {
+  /** Empty if the ABI has no name. */
+  name: string
+  /** The ABI type. The value of a `tuple` is an array. */
+  type: string
+  value: unknown
+  /** For display: one line, strings quoted, long bytes shortened. */
+  text: string
+}
+
+/** @returns `undefined` if the bytes do not decode exactly to these types */
+function describeValues(parameters: readonly AbiParameter[], digits: string): DescribedValue[] | undefined {
+  try {
+    const values = decodeValues(parameters, digits)
+    return parameters.map((parameter, place) => describeValue(parameter, values[place]))
+  } catch {
+    // The bytes do not decode.
+    return undefined
+  }
+}
+
+function describeValue(parameter: AbiParameter, value: unknown): DescribedValue {
+  return { name: nameOf(parameter), type: parameter.type, value, text: textOf(parameter, value) }
+}
+
+/** `address receiver = 0x…, uint256 price = 10000000` */
+function valuesText(values: readonly DescribedValue[]): string {
+  return values
+    .map(({ name, type, text }) => {
+      const shown = type.startsWith('tuple') ? type.slice('tuple'.length) : type
+      const head = [shown, name].filter((part) => part !== '').join(' ')
+      return head === '' ? text : `${head} = ${text}`
+    })
+    .join(', ')
+}
+
+/** The first four bytes and the length. */
+function shortBytes(bytes: Hex): string {
+  return bytes.length <= 66 ? bytes : `${bytes.slice(0, 10)}… (${(bytes.length - 2) / 2} bytes)`
+}
+
+function textOf(parameter: AbiParameter, value: unknown): string {
+  const [, item] = /^(.*)\[\d*\]$/.exec(parameter.type) ?? []
+  if (item !== undefined && Array.isArray(value)) {
+    const shown = value.slice(0, mostItems).map((one) => textOf({ ...parameter, type: item }, one))
+    if (value.length > mostItems) shown.push(`… ${value.length - mostItems} more`)
+    return `[${shown.join(', ')}]`
+  }
+  if (parameter.type === 'tuple' && Array.isArray(value)) {
+    const fields = (parameter.components ?? []).map((field, place) => {
+      const text = textOf(field, value[place])
+      return nameOf(field) === '' ? text : `${nameOf(field)} = ${text}`
+    })
+    return `{ ${fields.join(', ')} }`
+  }
+  if (parameter.type === 'string') return showText(String(value), 100)
+  // decodeValues writes bytes as 0x-hex
+  return parameter.type === 'bytes' ? shortBytes(value as Hex) : String(value)
+}
+
+/** An ABI file may contain anything as a name. */
+const nameOf = ({ name = '' }: AbiParameter) => (/^[\w$]{1,80}$/.test(name) ? name : '')
+
+const mostItems = 8

@@ -1,0 +1,188 @@
+import {
+  type ContractFunctionArgs,
+  decodeAbiParameters,
+  decodeFunctionData,
+  encodeFunctionData,
+  getAbiItem,
+  type Hex,
+  keccak256,
+  prepareEncodeFunctionData,
+  toFunctionSelector,
+  zeroAddress,
+} from 'viem'
+import { creditsAbi } from '../../../contracts/generated/Credits.ts'
+import type { CreditPermit } from '../../redeemkit/evm/creditPermit/creditPermit.ts'
+import { isBoundNonce, toOrderKey } from '../../redeemkit/evm/creditPermit/orderKey.ts'
+import { redeemIntentNonce } from '../../redeemkit/evm/creditPermit/redeemIntentNonce.ts'
+import { hashSettlement } from '../../redeemkit/evm/creditPermit/settlementHash.ts'
+import {
+  noBridge,
+  type Settlement,
+  settlementKinds,
+} from '../../redeemkit/evm/transactionData/settlementOf.ts'
+import { hexToBytes } from '../../redeemkit/evm/viem.ts'
+
+/** `ICredits.RedeemRequest`. */
+export type RedeemRequest = ContractFunctionArgs<typeof creditsAbi, 'nonpayable', 'redeem'>[0]
+
+/** `ICredits.UsdcAuthorization`. */
+export type UsdcAuthorizationArgument = RedeemRequest['usdcAuthorization']
+
+/** `ICredits.UsdcMethod`. */
+export const usdcMethods = { none: 0, transferV1: 1, transferV2: 2, receiveV1: 3, receiveV2: 4 } as const
+
+/** Builds the argument of `Credits.redeem`. */
+export function redeemRequest(options: redeemRequest.Options): RedeemRequest {
+  const { permit, signature, salt, intent, usdcAuthorization = noAuthorization, gasFee } = options
+  return {
+    permit: { ...permit, signature },
+    intent: { amount: intent.amount, usdcAmount: intent.usdcAmount, salt },
+    settlement: intent.settlement,
+    usdcAuthorization,
+    gasFee,
+  }
+}
+
+export declare namespace redeemRequest {
+  type Options = {
+    permit: CreditPermit
+    signature: `0x${string}`
+    salt: `0x${string}`
+    intent: { settlement: Settlement; amount: bigint; usdcAmount: bigint }
+    usdcAuthorization?: UsdcAuthorizationArgument | undefined
+    gasFee: bigint
+  }
+}
+
+/** For a redeem without a USDC part. */
+const noAuthorization: UsdcAuthorizationArgument = {
+  method: usdcMethods.none,
+  signature: '0x',
+}
+
+/** Target and call data of a transaction. */
+export type ContractCall = { to: Hex; data: Hex }
+
+/**
+ * Returns the call that executes a redeem: `redeemToken` where possible, because it costs less gas, otherwise
+ * `redeem`.
+ */
+export function redeemCall(chain: { creditsContract: Hex }, request: RedeemRequest): ContractCall {
+  return { to: chain.creditsContract, data: dataOf(request) }
+}
+
+function dataOf(request: RedeemRequest): Hex {
+  const { permit, intent, settlement, usdcAuthorization, gasFee } = request
+  const isToken =
+    settlement.kind === settlementKinds.token &&
+    usdcAuthorization.method === usdcMethods.none &&
+    isBoundNonce(permit.nonce) &&
+    // Services with random nonces use salt zero, and their contracts lack `redeemToken`.
+    BigInt(intent.salt) !== 0n
+  if (!isToken) return encodeFunctionData({ ...redeemFunction, args: [request] })
+  const args = [permit, intent.amount, gasFee, intent.salt, settlement.target] as const
+  return encodeFunctionData({ ...redeemTokenFunction, args })
+}
+
+// Prepared once: the selectors never change.
+const redeemFunction = prepareEncodeFunctionData({ abi: creditsAbi, functionName: 'redeem' })
+const redeemTokenFunction = prepareEncodeFunctionData({ abi: creditsAbi, functionName: 'redeemToken' })
+
+/**
+ * Returns the redeems in call data for a credits contract: one for `redeem` or `redeemToken`, several for
+ * `redeemBatch`.
+ *
+ * @returns `undefined` for a batch item that does not decode; an empty list for any other function
+ */
+export function readRedeems(data: Hex): (RedeemRequest | undefined)[] {
+  let call: ReturnType<typeof decodeFunctionData<typeof creditsAbi>>
+  try {
+    call = decodeFunctionData({ abi: creditsAbi, data })
+  } catch {
+    // Another function, or arguments that do not decode.
+    return []
+  }
+  if (call.functionName === 'redeem') return [call.args[0]]
+  if (call.functionName === 'redeemToken') return [tokenRequest(call.args)]
+  return call.functionName === 'redeemBatch' ? call.args[0].map(readItem) : []
+}
+
+/** Converts `redeemToken` arguments to the argument of `redeem`. */
+function tokenRequest([permit, amount, gasFee, salt, destination]: TokenArguments): RedeemRequest {
+  const settlement: Settlement = {
+    kind: settlementKinds.token,
+    target: destination,
+    data: '0x',
+    nftContract: zeroAddress,
+    nftId: 0n,
+    bridge: noBridge,
+  }
+  const { signature } = permit
+  return redeemRequest({ permit, signature, salt, intent: { settlement, amount, usdcAmount: 0n }, gasFee })
+}
+
+type TokenArguments = ContractFunctionArgs<typeof creditsAbi, 'nonpayable', 'redeemToken'>
+
+/** A batch item is `abi.encode(request)` (PROTOCOL.md 6.5). */
+function readItem(item: Hex): RedeemRequest | undefined {
+  try {
+    return decodeAbiParameters(requestParameters, item)[0]
+  } catch {
+    return undefined
+  }
+}
+
+const redeemItem = getAbiItem({ abi: creditsAbi, name: 'redeem' })
+const requestParameters = redeemItem.inputs
+
+/** Selectors of `Credits.redeem` and `Credits.redeemToken`. */
+export const redeemSelectors: readonly Hex[] = [
+  redeemItem,
+  getAbiItem({ abi: creditsAbi, name: 'redeemToken' }),
+].map(toFunctionSelector)
+
+/**
+ * Returns the same redeem without signatures, for a wallet that runs `agreeableCode`, with a permit that does not
+ * expire.
+ */
+export function assumedRequest(request: RedeemRequest): RedeemRequest {
+  const { permit, intent } = request
+  return {
+    ...request,
+    permit: { ...permit, validBefore: farAway, signature: '0x' },
+    usdcAuthorization:
+      intent.usdcAmount === 0n ? noAuthorization : { method: usdcMethods.receiveV2, signature: '0x' },
+  }
+}
+
+/** Returns the same redeem as another order, with a new order key and salt. */
+export function nextRequest(request: RedeemRequest, bridgeAdapter: Hex | undefined): RedeemRequest {
+  const { permit, intent, settlement } = request
+  const isBound = isBoundNonce(permit.nonce)
+  const salt = isBound ? keccak256(intent.salt) : intent.salt
+  const nonce: Hex = isBound
+    ? redeemIntentNonce({
+        orderKey: toOrderKey(hexToBytes(keccak256(permit.nonce))),
+        customerWallet: permit.customerWallet,
+        settlementHash: hashSettlement(settlement, { bridgeAdapter }),
+        amount: intent.amount,
+        usdcAmount: intent.usdcAmount,
+        salt,
+      })
+    : unbound(keccak256(permit.nonce))
+  return { ...request, permit: { ...permit, nonce }, intent: { ...intent, salt } }
+}
+
+/** Bit 255 marks an intent-bound nonce. */
+const unbound = (hash: Hex): Hex =>
+  `0x${(Number.parseInt(hash.slice(2, 4), 16) & 0x7f).toString(16).padStart(2, '0')}${hash.slice(4)}`
+
+/** Unix seconds, far in the future. */
+const farAway = 2n ** 47n
+
+/**
+ * Bytecode that approves everything. It answers every call with the call's selector, which is the success value of
+ * ERC-1271 and of the ERC-721 and ERC-1155 receiver hooks. Simulations run it at the wallet's address, so that no
+ * signature is needed.
+ */
+export const agreeableCode: Hex = '0x60003560e01c60e01b60005260206000f3'

@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest'
+import { creditsAbi } from '../../../../contracts/generated/Credits.ts'
+import { frame } from '../text/report.fixture.ts'
+import { noCoin, outOfGas, reverted } from '../trace/frames.ts'
+import { fixOf } from './executionOf.ts'
+
+const failed = {
+  frame: frame({ failure: reverted, output: '0x08c379a0' }),
+  args: {},
+  step: 'call',
+} as const
+
+const fix = (change: Partial<Parameters<typeof fixOf>[0]>) =>
+  fixOf({ ...failed, error: undefined, reason: 'it reverted', ...change })
+
+describe('what to change', () => {
+  test.each<[Partial<Parameters<typeof fixOf>[0]>, string]>([
+    [{ reason: outOfGas }, 'an endless loop'],
+    [{ reason: noCoin }, 'a redeem pays in USDC only'],
+    [{ reason: 'it has no function 0x12345678' }, 'the function signature'],
+    [{ error: 'Panic', args: { code: 1n } }, 'which assert fails'],
+    [{ error: 'Panic', args: { code: 17n } }, 'an arithmetic underflow'],
+    [{ error: 'Panic', args: { code: 18n } }, 'a division by zero'],
+    [{ error: 'Panic', args: { code: 50n } }, 'an array index out of bounds'],
+    [{ error: 'Panic', args: { code: 81n } }, 'compiler-checked operations'],
+    [{ error: 'Error', reason: 'ERC20: transfer amount exceeds allowance' }, 'from msg.sender'],
+    [{ error: 'ERC20InsufficientAllowance', reason: 'ERC20InsufficientAllowance: …' }, 'from msg.sender'],
+    [{ error: 'Error', reason: 'ERC20: transfer amount exceeds balance' }, 'only what the contract has'],
+    [
+      { error: 'ERC20InsufficientBalance', reason: 'ERC20InsufficientBalance: …' },
+      'only what the contract has',
+    ],
+    [{ reason: 'it reverted without a reason' }, 'a message or custom error'],
+    [{ reason: 'it reverted with an error of selector 0x12345678' }, 'the ABI that contains this error'],
+    [{ error: 'SoldOut', reason: 'SoldOut: left 0' }, 'why the contract reverts with SoldOut'],
+  ])('%o', (change, words) => {
+    expect(fix(change)).toContain(words)
+  })
+
+  test('of what the credits contract refuses itself is of its own, and not of a contract that says the same', () => {
+    const error = 'InsufficientCredits'
+    expect(fix({ error, step: 'redeem' })).toBe('Get more credits of this credit seed for the wallet first.')
+    expect(fix({ error, step: 'call' })).toContain('why the contract reverts with InsufficientCredits')
+  })
+
+  test('without an error, where the credits contract itself failed, is by the reason', () => {
+    expect(fix({ step: 'redeem', reason: outOfGas })).toContain('an endless loop')
+  })
+
+  test('every error with its own fix is an error of the credits contract', () => {
+    const errors = creditsAbi.flatMap((item) => (item.type === 'error' ? [item.name] : []))
+    const own = errors.filter(
+      (error) => !fix({ error, step: 'redeem' }).startsWith('Check why the contract reverts with'),
+    )
+    expect(own).toEqual(
+      expect.arrayContaining(['NotWhitelisted', 'NoTokensArrived', 'TokenIdNotReturned', 'EnforcedPause']),
+    )
+    expect(own.length).toBeGreaterThanOrEqual(20)
+  })
+})
+
+test('a text reason is quoted: every such error is named Error', () => {
+  expect(fixOf({ ...failed, error: 'Error', reason: 'closed on Sundays' })).toMatch(
+    /^Check why the contract reverts with "closed on Sundays": /,
+  )
+  expect(fixOf({ ...failed, error: 'SoldOut', reason: 'SoldOut: limit 5' })).toMatch(
+    /^Check why the contract reverts with SoldOut: /,
+  )
+})
+
+test('an error of the credits contract is distinguished from the same error of a merchant', () => {
+  const error = 'EnforcedPause'
+  expect(fixOf({ ...failed, step: 'redeem', error, reason: error })).toContain('credits contract is unpaused')
+  expect(fixOf({ ...failed, error, reason: error })).toContain(
+    'Check why the contract reverts with EnforcedPause',
+  )
+})
+
+test('a token that cannot be forwarded is a problem of its contract', () => {
+  const handing = { ...failed, step: 'delivery', error: 'Error', reason: 'locked' } as const
+  expect(fixOf(handing)).toContain('transfer the token to the customer')
+})

@@ -1,0 +1,115 @@
+import type { Hex } from 'viem'
+import { permitMaximumSeconds } from '../../../redeemkit/core/limits.ts'
+import type { Circumstances } from '../runPlan.ts'
+import { hasOpcode, opcodes } from './opcodes.ts'
+import { callIn, differenceOf, outcomeOf, storedBy } from './outcome.ts'
+import {
+  type EconomicContext,
+  type EconomicJudge,
+  type Judge,
+  type RuleContext,
+  ruleFinding,
+} from './rule.ts'
+
+/**
+ * `USES_TX_ORIGIN`: with another sender, the same redeem behaves differently. It is a danger if money or tokens move
+ * elsewhere or the redeem fails, and a warning if only stored values differ.
+ */
+export const usesTxOrigin: EconomicJudge = async (context) => {
+  const { call, frame, rerun, creditsContract } = context
+  if (call === undefined || !(await hasOpcode(context, [opcodes.origin]))) return []
+  const first = outcomeOf(context, { frame, call })
+  // Contracts that reject contract callers compare msg.sender with tx.origin.
+  if (frame.failure !== undefined) {
+    const { succeeded } = await rerun({ relayer: creditsContract })
+    return succeeded ? [uses('danger', 'it succeeds only if tx.origin is msg.sender', letContracts)] : []
+  }
+  const other = await rerun({ relayer: anotherRelayer })
+  const seen = outcomeOf(context, { frame: other.frame, call: callIn(context, other.frame) })
+  const difference = differenceOf(first, seen)
+  if (difference !== undefined) return [uses('danger', `sent by another relayer, ${difference}`)]
+  if (first.events.join() !== seen.events.join())
+    return [uses('warning', 'sent by another relayer, it emits different events')]
+  return (await writesTheSame(context))
+    ? []
+    : [uses('warning', 'sent by another relayer, it stores different values')]
+}
+
+const uses = (severity: 'danger' | 'warning', how: string, fix?: string) =>
+  ruleFinding(severity, 'USES_TX_ORIGIN', `The contract reads tx.origin: ${how}.`, fix)
+
+const letContracts =
+  'Allow contracts to buy: msg.sender is the credits contract, which is never tx.origin. To limit purchases, limit them per receiver.'
+
+/** An unused address: the last bytes of keccak256("another relayer"). */
+const anotherRelayer: Hex = '0x36385191a79c757a78ebfbef3ee38fbba1bff5f7'
+
+/** Whether stored values are the same with another sender. */
+async function writesTheSame(context: EconomicContext): Promise<boolean> {
+  const [mine, theirs] = await Promise.all([
+    storedBy(context, {}),
+    storedBy(context, { relayer: anotherRelayer }),
+  ])
+  return mine === theirs
+}
+
+/**
+ * `DEPENDS_ON_TIME`: an hour later, the maximum lifetime of a permit (PROTOCOL.md 3.3), or in another block, the same
+ * redeem behaves differently. A token id drawn at random does not count.
+ */
+export const dependsOnTime: Judge = async (context) => {
+  const later = await difference(context, {
+    opcodes: ofTime,
+    circumstances: [{ seconds: longestPermit }],
+    ids: true,
+  })
+  if (later !== undefined) return [ruleFinding('warning', 'DEPENDS_ON_TIME', `An hour later, ${later}.`)]
+  const elsewhere = await difference(context, {
+    opcodes: ofBlock,
+    circumstances: lots.map((randomness) => ({ randomness })),
+    ids: false,
+  })
+  if (elsewhere === undefined) return []
+  return [ruleFinding('warning', 'DEPENDS_ON_TIME', `In another block, ${elsewhere}.`)]
+}
+
+const longestPermit = Number(permitMaximumSeconds)
+const ofTime = [opcodes.timestamp, opcodes.number, opcodes.blockHash]
+const ofBlock = [opcodes.prevRandao, opcodes.coinbase, opcodes.gasLimit, opcodes.baseFee, opcodes.gasPrice]
+/** An even and an odd number, for contracts that use a remainder. */
+const lots: readonly Hex[] = [`0x${'00'.repeat(32)}`, `0x${'ff'.repeat(32)}`]
+
+/** Describes how one of the further runs differs. Runs them only if a contract uses one of the opcodes. */
+async function difference(
+  context: RuleContext,
+  options: { opcodes: readonly number[]; circumstances: readonly Circumstances[]; ids: boolean },
+): Promise<string | undefined> {
+  const { call, frame } = context
+  const { ids, circumstances } = options
+  if (call === undefined || !(await hasOpcode(context, options.opcodes))) return undefined
+  const first = outcomeOf(context, { frame, call }, { ids })
+  for (const one of circumstances) {
+    const other = await context.rerun(one)
+    const seen = outcomeOf(context, { frame: other.frame, call: callIn(context, other.frame) }, { ids })
+    const found = differenceOf(first, seen)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+/**
+ * `DIFFERS_ON_SECOND_CALL`: the second time, the same redeem behaves differently. A different token id does not count,
+ * and a known token id can be sold only once.
+ */
+export const differsOnSecondCall: Judge = async (context) => {
+  const { call, frame, redeem } = context
+  if (call === undefined || frame.failure !== undefined || redeem.shape === 'knownTokenId') return []
+  const second = await context.rerun({ second: true })
+  const ids = { ids: false }
+  const difference = differenceOf(
+    outcomeOf(context, { frame, call }, ids),
+    outcomeOf(context, { frame: second.frame, call: callIn(context, second.frame) }, ids),
+  )
+  if (difference === undefined) return []
+  return [ruleFinding('warning', 'DIFFERS_ON_SECOND_CALL', `Bought a second time, ${difference}.`)]
+}

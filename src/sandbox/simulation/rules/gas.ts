@@ -1,0 +1,223 @@
+import type { Hex } from 'viem'
+import type { CallFrame } from '../redeemReport.ts'
+import { mostTransactionGas } from '../runPlan.ts'
+import { failureOf, outOfGas, sameAddress, targetCall, walkFrames } from '../trace/frames.ts'
+import { readsGasLeft } from './opcodes.ts'
+import { differenceOf, outcomeOf, storedBy } from './outcome.ts'
+import { type EconomicContext, type EconomicJudge, type Judge, ruleFinding } from './rule.ts'
+
+/**
+ * `KEEPS_MONEY_ON_SHORT_GAS`: with an amount of gas that the entry allows, the redeem succeeds but skips something
+ * that it does with enough gas. Simulates amounts at which an inner call runs short, because only inner calls can be
+ * caught.
+ */
+export const keepsMoneyOnShortGas: EconomicJudge = async (context) => {
+  const { execution, call, entry, pulled } = context
+  if (!execution.succeeded || call === undefined || pulled === undefined || pulled === 0n) return []
+  // Started early: most contracts do not read the remaining gas.
+  const readsGas = readsGasLeft(context)
+  readsGas.catch(() => {})
+  const levels = levelsOf(context, call)
+  const found = await firstDifferent(context, { call, levels, stored: undefined })
+  if (found !== undefined) return [keepsMoney(found, entry.minimumGas)]
+  if (!(await readsGas)) return []
+  const different = await firstDifferent(context, {
+    call,
+    levels: [...levels, ...likelyGasLevels(call, entry.minimumGas)],
+    stored: await storedBy(context, {}),
+  })
+  return different === undefined ? [] : [keepsMoney(different, entry.minimumGas)]
+}
+
+type Different = { callGas: bigint; what: string }
+
+const keepsMoney = ({ callGas, what }: Different, minimumGas: bigint | undefined) =>
+  ruleFinding(
+    'danger',
+    'KEEPS_MONEY_ON_SHORT_GAS',
+    `With ${callGas} gas for the call${minimumGas === undefined ? '' : `, which its entry allows (minimumGas ${minimumGas})`}, the contract takes the money but ${what}.`,
+  )
+
+async function firstDifferent(
+  context: EconomicContext,
+  options: { call: CallFrame; levels: readonly bigint[]; stored: string | undefined },
+): Promise<Different | undefined> {
+  const { levels, ...full } = options
+  for (const callGas of levels) {
+    const what = await differentWith(context, { callGas, ...full })
+    if (what !== undefined) return { callGas, what }
+  }
+  return undefined
+}
+
+/** @param full.stored storage with enough gas, for a contract that reads the remaining gas */
+async function differentWith(
+  context: EconomicContext,
+  full: { callGas: bigint; call: CallFrame; stored: string | undefined },
+): Promise<string | undefined> {
+  const { rerun, creditsContract, settlement } = context
+  const { callGas, call, stored } = full
+  // A redeem with the same effects uses the same gas, unless it reads the remaining gas. Most fail altogether.
+  const top = await rerun({ callGas, onlyTopCall: true })
+  if (!top.succeeded || (stored === undefined && isNear(top.frame.gasUsed, context.frame.gasUsed)))
+    return undefined
+  const { frame } = await rerun({ callGas })
+  const { target, data } = settlement
+  const short = targetCall(frame, { creditsContract, target, data })?.frame
+  if (short === undefined) return undefined
+  const missing = missingIn(short, call)
+  if (missing !== undefined || stored === undefined) return missing
+  return (
+    otherwise(context, { frame, call: short }) ??
+    ((await storedBy(context, { callGas })) === stored ? undefined : 'stores different values')
+  )
+}
+
+/** Describes what moves differently with less gas. */
+function otherwise(
+  context: EconomicContext,
+  short: { frame: CallFrame; call: CallFrame },
+): string | undefined {
+  const { frame, call } = context
+  const [full, less] = [outcomeOf(context, { frame, call }), outcomeOf(context, short)]
+  return (
+    differenceOf(full, less)?.replace(/^it /, '') ??
+    (full.events.join() === less.events.join() ? undefined : 'emits different events than with enough gas')
+  )
+}
+
+/** Amounts that a relayer is likely to leave, for a contract that reads the remaining gas. */
+function likelyGasLevels(call: CallFrame, minimumGas = 0n): bigint[] {
+  const least = neededBy(call) + restOfRedeem
+  return [100n, 120n, 150n, 200n, 300n, 500n, 1_000n, 2_500n]
+    .map((percent) => (least * percent) / 100n)
+    .filter((level) => level > minimumGas && level < mostTransactionGas / 2n)
+}
+
+const isNear = (a: bigint, b: bigint) => a - b < worthNoticing && b - a < worthNoticing
+/** Ignores small differences from signatures and gas-dependent code. */
+const worthNoticing = 1_000n
+
+/** Amounts of gas for the call at which one inner call gets slightly less, or half, of what it uses. */
+function levelsOf(context: EconomicContext, call: CallFrame): bigint[] {
+  const { usdc, creditsContract, entry } = context
+  const minimum = entry.minimumGas ?? 0n
+  const levels: bigint[] = []
+  let isCatching = false
+  for (const { frame, at } of walkFrames(call)) {
+    // A failed USDC pull takes no money, and a failed hook of the credits contract reverts the redeem.
+    if (at.length === 0 || sameAddress(frame.to, usdc) || sameAddress(frame.to, creditsContract)) continue
+    isCatching ||= !isInside(at, call, usdc)
+    if (frame.type === 'STATICCALL' || frame.gasUsed < worthCatching) continue
+    if (isInside(at, call, usdc)) continue
+    const needed = neededFor(call, at)
+    for (const share of [95n, 60n, 30n]) {
+      const level = needed((frame.gasUsed * share) / 100n)
+      if (level >= minimum) levels.push(level)
+    }
+    // The minimum of the entry, if the inner call then runs short.
+    if (needed(frame.gasUsed) > minimum && minimum > 0n) levels.push(minimum + 1n)
+  }
+  // Without inner calls that can fail, only a contract that reads the remaining gas behaves differently.
+  if (!isCatching) return []
+  const least = neededBy(call) + restOfRedeem
+  return [...new Set([...levels.slice(0, mostLevels), least > minimum ? least : minimum + 1n])]
+}
+
+/** More than the credits contract uses after the call. */
+const restOfRedeem = 40_000n
+
+/** A call that uses less succeeds with the reserved 1/64, or delivers nothing. */
+const worthCatching = 5_000n
+const mostLevels = 12
+
+/** Whether the call is inside USDC, such as a call of its implementation. */
+function isInside(at: readonly number[], call: CallFrame, usdc: Hex): boolean {
+  let frame: CallFrame | undefined = call
+  for (const place of at) {
+    frame = frame?.calls[place]
+    if (sameAddress(frame?.to, usdc)) return true
+  }
+  return false
+}
+
+/**
+ * Returns the gas that the call needs for an inner call to get a given amount: each call forwards all but 1/64 of its
+ * remaining gas.
+ */
+function neededFor(call: CallFrame, at: readonly number[]): (gas: bigint) => bigint {
+  const spent: bigint[] = []
+  let frame: CallFrame | undefined = call
+  for (const place of at) {
+    const inner: CallFrame | undefined = frame?.calls[place]
+    if (frame === undefined || inner === undefined) break
+    spent.push(frame.gas - (inner.gas * 64n) / 63n)
+    frame = inner
+  }
+  return (gas) => spent.reduceRight((inner, before) => (inner * 64n) / 63n + (before > 0n ? before : 0n), gas)
+}
+
+/** Describes what is missing compared with the full run. */
+function missingIn(short: CallFrame, full: CallFrame): string | undefined {
+  const [ours, theirs] = [outlineOf(short), outlineOf(full)]
+  const failed = ours.find(
+    ({ failure }, place) => failure !== undefined && theirs[place]?.failure === undefined,
+  )
+  if (failed !== undefined) return `its call to ${failed.to ?? 'a new contract'} fails: ${failed.failure}`
+  if (ours.length < theirs.length) return 'makes fewer calls than with enough gas'
+  const logs = (outline: typeof ours) => outline.reduce((sum, frame) => sum + frame.logs, 0)
+  if (logs(ours) < logs(theirs)) return 'emits fewer events than with enough gas'
+  return short.gasUsed + worthCatching <= full.gasUsed
+    ? `does less: it uses ${short.gasUsed} gas instead of ${full.gasUsed}`
+    : undefined
+}
+
+function outlineOf(call: CallFrame): { to: Hex | undefined; failure: string | undefined; logs: number }[] {
+  return [...walkFrames(call)].map(({ frame }) => ({
+    to: frame.to,
+    failure: frame.failure,
+    logs: frame.logs.length,
+  }))
+}
+
+/**
+ * `GAS_ABOVE_LIMIT`: the call needs more gas than an entry can require, or than a transaction can have (PROTOCOL.md
+ * 6.3, EIP-7825).
+ */
+export const gasAboveLimit: Judge = ({ call, frame, creditsContract }) => {
+  if (call === undefined || call.to === creditsContract) return []
+  const failure = failureOf(frame)
+  // An invalid opcode also consumes all gas, but needs none.
+  if (failure !== undefined && failure.frame.failure !== outOfGas) return []
+  const used = call.gasUsed.toLocaleString('en-US')
+  if (call.gasUsed <= mostMinimumGas) return []
+  const message =
+    failure === undefined
+      ? `The call uses ${used} gas; an entry can require at most ${mostMinimumGas.toLocaleString('en-US')}.`
+      : `The call used all of the ${used} gas that one transaction can provide.`
+  return [ruleFinding('danger', 'GAS_ABOVE_LIMIT', message)]
+}
+
+/** `MAX_MINIMUM_GAS` of the credits contract: the most that an entry can require (PROTOCOL.md 6.3). */
+const mostMinimumGas = 15_500_000n
+
+/** Recommends a `minimumGas` for a call: what it needs plus a fifth, rounded up to ten thousands. */
+export function suggestedMinimumGas(call: CallFrame): bigint {
+  const gas = ((neededBy(call) * 6n) / 5n / 10_000n + 1n) * 10_000n
+  return gas < mostMinimumGas ? gas : mostMinimumGas
+}
+
+/**
+ * Returns the gas that a call needs. It forwards all but 1/64 of its gas, so an inner call may require more than the
+ * call uses.
+ */
+function neededBy(call: CallFrame): bigint {
+  let most = call.gasUsed
+  for (const inner of call.calls) {
+    const before = call.gas - (inner.gas * 64n) / 63n
+    const needed = (before > 0n ? before : 0n) + (neededBy(inner) * 64n) / 63n
+    // A call with a fixed gas limit says nothing about the remaining gas.
+    if (needed > most && before < call.gasUsed) most = needed
+  }
+  return most
+}

@@ -1,0 +1,133 @@
+import { getAddress, type Hex, zeroAddress } from 'viem'
+import { plainDollars } from '../../../redeemkit/evm/findingTexts.ts'
+import type { RuleFinding } from '../redeemReport.ts'
+import type { TokenInTheEnd } from '../report/tokensOf.ts'
+import { failureOf, receiverHooks, sameAddress } from '../trace/frames.ts'
+import { coinsGained } from '../trace/tokenMoves.ts'
+import { type EconomicContext, type EconomicJudge, ruleFinding } from './rule.ts'
+
+/**
+ * `NFT_STAYS_BEHIND`, and `MINTS_WITHOUT_HOOK` for a safeMint: NFTs or ERC-20 tokens end up with the credits contract
+ * or the relayer, or an event names a wrong owner.
+ */
+export const nftStaysBehind: EconomicJudge = (context) =>
+  context.execution.succeeded
+    ? [...context.tokens.flatMap((token) => judgeToken(token, context)), ...judgeCoins(context)].slice(
+        0,
+        mostFindings,
+      )
+    : refusedHook(context)
+
+/** Limits the report if a contract moves a thousand tokens. */
+const mostFindings = 4
+
+function judgeToken(token: TokenInTheEnd, context: EconomicContext): RuleFinding[] {
+  const { contract, standard, id, holder, claimed, wasThere } = token
+  const { creditsContract, redeem } = context
+  const name = `${standard} token ${id} of ${contract}`
+  if (!wasThere && sameAddress(holder, creditsContract)) {
+    const message = `${name} stays with msg.sender, the credits contract: the customer pays and does not receive it.`
+    return redeem.shape === 'safeMint' && standard === 'ERC-721'
+      ? [ruleFinding('danger', 'MINTS_WITHOUT_HOOK', message)]
+      : [ruleFinding('danger', 'NFT_STAYS_BEHIND', message)]
+  }
+  if (!wasThere && sameAddress(holder, redeem.relayer) && !sameAddress(holder, redeem.wallet))
+    return [
+      ruleFinding(
+        'danger',
+        'NFT_STAYS_BEHIND',
+        `${name} goes to tx.origin, the relayer ${holder}: the customer pays and does not receive it.`,
+      ),
+    ]
+  if (sameAddress(holder, claimed) || sameAddress(claimed, zeroAddress)) return []
+  const who = sameAddress(holder, zeroAddress) ? 'nobody' : holder
+  return [
+    ruleFinding(
+      'danger',
+      'NFT_STAYS_BEHIND',
+      `The event says that ${name} went to ${claimed}, but its owner is ${who}.`,
+      'Emit Transfer only for actual transfers, and transfer the token.',
+    ),
+  ]
+}
+
+/** ERC-20 tokens: the credits contract never forwards them. */
+function judgeCoins({ frame, redeem, creditsContract, usdc }: EconomicContext): RuleFinding[] {
+  const holders: [Hex, string][] = [[creditsContract, 'msg.sender, the credits contract']]
+  if (!sameAddress(redeem.relayer, redeem.wallet))
+    holders.push([redeem.relayer, `tx.origin, the relayer ${redeem.relayer}`])
+  return holders.flatMap(([account, who]) =>
+    coinsGained(frame, { account, usdc }).map(({ token, amount }) =>
+      ruleFinding(
+        'danger',
+        'NFT_STAYS_BEHIND',
+        `${amount} raw units of the ERC-20 token ${getAddress(token)} go to ${who}: the customer pays and does not receive them.`,
+        coinsFix,
+      ),
+    ),
+  )
+}
+
+export const coinsFix =
+  'Send them to the receiver in the call data: the credits contract does not forward ERC-20 tokens.'
+
+/**
+ * A receiver hook of the credits contract rejected a token: this transaction type accepts none, or only those of
+ * another contract.
+ */
+function refusedHook({ call, creditsContract, redeem, settlement }: EconomicContext): RuleFinding[] {
+  const frame = call && failureOf(call)?.frame
+  if (!sameAddress(frame?.to, creditsContract) || !receiverHooks.includes(frame?.input.slice(0, 10) ?? ''))
+    return []
+  return [
+    ruleFinding(
+      'danger',
+      'NFT_STAYS_BEHIND',
+      `${frame?.from} sends a token to msg.sender, the credits contract, which forwards ${redeem.shape === 'normal' ? 'no tokens in a normal redeem' : `only tokens of ${settlement.nftContract}`}.`,
+      redeem.shape === 'normal'
+        ? 'Declare the shape safeMint, or mint to the receiver in the call data.'
+        : `Pass ${frame?.from} as nftContract, and request an entry for it.`,
+    ),
+  ]
+}
+
+/** `LEAVES_ALLOWANCE`: after the redeem, an account may spend more USDC than before. */
+export const leavesAllowance: EconomicJudge = ({ execution, allowances }) => {
+  if (!execution.succeeded) return []
+  return allowances.flatMap(({ owner, spender, before, after }) =>
+    after <= before
+      ? []
+      : [
+          ruleFinding(
+            'danger',
+            'LEAVES_ALLOWANCE',
+            `${spender} may still spend ${after >= 2n ** 255n ? 'all' : plainDollars(after)} USDC of ${owner} after the redeem.`,
+          ),
+        ],
+  )
+}
+
+/** Lists tokens and allowances that the redeem leaves behind, one line each. */
+export function leftBehindOf(context: EconomicContext): string[] {
+  const { tokens, allowances, creditsContract, redeem, frame, usdc } = context
+  const stuck = tokens.flatMap(({ contract, standard, id, holder, wasThere }) => {
+    const token = `${standard} token ${id} of ${contract}`
+    if (wasThere) return []
+    if (sameAddress(holder, creditsContract)) return [`${token} in the credits contract`]
+    return sameAddress(holder, redeem.relayer) && !sameAddress(holder, redeem.wallet)
+      ? [`${token} with the relayer`]
+      : []
+  })
+  const coins = coinsGained(frame, { account: creditsContract, usdc }).map(
+    ({ token, amount }) =>
+      `${amount} raw units of the ERC-20 token ${getAddress(token)} in the credits contract`,
+  )
+  const open = allowances.flatMap(({ owner, spender, before, after }) =>
+    after > before
+      ? [
+          `an allowance of ${spender} over ${after >= 2n ** 255n ? 'all' : plainDollars(after)} USDC of ${owner}`,
+        ]
+      : [],
+  )
+  return [...stuck, ...coins, ...open]
+}

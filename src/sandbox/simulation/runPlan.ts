@@ -1,0 +1,235 @@
+import { encodeFunctionData, erc20Abi, type Hex, toFunctionSelector } from 'viem'
+import type { EvmClient } from '../../redeemkit/evm/client.ts'
+import { TracingUnavailableError } from './errors.ts'
+import { sequenceCode, sequenceData } from './node/callInSequence.ts'
+import { type StorageChange, slotsRead, storageChanges } from './node/prestate.ts'
+import { type Overrides, type SimulatedCall, traceCall } from './node/traceCall.ts'
+import type { CallFrame } from './redeemReport.ts'
+import {
+  agreeableCode,
+  assumedRequest,
+  nextRequest,
+  type RedeemRequest,
+  redeemCall,
+} from './redeemRequest.ts'
+import { sameAddress, targetCall } from './trace/frames.ts'
+
+/** Maximum gas of one transaction (EIP-7825). */
+export const mostTransactionGas = 2n ** 24n
+
+/**
+ * Simulates a redeem.
+ *
+ * @throws TracingUnavailableError, also if the node ignores state overrides; ChainReadError
+ */
+export async function runPlan(plan: RedeemPlan): Promise<CallFrame> {
+  const frame = await traceCall(plan.client, {
+    from: plan.relayer,
+    ...redeemCall(plan, plan.request),
+    gas: mostTransactionGas,
+    blockNumber: plan.blockNumber,
+    overrides: overridesOf(plan),
+  })
+  if (plan.signatures === 'assumed' && isWalletRefused(plan, frame))
+    throw new TracingUnavailableError('The node ignores the stateOverrides of debug_traceCall.', {
+      field: 'client',
+      fix: 'Pass a signer, or use a node that supports them, such as a local fork: npx redeemkit sandbox --chain base --fork-url URL.',
+      docs: 'https://github.com/erigontech/erigon/issues/3495',
+    })
+  return frame
+}
+
+/** Whether the permit's signature was rejected before the target was called. With `agreeableCode` it never is. */
+function isWalletRefused({ request }: RedeemPlan, { output, calls }: CallFrame): boolean {
+  return (
+    output.startsWith(invalidPermitSignature) &&
+    !calls.some(({ to }) => sameAddress(to, request.settlement.target))
+  )
+}
+
+const invalidPermitSignature = toFunctionSelector('InvalidPermitSignature(address,bytes32)')
+
+/** How a further run differs from the first one. */
+export type Circumstances = {
+  /** Seconds later, with a matching number of blocks. The permit stays valid. */
+  seconds?: number | undefined
+  /** In a block with this randomness, another proposer, a higher base fee and a gas price. */
+  randomness?: Hex | undefined
+  /** Sent by this account, without a gas fee. */
+  relayer?: Hex | undefined
+  /** Gas available to the call of the target. */
+  callGas?: bigint | undefined
+  /** After the same redeem was executed once, with another salt. */
+  second?: boolean | undefined
+  /** With these additional state overrides. */
+  state?: Overrides | undefined
+  /** Returns the outermost call only: success and gas. Cheaper for the node. */
+  onlyTopCall?: boolean | undefined
+}
+
+export type Run = { succeeded: boolean; frame: CallFrame }
+
+/** Simulates the redeem again under other circumstances. */
+export type Reruns = {
+  rerun: (circumstances: Circumstances) => Promise<Run>
+  /** Storage changes of the run. */
+  changes: (circumstances: Circumstances) => Promise<readonly StorageChange[]>
+  /** The call of the target alone, from the credits contract, while the wallet has its real code. */
+  callAlone: () => Promise<Run>
+  /** Storage slots of a contract that the redeem reads or writes, with their values before it. */
+  reads: (of: Hex) => Promise<Readonly<Record<Hex, Hex>>>
+}
+
+/**
+ * @param first the first run
+ */
+export function createReruns(plan: RedeemPlan, first: CallFrame): Reruns {
+  let baseline: Promise<CallFrame> | undefined
+  // Gas is calculated from a run that is otherwise identical.
+  const assumed = () => {
+    baseline ??=
+      plan.signatures === 'assumed' ? Promise.resolve(first) : traceCall(plan.client, redeemCallFor(plan, {}))
+    return baseline
+  }
+  const simulatedCall = async (circumstances: Circumstances): Promise<SimulatedCall> => {
+    const { callGas } = circumstances
+    if (callGas === undefined) return redeemCallFor(plan, circumstances)
+    const gas = gasFor(plan, { callGas, frame: await assumed() })
+    return redeemCallFor(plan, { ...circumstances, gas })
+  }
+  return {
+    rerun: async (circumstances) => {
+      if (circumstances.second) return traceSecond(plan, circumstances)
+      return runOf(await traceCall(plan.client, await simulatedCall(circumstances)))
+    },
+    changes: async (circumstances) => storageChanges(plan.client, await simulatedCall(circumstances)),
+    callAlone: () => traceCallAlone(plan),
+    reads: (of) => slotsRead(plan.client, { of, call: redeemCallFor(plan, {}) }),
+  }
+}
+
+/** Returns the gas limit of the transaction that leaves the call of the target this much gas. */
+function gasFor(plan: RedeemPlan, options: { callGas: bigint; frame: CallFrame }): bigint {
+  const { callGas, frame } = options
+  const { target, data } = plan.request.settlement
+  const call = targetCall(frame, { creditsContract: plan.creditsContract, target, data })?.frame
+  if (call === undefined) return mostTransactionGas
+  // A call gets all but 1/64 of the remaining gas.
+  return mostTransactionGas - leftAt(call.gas) + leftAt(callGas)
+}
+
+const leftAt = (callGas: bigint) => (callGas * 64n + 62n) / 63n
+
+/** The redeem as a call that needs no signature. */
+function redeemCallFor(plan: RedeemPlan, options: Circumstances & { gas?: bigint }): SimulatedCall {
+  const { relayer = plan.relayer, gas = mostTransactionGas, onlyTopCall, state } = options
+  const asked = assumedRequest(plan.request)
+  const request = relayer === plan.relayer ? asked : { ...asked, gasFee: 0n }
+  return {
+    from: relayer,
+    ...redeemCall(plan, request),
+    blockNumber: plan.blockNumber,
+    ...anotherBlock(plan, options),
+    gas,
+    onlyTopCall,
+    overrides: {
+      ...overridesOf({ ...plan, signatures: 'assumed' }),
+      ...(options.randomness !== undefined && { [relayer]: { balance: enoughForGas } }),
+      ...state,
+    },
+  }
+}
+
+function anotherBlock(
+  plan: RedeemPlan,
+  { seconds, randomness }: Circumstances,
+): Pick<SimulatedCall, 'block' | 'gasPrice'> {
+  if (seconds !== undefined) {
+    const by = BigInt(seconds)
+    return { block: { time: plan.timestamp + by, number: plan.blockNumber + by / blockSeconds } }
+  }
+  if (randomness === undefined) return {}
+  const block = {
+    prevRandao: randomness,
+    feeRecipient: anotherProposer,
+    baseFeePerGas: dearGas,
+    gasLimit: 4n * mostTransactionGas,
+  }
+  return { block, gasPrice: dearGas }
+}
+
+/** Typical block time. The exact number of blocks does not matter. */
+const blockSeconds = 2n
+/** An unused address: the last bytes of keccak256("another proposer"). */
+const anotherProposer: Hex = '0x838a6e47cc6130d06bc955e05f2f3c91a8c721f4'
+/** In wei. */
+const dearGas = 50_000_000_000n
+const enoughForGas = mostTransactionGas * dearGas
+
+/** Runs the same redeem twice, and returns the second run. */
+async function traceSecond(plan: RedeemPlan, options: Circumstances): Promise<Run> {
+  const first = redeemCallFor(plan, options)
+  const request = assumedRequest(plan.request)
+  const both = await traceCall(plan.client, {
+    ...first,
+    // The outermost call contains both runs.
+    onlyTopCall: false,
+    to: first.from,
+    data: sequenceData(
+      [request, nextRequest(request, plan.bridgeAdapter)].map((one) => redeemCall(plan, one)),
+    ),
+    gas: 2n * mostTransactionGas,
+    overrides: { ...first.overrides, [first.from]: { code: sequenceCode } },
+  })
+  return runOf(both.calls[1] ?? both)
+}
+
+/** Replaces the credits contract with code that approves the amount and makes the call, so no signature is needed. */
+async function traceCallAlone(plan: RedeemPlan): Promise<Run> {
+  const { client, relayer, creditsContract, usdc, request, blockNumber, assumed } = plan
+  const { target, data } = request.settlement
+  const approve = encodeFunctionData({
+    abi: erc20Abi,
+    functionName: 'approve',
+    args: [target, request.intent.amount],
+  })
+  const root = await traceCall(client, {
+    from: relayer,
+    to: creditsContract,
+    data: sequenceData([
+      { to: usdc, data: approve },
+      { to: target, data },
+    ]),
+    gas: 2n * mostTransactionGas,
+    blockNumber,
+    overrides: { ...assumed, [creditsContract]: { ...assumed?.[creditsContract], code: sequenceCode } },
+  })
+  return runOf(root.calls[1] ?? root)
+}
+
+const runOf = (frame: CallFrame): Run => ({ succeeded: frame.failure === undefined, frame })
+
+/** State overrides: `agreeableCode` at the wallet if signatures are assumed, and assumed state. */
+export function overridesOf(plan: Pick<RedeemPlan, 'signatures' | 'request' | 'assumed'>): Overrides {
+  const wallet: Hex = plan.request.permit.customerWallet
+  return { ...plan.assumed, ...(plan.signatures === 'assumed' && { [wallet]: { code: agreeableCode } }) }
+}
+
+/** A redeem, and the chain state that it is simulated on. */
+export type RedeemPlan = {
+  client: EvmClient
+  chainId: number
+  creditsContract: Hex
+  usdc: Hex
+  /** Set for a decent redeem. */
+  bridgeAdapter?: Hex | undefined
+  relayer: Hex
+  request: RedeemRequest
+  /** `assumed`: a contract that accepts every signature simulates the wallet. */
+  signatures: 'real' | 'assumed'
+  blockNumber: bigint
+  /** Timestamp of that block, in Unix seconds. */
+  timestamp: bigint
+  /** Assumed state, such as a whitelist entry. */
+  assumed?: Overrides | undefined
+}

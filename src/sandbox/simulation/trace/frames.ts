@@ -1,0 +1,103 @@
+import { getAddress, type Hex } from 'viem'
+import type { CallFrame } from '../redeemReport.ts'
+
+/** A call and its position: indexes from the root. */
+export type PlacedFrame = {
+  frame: CallFrame
+  at: readonly number[]
+  parent: CallFrame | undefined
+  /** Whether neither this call nor an outer one was reverted, up to where the walk began. */
+  persists: boolean
+}
+
+/** Yields every call of a tree in execution order, the root first. */
+export function* walkFrames(root: CallFrame): Generator<PlacedFrame> {
+  // Not recursive: a merchant can nest calls a thousand deep.
+  const stack: PlacedFrame[] = [
+    { frame: root, at: [], parent: undefined, persists: root.failure === undefined },
+  ]
+  for (let placed = stack.pop(); placed !== undefined; placed = stack.pop()) {
+    yield placed
+    const { frame, at, persists } = placed
+    for (let place = frame.calls.length - 1; place >= 0; place--) {
+      const call = frame.calls[place]
+      if (call === undefined) continue
+      stack.push({
+        frame: call,
+        at: [...at, place],
+        parent: frame,
+        persists: persists && call.failure === undefined,
+      })
+    }
+  }
+}
+
+/** Finds the call of the redeem: from the credits contract to the target, with its data. */
+export function targetCall(
+  root: CallFrame,
+  options: { creditsContract: Hex; target: Hex; data: Hex },
+): { frame: CallFrame; place: number } | undefined {
+  const { creditsContract, target, data } = options
+  const place = root.calls.findIndex(
+    ({ type, from, to, input }) =>
+      type === 'CALL' &&
+      sameAddress(from, creditsContract) &&
+      sameAddress(to, target) &&
+      // The input in a report may be truncated.
+      data.toLowerCase().startsWith(input.toLowerCase()),
+  )
+  const frame = root.calls[place]
+  return frame && { frame, place }
+}
+
+/** The call where a failure began. */
+export type Failure = { frame: CallFrame; at: readonly number[] }
+
+/**
+ * Follows a failure to the call where it began: as long as the last inner call also failed, and its revert data was
+ * empty or forwarded, alone or wrapped in another error.
+ *
+ * @returns `undefined` if the call succeeded
+ */
+export function failureOf(root: CallFrame): Failure | undefined {
+  if (root.failure === undefined) return undefined
+  let frame = root
+  const at: number[] = []
+  for (;;) {
+    const place = frame.calls.length - 1
+    const last = frame.calls[place]
+    if (last?.failure === undefined || !isPassedOn(frame, last)) return { frame, at }
+    at.push(place)
+    frame = last
+  }
+}
+
+function isPassedOn(frame: CallFrame, inner: CallFrame): boolean {
+  if (inner.output === '0x') return true
+  // The credits contract truncates long revert data.
+  const beginning = inner.output.slice(2, 2 + 2 * 256).toLowerCase()
+  return frame.output.toLowerCase().includes(beginning)
+}
+
+/** Failure texts for calls without a revert reason. */
+export const outOfGas = 'it ran out of gas'
+/** Replaced by the revert reason if there is one. */
+export const reverted = 'it reverted'
+export const noCoin = 'it sent more native coin than it has'
+
+/** Receiver hooks that NFT contracts call (ERC-721, ERC-1155). */
+export const receiverHooks: readonly string[] = [
+  '0x150b7a02', // onERC721Received(address,address,uint256,bytes)
+  '0xf23a6e61', // onERC1155Received(address,address,uint256,uint256,bytes)
+  '0xbc197c81', // onERC1155BatchReceived(address,address,uint256[],uint256[],bytes)
+]
+
+/** Compares addresses, ignoring case. */
+export function sameAddress(a: Hex | undefined, b: Hex | undefined): boolean {
+  return a !== undefined && b !== undefined && a.toLowerCase() === b.toLowerCase()
+}
+
+/** Reads an address from a 32-byte word, with checksum. */
+export function addressIn(word: Hex): Hex {
+  return getAddress(`0x${word.slice(-40).padStart(40, '0').toLowerCase()}`)
+}

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { exclusiveNode } from './snapshots.ts'
+
+/** A node that takes a moment for each answer, and writes down what it was asked and when it answered. */
+function slowNode() {
+  const seen: string[] = []
+  const ask = async (method: string) => {
+    seen.push(`asked ${method}`)
+    await new Promise((resolve) => setTimeout(resolve, 5))
+    seen.push(`answered ${method}`)
+    return method
+  }
+  return { seen, ...exclusiveNode({ ask }) }
+}
+
+test('what is under way is answered first, with what follows from its answer', async () => {
+  const { seen, ask, alone } = slowNode()
+  ask('first', []).then(() => ask('second', []))
+  await alone(async () => {
+    seen.push('alone')
+  })
+  expect(seen).toEqual(['asked first', 'answered first', 'asked second', 'answered second', 'alone'])
+})
+
+test('what comes meanwhile is held back', async () => {
+  const { seen, ask, alone } = slowNode()
+  let late: Promise<string> | undefined
+  await alone(async (inside) => {
+    late = ask('late', [])
+    await inside('own', [])
+  })
+  await late
+  expect(seen).toEqual(['asked own', 'answered own', 'asked late', 'answered late'])
+})
+
+test('two that want to be alone follow one another, also when the first fails', async () => {
+  const { seen, alone } = slowNode()
+  const first = alone(async (inside) => {
+    await inside('one', [])
+    throw new Error('It failed.')
+  })
+  const second = alone((inside) => inside('two', []))
+  await expect(first).rejects.toThrow('It failed.')
+  await second
+  expect(seen).toEqual(['asked one', 'answered one', 'asked two', 'answered two'])
+})
