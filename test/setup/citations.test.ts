@@ -175,3 +175,13 @@ test('every link between PROTOCOL.md, README.md and the pages of docs/ leads to 
   )
   expect(dead).toEqual([])
 })
+
+test('every page of docs/ that is cited exists', () => {
+  const files = textFiles()
+  const pages = new Set(files.map(({ path }) => path).filter((path) => path.startsWith('docs/')))
+  const cited = files.flatMap(({ path, text }) =>
+    [...text.matchAll(/(?<![\w/.-])docs\/[\w-]+\.md\b/g)].map(([page]) => ({ path, page })),
+  )
+  expect(cited.length).toBeGreaterThan(5)
+  expect(cited.filter(({ page }) => !pages.has(page))).toEqual([])
+})
