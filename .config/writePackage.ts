@@ -1,4 +1,4 @@
-import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { internals } from '../src/redeemkit/internal.ts'
@@ -17,6 +17,8 @@ export function writePackage(name: 'redeemkit' | 'sandbox', declared: readonly s
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(published, null, 2)}\n`)
   for (const file of ['README.md', 'PROTOCOL.md', 'LICENSE', 'CHANGELOG.md'])
     copyFileSync(join(root, file), join(folder, file))
+  // PROTOCOL.md and errors refer to these pages.
+  cpSync(join(root, 'docs'), join(folder, 'docs'), { recursive: true })
 }
 
 type Manifest = Record<string, string & Record<string, unknown>>

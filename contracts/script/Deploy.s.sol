@@ -10,7 +10,7 @@ import {Create2} from "@openzeppelin/contracts/utils/Create2.sol";
 import {Create3} from "@openzeppelin/contracts/utils/Create3.sol";
 import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
 
-/// @title Cheatcodes of a script
+/// @title The cheatcodes of a script
 interface Broadcast {
     function startBroadcast(address sender) external;
     function stopBroadcast() external;
@@ -24,25 +24,25 @@ interface Broadcast {
 }
 
 /// @title Deploys the credits contract, its bridge adapter and the contract that settles payments
-/// @notice All roles are given in the constructors: the deployer never holds one, and `ADMIN` is the admin from the first
-/// second. The addresses follow from the deployer and `DEPLOYMENT` alone (CREATE3), so they are the same on every chain, and so
-/// are the escrows of customers.
+/// @notice The constructors grant all roles: the deployer never holds one, and `ADMIN` is the admin from the first
+/// second. The addresses depend only on the deployer and `DEPLOYMENT` (CREATE3), so they are the same on every chain, and so
+/// are the customers' escrows.
 /// @dev `forge script contracts/script/Deploy.s.sol --rpc-url … --sender …` prints addresses, roles and gas, and sends nothing; add
-/// `--broadcast` and a key of the sender to deploy. In the environment: USDC, ADMIN, FEE_RECIPIENT, OPERATOR, PAYMENT_OPERATOR,
+/// `--broadcast` and a key of the sender to deploy. Environment variables: USDC, ADMIN, FEE_RECIPIENT, OPERATOR, PAYMENT_OPERATOR,
 /// BRIDGE_RELAYER, MINTER, WHITELISTER, PAUSER, TREASURER; SIGNATURE_VERIFIER if the chain has one; ADMIN_DELAY_SECONDS (2 days);
-/// DEPLOYMENT ("1"), another text for other addresses of the same deployer.
-/// Afterwards: `PAYMENT_OPERATOR` approves the settlement contract for its USDC; the admin of the adapter names sources
-/// (`setSource`) and daily limits (`setDailyLimit`), before which it executes nothing; routes are set with `setRoute`.
+/// DEPLOYMENT ("1"), a different text for different addresses of the same deployer.
+/// Afterwards: `PAYMENT_OPERATOR` approves the settlement contract for its USDC; the adapter's admin sets sources
+/// (`setSource`) and daily limits (`setDailyLimit`), and the adapter executes nothing before; `setRoute` sets routes.
 contract Deploy {
     using SafeCast for uint256;
 
     Broadcast private constant vm = Broadcast(address(uint160(uint256(keccak256("hevm cheat code")))));
     /// @dev forge's console.
     address private constant CONSOLE = 0x000000000000000000636F6e736F6c652e6c6f67;
-    /// @dev The deterministic deployer, which most chains have: salt and code in, contract out.
+    /// @dev The deterministic deployer, which most chains have: takes salt and code, creates the contract.
     address private constant DETERMINISTIC_DEPLOYER = 0x4e59b44847b379578588920cA78FbF26c0B4956C;
 
-    /// @notice What differs from chain to chain, and does not change the addresses.
+    /// @notice Values that differ from chain to chain, and do not change the addresses.
     struct Plan {
         address usdc;
         address admin;
@@ -58,7 +58,7 @@ contract Deploy {
         address signatureVerifier;
     }
 
-    /// @notice Where everything stands.
+    /// @notice The addresses of all contracts.
     struct Addresses {
         Create3Factory factory;
         address credits;
@@ -135,7 +135,7 @@ contract Deploy {
         _log(string.concat("Admin of all three: ", vm.toString(plan.admin)));
     }
 
-    /// @notice Where the contracts of a deployer stand, on every chain.
+    /// @notice The addresses of a deployer's contracts, on every chain.
     function addressesOf(address deployer, string memory deployment) public pure returns (Addresses memory places) {
         address factory =
             Create2.computeAddress(bytes32(0), keccak256(type(Create3Factory).creationCode), DETERMINISTIC_DEPLOYER);
@@ -220,7 +220,7 @@ contract Deploy {
         return RoleGrant(keccak256(bytes(role)), account);
     }
 
-    /// @dev As the factory computes it.
+    /// @dev Computes the address as the factory does.
     function _placeOf(address factory, address deployer, string memory deployment, string memory name)
         private
         pure
@@ -246,7 +246,7 @@ contract Deploy {
         _requireHolder("treasurer", plan.treasurer);
     }
 
-    /// @dev The deployer's key is used once, on a machine that deploys: it stays in nobody's service.
+    /// @dev The deployer's key is used once, on the machine that deploys, and is not kept by any service.
     function _requireHolder(string memory field, address holder) private view {
         if (holder == address(0)) revert MissingAddress(field);
         if (holder == msg.sender) revert DeployerHoldsRole(field);
@@ -254,7 +254,7 @@ contract Deploy {
 
     function _log(string memory line) private view {
         (bool success,) = CONSOLE.staticcall(abi.encodeWithSignature("log(string)", line));
-        // Without forge there is no console.
+        // Outside of forge there is no console.
         success;
     }
 }

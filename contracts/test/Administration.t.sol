@@ -54,7 +54,7 @@ contract AdministrationTest is CreditsFixture {
         credits.mint(SEED, stranger, 5);
     }
 
-    /// @dev Surplus does not pay for a mint.
+    /// @dev A mint is not paid from surplus.
     function test_mint_revertsWhenNothingArrives() public {
         _fund(address(credits), 5);
         vm.etch(address(usdc), hex"600160005260206000f3");
@@ -63,7 +63,7 @@ contract AdministrationTest is CreditsFixture {
         credits.mint(SEED, stranger, 5);
     }
 
-    /// @dev Credits and fees share one slot: together they stay within their 80 bits.
+    /// @dev Credits and fees share one slot, and together fit into their 80 bits.
     function test_mint_revertsWhenTooMuch() public {
         uint256 most = type(uint80).max - 1000 * DOLLAR;
         _redeem(_signed(_token(receiver), DOLLAR, 0, 30_000, ICredits.UsdcMethod.None));
@@ -118,7 +118,7 @@ contract AdministrationTest is CreditsFixture {
         credits.burn(SEED, customer, 0);
     }
 
-    /// @dev Should the token ever lose some of the backing, nothing more leaves.
+    /// @dev If the token lost part of the backing, no more can be paid out.
     function test_burn_revertsWhenInsolvent() public {
         vm.prank(address(credits));
         usdc.transfer(stranger, 100);
@@ -192,7 +192,7 @@ contract AdministrationTest is CreditsFixture {
         credits.setWhitelist(SEED, 1, address(0), 0, true, true, 1);
     }
 
-    /// @dev A relayer without a role has to supply something: else a merchant that catches its failed delivery keeps the money.
+    /// @dev A relayer without a role must supply a minimum of gas, or a merchant that catches its failed delivery keeps the money.
     function test_setWhitelist_revertsWhenMinimumGasIsOutOfBounds() public {
         vm.startPrank(admin);
         uint256[4] memory wrong = [uint256(0), 16_000_001, uint256(1) << 64, type(uint256).max];
@@ -207,7 +207,7 @@ contract AdministrationTest is CreditsFixture {
         (bool allowed, uint256 minimumGas) = credits.whitelisted(SEED, 1, stranger, 0x01020304);
         vm.assertTrue(allowed);
         vm.assertEq(minimumGas, 15_500_000);
-        // Taken away without saying how much it asked.
+        // Removed without naming the minimum.
         credits.setWhitelist(SEED, 1, stranger, 0, true, false, 0);
         (allowed, minimumGas) = credits.whitelisted(SEED, 1, stranger, 0x01020304);
         assertFalse(allowed);
@@ -230,7 +230,7 @@ contract AdministrationTest is CreditsFixture {
         credits.setWhitelist(SEED, block.chainid, stranger, 0, true, true, 1);
         vm.expectRevert(abi.encodeWithSelector(ICredits.ForbiddenSelector.selector, bytes4(0x095ea7b3)));
         credits.setWhitelist(SEED, block.chainid, address(normalMerchant), 0x095ea7b3, false, true, 1);
-        // The selector of an entry for any says nothing.
+        // An entry for any selector ignores the selector argument.
         credits.setWhitelist(SEED, block.chainid, address(normalMerchant), 0x095ea7b3, true, true, 1);
     }
 

@@ -7,7 +7,7 @@ import {IBridgeAdapterContract} from "./Deployed.sol";
 import {GasMeter} from "./mocks/GasMeter.sol";
 import {MockUsdc} from "./mocks/MockUsdc.sol";
 
-/// @title Burns all the gas that it is given
+/// @title Burns all the gas that it gets
 contract GasEater {
     fallback() external payable {
         assembly {
@@ -16,7 +16,7 @@ contract GasEater {
     }
 }
 
-/// @title Takes what its victim allows it
+/// @title Takes as much as its victim has approved
 contract Thief {
     MockUsdc private immutable usdc;
 
@@ -33,7 +33,7 @@ contract Thief {
     }
 }
 
-/// @title Sets a thief on the caller's change in the middle of an order
+/// @title Lets a thief take the caller's change in the middle of an order
 contract LeakyMerchant {
     MockUsdc private immutable usdc;
     Thief private immutable thief;
@@ -45,7 +45,7 @@ contract LeakyMerchant {
 
     function buy(uint256 price) external {
         usdc.transferFrom(msg.sender, address(this), price);
-        // A seller who is told of the sale.
+        // A seller that is notified of the sale.
         thief.steal(msg.sender);
     }
 }
@@ -86,7 +86,7 @@ contract AttackBridgeTest is CreditsFixture {
         });
     }
 
-    /// @dev "Never reverts because the call failed": also with a target that burns all it gets.
+    /// @dev "Never reverts because the call failed": also with a target that burns all its gas.
     function test_execute_survivesATargetThatEatsAllGas() public {
         GasEater eater = new GasEater();
         IBridgeAdapter.Delivery memory delivery = _delivery(address(usdc), 3 * DOLLAR, address(eater), hex"01020304");
@@ -101,7 +101,7 @@ contract AttackBridgeTest is CreditsFixture {
         vm.assertEq(adapter.claimableOf(customer, address(0)), 3 ether);
     }
 
-    /// @dev Whatever passes the gas check goes through.
+    /// @dev Every delivery that passes the gas check succeeds.
     function _executesWithModestGas(IBridgeAdapter.Delivery memory delivery) private {
         bytes memory data = abi.encodeCall(IBridgeAdapter.execute, (delivery));
         for (uint256 gasLimit = 200_000; gasLimit <= 1_200_000; gasLimit += 10_000) {
@@ -115,7 +115,7 @@ contract AttackBridgeTest is CreditsFixture {
         revert("never enough");
     }
 
-    /// @dev The largest minimum that an entry can ask. Two calls deep 1/64 of so much is more than the fixed overhead hides.
+    /// @dev The largest minimum of an entry. Two calls deep, 1/64 of it is more than the fixed overhead covers.
     function test_execute_givesAllOfALargeMinimum() public {
         GasMeter meter = new GasMeter();
         IBridgeAdapter.Delivery memory delivery = _delivery(address(usdc), DOLLAR, address(meter), hex"01020304");
@@ -132,7 +132,7 @@ contract AttackBridgeTest is CreditsFixture {
         revert("never enough");
     }
 
-    /// @dev A stolen relayer key needs no limit for calls that cost nothing. A right that it makes the executor give away
+    /// @dev With a stolen relayer key, calls without cost are not limited. A right that such a call makes the executor grant
     /// must not reach the money of later deliveries.
     function test_execute_givesNoRightsAway() public {
         Thief thief = new Thief(usdc);
@@ -151,7 +151,7 @@ contract AttackBridgeTest is CreditsFixture {
         vm.assertEq(usdc.balanceOf(address(thief)), 0, "change of the customer");
     }
 
-    /// @dev One claim signature: for one adapter, on one chain, in one form.
+    /// @dev A claim signature is valid for one adapter, on one chain, in one form.
     function test_claimFor_signatureIsGoodOnceAndHere() public {
         GasEater eater = new GasEater();
         vm.prank(operator);

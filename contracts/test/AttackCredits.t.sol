@@ -4,7 +4,7 @@ pragma solidity 0.8.37;
 import {ICredits} from "../src/ICredits.sol";
 import {CreditsFixture} from "./CreditsFixture.sol";
 
-/// @title Burns all the gas that it is given
+/// @title Burns all the gas that it gets
 contract GasEater {
     fallback() external {
         assembly {
@@ -16,8 +16,8 @@ contract GasEater {
 contract AttackCreditsTest is CreditsFixture {
     // Batches
 
-    /// @dev Many items that fail with a long reason, and a last one that burns its limit: the batch is refused, or notes
-    /// every failure. It never breaks on the answer, for that would swallow the good one among them.
+    /// @dev Many items that fail with a long reason, and a last one that burns its limit: the batch reverts, or records
+    /// every failure. It never runs out of gas while it returns, which would undo the successful items.
     function test_batch_ofManyFailuresIsRefusedOrNoted() public {
         _isRefusedOrNoted(2);
         _isRefusedOrNoted(20);
@@ -31,7 +31,7 @@ contract AttackCreditsTest is CreditsFixture {
         uint256[] memory gasLimits = new uint256[](count);
         for (uint256 i = 1; i + 1 < count; ++i) {
             ICredits.RedeemRequest memory request = _signed(_token(receiver), DOLLAR);
-            // Credits of another seed are short, and the reason names it: more than 256 bytes.
+            // Credits of another seed are missing, and the reason contains its name: more than 256 bytes.
             request.permit.creditSeed = string(new bytes(300));
             _sign(request);
             items[i] = abi.encode(request);
@@ -42,7 +42,7 @@ contract AttackCreditsTest is CreditsFixture {
         items[count - 1] = abi.encode(_signed(_call(ICredits.Kind.Normal, address(eater), hex"01020304"), DOLLAR));
         gasLimits[count - 1] = 250_000;
         bytes memory data = abi.encodeCall(ICredits.redeemBatch, (items, gasLimits));
-        // The least gas with which it is not refused, to 500.
+        // The least gas with which the batch does not revert, to within 500.
         (uint256 refused, uint256 enough) = (100_000, 10_000_000);
         while (enough - refused > 500) {
             uint256 gasLimit = (refused + enough) / 2;
@@ -71,7 +71,7 @@ contract AttackCreditsTest is CreditsFixture {
         vm.revertToState(snapshot);
     }
 
-    /// @dev However the bytes of an item are broken, it does the very redeem that was signed, or nothing.
+    /// @dev An item with broken bytes executes exactly the redeem that was signed, or nothing.
     function testFuzz_batch_brokenItemIsTheRedeemOrNothing(uint256 position, uint256 word, uint256 cut) public {
         bytes memory item = abi.encode(_signed(_normal(3 * DOLLAR), 5 * DOLLAR));
         uint256 words = item.length / 32;
@@ -114,7 +114,7 @@ contract AttackCreditsTest is CreditsFixture {
         }
     }
 
-    // The books
+    // Balances
 
     function test_pause_leavesTheBooksAlone() public {
         _redeem(_signed(_token(receiver), 10 * DOLLAR, 0, DOLLAR, ICredits.UsdcMethod.None));
@@ -128,7 +128,7 @@ contract AttackCreditsTest is CreditsFixture {
         vm.assertEq(credits.feesOwed(), DOLLAR);
     }
 
-    /// @dev Fees are owed as credits are: not even a raw unit of theirs may pay for something else.
+    /// @dev Fees are owed like credits: not even one raw unit of them may pay for something else.
     function test_solvency_countsFees() public {
         _redeem(_signed(_token(receiver), 10 * DOLLAR, 0, DOLLAR, ICredits.UsdcMethod.None));
         vm.prank(address(credits));
@@ -137,12 +137,12 @@ contract AttackCreditsTest is CreditsFixture {
         _expectRedeemReverts(_signed(_normal(5 * DOLLAR), 5 * DOLLAR), insolvent);
     }
 
-    // What an operator has to look for
+    // What an operator must check
 
-    /// @dev Why PROTOCOL.md 5.5 asks for a `Transfer` right behind the `AuthorizationUsed`: two authorizations of one nonce,
-    /// and another's transfer in the same transaction, have both events, too.
+    /// @dev Shows why PROTOCOL.md 5.5 requires a `Transfer` right after `AuthorizationUsed`: two authorizations of one nonce, and
+    /// another account's transfer in the same transaction, produce both events, too.
     function test_early_cannotTellWhoseTransferItWas() public {
-        // A victim's money lies here: landed early, not credited yet.
+        // A victim's money is here: executed early, not credited yet.
         address victim = vm.addr(uint256(keccak256("victim")));
         _fund(victim, 4 * DOLLAR);
         ICredits.EarlyAuthorization memory victims = _transfer("victim", victim, bytes32(uint256(1)));

@@ -67,12 +67,12 @@ contract BatchTest is CreditsFixture {
         vm.assertEq(usdc.balanceOf(receiver), 2 * DOLLAR);
         vm.assertEq(uint256(_stateOf(requests[1])), uint256(ICredits.OrderState.Unused));
         vm.assertEq(_customerCredits(), 998 * DOLLAR);
-        // A failed item may be tried again by itself.
+        // A failed item may be sent again on its own.
         requests[1].settlement = _token(receiver);
         vm.assertEq(uint256(_stateOf(requests[2])), uint256(ICredits.OrderState.Unused));
     }
 
-    /// @dev Whatever the bytes of an item are, the others go on.
+    /// @dev Malformed items do not stop the others.
     function test_batch_isolatesMalformedItems() public {
         bytes memory good = abi.encode(_signed(_token(receiver), DOLLAR));
         bytes[] memory items = new bytes[](8);
@@ -81,10 +81,10 @@ contract BatchTest is CreditsFixture {
         items[2] = new bytes(32);
         items[3] = bytes.concat(bytes32(uint256(32)), bytes32(type(uint256).max));
         items[4] = abi.encode(_signed(_token(receiver), DOLLAR));
-        // The offset of the permit points far away.
+        // The offset of the permit points out of the data.
         items[4][32] = 0xff;
         items[5] = abi.encode(_signed(_token(receiver), DOLLAR));
-        // A kind that there is not: the settlement's offset is the sixth word of the request.
+        // A kind that does not exist: the settlement's offset is the sixth word of the request.
         uint256 settlement = uint8(items[5][32 + 4 * 32 + 31]) + uint256(uint8(items[5][32 + 4 * 32 + 30])) * 256;
         items[5][32 + settlement + 31] = 0x06;
         items[6] = abi.encodePacked(good, "longer");
@@ -107,7 +107,7 @@ contract BatchTest is CreditsFixture {
         credits.redeemBatch(_encoded(requests), _limits(1));
     }
 
-    /// @dev The rights of an item are those of the one who sent the batch, not of the contract itself.
+    /// @dev An item has the rights of the batch's sender, not of the contract itself.
     function test_batch_byStranger() public {
         ICredits.RedeemRequest[] memory requests = _requests(2);
         requests[0] = _signed(_token(receiver), DOLLAR, 0, 1, ICredits.UsdcMethod.None);
@@ -137,7 +137,7 @@ contract BatchTest is CreditsFixture {
         credits.redeemBatch(new bytes[](1), _limits(1));
     }
 
-    /// @dev An item never fails because its promised gas was not there: then the whole batch is refused.
+    /// @dev An item never fails because its promised gas is missing: the whole batch reverts instead.
     function test_batch_revertsWhenGasIsShort() public {
         ICredits.RedeemRequest[] memory requests = _requests(2);
         requests[0] = _signed(_token(receiver), DOLLAR);
@@ -149,11 +149,11 @@ contract BatchTest is CreditsFixture {
         credits.redeemBatch{gas: 3 * ITEM_GAS}(_encoded(requests), _limits(2));
     }
 
-    /// @dev Of the 400,000 that are promised to an item all are there, however tight the batch's own gas is; and the batch keeps
-    /// enough to note that the last item failed.
+    /// @dev An item gets all of its promised 400,000 gas, however little the batch has; and the batch keeps
+    /// enough to record that the last item failed.
     function test_batch_givesAllOfTheLimit() public {
         GasMeter meter = new GasMeter();
-        // What the item has when it starts, less what comes before the merchant's call.
+        // The item's gas at its start, less what is spent before the merchant's call.
         _whitelist(block.chainid, address(meter), 0, true, true, 300_000);
         bytes[] memory items = new bytes[](1);
         items[0] = abi.encode(_signed(_call(ICredits.Kind.Normal, address(meter), hex"01020304"), DOLLAR));
@@ -180,8 +180,8 @@ contract BatchTest is CreditsFixture {
         vm.revertToState(snapshot);
     }
 
-    /// @dev The items eat everything they have, so little that 1/64 of it does not pay for noting that and for the answer: what
-    /// the batch keeps back does.
+    /// @dev The items burn all their gas, so little that 1/64 of it does not pay for recording that and for the answer: the gas
+    /// that the batch reserves does.
     function test_batch_keepsEnoughToNoteFailures() public {
         bytes[] memory items = new bytes[](12);
         uint256[] memory gasLimits = new uint256[](12);

@@ -5,14 +5,14 @@ import {ICredits} from "../src/ICredits.sol";
 import {CreditsFixture} from "./CreditsFixture.sol";
 import {HostileMerchant} from "./mocks/HostileMerchant.sol";
 
-/// @title What a batch keeps back: enough, and what it says
-/// @dev It says: 1/64, 2,000 for the call, 20,000 for noting a failure, and 2,048 for each item's part of the answer.
+/// @title The gas that a batch reserves is enough, and is the documented amount
+/// @dev The documented amount: 1/64, 2,000 for the call, 20,000 to record a failure, and 2,048 for each item's part of the answer.
 contract BatchGasTest is CreditsFixture {
     uint256 private constant LONGEST_REASON = 256;
     uint256 private constant ITEM_GAS = 400_000;
     uint256 private constant AMPLE = 10_000_000;
 
-    // Enough: every item uses up all of its gas and leaves the longest reason, the last one as well
+    // Enough: every item burns all of its gas and returns the longest reason, including the last one
 
     function test_batch_notesAnItemWithTheLeastGas() public {
         _assertNoted(1, _loud());
@@ -23,13 +23,13 @@ contract BatchGasTest is CreditsFixture {
         _assertNoted(40, _loud());
     }
 
-    /// @dev The items lie in memory, and the more lies there, the more the answer's memory costs: here more than 1,024 an
+    /// @dev The items are in memory, and the more memory is used, the more the answer's memory costs: here more than 1,024 per
     /// item.
     function test_batch_notesManyLongItemsWithTheLeastGas() public {
         _assertNoted(40, bytes.concat(_loud(), new bytes(19_000)));
     }
 
-    // What it says
+    // The documented amount
 
     function test_batch_keepsBackWhatItSays() public {
         _assertKeptBack(1);
@@ -53,7 +53,7 @@ contract BatchGasTest is CreditsFixture {
         vm.assertGe(vm.lastCallGas().gasTotalUsed, ITEM_GAS, "the item had its gas");
     }
 
-    /// @dev With exactly the gas that the last item's check lets pass, all failures are noted and answered.
+    /// @dev With the least gas that passes the last item's check, all failures are recorded and answered.
     function _assertNoted(uint256 count, bytes memory item) private {
         (bytes[] memory items, uint256[] memory gasLimits) = _copies(count, item, _leastLimit(item));
         bytes memory data = abi.encodeCall(ICredits.redeemBatch, (items, gasLimits));
@@ -72,7 +72,7 @@ contract BatchGasTest is CreditsFixture {
         vm.assertEq(answer, abi.encodeWithSelector(ICredits.InsufficientGas.selector, gasLimits[0] - 1, gasLimits[0]));
     }
 
-    /// @dev What the check of the first item finds available, of what was left when it was made.
+    /// @dev The gas that the first item's check finds available, of the gas that was left when it ran.
     function _assertKeptBack(uint256 count) private {
         (bytes[] memory items, uint256[] memory gasLimits) = _copies(count, "", type(uint256).max);
         (, bytes memory answer) = _send(abi.encodeCall(ICredits.redeemBatch, (items, gasLimits)), AMPLE);
@@ -80,7 +80,7 @@ contract BatchGasTest is CreditsFixture {
         uint256 left = AMPLE - vm.lastCallGas().gasTotalUsed;
         uint256 available = left - left / 64 - 2000 - 20_000 - 2048 * count;
         vm.assertGe(_word(answer, 0), available, string.concat("more is kept for ", vm.toString(count)));
-        // To refuse costs a little itself.
+        // Reverting costs a little, too.
         vm.assertLe(_word(answer, 0), available + 1000, string.concat("less is kept for ", vm.toString(count)));
     }
 
@@ -113,7 +113,7 @@ contract BatchGasTest is CreditsFixture {
         }
     }
 
-    /// @dev An item that asks for no gas at all leaves the reserve, too: else the batch would run out while it answers.
+    /// @dev An item with a gas limit of 0 leaves the reserve, too; otherwise the batch would run out while it answers.
     function test_batch_revertsWhenAnItemWithoutGasLeavesNoReserve() public {
         bytes[] memory items = new bytes[](20);
         uint256[] memory gasLimits = new uint256[](20);
@@ -130,7 +130,7 @@ contract BatchGasTest is CreditsFixture {
 
     // Gas
 
-    /// @dev With this limit the item uses up all it has: one less, and its reason is not there.
+    /// @dev With this limit the item uses exactly all its gas: with one less, its reason is missing.
     function _leastLimit(bytes memory item) private returns (uint256 enough) {
         uint256 short = 0;
         enough = 100_000;
@@ -143,7 +143,7 @@ contract BatchGasTest is CreditsFixture {
         }
     }
 
-    /// @dev The least gas with which a batch is not refused. With `refused` it is.
+    /// @dev The least gas with which a batch does not revert. With `refused` it reverts.
     function _leastGas(bytes memory data, uint256 refused) private returns (uint256 enough) {
         enough = AMPLE;
         while (enough - refused > 1) {
@@ -159,7 +159,7 @@ contract BatchGasTest is CreditsFixture {
         (success, answer) = address(credits).call{gas: gasLimit}(data);
     }
 
-    /// @dev A word behind the selector.
+    /// @dev A word after the selector.
     function _word(bytes memory answer, uint256 index) private pure returns (uint256 word) {
         assembly ("memory-safe") {
             word := mload(add(add(answer, 0x24), mul(index, 0x20)))

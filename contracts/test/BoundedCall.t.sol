@@ -41,7 +41,7 @@ contract BoundedCallTest is Test {
         if (size >= 32) vm.assertEq(word, uint256(bytes32(expected)));
     }
 
-    /// @dev What is allocated afterwards lies behind the answer and is not touched by it.
+    /// @dev Memory that is allocated afterwards is behind the answer and is not changed by it.
     function testFuzz_answer_allocates(bytes memory data, bytes memory other) public {
         BoundedCall.call(echo, 0, gasleft(), data);
         bytes memory answer = BoundedCall.answer(256);

@@ -4,7 +4,7 @@ pragma solidity 0.8.37;
 import {BoundedCall} from "../src/BoundedCall.sol";
 import {Test} from "./Test.sol";
 
-/// @dev The free memory that an answer is written to may have been used before.
+/// @dev The free memory that receives an answer may have been used before.
 contract BoundedCallMemoryTest is Test {
     fallback() external {
         assembly {

@@ -37,7 +37,7 @@ contract BridgeAdapterTest is CreditsFixture {
 
     // Source
 
-    /// @dev What `cost` is worth is taken; the rest of `amount` goes back to credits.
+    /// @dev The adapter takes the value of `cost`; the rest of `amount` returns to credits.
     function test_bridge_asks() public {
         ICredits.RedeemRequest memory request = _signed(_decent(DOLLAR), 2 * DOLLAR);
         _whitelist(DST_CHAIN, address(0xDE57), bytes4(request.settlement.data), false, true, 90_000);
@@ -80,7 +80,7 @@ contract BridgeAdapterTest is CreditsFixture {
         vm.assertEq(credits.surplus(), 0);
     }
 
-    /// @dev A raw unit of USDC that is needed in part is taken as a whole: the liquidity never pays for it.
+    /// @dev A fraction of a raw unit of USDC is rounded up: the liquidity never pays for it.
     function testFuzz_bridge_takesWhatTheCostIsWorth(uint256 costPerUsdc, uint256 cost, uint256 amount) public {
         costPerUsdc = bound(costPerUsdc, 1, 1e30);
         amount = bound(amount, 1, 1000 * DOLLAR);
@@ -249,7 +249,7 @@ contract BridgeAdapterTest is CreditsFixture {
             vm.assertEq(adapter.claimableOf(customer, address(usdc)), 3 * DOLLAR * (i + 1));
             vm.assertEq(usdc.allowance(address(adapter), adapter.executor()), 0);
         }
-        // A target that the token does not like
+        // A target that the token rejects
         vm.prank(issuer);
         usdc.blacklist(address(merchant));
         assertFalse(_execute(_buy(3 * DOLLAR)));
@@ -263,7 +263,7 @@ contract BridgeAdapterTest is CreditsFixture {
         vm.assertEq(stranger.balance, 0);
     }
 
-    /// @dev The call is made by the executor: what it may do, it does to an empty purse.
+    /// @dev The executor makes the call, and holds nothing that the call could take.
     function test_execute_cannotReachLiquidity() public {
         MockUsdc other = _newUsdc();
         vm.prank(issuer);
@@ -303,8 +303,8 @@ contract BridgeAdapterTest is CreditsFixture {
 
     // What a relayer may do
 
-    /// @dev The id is the hash of all of it: one changed field is another request, which this adapter has not executed. Two
-    /// deliveries under one id are not possible.
+    /// @dev The id is the hash of the whole delivery: one changed field makes another request, which this adapter has not executed.
+    /// Two deliveries cannot have one id.
     function test_idOf_namesEverything() public {
         IBridgeAdapter.Delivery memory delivery = _buy(DOLLAR);
         bytes32 id = adapter.idOf(delivery);
@@ -346,7 +346,7 @@ contract BridgeAdapterTest is CreditsFixture {
         vm.assertTrue(adapter.idOf(delivery) != id);
     }
 
-    /// @dev What the source emits and what the destination computes from it is one id.
+    /// @dev The id that the source emits equals the one that the destination computes.
     function test_idOf_isTheSourcesId() public {
         vm.recordLogs();
         ICredits.RedeemRequest memory request = _signed(_decent(DOLLAR), DOLLAR);
@@ -407,7 +407,7 @@ contract BridgeAdapterTest is CreditsFixture {
             delivery,
             abi.encodeWithSelector(IBridgeAdapter.DailyLimitExceeded.selector, address(usdc), 2 * DOLLAR, 3 * DOLLAR)
         );
-        // Another token has a limit of its own.
+        // Another token has its own limit.
         IBridgeAdapter.Delivery memory native =
             _delivery(address(0), 1 ether, abi.encodeCall(DecentMerchant.buyNative, (receiver)));
         _execute(native);
@@ -415,7 +415,7 @@ contract BridgeAdapterTest is CreditsFixture {
         delivery.cost = 2 * DOLLAR;
         _execute(delivery);
         vm.assertEq(adapter.remainingToday(address(usdc)), 0);
-        // A lower limit than what went out already leaves nothing.
+        // A limit below what was paid already leaves nothing.
         vm.prank(admin);
         adapter.setDailyLimit(address(usdc), DOLLAR);
         vm.assertEq(adapter.remainingToday(address(usdc)), 0);
@@ -423,7 +423,7 @@ contract BridgeAdapterTest is CreditsFixture {
         vm.assertEq(adapter.remainingToday(address(usdc)), DOLLAR, "a new day");
     }
 
-    /// @dev Nothing is executed in a token that nobody set a limit for.
+    /// @dev A delivery in a token without a limit is not executed.
     function test_execute_revertsWhenThereIsNoLimit() public {
         MockUsdc other = _newUsdc();
         vm.prank(issuer);
@@ -434,7 +434,7 @@ contract BridgeAdapterTest is CreditsFixture {
         );
     }
 
-    /// @dev What a pause stops: requests, executions, and claims at first.
+    /// @dev A pause stops requests, executions, and at first claims.
     function test_pause() public {
         merchant.setClosed(true);
         _execute(_buy(3 * DOLLAR));
@@ -471,7 +471,7 @@ contract BridgeAdapterTest is CreditsFixture {
         vm.prank(admin);
         adapter.pause();
         vm.warp(NOW + 1 days);
-        // Another end is no other beginning.
+        // A new end does not change the beginning.
         vm.prank(admin);
         adapter.pauseUntil(uint40(NOW + 30 days));
         vm.warp(NOW + 3 days - 1);
@@ -519,7 +519,7 @@ contract BridgeAdapterTest is CreditsFixture {
         vm.assertEq(adapter.claimNonce(customer, address(0)), 0);
     }
 
-    /// @dev Whoever relays them chooses the order, and may leave one out.
+    /// @dev The relayer chooses the order, and may omit one.
     function test_claimFor_inAnyOrderOfTokens() public {
         _stuck();
         _execute(_delivery(address(0), 1 ether, abi.encodeCall(DecentMerchant.buyNative, (receiver))));
@@ -586,7 +586,7 @@ contract BridgeAdapterTest is CreditsFixture {
         _expectClaimRefused(address(usdc), receiver, NOW + 61, signature);
         _expectClaimRefused(address(usdc), receiver, NOW + 60, "");
         adapter.claimFor(customer, address(usdc), receiver, NOW + 60, signature);
-        // Used once, even when there is something to claim again.
+        // A signature is used once, even when there is something to claim again.
         IBridgeAdapter.Delivery memory delivery = _buy(DOLLAR);
         delivery.number = 2;
         _execute(delivery);
@@ -605,7 +605,7 @@ contract BridgeAdapterTest is CreditsFixture {
         adapter.claimFor(customer, address(usdc), receiver, NOW + 60, signature);
     }
 
-    /// @dev Calls that would succeed, were they made: the token itself, the adapter and its executor are never called.
+    /// @dev Calls that would succeed: the token itself, the adapter and its executor are never called.
     function test_execute_neverCallsItsOwnParts() public {
         IBridgeAdapter.Delivery memory delivery =
             _delivery(address(usdc), 3 * DOLLAR, abi.encodeCall(MockUsdc.transfer, (stranger, DOLLAR)));
@@ -621,7 +621,7 @@ contract BridgeAdapterTest is CreditsFixture {
         vm.assertEq(usdc.balanceOf(stranger), 0);
     }
 
-    /// @dev The customer's call gets all that the source asked for it, however tight the relayer's own gas is.
+    /// @dev The customer's call gets all the gas that the source asked for, however little the relayer supplies.
     function test_execute_givesAllOfTheMinimum() public {
         GasMeter meter = new GasMeter();
         IBridgeAdapter.Delivery memory delivery = _delivery(address(usdc), 0, hex"01020304");
@@ -652,7 +652,7 @@ contract BridgeAdapterTest is CreditsFixture {
         adapter.execute(delivery);
     }
 
-    /// @dev What others may claim is no liquidity.
+    /// @dev Claimable funds are not liquidity.
     function test_execute_revertsWhenLiquidityIsShort() public {
         merchant.setClosed(true);
         _execute(_buy(3 * DOLLAR));
@@ -741,7 +741,7 @@ contract BridgeAdapterTest is CreditsFixture {
         adapter.claim(address(0), address(merchant));
     }
 
-    /// @dev A stranger gives the executor, or the adapter in the middle of a call, more than the call spent.
+    /// @dev A stranger sends the executor, or the adapter in the middle of a call, more than the call spent.
     function test_execute_giftsChangeNothing() public {
         address executor = adapter.executor();
         merchant.setClosed(true);
@@ -790,7 +790,7 @@ contract BridgeAdapterTest is CreditsFixture {
     }
 }
 
-/// @dev Gives everything that it has, with what came along.
+/// @dev Sends its whole balance, including what it was sent.
 contract GenerousMerchant {
     function giveTo(address receiver) external payable {
         (bool success,) = receiver.call{value: address(this).balance}("");

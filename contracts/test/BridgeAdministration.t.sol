@@ -6,7 +6,7 @@ import {ICredits} from "../src/ICredits.sol";
 import {CreditsFixture} from "./CreditsFixture.sol";
 import {HostileMerchant} from "./mocks/HostileMerchant.sol";
 
-/// @dev What the bridge adapter tells of its settings, and that nothing of it runs inside of a delivery.
+/// @dev The bridge adapter's getters and events, and that no administration runs inside of a delivery.
 contract BridgeAdministrationTest is CreditsFixture {
     uint256 private constant SRC_CHAIN = 10;
     address private constant SRC_ADAPTER = address(0x50A5CE);
@@ -70,7 +70,7 @@ contract BridgeAdministrationTest is CreditsFixture {
         vm.assertEq(adapter.remainingToday(address(usdc)), 0);
     }
 
-    /// @dev What a call answers is no reason, for it went through.
+    /// @dev The answer of a successful call is not a failure reason.
     function test_execute_tellsNoReasonOfASuccess() public {
         bytes memory data = abi.encodeCall(HostileMerchant.mintAndReturn, (0, 5));
         IBridgeAdapter.Delivery memory delivery = _delivery(DOLLAR, address(merchant), data);
@@ -79,7 +79,7 @@ contract BridgeAdministrationTest is CreditsFixture {
         _execute(delivery);
     }
 
-    /// @dev Not even what goes around the call is there.
+    /// @dev Not even the gas for the code around the call is available.
     function test_execute_revertsWhenGasIsVeryShort() public {
         IBridgeAdapter.Delivery memory delivery = _delivery(DOLLAR, address(merchant), "");
         vm.prank(operator);
@@ -115,7 +115,7 @@ contract BridgeAdministrationTest is CreditsFixture {
         );
     }
 
-    /// @dev A request that is paid in the middle of a delivery would look like change of the delivery.
+    /// @dev Tokens of a request that is paid in the middle of a delivery would look like change of the delivery.
     function test_bridge_isRefusedInsideOfADelivery() public {
         ICredits.RedeemRequest memory request = _signed(_decent(DOLLAR), DOLLAR);
         _refusesInside(address(credits), abi.encodeCall(ICredits.redeem, (request)));
@@ -135,7 +135,7 @@ contract BridgeAdministrationTest is CreditsFixture {
         vm.assertEq(adapter.claim(address(usdc), receiver), DOLLAR);
     }
 
-    /// @dev The call goes through at any other time.
+    /// @dev The same call succeeds at any other time.
     function _refusesInside(address target, bytes memory call) private {
         bytes memory data = abi.encodeCall(HostileMerchant.tryCall, (0, target, call));
         vm.assertTrue(_execute(_delivery(DOLLAR, address(merchant), data)));
@@ -145,7 +145,7 @@ contract BridgeAdministrationTest is CreditsFixture {
         vm.assertTrue(success, "the call itself is good");
     }
 
-    /// @dev To an address without code it stays claimable.
+    /// @dev The claim of an address without code stays open.
     function _delivery(uint256 cost, address target, bytes memory data)
         private
         returns (IBridgeAdapter.Delivery memory)

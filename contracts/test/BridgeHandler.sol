@@ -10,16 +10,16 @@ import {DecentMerchant} from "./mocks/DecentMerchant.sol";
 import {HostileMerchant} from "./mocks/HostileMerchant.sol";
 import {MockUsdc} from "./mocks/MockUsdc.sol";
 
-/// @title What the invariant tests do on the destination chain of a decent settlement
+/// @title Steps of the invariant tests on the destination chain of a decent settlement
 abstract contract BridgeHandler is RedeemPlans {
     bytes32 private constant CLAIM_TYPEHASH =
         keccak256("Claim(address customer,address token,address to,uint256 nonce,uint256 validBefore)");
 
-    /// @dev The token, the adapter and the merchant there.
+    /// @dev The token, the adapter and the merchant on the destination chain.
     MockUsdc internal dollars;
     IBridgeAdapterContract internal there;
     DecentMerchant internal shop;
-    /// @dev A merchant there that calls back, and may do everything.
+    /// @dev A merchant there that calls back, and holds every role.
     HostileMerchant internal trap;
 
     IBridgeAdapter.Delivery[] private deliveries;
@@ -83,7 +83,7 @@ abstract contract BridgeHandler is RedeemPlans {
         assertFalse(there.isSource(8453, address(there)), "no source");
     }
 
-    /// @param price what the merchant there takes of `cost`
+    /// @param price the part of `cost` that the merchant there takes
     function _bridged(uint256 cost, uint256 price) internal view returns (ICredits.Settlement memory settlement) {
         settlement = _call(ICredits.Kind.Decent, address(shop), abi.encodeCall(DecentMerchant.buy, (receiver, price)));
         settlement.bridge =
@@ -108,7 +108,7 @@ abstract contract BridgeHandler is RedeemPlans {
         settlement.data = abi.encodeCall(HostileMerchant.tryCall, (0, address(there), call));
     }
 
-    /// @dev What the service carries over after a decent redeem.
+    /// @dev The message that the service carries after a decent redeem.
     function _expectDelivery(Plan memory plan, uint256 price) internal {
         priceOf[deliveries.length] = price;
         deliveries.push(
@@ -137,7 +137,7 @@ abstract contract BridgeHandler is RedeemPlans {
 
     // Steps
 
-    /// @dev Each request once; what the call did not use is the customer's to claim.
+    /// @dev Each request once; the customer can claim what the call did not use.
     function deliver(uint256 random) external chosenBy(random) {
         if (deliveries.length == 0) return;
         uint256 index = _pick(2) == 0 ? deliveries.length - 1 : _pick(deliveries.length);
@@ -146,7 +146,7 @@ abstract contract BridgeHandler is RedeemPlans {
         if (way == 0) delivery.srcAdapter = address(there);
         if (way == 1) delivery.srcChainId = DST_CHAIN;
         if (way == 2) delivery.customer = address(0);
-        // At the bound: the day's limit, or the liquidity, is just enough.
+        // At the bound: the day's limit, or the liquidity, is exactly enough.
         if (way == 4 && !executed[index]) _setLimit(spentOn[block.timestamp / 1 days] + delivery.cost);
         if (way == 5 && liquidity > delivery.cost) _takeLiquidity(liquidity - delivery.cost);
         vm.chainId(DST_CHAIN);
@@ -171,7 +171,7 @@ abstract contract BridgeHandler is RedeemPlans {
         vm.chainId(8453);
     }
 
-    /// @dev By the customer, or with the customer's signature by anybody.
+    /// @dev By the customer, or by anyone with the customer's signature.
     function claim(uint256 random) external chosenBy(random) {
         uint256 who = _pick(WALLETS);
         address wallet = wallets[who];
@@ -187,7 +187,7 @@ abstract contract BridgeHandler is RedeemPlans {
         }
         uint256 way = _pick(6);
         uint256 validBefore = way == 0 ? block.timestamp : block.timestamp + 1 + _pick(1000);
-        // Signatures for the next claim, for another receiver, by another.
+        // Signatures for the next claim, for another receiver, by another signer.
         uint256 nonce = way == 1 ? claims[wallet] + 1 : claims[wallet];
         address to = way == 2 ? stranger : receiver;
         bytes32 digest = _claimDigest(wallet, to, nonce, validBefore);
@@ -231,7 +231,7 @@ abstract contract BridgeHandler is RedeemPlans {
             vm.stopPrank();
             _addLiquidity(20 * DOLLAR);
         } else {
-            // What is claimable is not liquidity.
+            // Claimable funds are not liquidity.
             vm.stopPrank();
             if (way == 4) return _setLimit((20 + _pick(60)) * DOLLAR);
             _takeLiquidity(_pick(2) == 0 ? liquidity + 1 : liquidity / 2);
@@ -239,7 +239,7 @@ abstract contract BridgeHandler is RedeemPlans {
         vm.stopPrank();
     }
 
-    /// @dev Everything that needs a role, by somebody without.
+    /// @dev Every function that needs a role, called without it.
     function _intrudeBridge() internal {
         bytes[6] memory calls = [
             abi.encodeCall(IEmergencyPause.pause, ()),
@@ -265,7 +265,7 @@ abstract contract BridgeHandler is RedeemPlans {
         return block.timestamp < thereUntil;
     }
 
-    /// @dev Claims go through, but for the first three days of a pause.
+    /// @dev Claims succeed, except in the first three days of a pause.
     function _claimsOpen() private view returns (bool) {
         return !_pausedThere() || block.timestamp >= thereSince + 3 days;
     }

@@ -12,13 +12,13 @@ import {ReturnedMerchant} from "./mocks/ReturnedMerchant.sol";
 import {SafeMintMerchant1155} from "./mocks/SafeMintMerchant1155.sol";
 import {SafeMintMerchant721} from "./mocks/SafeMintMerchant721.sol";
 
-/// @title A credits contract, its people, its merchants, and how to write a redeem
+/// @title A credits contract, its accounts and merchants, and helpers to build a redeem
 abstract contract CreditsFixture is Test {
     string internal constant SEED = "shop";
     uint256 internal constant DOLLAR = 1_000_000;
     uint256 internal constant NOW = 1_800_000_000;
     uint256 internal constant DST_CHAIN = 42_161;
-    /// @dev What whitelist entries ask for a call, where a test does not say otherwise.
+    /// @dev The minimum of gas in whitelist entries, unless a test names another one.
     uint256 internal constant CALL_GAS = 50_000;
 
     uint256 internal constant CUSTOMER_KEY = uint256(keccak256("customer"));
@@ -74,7 +74,7 @@ abstract contract CreditsFixture is Test {
         _mintCredits(SEED, customer, 1000 * DOLLAR);
     }
 
-    // People and money
+    // Accounts and money
 
     function _person(string memory name) internal pure returns (address) {
         return vm.addr(uint256(keccak256(bytes(name))));
@@ -184,7 +184,7 @@ abstract contract CreditsFixture is Test {
 
     // A redeem, unsigned and signed
 
-    /// @dev Unsigned and unbound: `_bind`, `_sign` and `_authorize` make it whole.
+    /// @dev Unsigned and without an intent: `_bind`, `_sign` and `_authorize` complete it.
     function _request(ICredits.Settlement memory settlement, uint256 amount, uint256 usdcAmount, uint256 gasFee)
         internal
         returns (ICredits.RedeemRequest memory request)
@@ -198,7 +198,7 @@ abstract contract CreditsFixture is Test {
         request.gasFee = gasFee;
     }
 
-    /// @dev Binds to an order of its own, named by the salt.
+    /// @dev Binds to a new order, named by the salt.
     function _bind(ICredits.RedeemRequest memory request) internal view {
         _bind(request, bytes12(request.intent.salt));
     }
@@ -209,7 +209,7 @@ abstract contract CreditsFixture is Test {
         );
     }
 
-    /// @dev `redeemToken` with what a request says.
+    /// @dev `redeemToken` with the values of a request.
     function _redeemToken(ICredits.RedeemRequest memory request) internal {
         credits.redeemToken(
             request.permit, request.intent.amount, request.gasFee, request.intent.salt, request.settlement.target
@@ -226,7 +226,7 @@ abstract contract CreditsFixture is Test {
         request.usdcAuthorization.signature = _signature(CUSTOMER_KEY, _authorizationDigest(request));
     }
 
-    /// @dev What the customer signs for the token, by the method of the request.
+    /// @dev The customer's signature for the token, by the method of the request.
     function _authorizationDigest(ICredits.RedeemRequest memory request) internal view returns (bytes32) {
         ICredits.UsdcMethod method = request.usdcAuthorization.method;
         bool transfer = method == ICredits.UsdcMethod.TransferV1 || method == ICredits.UsdcMethod.TransferV2;
@@ -257,7 +257,7 @@ abstract contract CreditsFixture is Test {
         return keccak256(abi.encodePacked("\x19\x01", usdc.DOMAIN_SEPARATOR(), structHash));
     }
 
-    /// @dev The customer's authorization of a redeem, whole.
+    /// @dev The customer's complete authorization of a redeem.
     function _early(ICredits.RedeemRequest memory request) internal pure returns (ICredits.EarlyAuthorization memory) {
         return ICredits.EarlyAuthorization({
             from: request.permit.customerWallet,
@@ -269,7 +269,7 @@ abstract contract CreditsFixture is Test {
         });
     }
 
-    /// @dev What anybody may send to the token with a redeem's transfer authorization.
+    /// @dev The token call that anyone can make with a redeem's transfer authorization.
     function _landingCall(ICredits.RedeemRequest memory request) internal view returns (bytes memory) {
         ICredits.EarlyAuthorization memory authorization = _early(request);
         return abi.encodeWithSignature(
@@ -313,7 +313,7 @@ abstract contract CreditsFixture is Test {
         _authorize(request, method);
     }
 
-    /// @dev With a random nonce: for an operator, where the seed allows it.
+    /// @dev With a random nonce: for an operator, if the seed allows it.
     function _signedUnbound(
         ICredits.Settlement memory settlement,
         uint256 amount,
@@ -354,7 +354,7 @@ abstract contract CreditsFixture is Test {
         (state,,) = credits.orderState(wallet, bytes12(nonce));
     }
 
-    /// @dev What a second attempt of a used order reverts with.
+    /// @dev The revert of a second attempt of a used order.
     function _orderUsed(address wallet, bytes32 nonce, ICredits.OrderState state) internal pure returns (bytes memory) {
         return abi.encodeWithSelector(
             ICredits.OrderUsed.selector, wallet, bytes12(nonce), state, bytes20(uint160(uint256(nonce)))

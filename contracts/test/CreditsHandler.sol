@@ -13,22 +13,22 @@ import {MockUsdc} from "./mocks/MockUsdc.sol";
 import {SafeMintMerchant1155} from "./mocks/SafeMintMerchant1155.sol";
 import {IERC721} from "@openzeppelin/contracts/token/ERC721/IERC721.sol";
 
-/// @title What the invariant tests do to the contracts
-/// @dev Each step says what has to come of it before it is taken: `CreditsModel`. All choices come from one number.
+/// @title Steps of the invariant tests
+/// @dev Each step predicts its result before it runs: `CreditsModel`. All choices come from one number.
 contract CreditsHandler is BridgeHandler {
     /// @dev The hostile merchant delivers only with this much gas, and its whitelist entry asks for it.
     uint256 private constant HOSTILE_GAS = 2_000_000;
-    /// @dev Selectors that no entry may name: rights over tokens, and moving them.
+    /// @dev Selectors that no entry may name: they grant rights over tokens, or move them.
     bytes private constant FORBIDDEN = hex"095ea7b339509351a457c2d7a22cb465d505accf9fd5a6cf8fcbaf0ca9059cbb23b872dd42842e0eb88d4fdef242432a"
         hex"2eb2c2d6d73dd62366188463959b8c3f426a8493558a72973177029fcae9ca51745a41bc7ac2ff7b095bcdb6fe99049a9bd9bbc662ad1b83"
         hex"1296ee624000aea0d8fbe994c1d34b89";
-    /// @dev Selectors of functions with further calls inside: an entry for any selector does not cover them.
+    /// @dev Functions whose data holds further calls: an entry for any selector does not cover them.
     bytes private constant BUNDLES = hex"ac9650d85ae401dc1f0464d11e897afbd2423b51252dba4282ad56cb174dea71bce38bd7c3077fa9399542e98d80ff0a"
         hex"b61d27f6519454471cff79cde9ae5c5324856bc33593564c3f707e6b18dfb3c747e1da2a34fcd5be6a761202";
 
     Plan[] private signed;
     ICredits.EarlyAuthorization[] private early;
-    /// @dev The newest that was signed and not sent.
+    /// @dev The newest redeem that was signed and not sent.
     uint256 private kept;
     uint256 private listed;
     uint256 private rescued;
@@ -122,7 +122,7 @@ contract CreditsHandler is BridgeHandler {
     function burn(uint256 random) external chosenBy(random) {
         (uint256 who, uint256 seed) = (_pick(WALLETS), _pick(SEEDS));
         uint256 balance = creditsIn[seed][who];
-        // Up to one more than there is.
+        // Up to one more than the balance.
         uint256 amount = _pick(4) == 0 ? balance + 1 : _pick(balance / 4 + 1);
         if (_pick(6) == 0) amount = 0;
         bool expected = !_paused() && amount != 0 && amount <= balance;
@@ -136,7 +136,7 @@ contract CreditsHandler is BridgeHandler {
         }
     }
 
-    /// @dev USDC for a wallet, or, as a gift, for the contract itself.
+    /// @dev USDC for a wallet or, as a gift, for the contract itself.
     function give(uint256 random) external chosenBy(random) {
         uint256 amount = 1 + _pick(DOLLAR);
         if (_pick(2) == 0) {
@@ -175,14 +175,14 @@ contract CreditsHandler is BridgeHandler {
 
     function redeemNormal(uint256 random) external chosenBy(random) {
         uint256 amount = 1 + _pick(20 * DOLLAR);
-        // Sometimes more than was offered.
+        // Sometimes more than was approved.
         uint256 price = _pick(amount + amount / 8 + 2);
         _try("normal", _plan(_normal(price), amount, price, address(normalMerchant)), true);
     }
 
     function redeemSafeMint(uint256 random) external chosenBy(random) {
         uint256 price = _pick(DOLLAR);
-        // None and seventeen are too few and too many.
+        // Zero is too few and seventeen too many.
         uint256 count = _pick(3) == 0 ? 17 * _pick(2) : 1 + _pick(16);
         if (_pick(2) == 0) {
             uint256 before = mint721.minted();
@@ -228,7 +228,7 @@ contract CreditsHandler is BridgeHandler {
     function redeemKnown(uint256 random) external chosenBy(random) {
         uint256 price = _pick(DOLLAR);
         knownMerchant.list(++listed, price);
-        // Another one than what is sold, or one that was sold before.
+        // Another token than the one for sale, or one that was sold before.
         ICredits.Settlement memory settlement = _known(listed);
         uint256 way = _pick(4);
         if (way == 0) settlement.nftId = listed + 1;
@@ -251,7 +251,7 @@ contract CreditsHandler is BridgeHandler {
         if (_try("decent", plan, true)) _expectDelivery(plan, price);
     }
 
-    /// @dev Whatever the hostile merchant tries in the middle, the customer pays what was pulled, and nothing else moves.
+    /// @dev The hostile merchant attacks in the middle: the customer pays what was pulled, and nothing else moves.
     function redeemHostile(uint256 random) external chosenBy(random) {
         uint256 amount = 2 + _pick(10 * DOLLAR);
         uint256 mode = _pick(11);
@@ -272,7 +272,7 @@ contract CreditsHandler is BridgeHandler {
             data = abi.encodeCall(HostileMerchant.tryCall, (price, address(credits), _reentry()));
         }
         ICredits.Settlement memory settlement = _call(ICredits.Kind.Normal, address(hostile), data);
-        // A function that no settlement may call; the merchant has it.
+        // A function that no settlement may call; the merchant has one.
         if (_pick(8) == 0) {
             settlement.data = abi.encodeWithSignature("setApprovalForAll(address,bool)", stranger, true);
             mode = 2;
@@ -284,7 +284,7 @@ contract CreditsHandler is BridgeHandler {
         if (mode > 3) assertFalse(hostile.lastSucceeded(), "reentered");
     }
 
-    /// @dev Calls that would go through at another time.
+    /// @dev Calls that would succeed at another time.
     function _reentry() private returns (bytes memory) {
         uint256 way = _pick(8);
         ICredits.RedeemRequest memory request = _request(_token(stranger), 1, 0, 0);
@@ -310,7 +310,7 @@ contract CreditsHandler is BridgeHandler {
         return abi.encodeCall(ICredits.redeemBatch, (_encoded(requests), gasLimits));
     }
 
-    /// @dev What is delivered is what was said, or nothing at all.
+    /// @dev Exactly the declared token is delivered, or nothing at all.
     function _redeemHostileNft(uint256 mode, uint256 amount) private {
         uint256 count = _pick(2) == 0 ? 1 : _pick(3);
         uint256 next = hostile.minted() + 1;
@@ -327,7 +327,7 @@ contract CreditsHandler is BridgeHandler {
         }
         if (mode == 10) {
             settlement.data = abi.encodeCall(HostileMerchant.safeMint, (count));
-            // It is another contract's tokens that were awaited.
+            // The redeem expects tokens of another contract.
             bool other = _pick(2) == 0;
             settlement.kind = ICredits.Kind.SafeMint;
             if (other) settlement.nftContract = address(mint721);
@@ -338,7 +338,7 @@ contract CreditsHandler is BridgeHandler {
         vm.assertTrue(hostile.ownerOf(next) == wallets[plan.who], "owner");
     }
 
-    /// @dev With little gas a redeem fails, or the merchant has had what its entry asks.
+    /// @dev With little gas a redeem fails, or the merchant got the minimum of its entry.
     function redeemStarved(uint256 random) external chosenBy(random) {
         bytes memory data = abi.encodeCall(HostileMerchant.swallowOutOfGas, (HOSTILE_GAS));
         Plan memory plan = _plan(_call(ICredits.Kind.Normal, address(hostile), data), DOLLAR, 0, address(hostile));
@@ -355,7 +355,7 @@ contract CreditsHandler is BridgeHandler {
         }
     }
 
-    /// @dev Items fail one by one: flawed ones, malformed ones, those with little gas.
+    /// @dev Items fail separately: flawed ones, malformed ones, those with little gas.
     function batch(uint256 random) external chosenBy(random) {
         uint256 count = 1 + _pick(4);
         Plan[] memory plans = new Plan[](count);
@@ -390,7 +390,7 @@ contract CreditsHandler is BridgeHandler {
         }
     }
 
-    /// @dev Sends one that was written before again: done ones, refused ones, cancelled ones, old ones.
+    /// @dev Sends an earlier redeem again: executed, refused, cancelled or old ones.
     function again(uint256 random) external chosenBy(random) {
         if (signed.length == 0) return;
         Plan memory plan = signed[_pick(2) == 0 ? kept : _pick(signed.length)];
@@ -405,7 +405,7 @@ contract CreditsHandler is BridgeHandler {
         return _stateIn(permit.customerWallet, permit.nonce) != ICredits.OrderState.Unused;
     }
 
-    /// @dev Of a redeem that nobody sent yet, or that was sent.
+    /// @dev Cancels a redeem that was not sent yet, or that was sent.
     function cancel(uint256 random) external chosenBy(random) {
         uint256 amount = 1 + _pick(DOLLAR);
         Plan memory plan = _pick(3) == 0 && signed.length != 0
@@ -436,13 +436,13 @@ contract CreditsHandler is BridgeHandler {
         _noteLanding(plan, before);
     }
 
-    /// @dev A redeem that would pay all in USDC, and whose authorization anybody may send to the token.
+    /// @dev A redeem paid fully in USDC, whose authorization anyone may send to the token.
     function _earlyPlan() private returns (Plan memory plan) {
         uint256 amount = 1 + _pick(DOLLAR);
         (plan.who, plan.relayer, plan.price, plan.payee) = (_pick(WALLETS), operator, amount, receiver);
         plan.request = _request(_token(receiver), amount, amount, 0);
         plan.request.permit.customerWallet = wallets[plan.who];
-        // Of a bound one, too, which is never credited.
+        // Also of an intent-bound one, which is never credited.
         if (_pick(4) == 0) _bind(plan.request);
         else _unbind(plan);
         _signPlan(plan);
@@ -461,7 +461,7 @@ contract CreditsHandler is BridgeHandler {
         ++went["landed"];
     }
 
-    /// @dev Once, to the one who paid it, what was paid; also when the redeem was cancelled since.
+    /// @dev Once, to the payer, the amount that was paid; also if the redeem was cancelled since.
     function creditEarly(uint256 random) external chosenBy(random) {
         if (early.length == 0) return;
         uint256 index = _pick(early.length);
@@ -486,7 +486,7 @@ contract CreditsHandler is BridgeHandler {
         }
     }
 
-    // Steps: those in charge, those who are not, and time
+    // Steps: role holders, other accounts, and time
 
     function administer(uint256 random) external chosenBy(random) {
         uint256 way = _pick(9);
@@ -511,7 +511,7 @@ contract CreditsHandler is BridgeHandler {
             bridgeClosed = _pick(4) == 0;
             credits.setBridgeAdapter(bridgeClosed ? address(0) : address(adapter));
         } else if (way == 8) {
-            // A token that came here without a redeem.
+            // A token that arrived without a redeem.
             uint256 id = 1_000_000 + ++rescued;
             hostile.mintTo(address(credits), id);
             credits.rescueNft(IERC721(address(hostile)), id, receiver);
@@ -520,7 +520,7 @@ contract CreditsHandler is BridgeHandler {
         vm.stopPrank();
     }
 
-    /// @dev Not twice, and by each pauser once. Only the admin gives a pause another end.
+    /// @dev Not while paused, and once by each pauser. Only the admin changes the end of a pause.
     function _pause() private {
         if (_pick(4) == 0) {
             uint40 until = uint40(block.timestamp + 1 + _pick(9 days));
@@ -542,7 +542,7 @@ contract CreditsHandler is BridgeHandler {
         pausedUntil = until;
     }
 
-    /// @dev The customers' way out: open from the fourth day of a pause, paid to the wallet that signed.
+    /// @dev The customers' exit: open from the fourth day of a pause, paid to the wallet that signed.
     function exit(uint256 random) external chosenBy(random) {
         bool matured = _pick(3) == 0;
         if (matured) _mature();
@@ -569,7 +569,7 @@ contract CreditsHandler is BridgeHandler {
         vm.stopPrank();
     }
 
-    /// @dev A pause of which three days are over, and not seven.
+    /// @dev A pause that is older than three days and younger than seven.
     function _mature() private {
         vm.prank(admin);
         uint40 until = uint40(block.timestamp + 4 days);
@@ -592,7 +592,7 @@ contract CreditsHandler is BridgeHandler {
         address[4] memory targets = [address(usdc), address(credits), address(adapter), stranger];
         (uint256 chainId, address target, bytes4 selector, uint256 minimumGas) =
             (block.chainid, address(mint1155), bytes4(0x12345678), CALL_GAS);
-        // Selectors are many.
+        // There are many selectors.
         uint256 way = _pick(8);
         if (way == 0) chainId = 0;
         if (way == 1) target = targets[bridgeClosed ? 3 : _pick(4)];
@@ -619,7 +619,7 @@ contract CreditsHandler is BridgeHandler {
         }
     }
 
-    /// @dev Everything that needs a role, by somebody without; what would go through by somebody with it.
+    /// @dev Every function that needs a role, called without it, and which would succeed with it.
     function intrude(uint256 random) external chosenBy(random) {
         Plan memory plan = _plan(_token(stranger), 1, 1, stranger);
         bytes[14] memory calls = [
@@ -651,7 +651,7 @@ contract CreditsHandler is BridgeHandler {
         _intrudeBridge();
     }
 
-    /// @dev Permits die, days begin.
+    /// @dev Permits expire, days begin.
     function pass(uint256 random) external chosenBy(random) {
         vm.warp(block.timestamp + 1 + _pick(_pick(4) == 0 ? 1 days : 30 minutes));
     }
@@ -662,14 +662,14 @@ contract CreditsHandler is BridgeHandler {
         return bytes4(bytes.concat(list[index], list[index + 1], list[index + 2], list[index + 3]));
     }
 
-    /// @param possible whether the call itself can go through
+    /// @param possible whether the call itself can succeed
     function _try(string memory step, Plan memory plan, bool possible) private returns (bool) {
         signed.push(plan);
         if (!possible) signed[signed.length - 1].flawed = true;
         return _send(step, plan, possible);
     }
 
-    /// @dev Whether all that the request says can be said to `redeemToken`.
+    /// @dev Whether `redeemToken` can express the whole request.
     function _isForRedeemToken(ICredits.RedeemRequest memory request) private pure returns (bool) {
         return request.settlement.kind == ICredits.Kind.Token && request.intent.usdcAmount == 0
             && request.usdcAuthorization.method == ICredits.UsdcMethod.None

@@ -6,16 +6,16 @@ import {CreditsFixture} from "./CreditsFixture.sol";
 import {HostileMerchant} from "./mocks/HostileMerchant.sol";
 import {SmartWallet} from "./mocks/SmartWallet.sol";
 
-/// @title What the contracts should know and hold, by the steps that were taken
-/// @dev Everything is exact: each step says in advance whether it goes through and what it moves. Nothing is read from the
-/// contracts to fill in a number.
+/// @title The expected state of the contracts after the steps that were taken
+/// @dev Everything is exact: each step predicts whether it succeeds and what it moves. No number is read from the
+/// contracts.
 abstract contract CreditsModel is CreditsFixture {
     uint256 internal constant WALLETS = 4;
     /// @dev The last wallet is a contract.
     uint256 internal constant SMART = 3;
     uint256 internal constant SEEDS = 2;
 
-    /// @dev What is known of an order of a wallet.
+    /// @dev The expected state of a wallet's order.
     struct Order {
         address wallet;
         bytes12 orderKey;
@@ -33,13 +33,13 @@ abstract contract CreditsModel is CreditsFixture {
     mapping(uint256 seed => bool) internal unboundIn;
     mapping(uint256 seed => mapping(address target => bool)) internal allowedIn;
     mapping(bytes32 orderOfWallet => Order) private _orders;
-    /// @dev USDC authorizations that somebody sent to the token.
+    /// @dev USDC authorizations that were sent to the token.
     mapping(bytes32 nonceOfWallet => bool) internal landed;
-    /// @dev USDC of each account that takes part but for the credits contract, whose balance follows from the books.
+    /// @dev USDC of each account except the credits contract, whose balance follows from the other totals.
     mapping(address account => uint256) internal usdcOf;
     address[] internal accounts;
     uint256 internal fees;
-    /// @dev Given, or landed early and not credited.
+    /// @dev Given as a gift, or executed early and not credited.
     uint256 internal surplus;
     uint256 internal pausedUntil;
     uint256 internal pausedSince;
@@ -49,7 +49,7 @@ abstract contract CreditsModel is CreditsFixture {
     /// @dev End of the adapter's pause.
     uint256 internal hereUntil;
 
-    /// @notice How often each kind of step went through.
+    /// @notice How often each kind of step succeeded.
     mapping(string step => uint256) public went;
     /// @notice How often each kind of step was refused.
     mapping(string step => uint256) public refused;
@@ -91,7 +91,7 @@ abstract contract CreditsModel is CreditsFixture {
         accounts.push(address(adapter));
     }
 
-    // What is compared
+    // Comparison
 
     function checkBooks() external view {
         uint256 sum = 0;
@@ -130,7 +130,7 @@ abstract contract CreditsModel is CreditsFixture {
         vm.assertEq(left, 0, "tokens left behind");
     }
 
-    /// @dev The newest orders, and one of all.
+    /// @dev The newest orders, and a random one.
     function checkOrders() external view {
         uint256 length = _used.length;
         vm.assertEq(uint256(_orderState(wallets[0], bytes32(block.timestamp))), 0, "unused order");
@@ -144,7 +144,7 @@ abstract contract CreditsModel is CreditsFixture {
         }
     }
 
-    // How steps write into it
+    // Recording steps
 
     /// @dev A number below `bound_`.
     function _pick(uint256 bound_) internal returns (uint256) {
@@ -168,7 +168,7 @@ abstract contract CreditsModel is CreditsFixture {
         return keccak256(abi.encode(wallet, nonce));
     }
 
-    /// @dev Of the order of a nonce, whichever nonce of it was used.
+    /// @dev The order of a nonce, used by any of its nonces.
     function _stateIn(address wallet, bytes32 nonce) internal view returns (ICredits.OrderState) {
         return _orders[_keyOf(wallet, bytes12(nonce))].state;
     }
@@ -180,13 +180,13 @@ abstract contract CreditsModel is CreditsFixture {
         _used.push(key);
     }
 
-    /// @dev A step went through, and should have.
+    /// @dev A step succeeded, as expected.
     function _went(string memory step, bool expected) internal {
         vm.assertTrue(expected, step);
         ++went[step];
     }
 
-    /// @dev A step was refused, and should have been.
+    /// @dev A step was refused, as expected.
     function _refused(string memory step, bool expected) internal {
         assertFalse(expected, step);
         ++refused[step];

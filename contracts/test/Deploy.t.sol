@@ -85,12 +85,12 @@ contract DeployTest is Test {
         vm.assertTrue(payments.hasRole(payments.OPERATOR_ROLE(), PAYMENT_OPERATOR));
         vm.assertTrue(payments.hasRole(payments.PAUSER_ROLE(), PAUSER));
         assertFalse(payments.hasRole(payments.OPERATOR_ROLE(), OPERATOR));
-        // The code that escrows share is there.
+        // The code that escrows share exists.
         address escrow = payments.deployEscrow(ADMIN);
         vm.assertTrue(escrow.code.length != 0);
     }
 
-    /// @dev From the constructors on: there is no moment in which the deployer could do anything.
+    /// @dev From the constructors on: the deployer has no role at any moment.
     function test_deploy_leavesTheDeployerNothing() public {
         _deploy();
         vm.assertEq(credits.defaultAdmin(), ADMIN);
@@ -133,7 +133,7 @@ contract DeployTest is Test {
         assertFalse(credits.isOwnContract(ADMIN));
     }
 
-    /// @dev What differs from chain to chain changes no address, neither of a contract nor of a customer's escrow.
+    /// @dev Values that differ from chain to chain change no address, neither of a contract nor of a customer's escrow.
     function test_deploy_givesTheSameAddressesOnEveryChain() public {
         uint256 fresh = vm.snapshotState();
         _deploy();
@@ -178,7 +178,7 @@ contract DeployTest is Test {
         );
     }
 
-    /// @dev A salt is the deployer's own: nobody else can take its addresses.
+    /// @dev The factory binds salts to the deployer: no other account can take its addresses.
     function test_deploy_bindsTheSaltToTheDeployer() public {
         Deploy.Addresses memory mine = script.addressesOf(address(this), "1");
         assertFalse(script.addressesOf(ADMIN, "1").credits == mine.credits);
@@ -192,7 +192,7 @@ contract DeployTest is Test {
         script.deploy(_plan(), "2");
     }
 
-    /// @dev Explorers compare what forge compiled with what was deployed. Code that is deployed from within another contract was
+    /// @dev Explorers compare the output of forge with the deployed code. Code that another contract deploys was
     /// compiled with that contract's settings.
     function test_artifacts_areWhatIsDeployed() public view {
         vm.assertEq(keccak256(vm.getCode("Credits.sol:Credits")), keccak256(type(Credits).creationCode));
@@ -211,7 +211,7 @@ contract DeployTest is Test {
         );
     }
 
-    /// @dev A factory of other code would give other addresses: then deploy with the one that earlier chains have.
+    /// @dev A factory with other code would give other addresses: deploy with the one of the earlier chains.
     function test_factory_isTheSameAsEver() public view {
         vm.assertEq(address(script.addressesOf(ADMIN, "1").factory), FACTORY);
     }
@@ -222,7 +222,7 @@ contract DeployTest is Test {
         script.deploy(_plan(), "1");
     }
 
-    /// @dev Nothing is executed before the admin says from where, and how much a day.
+    /// @dev Nothing is executed before the admin has set sources and daily limits.
     function test_deploy_bridgesNothingYet() public {
         _deploy();
         vm.assertEq(adapter.dailyLimitOf(USDC), 0);
@@ -253,7 +253,7 @@ contract DeployTest is Test {
         if (index == 7) plan.paymentOperator = holder;
     }
 
-    /// @dev A delay that does not fit is refused, not cut to something short.
+    /// @dev A delay that is too large is refused, not truncated.
     function test_deploy_revertsWhenDelayIsTooLong() public {
         Deploy.Plan memory plan = _plan();
         plan.adminDelay = uint256(1) << 48;

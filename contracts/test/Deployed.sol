@@ -13,8 +13,8 @@ import {IERC1155Receiver} from "@openzeppelin/contracts/token/ERC1155/IERC1155Re
 import {IERC721} from "@openzeppelin/contracts/token/ERC721/IERC721.sol";
 import {IERC721Receiver} from "@openzeppelin/contracts/token/ERC721/IERC721Receiver.sol";
 
-/// @title Everything that `Credits` offers
-/// @dev The tests know the contracts by these only: see foundry.toml.
+/// @title The whole interface of `Credits`
+/// @dev The tests know the contracts only by these interfaces: see foundry.toml.
 interface ICreditsContract is
     ICredits,
     IAccessControl,
@@ -32,7 +32,7 @@ interface ICreditsContract is
     function callReturned(address target, bytes calldata data, uint256 minimumGas) external returns (uint256 nftId);
 }
 
-/// @title Everything that `BridgeAdapter` offers
+/// @title The whole interface of `BridgeAdapter`
 interface IBridgeAdapterContract is IBridgeAdapter, IAccessControl, IAccessControlDefaultAdminRules {
     function RELAYER_ROLE() external view returns (bytes32);
     function ROUTE_ROLE() external view returns (bytes32);
@@ -44,7 +44,7 @@ interface IBridgeAdapterContract is IBridgeAdapter, IAccessControl, IAccessContr
     function executor() external view returns (address);
 }
 
-/// @title Everything that `PaymentSettlement` offers
+/// @title The whole interface of `PaymentSettlement`
 interface IPaymentSettlementContract is
     IPaymentSettlement,
     ITokenRescue,
@@ -57,7 +57,7 @@ interface IPaymentSettlementContract is
     function rescueNft(address nftContract, uint256 nftId, address to) external;
 }
 
-/// @title Everything that `RedeemProbe` offers
+/// @title The whole interface of `RedeemProbe`
 interface IRedeemProbe {
     struct Question {
         address wallet;
@@ -81,7 +81,7 @@ interface IRedeemProbe {
     function attempt(address target, bytes calldata data) external;
 }
 
-/// @title What the tests ask of a `BridgeExecutor`
+/// @title The functions of `BridgeExecutor` that the tests call
 interface IBridgeExecutor {
     error OnlyAdapter(address caller);
 
@@ -93,7 +93,7 @@ interface IBridgeExecutor {
     function rescueNft(IERC721 nftContract, uint256 nftId, address to) external;
 }
 
-/// @title What the tests ask of a `CustomerEscrow`
+/// @title The functions of `CustomerEscrow` that the tests call
 interface ICustomerEscrow {
     function redeem(ICredits credits, ICredits.RedeemRequest calldata request) external;
     function pay(address token, uint256 amount) external;

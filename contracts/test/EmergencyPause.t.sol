@@ -6,7 +6,7 @@ import {IEmergencyPause} from "../src/IEmergencyPause.sol";
 import {CreditsFixture} from "./CreditsFixture.sol";
 import {SmartWallet} from "./mocks/SmartWallet.sol";
 
-/// @dev The pause of the credits contract: who begins it, how it ends, and how customers leave.
+/// @dev The pause of the credits contract: who starts it, how it ends, and how customers leave.
 contract EmergencyPauseTest is CreditsFixture {
     address private immutable pauser = _person("pauser");
     address private immutable secondPauser = _person("second pauser");
@@ -19,7 +19,7 @@ contract EmergencyPauseTest is CreditsFixture {
         vm.stopPrank();
     }
 
-    // Beginning and end
+    // Start and end
 
     function test_pause_endsByItself() public {
         vm.prank(pauser);
@@ -49,7 +49,7 @@ contract EmergencyPauseTest is CreditsFixture {
         credits.pause();
     }
 
-    /// @dev The admin, too, pauses with the pauser role; without it, by `pauseUntil`.
+    /// @dev The admin, too, needs the pauser role to pause; without it, the admin uses `pauseUntil`.
     function test_pause_usesUpTheRoleOfTheAdmin() public {
         vm.startPrank(admin);
         credits.pause();
@@ -59,7 +59,7 @@ contract EmergencyPauseTest is CreditsFixture {
         credits.pause();
     }
 
-    /// @dev Two pausers together stop the contract no longer than one, and the second keeps the role.
+    /// @dev Two pausers together stop the contract no longer than one, and the second one keeps the role.
     function test_pause_revertsWhenPaused() public {
         vm.prank(pauser);
         credits.pause();
@@ -107,7 +107,7 @@ contract EmergencyPauseTest is CreditsFixture {
         credits.pauseUntil(uint40(NOW));
     }
 
-    /// @dev A pauser neither extends nor lifts.
+    /// @dev A pauser can neither extend nor lift a pause.
     function test_pauseUntil_revertsWhenNotAdmin() public {
         vm.startPrank(pauser);
         credits.pause();
@@ -160,7 +160,7 @@ contract EmergencyPauseTest is CreditsFixture {
         vm.assertEq(usdc.balanceOf(customer), 3 * DOLLAR);
     }
 
-    /// @dev Whatever the admin does right before the customer's transaction, the exit is open.
+    /// @dev The admin cannot close the exit right before the customer's transaction.
     function test_exit_cannotBeDodgedByAnAdminWhoComesFirst() public {
         vm.startPrank(admin);
         credits.pauseUntil(uint40(NOW + 4 days));
@@ -174,7 +174,7 @@ contract EmergencyPauseTest is CreditsFixture {
         vm.assertEq(usdc.balanceOf(customer), 2 * DOLLAR);
     }
 
-    /// @dev Pausing again, by whom and how often ever, keeps nobody's money for longer.
+    /// @dev Repeated pauses, by any accounts, do not delay the exit.
     function test_exit_isNotPutOffByFurtherPauses() public {
         vm.prank(pauser);
         credits.pause();
@@ -186,7 +186,7 @@ contract EmergencyPauseTest is CreditsFixture {
         vm.assertEq(credits.exitOpensAt(), NOW + 3 days);
         vm.warp(NOW + 4 days);
         assertFalse(credits.paused());
-        // Open for less than three days.
+        // The contract runs for less than three days in between.
         vm.warp(NOW + 7 days - 1);
         vm.prank(secondPauser);
         credits.pause();
@@ -203,7 +203,7 @@ contract EmergencyPauseTest is CreditsFixture {
         vm.assertEq(credits.exitOpensAt(), NOW + 13 days);
     }
 
-    // What leaves, and by whose word
+    // What leaves, and who signs it
 
     function test_burnBySignature_digest() public view {
         bytes32 typehash = keccak256(
@@ -247,7 +247,7 @@ contract EmergencyPauseTest is CreditsFixture {
         credits.burnBySignature(customer, SEED, DOLLAR, validBefore, signature);
     }
 
-    /// @dev Everything that is signed counts.
+    /// @dev Every signed field counts.
     function test_burnBySignature_revertsWhenNotSignedSo() public {
         _mintCredits("cafe", customer, DOLLAR);
         uint256 validBefore = _open();
@@ -256,7 +256,7 @@ contract EmergencyPauseTest is CreditsFixture {
         _expectInvalid(customer, "cafe", DOLLAR, validBefore, signature);
         _expectInvalid(customer, SEED, DOLLAR + 1, validBefore, signature);
         _expectInvalid(customer, SEED, DOLLAR, validBefore + 1, signature);
-        // A permit's signature is none of these.
+        // A permit's signature is not a burn signature.
         ICredits.RedeemRequest memory request = _signed(_token(customer), DOLLAR);
         _expectInvalid(customer, SEED, DOLLAR, request.permit.validBefore, request.permit.signature);
     }
@@ -285,7 +285,7 @@ contract EmergencyPauseTest is CreditsFixture {
         vm.assertEq(credits.burnNonce(customer), 0);
     }
 
-    /// @dev Who comes first would leave at the cost of who comes last.
+    /// @dev Otherwise the first customers would leave at the cost of the last ones.
     function test_burnBySignature_revertsWhenInsolvent() public {
         uint256 validBefore = _open();
         vm.prank(address(credits));
@@ -306,7 +306,7 @@ contract EmergencyPauseTest is CreditsFixture {
         vm.assertEq(usdc.balanceOf(wallet), 5);
     }
 
-    // Books
+    // Totals
 
     function test_solvency_tellsShortageFromSurplus() public {
         (uint256 excess, uint256 shortage) = credits.solvency();
@@ -323,7 +323,7 @@ contract EmergencyPauseTest is CreditsFixture {
         vm.assertEq(shortage, 5);
     }
 
-    /// @dev What the pause writes beside the totals changes neither of them.
+    /// @dev The pause is stored beside the totals and changes neither of them.
     function testFuzz_pause_leavesTheTotals(uint256 credited, uint256 fee, uint40 until) public {
         credited = bound(credited, 1, type(uint80).max - 2000 * DOLLAR);
         fee = bound(fee, 0, 999 * DOLLAR);
@@ -341,7 +341,7 @@ contract EmergencyPauseTest is CreditsFixture {
         vm.assertEq(credits.feesOwed(), fee);
     }
 
-    /// @return validBefore of what is signed next
+    /// @return validBefore of the next signature
     function _open() private returns (uint256 validBefore) {
         vm.prank(pauser);
         credits.pause();

@@ -7,9 +7,9 @@ import {RoleGrant} from "../src/RoleGrant.sol";
 import {CreditsFixture} from "./CreditsFixture.sol";
 import {IPaymentSettlementContract} from "./Deployed.sol";
 
-/// @title What each shape and payment costs
-/// @dev Each call is a transaction of its own (isolated), so the figures are whole: calldata and the 21,000 included.
-/// `contracts/gas` holds them, and the tests compare. After a change for good reasons:
+/// @title Gas of each shape and payment
+/// @dev Each call is a separate transaction (isolated), so the figures include calldata and the 21,000.
+/// `contracts/gas` holds the snapshots that the tests compare with. To update them after an intended change:
 /// `FOUNDRY_GAS_SNAPSHOT_CHECK=false FOUNDRY_GAS_SNAPSHOT_EMIT=true node contracts/forge.mjs test --match-contract GasTest`
 /// forge-config: default.isolate = true
 contract GasTest is CreditsFixture {
@@ -21,7 +21,7 @@ contract GasTest is CreditsFixture {
         _openRoute();
         knownMerchant.list(42, DOLLAR);
         _fund(customer, 100 * DOLLAR);
-        // Known receivers: their balances are not new.
+        // Known receivers: their balance slots are not new.
         address[7] memory known = [
             receiver,
             stranger,
@@ -57,13 +57,13 @@ contract GasTest is CreditsFixture {
         vm.snapshotGasLastCall("Credits", "bare transfer");
     }
 
-    /// @dev What a customer would do instead: the measure of a redeem.
+    /// @dev The alternative for a customer without redeems, as the baseline.
     function test_gas_bareTransferWithAuthorization() public {
         _bare();
         vm.snapshotGasLastCall("Credits", "bare transferWithAuthorization");
     }
 
-    /// @dev The goal is 1.18 on the real USDC, whose `transferWithAuthorization` takes more gas than the mock's: that is 1.24 here.
+    /// @dev The goal is 1.18 on the real USDC, whose `transferWithAuthorization` takes more gas than the mock's: 1.24 here.
     function test_gas_token_isBelowItsGoal() public {
         uint256 snapshot = vm.snapshotState();
         _bare();
@@ -84,7 +84,7 @@ contract GasTest is CreditsFixture {
         );
     }
 
-    /// @dev EIP-170 allows 24,576 bytes: 1,500 are kept free.
+    /// @dev EIP-170 allows 24,576 bytes: 1,500 stay free.
     function test_runtimeSize() public view {
         vm.assertLe(address(credits).code.length, 23_076);
     }
@@ -157,7 +157,7 @@ contract GasTest is CreditsFixture {
     }
 }
 
-/// @title What it costs to settle a payment
+/// @title Gas of settling a payment
 /// forge-config: default.isolate = true
 contract PaymentSettlementGasTest is CreditsFixture {
     IPaymentSettlementContract private payments;

@@ -22,7 +22,7 @@ contract HostileTest is CreditsFixture {
         super.setUp();
         hostile = new HostileMerchant(address(usdc));
         _allow(address(hostile));
-        // It has every right that it can abuse.
+        // The hostile merchant has every role that it could abuse.
         vm.startPrank(admin);
         credits.grantRole(credits.OPERATOR_ROLE(), address(hostile));
         credits.grantRole(credits.MINTER_ROLE(), address(hostile));
@@ -76,10 +76,10 @@ contract HostileTest is CreditsFixture {
         _expectLocked(abi.encodeCall(ICredits.burn, (SEED, customer, 1)));
     }
 
-    /// @dev In the middle of a call the balance holds what the call may still pull. That is no surplus.
+    /// @dev In the middle of a call the balance includes what the call may still pull. That is not surplus.
     function test_reenter_creditEarlyAuthorization() public {
         ICredits.RedeemRequest memory early = _landedEarly();
-        // The early money has been credited already: now there is nothing left to credit.
+        // The early money has been credited: nothing is left to credit.
         vm.prank(operator);
         credits.creditEarlyAuthorization(SEED, _early(early));
         _expectLocked(abi.encodeCall(ICredits.creditEarlyAuthorization, (SEED, _early(early))));
@@ -103,13 +103,13 @@ contract HostileTest is CreditsFixture {
         );
     }
 
-    /// @dev In the middle of a call the balance holds what the call may still pull: nobody may read that as surplus.
+    /// @dev In the middle of a call the balance includes what the call may still pull: it must not be read as surplus.
     function test_reenter_surplus() public {
         _expectLocked(abi.encodeCall(ICredits.surplus, ()));
         vm.assertEq(credits.surplus(), 0);
     }
 
-    /// @dev Cancelling moves nothing, so it is open. The nonce under way is spent, though.
+    /// @dev Cancelling moves nothing, so it is allowed. The nonce of the running redeem is already used.
     function test_reenter_cancel() public {
         bytes32 other = bytes32(uint256(1));
         bytes memory signature = _signature(CUSTOMER_KEY, credits.hashCancelCreditsAuthorization(customer, other));
@@ -119,7 +119,7 @@ contract HostileTest is CreditsFixture {
         _assertBacked();
     }
 
-    /// @dev Through the receiver hook of the customer's own wallet.
+    /// @dev By the receiver hook of the customer's wallet.
     function test_reenter_fromBatch() public {
         ICredits.RedeemRequest[] memory requests = new ICredits.RedeemRequest[](2);
         bytes memory inner = abi.encodeCall(ICredits.redeem, (_signed(_token(stranger), DOLLAR)));
@@ -159,7 +159,7 @@ contract HostileTest is CreditsFixture {
         usdc.transferFrom(address(credits), address(hostile), 1);
     }
 
-    // Somebody else's money in the middle
+    // Other accounts' money in the middle of a call
 
     function _landedEarly() private returns (ICredits.RedeemRequest memory request) {
         _fund(customer, 4 * DOLLAR);
@@ -168,7 +168,7 @@ contract HostileTest is CreditsFixture {
         vm.assertTrue(success);
     }
 
-    /// @dev The balance grows during the call. The refund must not.
+    /// @dev The balance grows during the call. The refund must not grow.
     function test_landing_doesNotChangeTheRefund() public {
         _fund(customer, 4 * DOLLAR);
         ICredits.RedeemRequest memory other =
@@ -189,7 +189,7 @@ contract HostileTest is CreditsFixture {
         vm.assertEq(credits.surplus(), 7 * DOLLAR);
     }
 
-    // Bombs
+    // Return and revert bombs
 
     function test_revertBomb() public {
         ICredits.RedeemRequest memory request =
@@ -198,7 +198,7 @@ contract HostileTest is CreditsFixture {
         vm.prank(operator);
         (bool success,) = address(credits).call{gas: 2_000_000}(abi.encodeCall(ICredits.redeem, (request)));
         assertFalse(success);
-        // The merchant pays for its memory, 200,000 or so. Copied, it would be as much again.
+        // The merchant pays for its memory, about 200,000 gas. Copying it would cost as much again.
         vm.assertLe(vm.lastCallGas().gasTotalUsed, 420_000);
     }
 
@@ -219,7 +219,7 @@ contract HostileTest is CreditsFixture {
         vm.assertEq(uint256(_stateOf(request)), uint256(ICredits.OrderState.Unused));
     }
 
-    /// @dev A merchant that gives up silently when a relayer is stingy: the whitelist's minimum protects it.
+    /// @dev A merchant that fails silently with little gas: the whitelist's minimum protects its customers.
     function test_minimumGas_isThereForTheCall() public {
         GasMeter meter = new GasMeter();
         _whitelist(block.chainid, address(meter), 0, true, true, 400_000);
@@ -230,7 +230,7 @@ contract HostileTest is CreditsFixture {
         vm.assertLe(least, 600_000);
     }
 
-    /// @dev The smallest gas limit, to 20, with which the redeem is not refused for lack of gas.
+    /// @dev The smallest gas limit, to within 20, with which the redeem is not refused for lack of gas.
     function _leastGas(ICredits.RedeemRequest memory request, uint256 minimum) private returns (uint256) {
         bytes memory data = abi.encodeCall(ICredits.redeem, (request));
         for (uint256 gasLimit = minimum; gasLimit <= 2 * minimum; gasLimit += 20) {
@@ -241,7 +241,7 @@ contract HostileTest is CreditsFixture {
         revert("never enough");
     }
 
-    /// @dev A stranger who supplies so little that 63/64 of it do not suffice for the delivery, while the rest finishes the
+    /// @dev A stranger supplies so little gas that 63/64 of it do not suffice for the delivery, while the rest completes the
     /// redeem: the merchant catches the failure and keeps the money. The entry's minimum makes that impossible.
     function test_minimumGas_protectsFromCaughtFailures() public {
         CatchingMerchant merchant = new CatchingMerchant(address(usdc));
@@ -250,7 +250,7 @@ contract HostileTest is CreditsFixture {
         ICredits.RedeemRequest memory request = _signed(settlement, DOLLAR);
         bytes memory data = abi.encodeCall(ICredits.redeem, (request));
 
-        // With an entry that asks next to nothing the attack works.
+        // With an entry that requires next to nothing the attack works.
         _whitelist(block.chainid, address(merchant), 0, true, true, 1);
         uint256 snapshot = vm.snapshotState();
         vm.prank(stranger);
@@ -297,12 +297,12 @@ contract HostileTest is CreditsFixture {
         );
     }
 
-    /// @dev Tokens of others are refused, whichever call brings them.
+    /// @dev Tokens of other contracts are refused, by any call that brings them.
     function test_nft_revertsWhenNotAwaited() public {
         SafeMintMerchant721 other = new SafeMintMerchant721(address(usdc));
         bytes memory hook =
             abi.encodeCall(IERC721Receiver.onERC721Received, (address(hostile), address(hostile), 1, ""));
-        // A `normal` call waits for nothing.
+        // A `normal` call expects no token.
         _redeem(_signed(_attack(abi.encodeCall(HostileMerchant.tryCall, (DOLLAR, address(credits), hook))), DOLLAR));
         assertFalse(hostile.lastSucceeded());
         vm.assertEq(hostile.lastAnswer(), abi.encodeWithSelector(ICredits.UnexpectedToken.selector, address(hostile)));
@@ -317,7 +317,7 @@ contract HostileTest is CreditsFixture {
     }
 
     function test_returned_revertsWhenOldTokenIsNamed() public {
-        // A token that somebody left here earlier.
+        // A token that was left here earlier.
         hostile.mintTo(address(credits), 500);
         ICredits.Settlement memory settlement =
             _attackNft(ICredits.Kind.Returned, abi.encodeCall(HostileMerchant.mintAndReturn, (0, 500)));
@@ -325,14 +325,14 @@ contract HostileTest is CreditsFixture {
             _signed(settlement, DOLLAR),
             abi.encodeWithSelector(ICredits.TokenNotReceived.selector, address(hostile), 500)
         );
-        // With a hook the difference is seen, too.
+        // With a hook the contract notices the difference, too.
         settlement = _attackNft(ICredits.Kind.Returned, abi.encodeCall(HostileMerchant.safeMintAndReturn, (1, 500)));
         _expectRedeemReverts(
             _signed(settlement, DOLLAR), abi.encodeWithSelector(ICredits.UnexpectedToken.selector, address(hostile))
         );
     }
 
-    /// @dev The balance grew by one, and the named token is here; but it is not the one that arrived.
+    /// @dev The balance grew by one and the contract owns the named token, but another token arrived.
     function test_returned_revertsWhenOldTokenIsNamedForANewOne() public {
         hostile.mintTo(address(credits), 500);
         ICredits.Settlement memory settlement =
@@ -344,7 +344,7 @@ contract HostileTest is CreditsFixture {
         _expectRedeemReverts(
             _signed(settlement, DOLLAR), abi.encodeWithSelector(ICredits.TokenNotReceived.selector, address(hostile), 1)
         );
-        // None: the id is new, and nobody's.
+        // None: the id is new and has no owner.
         settlement = _attackNft(ICredits.Kind.Returned, abi.encodeCall(HostileMerchant.mintAndReturn, (0, 1)));
         _expectRedeemReverts(
             _signed(settlement, DOLLAR), abi.encodeWithSelector(ICredits.TokenNotReceived.selector, address(hostile), 1)
@@ -368,7 +368,7 @@ contract HostileTest is CreditsFixture {
         vm.assertEq(hostile.ownerOf(3), customer);
     }
 
-    /// @dev `transferFrom` of a token is `transferFrom` of USDC, too.
+    /// @dev `transferFrom` of a token has the same selector as `transferFrom` of USDC.
     function test_rescueToken_revertsWhenNotAllowed() public {
         vm.startPrank(admin);
         address[3] memory forbidden = [address(usdc), address(credits), address(adapter)];
@@ -383,12 +383,12 @@ contract HostileTest is CreditsFixture {
             abi.encodeWithSignature("AccessControlUnauthorizedAccount(address,bytes32)", operator, bytes32(0))
         );
         credits.rescueNft(IERC721(address(hostile)), 500, receiver);
-        // Not in the middle of a redeem, where the token is a customer's.
+        // Not in the middle of a redeem, where the token is the customer's.
         bytes memory data = abi.encodeCall(ICredits.rescueNft, (IERC721(address(hostile)), 500, receiver));
         _expectLocked(data);
     }
 
-    /// @dev What is not a whole word is no answer, and an owner with something above its 20 bytes is not this contract.
+    /// @dev An answer shorter than a word is invalid, and an owner with bits above its 20 bytes is not this contract.
     function test_nft_revertsWhenAnswersAreShort() public {
         ShortNft nft = new ShortNft();
         _allow(address(nft));
@@ -422,7 +422,7 @@ contract HostileTest is CreditsFixture {
         );
     }
 
-    /// @dev What an adapter leaves of `amount` is the customer's, and the adapter cannot come for it later.
+    /// @dev The part of `amount` that an adapter leaves is the customer's; the adapter cannot take it later.
     function test_decent_refundsWhatTheAdapterLeaves() public {
         FrugalAdapter frugal = new FrugalAdapter(address(usdc));
         _openRoute();
@@ -466,7 +466,7 @@ contract HostileTest is CreditsFixture {
         );
     }
 
-    /// @dev An empty answer leaves in memory what was answered before it: the call's own word must not pass for an owner.
+    /// @dev After an empty answer, memory still has the previous answer: the call's own value must not pass for an owner.
     function test_nft_revertsWhenTheCallAnswersForTheOwner() public {
         ShortNft nft = new ShortNft();
         _allow(address(nft));
@@ -480,7 +480,7 @@ contract HostileTest is CreditsFixture {
         );
     }
 
-    /// @dev What a failing call says is its reason, and no owner.
+    /// @dev The answer of a failing call is its reason, not an owner.
     function test_nft_revertsWhenTheFailureNamesTheOwner() public {
         ShortNft nft = new ShortNft();
         _allow(address(nft));
@@ -493,7 +493,7 @@ contract HostileTest is CreditsFixture {
         );
     }
 
-    /// @dev An NFT contract that makes each of our own questions and calls expensive.
+    /// @dev An NFT contract that makes every query and call of the credits contract expensive.
     function test_nft_bombs() public {
         BombNft nft = new BombNft();
         _allow(address(nft));
@@ -511,7 +511,7 @@ contract HostileTest is CreditsFixture {
             vm.prank(operator);
             (bool success,) = address(credits).call{gas: 3_000_000}(abi.encodeCall(ICredits.redeem, (request)));
             assertFalse(success);
-            // Twice the contract's own memory for kind `KnownTokenId`, which is asked before and after.
+            // Twice the contract's own memory for kind `KnownTokenId`, which is queried before and after.
             vm.assertLe(vm.lastCallGas().gasTotalUsed, i == 2 ? 700_000 : 450_000);
         }
     }

@@ -16,7 +16,7 @@ contract InvariantsTest is Test {
         handler = new CreditsHandler();
     }
 
-    /// @dev forge asks whom to call, and what.
+    /// @dev forge reads from here which contract and functions to call.
     function targetContracts() external view returns (address[] memory targets) {
         targets = new address[](1);
         targets[0] = address(handler);
@@ -28,7 +28,7 @@ contract InvariantsTest is Test {
         targets[0].selectors = handler.steps();
     }
 
-    /// @dev All of them after every step: one campaign reaches further than several short ones.
+    /// @dev All invariants after every step: one campaign reaches further than several short ones.
     function invariant_everythingIsAsTheStepsSay() external view {
         handler.checkBooks();
         handler.checkMoney();
@@ -37,7 +37,7 @@ contract InvariantsTest is Test {
         handler.checkBridge();
     }
 
-    /// @dev The invariants mean something only if the handler's steps go through, and are refused.
+    /// @dev The invariants are meaningful only if steps of every kind both succeed and are refused.
     function test_handler_reachesEveryStep() external {
         bytes4[] memory steps = handler.steps();
         for (uint256 i = 0; i < 100 * steps.length; ++i) {

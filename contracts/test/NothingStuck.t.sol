@@ -13,18 +13,18 @@ import {MockUsdc} from "./mocks/MockUsdc.sol";
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {IERC721} from "@openzeppelin/contracts/token/ERC721/IERC721.sol";
 
-/// @dev Returns another id whenever it is called: from its own count, and by the gas that it has.
+/// @dev Returns a different id at each call: from its own count, and by the gas that it has.
 contract FickleMerchant is HostileMerchant {
     constructor(address usdc_) HostileMerchant(usdc_) {}
 
-    /// @notice Mints without a hook. A caller that has less gas than the first hears of the older token.
+    /// @notice Mints without a hook. A call with less gas than the first one returns the older token.
     function mintByGas(uint256 threshold, uint256 older) external returns (uint256) {
         _mint(msg.sender, ++minted);
         return gasleft() > threshold ? minted : older;
     }
 }
 
-/// @dev What came by mistake neither blocks anybody nor stays.
+/// @dev Tokens that arrive by mistake block no redeem and can be moved out.
 contract NothingStuckTest is CreditsFixture {
     uint256 private constant SRC_CHAIN = 10;
     address private constant SRC_ADAPTER = address(0x50A5CE);
@@ -51,9 +51,9 @@ contract NothingStuckTest is CreditsFixture {
         vm.stopPrank();
     }
 
-    // Redeems of kind `Returned`, beside tokens that lie here
+    // Redeems of kind `Returned`, beside tokens that are already here
 
-    /// @dev Anybody can send a merchant's token here without a hook; the merchant goes on selling.
+    /// @dev Anyone can send a merchant's token here without a hook; the merchant can still sell.
     function test_returned_goesOnBesideAForeignToken() public {
         _sell();
         vm.prank(customer);
@@ -71,7 +71,7 @@ contract NothingStuckTest is CreditsFixture {
         _assertBacked();
     }
 
-    /// @dev A merchant that names the new token when it is asked, and the older one when it counts, sells nothing.
+    /// @dev A merchant that returns the new token in the trial call, and the older one in the final call, sells nothing.
     function test_returned_neverDeliversAnOlderToken() public {
         FickleMerchant fickle = new FickleMerchant(address(usdc));
         _allow(address(fickle));
@@ -80,7 +80,7 @@ contract NothingStuckTest is CreditsFixture {
         settlement.nftContract = address(fickle);
         uint256 refused = 0;
         uint256 sold = 0;
-        // The second call has less gas than the first: some thresholds lie between.
+        // The second call has less gas than the first one: some thresholds are between them.
         for (uint256 threshold = 2_960_000; threshold > 2_400_000; threshold -= 10_000) {
             uint256 before = vm.snapshotState();
             settlement.data = abi.encodeCall(FickleMerchant.mintByGas, (threshold, 500));
@@ -110,7 +110,7 @@ contract NothingStuckTest is CreditsFixture {
         credits.callReturned(address(nft), "", 0);
     }
 
-    // Our own contracts
+    // Contracts of the deployment
 
     function test_token_revertsWhenDestinationIsOurOwn() public {
         vm.prank(admin);
@@ -130,7 +130,7 @@ contract NothingStuckTest is CreditsFixture {
         _redeem(_signed(_token(address(payments)), DOLLAR));
     }
 
-    /// @dev A former adapter still has no owner for what comes.
+    /// @dev USDC sent to a former adapter would still have no owner.
     function test_setBridgeAdapter_keepsFormerOnes() public {
         vm.startPrank(admin);
         credits.setBridgeAdapter(address(0));
@@ -154,7 +154,7 @@ contract NothingStuckTest is CreditsFixture {
         credits.setOwnContract(stranger, true);
     }
 
-    /// @dev The filter shares a word with the totals: it misses none of the own contracts and matches no other account.
+    /// @dev The filter beside the totals always recognizes own contracts, and never another address.
     function testFuzz_isOwnContract(address own, address account) public {
         if (own == address(adapter)) return;
         vm.prank(admin);
@@ -220,10 +220,10 @@ contract NothingStuckTest is CreditsFixture {
         vm.assertEq(nft.ownerOf(7), receiver);
     }
 
-    /// @dev To its customer, whoever asks.
+    /// @dev Pays its customer, for any caller.
     function test_escrow_sweep() public {
         address escrow = payments.escrowOf(customer);
-        // Before it is there.
+        // Before it is deployed.
         _mistake(escrow);
         _fund(escrow, DOLLAR);
         nft.mintTo(escrow, 7);
@@ -288,14 +288,14 @@ contract NothingStuckTest is CreditsFixture {
         vm.expectRevert(abi.encodeWithSelector(ITokenRescue.NotHeld.selector, address(nft), 9));
         adapter.rescueNft(IERC721(address(nft)), 9, receiver);
         vm.stopPrank();
-        // Liquidity is no NFT.
+        // Liquidity is not an NFT.
         _fund(address(adapter), DOLLAR);
         vm.startPrank(admin);
         vm.expectRevert();
         adapter.rescueNft(IERC721(address(usdc)), DOLLAR, receiver);
     }
 
-    /// @dev What lies in the executor is no change of a delivery: it stays for whom it belongs to.
+    /// @dev Tokens in the executor are not change of a delivery: they stay with their owner.
     function test_executor_keepsMistakesApart() public {
         address executor = adapter.executor();
         DecentMerchant shop = new DecentMerchant(address(usdc));

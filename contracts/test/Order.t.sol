@@ -7,9 +7,9 @@ import {Vm} from "./Vm.sol";
 import {GenerousUsdc} from "./mocks/GenerousUsdc.sol";
 import {HostileMerchant} from "./mocks/HostileMerchant.sol";
 
-/// @title An order is paid once, whatever changes between two attempts (PROTOCOL.md 4)
+/// @title An order is paid once, even if two attempts differ (PROTOCOL.md 4)
 contract OrderTest is CreditsFixture {
-    /// @dev "sandbox-shop", "order 1" of the vectors.
+    /// @dev "sandbox-shop", "order 1" of the test vectors.
     bytes12 private constant ORDER_KEY = 0xcff8661c04b781a2804ce2e8;
     ICredits.UsdcMethod private constant NONE = ICredits.UsdcMethod.None;
 
@@ -18,7 +18,7 @@ contract OrderTest is CreditsFixture {
         _fund(customer, 100 * DOLLAR);
     }
 
-    /// @dev An attempt of the order, with a salt of its own.
+    /// @dev An attempt of the order, with a new salt.
     function _attempt(ICredits.Settlement memory settlement, uint256 amount, uint256 usdcAmount)
         private
         returns (ICredits.RedeemRequest memory request)
@@ -45,7 +45,7 @@ contract OrderTest is CreditsFixture {
 
     // One payment
 
-    /// @dev Every row of the table: a USDC part that changes, a price that moves by a cent, another shape, the same again.
+    /// @dev Every row of the table: another USDC part, a price that moves by a cent, another shape, the same again.
     function test_order_isPaidOnce() public {
         ICredits.RedeemRequest[6] memory attempts = [
             _attempt(_token(receiver), 10 * DOLLAR, 0),
@@ -99,7 +99,7 @@ contract OrderTest is CreditsFixture {
         _assertBacked();
     }
 
-    /// @dev The same two attempts, the other one first: either may be the one that pays.
+    /// @dev The same two attempts in the other order: either one may be the one that pays.
     function test_order_anyAttemptMayPay() public {
         ICredits.RedeemRequest memory first = _attempt(_token(receiver), 10 * DOLLAR, 0);
         ICredits.RedeemRequest memory second = _attempt(_token(receiver), 10 * DOLLAR, 4 * DOLLAR);
@@ -108,7 +108,7 @@ contract OrderTest is CreditsFixture {
         vm.assertEq(usdc.balanceOf(receiver), 10 * DOLLAR);
     }
 
-    /// @dev In one batch, too: the second one fails alone.
+    /// @dev In one batch, too: the second attempt fails alone.
     function test_order_isPaidOnceInABatch() public {
         bytes[] memory items = new bytes[](3);
         ICredits.RedeemRequest memory first = _attempt(_token(receiver), 10 * DOLLAR, 0);
@@ -122,7 +122,7 @@ contract OrderTest is CreditsFixture {
         vm.assertEq(usdc.balanceOf(receiver), 11 * DOLLAR);
     }
 
-    /// @dev An id may be known to others: their order of the same key is theirs.
+    /// @dev Other wallets may know an id: the same key is a separate order of theirs.
     function test_order_isOfOneWallet() public {
         uint256 key = uint256(keccak256("somebody else"));
         address somebody = vm.addr(key);
@@ -136,7 +136,7 @@ contract OrderTest is CreditsFixture {
         vm.assertEq(usdc.balanceOf(receiver), 11 * DOLLAR);
     }
 
-    /// @dev A redeem that reverts leaves the order open, at another price as well.
+    /// @dev A redeem that reverts leaves the order open, also at another price.
     function test_order_staysOpenAfterARevert() public {
         ICredits.RedeemRequest memory request = _attempt(_normal(11 * DOLLAR), 10 * DOLLAR, 0);
         vm.prank(operator);
@@ -207,7 +207,7 @@ contract OrderTest is CreditsFixture {
         vm.assertEq(_customerCredits(), 1000 * DOLLAR);
     }
 
-    /// @dev A cancellation of another attempt comes too late, too.
+    /// @dev A cancellation of another attempt is too late as well.
     function test_cancel_revertsWhenAnotherAttemptWasRedeemed() public {
         ICredits.RedeemRequest memory first = _attempt(_token(receiver), 10 * DOLLAR, 0);
         ICredits.RedeemRequest memory second = _attempt(_token(receiver), 11 * DOLLAR, 0);
@@ -217,7 +217,7 @@ contract OrderTest is CreditsFixture {
         credits.cancelCreditsAuthorization(customer, second.permit.nonce, signature);
     }
 
-    /// @dev The commitment is part of what is signed: a cancellation of one nonce is not one of another.
+    /// @dev The commitment is signed, too: a cancellation of one nonce is not valid for another.
     function test_cancel_revertsWhenSignedForAnotherAttempt() public {
         bytes32 first = _attempt(_token(receiver), 10 * DOLLAR, 0).permit.nonce;
         bytes32 second = _attempt(_token(receiver), 11 * DOLLAR, 0).permit.nonce;
@@ -226,7 +226,7 @@ contract OrderTest is CreditsFixture {
         credits.cancelCreditsAuthorization(customer, second, signature);
     }
 
-    /// @dev From inside the merchant's call the order under way cannot be cancelled any more.
+    /// @dev From inside the merchant's call the running order can no longer be cancelled.
     function test_cancel_revertsWhileTheOrderIsRedeemed() public {
         HostileMerchant hostile = new HostileMerchant(address(usdc));
         _allow(address(hostile));
@@ -261,14 +261,14 @@ contract OrderTest is CreditsFixture {
         vm.assertEq(bytes32(orderKey), bytes32(bytes12(hash | bytes32(uint256(1) << 255))));
         ICredits.RedeemRequest memory request = _attempt(orderKey, _token(receiver), DOLLAR, 0);
         vm.assertEq(bytes32(bytes12(request.permit.nonce)), bytes32(orderKey));
-        // From the key with the bit clear the same nonce is made.
+        // With the clear bit the key would give the same nonce.
         ICredits.RedeemRequest memory again = _attempt(bytes12(hash), _token(receiver), 2 * DOLLAR, 0);
         vm.assertEq(bytes32(bytes12(again.permit.nonce)), bytes32(orderKey));
         _redeem(request);
         _expectUsed(again, request.permit.nonce, ICredits.OrderState.Redeemed);
     }
 
-    /// @dev A random nonce with the other 95 bits of an order key is of another order.
+    /// @dev A random nonce with the same other 95 bits belongs to another order.
     function test_orderKey_ofARandomNonceIsAnother() public {
         _allowUnbound();
         _redeem(_attempt(_token(receiver), DOLLAR, 0));
@@ -302,7 +302,7 @@ contract OrderTest is CreditsFixture {
         vm.assertEq(bytes32(commitment), random.permit.nonce << 96);
     }
 
-    /// @dev The rights of an item are those of the batch's sender, and of its seed.
+    /// @dev An item has the rights of the batch's sender and of its seed.
     function test_random_inABatch_revertsWhenNotAllowed() public {
         bytes[] memory items = new bytes[](2);
         items[0] = abi.encode(_signedUnbound(_token(receiver), DOLLAR, 0, 0, NONE));
@@ -350,7 +350,7 @@ contract OrderTest is CreditsFixture {
         vm.assertEq(usdc.balanceOf(customer), 92 * DOLLAR);
     }
 
-    /// @dev What an abandoned attempt signed cannot be thrown at the token by a stranger.
+    /// @dev A stranger cannot execute an abandoned attempt's authorization at the token.
     function test_bound_abandonedAuthorizationMovesNothing() public {
         ICredits.RedeemRequest memory abandoned = _attempt(_token(receiver), 10 * DOLLAR, 4 * DOLLAR);
         _redeem(_attempt(_token(receiver), 10 * DOLLAR, 0));
@@ -364,7 +364,7 @@ contract OrderTest is CreditsFixture {
         vm.assertEq(usdc.balanceOf(customer), 100 * DOLLAR);
     }
 
-    /// @dev Even if the customer signed a transfer with it, and it was executed.
+    /// @dev Even if the customer signed a transfer with that nonce, and it was executed.
     function test_bound_isNeverCreditedEarly() public {
         ICredits.RedeemRequest memory request =
             _signed(_token(receiver), 10 * DOLLAR, 4 * DOLLAR, 0, ICredits.UsdcMethod.TransferV2);
@@ -376,7 +376,7 @@ contract OrderTest is CreditsFixture {
         vm.assertEq(credits.surplus(), 4 * DOLLAR);
     }
 
-    /// @dev Early credits go by the full nonce: of two that share their first 12 bytes each is credited, once.
+    /// @dev Early credits use the full nonce: of two nonces with the same first 12 bytes each is credited, once.
     function test_early_byTheFullNonce() public {
         _allowUnbound();
         ICredits.RedeemRequest memory first =
@@ -386,7 +386,7 @@ contract OrderTest is CreditsFixture {
         second.permit.nonce = bytes32(uint256(first.permit.nonce) ^ 1);
         _sign(second);
         _authorize(second, ICredits.UsdcMethod.TransferV2);
-        // The first one is redeemed: only the other one can land by itself.
+        // The first one is redeemed: only the other one can be executed alone.
         _redeem(first);
         (bool success,) = address(usdc).call(_landingCall(second));
         vm.assertTrue(success);
@@ -405,14 +405,14 @@ contract OrderTest is CreditsFixture {
         vm.stopPrank();
     }
 
-    /// @dev A gift, while the operator acts.
+    /// @dev A gift during the operator's call.
     function _fund2(uint256 amount) private {
         vm.stopPrank();
         _fund(address(credits), amount);
         vm.startPrank(operator);
     }
 
-    /// @dev A token that moves more than it was asked to is noticed, like one that moves less.
+    /// @dev The contract notices a token that moves more than requested, as it notices one that moves less.
     function test_redeem_revertsWhenMoreUsdcArrives() public {
         ICredits.RedeemRequest memory request = _attempt(_token(receiver), 10 * DOLLAR, 4 * DOLLAR);
         bytes memory code = address(usdc).code;
@@ -432,7 +432,7 @@ contract OrderTest is CreditsFixture {
         _expectRedeemReverts(
             request, abi.encodeWithSelector(ICredits.AmountTooLarge.selector, amount, type(uint128).max)
         );
-        // One less is refused by the token alone.
+        // With one less, the token alone refuses.
         request = _attempt(_token(receiver), amount - 1, amount - 1 - DOLLAR);
         _expectRedeemReverts(
             request, abi.encodeWithSignature("Error(string)", "ERC20: transfer amount exceeds balance")
@@ -468,7 +468,7 @@ contract OrderTest is CreditsFixture {
         vm.assertEq(uint128(amounts), usdcAmount);
         vm.assertEq(refundedAndGasFee >> 128, amount - price);
         vm.assertEq(uint128(refundedAndGasFee), gasFee);
-        // What credits paid follows from it.
+        // The credits charged follow from it.
         uint256 charged = (amounts >> 128) - uint128(amounts) + uint128(refundedAndGasFee);
         vm.assertEq(before + (refundedAndGasFee >> 128), _customerCredits() + charged);
     }
@@ -521,7 +521,7 @@ contract OrderTest is CreditsFixture {
         settlement.bridge.dstToken = address(0);
     }
 
-    /// @dev A swap of the adapter makes signed permits revert, and nothing worse.
+    /// @dev Replacing the adapter makes signed permits revert, and nothing worse.
     function test_decent_revertsWhenTheAdapterWasSwapped() public {
         _openRoute();
         ICredits.RedeemRequest memory request = _attempt(_decent(DOLLAR), DOLLAR, 0);

@@ -17,7 +17,7 @@ contract PaymentHandler is CreditsFixture {
     uint256 private _number;
     uint256 private _paidIn;
     uint256 private _delivered;
-    /// @dev Paid by the customer's authorizations, as the token and as the signed values have it.
+    /// @dev Paid by the customer's authorizations, by the token's count and by the signed values.
     uint256 private _left;
     uint256 private _signedFor;
     uint256 private _ordersPaid;
@@ -52,14 +52,14 @@ contract PaymentHandler is CreditsFixture {
         _settle(payment);
     }
 
-    /// @dev Signed, and left with the operator.
+    /// @dev Signed, and handed to the operator.
     function sign(uint256 seed) external {
         IPaymentSettlement.Payment memory payment = _payment(seed);
         _authorize(payment, seed, _newOrder());
         _waiting.push(payment);
     }
 
-    /// @dev What was signed earlier settles as it was signed, once.
+    /// @dev An earlier authorization settles as it was signed, once.
     function settleSigned(uint256 seed) external {
         if (_waiting.length == 0) return;
         uint256 place = seed % _waiting.length;
@@ -70,7 +70,7 @@ contract PaymentHandler is CreditsFixture {
         _settle(payment);
     }
 
-    /// @dev An operator changes one term of what the customer signed.
+    /// @dev An operator changes one term of the signed payment.
     function cheat(uint256 seed) external {
         if (_waiting.length == 0) return;
         IPaymentSettlement.Payment memory payment = _waiting[seed % _waiting.length];
@@ -106,7 +106,7 @@ contract PaymentHandler is CreditsFixture {
         payments.settle(payment);
     }
 
-    /// @dev Nothing is spent during a pause, whatever time of it is over.
+    /// @dev Nothing is spent at any time during a pause.
     function pauseForAWhile(uint256 seed) external {
         bytes32 role = payments.PAUSER_ROLE();
         vm.prank(admin);
@@ -134,7 +134,7 @@ contract PaymentHandler is CreditsFixture {
         payments.settle(payment);
     }
 
-    /// @dev Who is not the settlement contract redeems and takes nothing there; hands on only what is the customer's anyway.
+    /// @dev Other callers cannot redeem or take anything there; they can only forward what is the customer's anyway.
     function meddle(uint256 seed) external {
         address owner = escrow.code.length == 0 ? payments.deployEscrow(customer) : escrow;
         ICredits.RedeemRequest memory request;
@@ -149,7 +149,7 @@ contract PaymentHandler is CreditsFixture {
         vm.assertEq(bytes32(ICustomerEscrow(owner).isValidSignature(digest, "")), bytes32(bytes4(0xffffffff)));
     }
 
-    /// @dev Nothing stays on the way, and the customer paid what it signed and no more.
+    /// @dev No funds stay in between, and the customer paid exactly what it signed.
     function checkMoney() external view {
         vm.assertEq(usdc.balanceOf(address(payments)), 0);
         vm.assertEq(usdc.balanceOf(escrow), 0);
@@ -159,7 +159,7 @@ contract PaymentHandler is CreditsFixture {
         _assertBacked();
     }
 
-    /// @dev Each authorization paid for one order, and its customer what was signed.
+    /// @dev Each authorization paid for one order, and its customer paid the signed amount.
     function checkOrders() external view {
         vm.assertEq(_left, _signedFor);
         vm.assertEq(_ordersPaid, _paid.length);
@@ -181,7 +181,7 @@ contract PaymentHandler is CreditsFixture {
         selectors[8] = this.meddle.selector;
     }
 
-    /// @dev What operator and customer pay is what receivers have afterwards, in USDC or credits.
+    /// @dev The sum that operator and customer pay equals what receivers have afterwards, in USDC or credits.
     function _settle(IPaymentSettlement.Payment memory payment) private {
         _fund(operator, payment.amount);
         uint256 before = usdc.balanceOf(operator);
@@ -208,7 +208,7 @@ contract PaymentHandler is CreditsFixture {
             + usdc.balanceOf(address(mint1155)) + credits.creditsOf(SEED, receiver) + credits.creditsOf(SEED, customer);
     }
 
-    /// @dev Of what this payment buys, how much its receiver has.
+    /// @dev How much the receiver has of what this payment buys.
     function _goodsOf(IPaymentSettlement.Payment memory payment) private view returns (uint256) {
         if (payment.outcome == IPaymentSettlement.Outcome.PayUsdc) return usdc.balanceOf(receiver);
         if (payment.outcome == IPaymentSettlement.Outcome.MintCredits) return credits.creditsOf(SEED, receiver);
@@ -237,7 +237,7 @@ contract PaymentHandler is CreditsFixture {
         if (kind == 1) payment.outcome = IPaymentSettlement.Outcome.MintCredits;
         if (kind < 2) payment.receiver = receiver;
         if (kind == 2) payment.settlement = _token(receiver);
-        // Leaves a part.
+        // Leaves a part of the allowance.
         if (kind == 3) payment.settlement = _normal((payment.amount + 1) / 2);
         if (kind == 4) {
             payment.settlement = _safeMint(1, payment.amount);

@@ -125,7 +125,7 @@ contract PaymentSettlementTest is CreditsFixture {
         _assertPaid(DOLLAR);
     }
 
-    /// @dev What is with the escrow already counts for nothing.
+    /// @dev Tokens that the escrow held before do not count.
     function test_settle_deliversBesideWhatWasThere() public {
         _settle(_executes(_safeMint(1, DOLLAR), DOLLAR));
         vm.assertEq(mint721.ownerOf(1), escrow);
@@ -162,7 +162,7 @@ contract PaymentSettlementTest is CreditsFixture {
         _settle(_executes(_decent(DOLLAR), DOLLAR));
         vm.assertEq(usdc.balanceOf(address(adapter)), DOLLAR);
         _assertPaid(DOLLAR);
-        // The same adapter plays the destination, where the call finds no contract.
+        // The same adapter simulates the destination, where the call finds no contract.
         vm.startPrank(admin);
         adapter.setSource(DST_CHAIN, address(adapter), true);
         adapter.setDailyLimit(address(usdc), DOLLAR);
@@ -218,7 +218,7 @@ contract PaymentSettlementTest is CreditsFixture {
         );
     }
 
-    /// @dev Only a payment of USDC would be lost there: a call is like any other.
+    /// @dev Only a payment of USDC would be lost there: calls are allowed.
     function test_settle_callsThisContractWhereItIsWhitelisted() public {
         _allow(address(payments));
         _settle(
@@ -259,7 +259,7 @@ contract PaymentSettlementTest is CreditsFixture {
         );
     }
 
-    /// @dev USDC or credits of these addresses have no owner.
+    /// @dev USDC or credits at these addresses would have no owner.
     function test_settle_revertsForAReceiverThatWouldLoseIt() public {
         address[7] memory refused = [
             address(payments),
@@ -277,7 +277,7 @@ contract PaymentSettlementTest is CreditsFixture {
         }
     }
 
-    /// @dev Credits that came to an escrow before go to its customer with the next refund, but are no part of it.
+    /// @dev Credits that an escrow held before go to its customer with the next refund, but are not part of it.
     function test_settle_reportsTheRefundOfThisPaymentOnly() public {
         _mintCredits(SEED, escrow, DOLLAR);
         IPaymentSettlement.Payment memory payment = _executes(_normal(DOLLAR), 3 * DOLLAR);
@@ -291,7 +291,7 @@ contract PaymentSettlementTest is CreditsFixture {
         vm.assertEq(credits.creditsOf(SEED, escrow), 0);
     }
 
-    /// @dev Code as long as an escrow's makes no escrow: neither another contract's clone, nor bytes that are no code.
+    /// @dev Code of an escrow's length alone does not make an escrow: neither another contract's clone, nor arbitrary bytes.
     function test_settle_paysAContractWithCodeAsLongAsAnEscrows() public {
         bytes memory code = payments.deployEscrow(stranger).code;
         address alike = address(0xA11CE);
@@ -320,7 +320,7 @@ contract PaymentSettlementTest is CreditsFixture {
         _expectSettleReverts(payment, abi.encodeWithSelector(IPaymentSettlement.UnexpectedField.selector, "receiver"));
     }
 
-    // Once, and by whom
+    // Settled once, and by whom
 
     function test_settle_once() public {
         _settle(_executes(_token(receiver), DOLLAR));
@@ -352,7 +352,7 @@ contract PaymentSettlementTest is CreditsFixture {
         vm.stopPrank();
     }
 
-    /// @dev What it has agreed to for one redeem, it agrees to no more.
+    /// @dev An approval for one redeem is not valid again.
     function test_escrow_forgetsItsPermit() public {
         IPaymentSettlement.Payment memory payment = _executes(_token(receiver), DOLLAR);
         ICredits.Permit memory permit = ICredits.Permit({
@@ -395,7 +395,7 @@ contract PaymentSettlementTest is CreditsFixture {
         vm.assertTrue(ICustomerEscrow(escrow).isValidSignature(0, "") == bytes4(0xffffffff));
     }
 
-    // A merchant that is an operator, too
+    // A merchant that is also an operator
 
     function test_settle_revertsInsideASettlement() public {
         _fund(customer, DOLLAR);
@@ -424,14 +424,14 @@ contract PaymentSettlementTest is CreditsFixture {
 
     // The customer's USDC
 
-    /// @dev USDC that somebody sent here by mistake pays for nothing.
+    /// @dev USDC that was sent here by mistake pays for nothing.
     function test_settle_collectsBesideWhatIsThere() public {
         _fund(address(payments), 5 * DOLLAR);
         _collects(ICredits.UsdcMethod.ReceiveV2);
         vm.assertEq(usdc.balanceOf(address(payments)), 5 * DOLLAR);
     }
 
-    /// @dev A token that says yes and moves nothing.
+    /// @dev A token that returns success and moves nothing.
     function test_settle_revertsWhenLessArrives() public {
         IPaymentSettlement.Payment memory payment = _pays(IPaymentSettlement.Outcome.PayUsdc, receiver, DOLLAR);
         _authorize(payment, DOLLAR);
@@ -505,7 +505,7 @@ contract PaymentSettlementTest is CreditsFixture {
         vm.assertEq(usdc.balanceOf(receiver), DOLLAR);
     }
 
-    /// @dev The token asks a contract with a signature of any length.
+    /// @dev The token verifies contract signatures of any length.
     function test_settle_collectsByASignatureOfAnyLength() public {
         vm.etch(customer, ANY_SIGNATURE);
         _fund(customer, DOLLAR);
@@ -559,7 +559,7 @@ contract PaymentSettlementTest is CreditsFixture {
         }
     }
 
-    // What the customer signed, and nothing else
+    // Only what the customer signed
 
     /// @dev A stolen operator key: 100 signed dollars settled as one raw unit, the rest to the thief.
     function test_settle_revertsWhenTheAmountIsNotTheSignedOne() public {
@@ -575,7 +575,7 @@ contract PaymentSettlementTest is CreditsFixture {
         vm.assertEq(usdc.balanceOf(receiver), 100 * DOLLAR);
     }
 
-    /// @dev What was signed to pay A pays neither B, nor credits, nor a call.
+    /// @dev An authorization to pay A pays neither B, nor credits, nor a call.
     function test_settle_revertsForAnotherPayee() public {
         IPaymentSettlement.Payment memory payment = _signedHundred();
         payment.receiver = stranger;
@@ -618,7 +618,7 @@ contract PaymentSettlementTest is CreditsFixture {
         _expectNotSigned(payment);
     }
 
-    /// @dev The customer signed which adapter takes its USDC: a swap makes the authorization worthless, and nothing worse.
+    /// @dev The customer signed which adapter takes its USDC: replacing it invalidates the authorization, and nothing worse.
     function test_settle_revertsWhenTheBridgeAdapterWasReplaced() public {
         _openRoute();
         _fund(customer, DOLLAR);
@@ -653,7 +653,7 @@ contract PaymentSettlementTest is CreditsFixture {
         _expectNotSigned(payment);
     }
 
-    /// @dev The service's id, and what the operator saw arrive, are not the customer's to sign.
+    /// @dev The customer signs neither the service's payment id nor what the operator saw arrive.
     function test_settle_takesAnyId() public {
         IPaymentSettlement.Payment memory payment = _signedHundred();
         payment.id = keccak256("another");
@@ -661,7 +661,7 @@ contract PaymentSettlementTest is CreditsFixture {
         vm.assertEq(usdc.balanceOf(receiver), 100 * DOLLAR);
     }
 
-    /// @dev A nonce of the customer's own choice, signed for other terms or for none, is never the one that is computed.
+    /// @dev A nonce of the customer's choice, signed for other terms or for none, never equals the computed one.
     function testFuzz_settle_revertsForAnotherNonce(bytes32 nonce) public {
         IPaymentSettlement.Payment memory payment = _signedHundred();
         vm.assume(nonce != payments.paymentNonce(payment));
@@ -693,7 +693,7 @@ contract PaymentSettlementTest is CreditsFixture {
         );
     }
 
-    /// @dev Its id tells it apart, as always: no order is involved.
+    /// @dev As always, its id identifies it: no order is involved.
     function test_settle_takesAPaymentWithoutAuthorizationBesideAPaidOrder() public {
         _settle(_signedHundred());
         IPaymentSettlement.Payment memory another = _pays(IPaymentSettlement.Outcome.PayUsdc, receiver, DOLLAR);
@@ -702,7 +702,7 @@ contract PaymentSettlementTest is CreditsFixture {
         vm.assertEq(usdc.balanceOf(receiver), 101 * DOLLAR);
     }
 
-    /// @dev The escrow's order is the payment itself, with the highest bit set: ids that begin alike are one order of it.
+    /// @dev The escrow's order is the payment itself, with the highest bit set: ids with the same beginning are one order.
     function test_settle_redeemsUnderTheIdOfThePayment() public {
         bytes12[2] memory begins = [bytes12(0x7f0000000000000000000001), bytes12(0x800000000000000000000002)];
         for (uint256 i = 0; i < 2; ++i) {
@@ -714,7 +714,7 @@ contract PaymentSettlementTest is CreditsFixture {
         }
     }
 
-    /// @dev Another customer's order of the same key, which may have been guessed, stands in nobody's way.
+    /// @dev Another customer's order with the same, possibly guessed key blocks no payment.
     function test_settle_countsAnOrderForEachCustomer() public {
         uint256 key = uint256(keccak256("another customer"));
         IPaymentSettlement.Payment memory payment = _signedHundred();
@@ -776,7 +776,7 @@ contract PaymentSettlementTest is CreditsFixture {
         }
     }
 
-    /// @dev Token and normal; the hashes of the other kinds are tested where they are made.
+    /// @dev Token and normal; other tests cover the hashes of the other kinds.
     function _vectorSettlement(string memory name) private pure returns (ICredits.Settlement memory settlement) {
         if (keccak256(bytes(name)) == keccak256("execute, token")) {
             return _token(0x70997970C51812dc3A010C7d01b50e0d17dc79C8);
@@ -790,7 +790,7 @@ contract PaymentSettlementTest is CreditsFixture {
         }
     }
 
-    /// @dev Everything that a customer signs changes the nonce, and nothing else does.
+    /// @dev Every signed term changes the nonce, and nothing else does.
     function testFuzz_paymentNonce_beginsWithTheOrderKey(bytes12 orderKey, uint256 amount, uint256 value) public view {
         IPaymentSettlement.Payment memory payment = _pays(IPaymentSettlement.Outcome.PayUsdc, receiver, amount);
         payment.authorization.orderKey = orderKey;
@@ -867,7 +867,7 @@ contract PaymentSettlementTest is CreditsFixture {
         _settle(_pays(IPaymentSettlement.Outcome.PayUsdc, receiver, DOLLAR));
     }
 
-    /// @dev A second pauser cannot prolong the pause of the first, and keeps its role for later.
+    /// @dev A second pauser cannot extend the pause of the first, and keeps its role for later.
     function test_pause_revertsWhilePaused() public {
         bytes32 role = payments.PAUSER_ROLE();
         vm.prank(admin);
@@ -889,7 +889,7 @@ contract PaymentSettlementTest is CreditsFixture {
         payments.pause();
     }
 
-    // How a payment is written
+    // How to build a payment
 
     function _pays(IPaymentSettlement.Outcome outcome, address to, uint256 amount)
         private
@@ -970,7 +970,7 @@ contract PaymentSettlementTest is CreditsFixture {
         assertFalse(payments.settled(payment.id));
     }
 
-    /// @dev The operator has paid this, and nothing stayed on the way.
+    /// @dev The operator has paid this amount, and no funds stayed in between.
     function _assertPaid(uint256 amount) private view {
         vm.assertEq(usdc.balanceOf(operator), 100 * DOLLAR - amount);
         vm.assertEq(usdc.balanceOf(address(payments)), 0);

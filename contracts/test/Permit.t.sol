@@ -118,7 +118,7 @@ contract PermitTest is CreditsFixture {
         _expectMismatch(request);
     }
 
-    /// @dev An operator may not do more with a bound permit than a stranger.
+    /// @dev An operator may do no more with an intent-bound permit than a stranger.
     function _expectMismatch(ICredits.RedeemRequest memory request) private {
         bytes32 expected = credits.intentNonce(
             bytes12(request.permit.nonce),
@@ -131,7 +131,7 @@ contract PermitTest is CreditsFixture {
         );
     }
 
-    // Unbound
+    // Random nonces
 
     function _unbound() private returns (ICredits.RedeemRequest memory request) {
         request = _request(_token(receiver), DOLLAR, 0, 0);
@@ -288,7 +288,7 @@ contract PermitTest is CreditsFixture {
         ICredits.RedeemRequest memory request = _forWallet(address(new BombWallet(500_000)));
         vm.prank(operator);
         credits.redeem(request);
-        // The wallet pays for its own memory, 530,000 or so. Copied, it would be twice that.
+        // The wallet pays for its own memory, about 530,000 gas. Copying it would double that.
         vm.assertLe(vm.lastCallGas().gasTotalUsed, 900_000);
     }
 
@@ -301,7 +301,7 @@ contract PermitTest is CreditsFixture {
         vm.assertEq(usdc.balanceOf(receiver), DOLLAR);
     }
 
-    /// @dev An account with code answers for itself: its key alone is not enough.
+    /// @dev An account with code verifies its own signatures: its key alone is not enough.
     function test_redeem_revertsWhenDelegateRefuses() public {
         ICredits.RedeemRequest memory request = _signed(_token(receiver), DOLLAR);
         vm.etch(customer, address(new RefusingWallet()).code);
@@ -318,14 +318,14 @@ contract PermitTest is CreditsFixture {
         _expectInvalid(request);
         verifier.accept(customer, credits.hashCreditsAuthorization(request.permit), request.permit.signature);
         _redeem(request);
-        // Keys as everywhere go on working.
+        // Plain keys still work.
         _redeem(_signed(_token(receiver), DOLLAR));
         request = _signed(_token(receiver), DOLLAR);
         request.permit.signature = "";
         _expectInvalid(request);
     }
 
-    /// @dev An access key's signature goes to the verifier's other function; 65 bytes never do, whatever the first one is.
+    /// @dev An access key's signature goes to the verifier's other function; 65 bytes never do, with any first byte.
     function test_redeem_chainsOwnVerifier_accessKey() public {
         MockVerifier verifier = new MockVerifier();
         credits = _newCredits(address(usdc), address(verifier));
@@ -350,7 +350,7 @@ contract PermitTest is CreditsFixture {
         _expectInvalid(request);
     }
 
-    /// @dev Yes is the word 1 and nothing else.
+    /// @dev Only the word 1 means yes.
     function test_redeem_revertsWhenVerifierAnswersOddly() public {
         OddVerifier verifier = new OddVerifier();
         credits = _newCredits(address(usdc), address(verifier));
@@ -391,7 +391,7 @@ contract PermitTest is CreditsFixture {
         credits.redeem(request);
     }
 
-    /// @dev Prepared again with the same salt and a higher fee: of the two permits one can execute.
+    /// @dev Prepared again with the same salt and a higher fee: only one of the two permits can execute.
     function test_redeem_revertsWhenIntentWasRedeemedWithAnotherPermit() public {
         ICredits.RedeemRequest memory first = _signed(_token(receiver), DOLLAR);
         _redeem(first);
@@ -530,7 +530,7 @@ contract PermitTest is CreditsFixture {
         );
     }
 
-    /// @dev A permit over everything does not help a fee over everything: there are no such credits.
+    /// @dev A permit for the maximum does not allow a fee of the maximum: the customer lacks the credits.
     function test_redeem_revertsWhenPermitAndFeeAreHuge() public {
         ICredits.RedeemRequest memory request = _request(_token(receiver), DOLLAR, 0, 0);
         request.permit.amount = type(uint256).max;
@@ -567,7 +567,7 @@ contract PermitTest is CreditsFixture {
         _expectRedeemReverts(request, abi.encodeWithSelector(ICredits.ExceedsAuthorized.selector, DOLLAR, DOLLAR - 1));
     }
 
-    /// @dev A larger permit is a maximum, not a price.
+    /// @dev A larger permit sets a maximum, not a price.
     function test_redeem_chargesNoMoreThanNeeded() public {
         ICredits.RedeemRequest memory request = _request(_token(receiver), DOLLAR, 0, 0);
         request.permit.amount = 500 * DOLLAR;

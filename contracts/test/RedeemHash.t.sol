@@ -44,7 +44,7 @@ contract RedeemHashTest is CreditsFixture {
         vm.assertEq(RedeemHash.CANCEL_CREDITS_AUTHORIZATION_TYPEHASH, CANCEL_TYPEHASH);
     }
 
-    /// @dev The contract takes order keys as they are. What makes them is pinned here.
+    /// @dev The contract accepts any order key. This test pins how clients make them.
     function test_orderKeys() public view {
         vm.assertEq(
             keccak256(bytes(vm.parseJsonString(_vectors, ".orderTypestring"))),
@@ -68,7 +68,7 @@ contract RedeemHashTest is CreditsFixture {
             )
         );
         vm.assertEq(hash, vm.parseJsonBytes32(_vectors, string.concat(path, ".hash")));
-        // `intentNonce` sets the highest bit of whatever it is given.
+        // `intentNonce` sets the highest bit of any order key.
         ICredits.Intent memory intent;
         bytes32 nonce = credits.intentNonce(bytes12(hash), customer, 0, intent);
         vm.assertEq(bytes32(bytes12(nonce)), bytes32(_orderKey(path)));

@@ -5,11 +5,11 @@ import {ICredits} from "../src/ICredits.sol";
 import {RedeemHash} from "../src/RedeemHash.sol";
 import {CreditsModel} from "./CreditsModel.sol";
 
-/// @title Redeems as the invariant tests write them: right ones, and ones with a single flaw
+/// @title Redeems for the invariant tests: correct ones, and ones with a single flaw
 abstract contract RedeemPlans is CreditsModel {
-    /// @param price what the call pulls
-    /// @param payee who gets it
-    /// @param flawed whether something in it does not fit, whatever the state
+    /// @param price the amount that the call pulls
+    /// @param payee who receives it
+    /// @param flawed whether something in it is wrong in any state
     struct Plan {
         ICredits.RedeemRequest request;
         address relayer;
@@ -26,7 +26,7 @@ abstract contract RedeemPlans is CreditsModel {
 
     address private constant PERMIT2 = 0x000000000022D473030F116dDEE9F6B43aC78BA3;
 
-    /// @dev A redeem that is right in itself, or, about every third time, has one flaw.
+    /// @dev A redeem that is correct or, about one time in three, has one flaw.
     function _plan(ICredits.Settlement memory settlement, uint256 amount, uint256 price, address payee)
         internal
         returns (Plan memory plan)
@@ -57,7 +57,7 @@ abstract contract RedeemPlans is CreditsModel {
         uint256 key = keys[plan.who];
         request.permit.signature = _signature(key, credits.hashCreditsAuthorization(request.permit));
         if (request.intent.usdcAmount == 0) return;
-        // A smart account's signature is of one form only; a bound nonce takes one type only.
+        // A smart account has one signature form only; an intent-bound nonce takes one type only.
         uint256 method = plan.who == SMART ? 2 + 2 * _pick(2) : 1 + _pick(4);
         if (method < 3 && RedeemHash.isBound(request.permit.nonce)) {
             if (_pick(4) == 0) plan.flawed = true;
@@ -67,7 +67,7 @@ abstract contract RedeemPlans is CreditsModel {
         request.usdcAuthorization.signature = _signature(key, _authorizationDigest(request));
     }
 
-    /// @dev Of a new order, or of one that has attempts already.
+    /// @dev For a new order, or for one that already has attempts.
     function _orderKey() private returns (bytes12 orderKey) {
         if (_pick(6) == 0 && _orderKeys.length != 0) return _orderKeys[_pick(_orderKeys.length)];
         orderKey =
@@ -77,7 +77,7 @@ abstract contract RedeemPlans is CreditsModel {
 
     function _unbind(Plan memory plan) internal {
         uint256 nonce = uint256(keccak256(abi.encode("unbound", plan.request.intent.salt)));
-        // Sometimes with the first 12 bytes of another one.
+        // Sometimes with the first 12 bytes of another nonce.
         if (_pick(6) == 0) nonce = uint256(bytes32(_orderKey())) | uint160(nonce);
         plan.request.permit.nonce = bytes32(nonce & ~RedeemHash.BOUND_BIT);
         if (_pick(8) == 0) plan.flawed = true;
@@ -87,7 +87,7 @@ abstract contract RedeemPlans is CreditsModel {
     /// @dev Flaws that the customer signs.
     function _spoil(Plan memory plan, uint256 flaw) private {
         ICredits.RedeemRequest memory request = plan.request;
-        // Some flaws are none later, or when another sends it: these the model knows.
+        // Some flaws vanish later, or with another sender: the model knows these.
         plan.flawed = flaw != 1 && flaw != 4 && flaw != 8;
         uint256 charged = _charged(plan);
         if (flaw == 0) {
@@ -113,14 +113,14 @@ abstract contract RedeemPlans is CreditsModel {
             if (request.settlement.kind == ICredits.Kind.Token) request.settlement.target = address(0);
             else request.settlement.data = _pick(2) == 0 ? bytes(hex"aabbcc") : bytes("");
         } else {
-            // What the customer has not got.
+            // More than the customer has.
             request.permit.amount = request.intent.amount = creditsIn[plan.seed][plan.who] + 1;
             (request.intent.usdcAmount, request.gasFee) = (0, 0);
             if (request.settlement.kind == ICredits.Kind.Token) plan.price = request.intent.amount;
         }
     }
 
-    /// @dev Something that the kind has no use for.
+    /// @dev A field that the kind does not use.
     function _spoilUnused(ICredits.Settlement memory settlement) private {
         ICredits.Kind kind = settlement.kind;
         bool nft = settlement.nftContract != address(0);
@@ -136,7 +136,7 @@ abstract contract RedeemPlans is CreditsModel {
         else settlement.bridge.cost = 1;
     }
 
-    /// @dev Flaws that come after the signature: what somebody on the way could change.
+    /// @dev Flaws after the signature: changes that a relayer could make.
     function _spoilSigned(Plan memory plan, uint256 flaw) private view {
         ICredits.RedeemRequest memory request = plan.request;
         ICredits.Permit memory permit = request.permit;
@@ -182,7 +182,7 @@ abstract contract RedeemPlans is CreditsModel {
         }
     }
 
-    /// @dev Changes that only the nonce of a bound permit tells. Of an unbound one the relayer decides.
+    /// @dev Changes that only an intent-bound nonce detects. With a random nonce the relayer decides.
     function _spoilIntent(ICredits.RedeemRequest memory request, uint256 flaw) private view returns (bool) {
         if (!RedeemHash.isBound(request.permit.nonce)) return false;
         if (flaw == 8) {
@@ -212,7 +212,7 @@ abstract contract RedeemPlans is CreditsModel {
         return intent.amount - intent.usdcAmount + plan.request.gasFee;
     }
 
-    /// @dev What the contract should answer now.
+    /// @dev The expected answer of the contract now.
     function _fits(Plan memory plan) internal view returns (bool) {
         ICredits.RedeemRequest memory request = plan.request;
         ICredits.Permit memory permit = request.permit;
@@ -229,7 +229,7 @@ abstract contract RedeemPlans is CreditsModel {
         return allowedIn[plan.seed][request.settlement.target];
     }
 
-    /// @dev What a redeem that went through changes.
+    /// @dev The changes of a successful redeem.
     function _note(Plan memory plan) internal {
         ICredits.RedeemRequest memory request = plan.request;
         address wallet = wallets[plan.who];

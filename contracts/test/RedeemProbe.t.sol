@@ -7,7 +7,7 @@ import {IRedeemProbe} from "./Deployed.sol";
 import {HostileMerchant} from "./mocks/HostileMerchant.sol";
 import {SmartWallet} from "./mocks/SmartWallet.sol";
 
-/// @title The probe at the operator's address, as a state override of `eth_call` puts it there
+/// @title The probe at the operator's address, placed there as by a state override of `eth_call`
 contract RedeemProbeTest is CreditsFixture {
     IRedeemProbe private probe;
 
@@ -38,7 +38,7 @@ contract RedeemProbeTest is CreditsFixture {
         vm.assertEq(usdc.balanceOf(receiver), 0);
     }
 
-    /// @dev The same redeem twice: neither sees the other, and the second finds nothing warm.
+    /// @dev The same redeem twice: neither sees the other, and the second run finds no warm slots.
     function test_ask_triesEachForItself() public {
         ICredits.RedeemRequest memory request = _signed(_token(receiver), 600 * DOLLAR);
         IRedeemProbe.Question[] memory questions = new IRedeemProbe.Question[](2);
@@ -51,7 +51,7 @@ contract RedeemProbeTest is CreditsFixture {
         vm.assertLe(answers[1].gasUsed, answers[0].gasUsed + 200);
     }
 
-    /// @dev A relayer that gives a redeem what the probe says can send it.
+    /// @dev A relayer that gives a redeem the probe's gas can send it.
     function test_ask_saysTheGas() public {
         ICredits.RedeemRequest memory request = _signed(_normal(DOLLAR), DOLLAR);
         uint256 gasUsed = _ask(request).gasUsed;
@@ -69,7 +69,7 @@ contract RedeemProbeTest is CreditsFixture {
         vm.assertEq(answer.credits, 1000 * DOLLAR);
     }
 
-    /// @dev What would burn all gas burns that of its attempt, and the others are answered.
+    /// @dev A redeem that would burn all gas burns that of its attempt only; the others are answered.
     function test_ask_boundsTheGasOfAnAttempt() public {
         HostileMerchant hostile = new HostileMerchant(address(usdc));
         _allow(address(hostile));

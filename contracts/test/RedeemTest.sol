@@ -6,8 +6,8 @@ import {RedeemJudge} from "./redeem/RedeemJudge.sol";
 import {RedeemCase} from "./redeem/RedeemStage.sol";
 import {RedeemFinding, RedeemTexts} from "./redeem/RedeemTexts.sol";
 
-/// @title Tells whether a merchant's contract may be sold through redeems
-/// @notice Extend it in a Foundry suite, beside forge-std's `Test` or without:
+/// @title Checks whether customers can redeem at a merchant's contract
+/// @notice Extend it in a Foundry suite, with or without forge-std's `Test`:
 ///
 /// ```solidity
 /// contract ShopTest is Test, RedeemTest {
@@ -19,16 +19,16 @@ import {RedeemFinding, RedeemTexts} from "./redeem/RedeemTexts.sol";
 /// }
 /// ```
 ///
-/// Amounts are raw units of USDC: 1 USD is 1_000_000. `evm_version` has to be `cancun` or later.
-/// @dev Judges the economic rules of PROTOCOL.md 6.8. The trace rules there are for the command line and for Vitest.
-/// While it judges it records logs and state changes, so a recording of the suite's own does not see them.
+/// Amounts are raw units of USDC: 1 USD is 1_000_000. `evm_version` must be `cancun` or later.
+/// @dev Checks the economic rules of PROTOCOL.md 6.8. The command line and Vitest also check the trace rules there.
+/// It records logs and state changes, so a recording by the suite does not see them.
 abstract contract RedeemTest is RedeemJudge {
     mapping(bytes32 codeHash => bool) private _accepted;
 
     error RedeemRuleNotBroken(string code, string found);
 
-    /// @notice Redeems, and fails with the code of the first rule that is broken, what was seen, and what to change. A redeem
-    /// that goes through stays done, so that more can be asserted.
+    /// @notice Redeems, and fails with the code of the first broken rule, what was observed, and what to change. A successful
+    /// redeem stays executed, so the suite can assert more.
     /// @param target the contract that is called
     /// @param data selector and arguments
     /// @param amount what the customer approves
@@ -49,7 +49,7 @@ abstract contract RedeemTest is RedeemJudge {
         assertSettles(RedeemCase(target, data, amount, kind, nftContract, nftId, 0));
     }
 
-    /// @notice The same for everything that can be said, `usdcAmount` included.
+    /// @notice The same for a complete request, `usdcAmount` included.
     function assertSettles(RedeemCase memory redeemCase) internal {
         RedeemFinding[] memory findings = judgeRedeem(redeemCase);
         for (uint256 i = 0; i < findings.length; ++i) {
@@ -72,7 +72,7 @@ abstract contract RedeemTest is RedeemJudge {
         revert RedeemRuleNotBroken(code, findings.length == 0 ? "no rule is broken" : findings[0].text);
     }
 
-    /// @notice From now on `assertSettles` lets one rule pass: a shop that gives change accepts `PULLS_LESS`.
+    /// @notice From now on `assertSettles` accepts one broken rule: a shop that gives change accepts `PULLS_LESS`.
     function acceptRedeemRule(string memory code) internal {
         RedeemTexts.fixOf(code);
         _accepted[keccak256(bytes(code))] = true;

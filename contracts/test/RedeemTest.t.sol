@@ -12,12 +12,12 @@ import {SafeMintMerchant721} from "./mocks/SafeMintMerchant721.sol";
 import {RedeemCase} from "./redeem/RedeemStage.sol";
 import {RedeemFinding} from "./redeem/RedeemTexts.sol";
 
-/// @dev The table of verdicts that TypeScript reads, too: `mocks/rules/verdicts.json`.
+/// @dev The table of verdicts that the TypeScript tests read, too: `mocks/rules/verdicts.json`.
 contract RedeemVerdictsTest is Test, RedeemTest {
     uint256 private constant PRICE = 10_000_000;
     uint256 private constant NFT_ID = 7;
     string private constant TABLE = "contracts/test/mocks/rules/verdicts.json";
-    /// @dev Of `ruleCatalogue.ts`: those that show in a trace only.
+    /// @dev Rules of `ruleCatalogue.ts` that show in a trace only.
     string private constant TRACE_RULES =
         "RECEIVER_NOT_CUSTOMER USES_TX_ORIGIN DEPENDS_ON_TIME DIFFERS_ON_SECOND_CALL GAS_ABOVE_LIMIT SWALLOWS_FAILURE UPGRADEABLE ";
 
@@ -25,7 +25,7 @@ contract RedeemVerdictsTest is Test, RedeemTest {
         string memory table = vm.readFile(TABLE);
         uint256 row = 0;
         for (; vm.keyExistsJson(table, _row(row)); ++row) {
-            // In a frame of its own: recordings cost memory.
+            // In a separate call: recordings cost memory.
             this.compare(table, _row(row));
         }
         vm.assertGe(row, 20, "rows of the table");

@@ -37,7 +37,7 @@ contract OddShop {
         _usdc.transferFrom(tx.origin, address(this), price);
     }
 
-    /// @dev Prefers an old approval of the customer to the payment.
+    /// @dev Uses an old approval of the customer instead of the payment.
     function takeFromWhoeverLetsIt(uint256 price) external {
         address payer = _usdc.allowance(_payer, address(this)) >= price ? _payer : msg.sender;
         _usdc.transferFrom(payer, address(this), price);
@@ -87,7 +87,7 @@ contract OddShop {
         ++sold;
     }
 
-    /// @dev What is approved is spent, so nothing is left.
+    /// @dev The approved amount is spent, so nothing is left.
     function approveAndSpend(Till till, uint256 price) external {
         _usdc.transferFrom(msg.sender, address(this), price);
         _usdc.approve(address(till), price);
@@ -112,7 +112,7 @@ contract OddShop {
         revert SoldOut(0);
     }
 
-    /// @dev Two deliveries, each of which may be missed.
+    /// @dev Two deliveries that may each fail unnoticed.
     function deliverTwice(uint256 price) external {
         _usdc.transferFrom(msg.sender, address(this), price);
         try this.deliver(1, 30) {} catch {}
@@ -200,7 +200,7 @@ contract OddTokens is ERC721 {
 
     function mintNothing(uint256 price) external paid(price) returns (uint256) {}
 
-    /// @dev On its way to the customer the token turns round.
+    /// @dev On its way to the customer the token returns.
     function _update(address to, uint256 id, address auth) internal override returns (address from) {
         from = super._update(to, id, auth);
         if (takesBack && from != address(0) && to != address(this)) super._update(address(this), id, address(0));
@@ -451,7 +451,7 @@ contract RedeemTestAttacks is Test, RedeemTest {
         _breaks("CALL_REVERTS", _redeemCase(address(many), data, PRICE, ICredits.Kind.SafeMint));
     }
 
-    // The odd merchants that TypeScript judges, too
+    // The odd merchants that the TypeScript tests check, too
 
     function test_oddPayments() public {
         address odd = address(new OddPayments(address(redeemUsdc())));
@@ -574,14 +574,14 @@ contract RedeemTestAttacks is Test, RedeemTest {
         assertBreaks(code, address(shop), abi.encodeCall(OddShop.pullElsewhere, (PRICE)), PRICE, ICredits.Kind.Normal);
     }
 
-    /// @dev On a fresh chain with the id of a real one the mock stands where the real USDC does.
+    /// @dev On a fresh chain with the id of a real one the mock is at the real USDC's address.
     function test_usdcAtItsRealAddress() public {
         vm.chainId(8453);
         vm.assertEq(address(redeemUsdc()), 0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913);
         vm.assertTrue(address(redeemUsdc()).code.length != 0);
     }
 
-    /// @dev As after `vm.createSelectFork`, which carries the credits contract over and not its USDC.
+    /// @dev As after `vm.createSelectFork`, which keeps the credits contract but not its USDC.
     function test_anotherChainLater() public {
         ICredits first = redeemCredits();
         vm.chainId(8453);

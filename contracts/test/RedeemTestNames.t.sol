@@ -7,7 +7,7 @@ import {RedeemTest} from "./RedeemTest.sol";
 import {Test} from "./Test.sol";
 import {NormalMerchant} from "./mocks/NormalMerchant.sol";
 
-/// @dev Names of forge-std's `Test` that are not in ours.
+/// @dev Names of forge-std's `Test` that this repository's `Test` lacks.
 abstract contract StandardTest is Test {
     struct StdStorage {
         uint256 depth;
@@ -42,7 +42,7 @@ abstract contract StandardTest is Test {
     function isFork() internal pure returns (bool) {}
 }
 
-/// @dev A suite may use every name that is not `RedeemTest`'s to show, also those which it has inside.
+/// @dev A suite may use every name that `RedeemTest` does not expose, including its internal ones.
 contract RedeemTestNames is StandardTest, RedeemTest {
     IUsdc internal usdc;
     ICredits private _credits;

@@ -7,7 +7,7 @@ import {CreditsFixture} from "./CreditsFixture.sol";
 import {Vm} from "./Vm.sol";
 import {SmartWallet} from "./mocks/SmartWallet.sol";
 
-/// @title `redeemToken` is `redeem` of a token settlement without a USDC part, and nothing more
+/// @title `redeemToken` equals `redeem` of a token settlement without a USDC part
 contract RedeemTokenTest is CreditsFixture {
     ICredits.UsdcMethod private constant NONE = ICredits.UsdcMethod.None;
 
@@ -28,7 +28,7 @@ contract RedeemTokenTest is CreditsFixture {
         _assertBacked();
     }
 
-    /// @dev Same logs, same storage, whatever is asked.
+    /// @dev Same logs and same storage for any input.
     function testFuzz_redeemToken_isRedeem(uint256 amount, uint256 gasFee, address destination) public {
         amount = bound(amount, 1, 900 * DOLLAR);
         gasFee = bound(gasFee, 0, 100 * DOLLAR);
@@ -110,7 +110,7 @@ contract RedeemTokenTest is CreditsFixture {
         }
     }
 
-    /// @dev What was signed for another kind, or with a USDC part, is no token redeem from credits.
+    /// @dev A permit for another kind, or with a USDC part, is not valid for a token redeem from credits.
     function test_redeemToken_revertsWhenSignedForAnotherRedeem() public {
         _fund(customer, DOLLAR);
         ICredits.RedeemRequest[2] memory requests =

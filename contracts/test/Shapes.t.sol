@@ -68,7 +68,7 @@ contract ShapesTest is CreditsFixture {
         vm.assertEq(usdc.allowance(address(credits), address(normalMerchant)), 0);
     }
 
-    /// @dev Also what the customer paid in USDC comes back as credits.
+    /// @dev The part that the customer paid in USDC also comes back as credits.
     function test_normal_refundsUsdcAsCredits() public {
         _fund(customer, 4 * DOLLAR);
         _redeem(_signed(_normal(DOLLAR), 5 * DOLLAR, 4 * DOLLAR, 30_000, ICredits.UsdcMethod.ReceiveV1));
@@ -174,7 +174,7 @@ contract ShapesTest is CreditsFixture {
         vm.assertEq(minimumGas, 70_000, "the selector's own entry goes first");
     }
 
-    // Never
+    // Never allowed
 
     function test_normal_revertsWhenTargetIsForbidden() public {
         address[4] memory targets = [address(usdc), address(credits), ForbiddenCalls.PERMIT2, address(adapter)];
@@ -188,7 +188,7 @@ contract ShapesTest is CreditsFixture {
         }
     }
 
-    /// @dev An entry that is older than the adapter does not help.
+    /// @dev An entry from before the adapter was set does not help.
     function test_normal_revertsWhenTargetBecameTheAdapter() public {
         vm.prank(admin);
         credits.setBridgeAdapter(address(normalMerchant));
@@ -198,7 +198,7 @@ contract ShapesTest is CreditsFixture {
         );
     }
 
-    /// @dev Whitelisted while there was code.
+    /// @dev Whitelisted while the target had code.
     function test_normal_revertsWhenTargetHasNoCode() public {
         vm.etch(stranger, hex"00");
         _allow(stranger);
@@ -257,7 +257,7 @@ contract ShapesTest is CreditsFixture {
         }
     }
 
-    /// @dev Their data holds further calls: an entry for any selector does not cover them, one of their own does.
+    /// @dev Their data holds further calls: an entry for any selector does not cover them, one for the selector does.
     function test_normal_revertsWhenSelectorIsABundle() public {
         string[23] memory functions = [
             "multicall(bytes[])",
@@ -375,7 +375,7 @@ contract ShapesTest is CreditsFixture {
     function test_safeMint_721_toContractWithoutHook() public {
         address wallet = address(normalMerchant);
         _mintCredits(SEED, wallet, DOLLAR);
-        // The wallet answers every signature with yes.
+        // The wallet accepts every signature.
         vm.etch(wallet, hex"631626ba7e60e01b60005260206000f3");
         ICredits.RedeemRequest memory request = _request(_safeMint(1, DOLLAR), DOLLAR, 0, 0);
         request.permit.customerWallet = wallet;
@@ -404,7 +404,7 @@ contract ShapesTest is CreditsFixture {
         );
     }
 
-    /// @dev What one redeem received does not count for the next in the same transaction.
+    /// @dev Tokens of one redeem do not count for the next in the same transaction.
     function test_safeMint_countsAnewForEachRedeem() public {
         _redeem(_signed(_safeMint(16, DOLLAR), DOLLAR));
         _redeem(_signed(_safeMint(16, DOLLAR), DOLLAR));
@@ -515,7 +515,7 @@ contract ShapesTest is CreditsFixture {
         settlement.nftContract = address(other);
         bytes memory refusal = abi.encodeWithSelector(ICredits.NftContractNotWhitelisted.selector, SEED, address(other));
         _expectRedeemReverts(_signed(settlement, DOLLAR), refusal);
-        // Allowed and taken back, in both ways
+        // Allowed and revoked, in both ways
         _whitelist(block.chainid, address(other), bytes4(0x12345678), false, false, 0);
         _whitelist(block.chainid, address(other), bytes4(0x12345678), false, true, CALL_GAS);
         _whitelist(block.chainid, address(other), bytes4(0x12345678), false, true, CALL_GAS);
@@ -525,7 +525,7 @@ contract ShapesTest is CreditsFixture {
         _expectRedeemReverts(_signed(settlement, DOLLAR), refusal);
     }
 
-    /// @dev Whitelisted for one function is enough to hand on its tokens; but the tokens have to be its own.
+    /// @dev A contract that is whitelisted for one function can deliver its tokens, but only its own.
     function test_nft_revertsWhenAnotherContractsTokenArrives() public {
         SafeMintMerchant721 other = new SafeMintMerchant721(address(usdc));
         _whitelist(block.chainid, address(other), bytes4(0x12345678), false, true, CALL_GAS);
@@ -568,7 +568,7 @@ contract ShapesTest is CreditsFixture {
     }
 
     function test_returned_revertsWhenNothingArrived() public {
-        // `NormalMerchant` returns a number, too, but no token comes.
+        // `NormalMerchant` returns a number, too, but no token arrives.
         ICredits.Settlement memory settlement = _normal(DOLLAR);
         settlement.kind = ICredits.Kind.Returned;
         settlement.nftContract = address(returnedMerchant);
@@ -595,7 +595,7 @@ contract ShapesTest is CreditsFixture {
         _assertClean(998 * DOLLAR);
     }
 
-    /// @dev Any of the three NFT shapes may bring its token through the hook.
+    /// @dev In each of the three NFT shapes the token may arrive by the hook.
     function test_knownTokenId_throughHook() public {
         ICredits.Settlement memory settlement = _safeMint(1, DOLLAR);
         settlement.kind = ICredits.Kind.KnownTokenId;
@@ -727,7 +727,7 @@ contract ShapesTest is CreditsFixture {
     }
 }
 
-/// @dev Takes every call and wants nothing for it.
+/// @dev Accepts every call and takes nothing.
 contract FreeShop {
     fallback() external {}
 }

@@ -5,10 +5,10 @@ import {Vm} from "./Vm.sol";
 
 /// @title Base of the tests
 abstract contract Test {
-    // forge's cheatcodes stand at this address: the last 20 bytes of keccak256("hevm cheat code").
+    // forge's cheatcodes are at this address: the last 20 bytes of keccak256("hevm cheat code").
     Vm internal constant vm = Vm(address(uint160(uint256(keccak256("hevm cheat code")))));
 
-    // forge looks for this to tell a test from another contract.
+    // forge recognizes a test contract by this.
     bool public IS_TEST = true;
 
     function _signature(uint256 privateKey, bytes32 digest) internal pure returns (bytes memory) {
@@ -24,7 +24,7 @@ abstract contract Test {
         vm.assertTrue(!condition, message);
     }
 
-    /// @dev A value between two bounds, both possible; the value itself when it is between them already.
+    /// @dev A value between two bounds, both inclusive; the value itself if it is between them already.
     function bound(uint256 value, uint256 minimum, uint256 maximum) internal pure returns (uint256) {
         if (value >= minimum && value <= maximum) return value;
         return minimum + value % (maximum - minimum + 1);

@@ -8,7 +8,7 @@ import {CreditsFixture} from "./CreditsFixture.sol";
 import {ICreditsContract} from "./Deployed.sol";
 import {Vm} from "./Vm.sol";
 
-/// @dev What the contract shares with `Credits` is tested there.
+/// @dev The tests of `Credits` cover what the two contracts share.
 contract UnboundCreditsTest is CreditsFixture {
     bytes32 private constant NONCE = bytes32(uint256(0x7968));
     bytes32 private constant NONCE_WITH_BIT_255 = bytes32(1 << 255 | uint256(0x7968));
@@ -98,14 +98,14 @@ contract UnboundCreditsTest is CreditsFixture {
         );
     }
 
-    /// @dev Used by all 32 bytes, of which the first 12 are no order.
+    /// @dev All 32 bytes are used; the first 12 are not an order key.
     function test_redeem_takesNoncesThatBeginAlike() public {
         _redeem(_unbound(_token(receiver), DOLLAR, NONCE_WITH_BIT_255));
         _redeem(_unbound(_token(receiver), DOLLAR, bytes32(uint256(NONCE_WITH_BIT_255) ^ 1)));
         vm.assertEq(usdc.balanceOf(receiver), 2 * DOLLAR);
     }
 
-    /// @dev Early credits, too, with any bit set; once, and not when a redeem took it.
+    /// @dev Early credits, too, with any bit set; once, and not after a redeem collected the authorization.
     function test_early_takesAnyNonce() public {
         _fund(customer, 2 * DOLLAR);
         ICredits.RedeemRequest memory landed =
@@ -198,7 +198,7 @@ contract UnboundCreditsTest is CreditsFixture {
         );
     }
 
-    /// @dev The token's event is all there is.
+    /// @dev The token's event is the only one.
     function test_redeem_emitsNothingOfItsOwn() public {
         ICredits.RedeemRequest memory request = _unbound(_token(receiver), DOLLAR, NONCE);
         vm.recordLogs();
@@ -215,7 +215,7 @@ contract UnboundCreditsTest is CreditsFixture {
         vm.assertEq(abi.decode(answer, (uint256)), 1000 * DOLLAR);
     }
 
-    /// @dev As the contract itself answers a function that nobody wrote.
+    /// @dev Answers as the contract does for a function that does not exist.
     function test_absentFunctions_revertWithoutData() public {
         ICredits.Permit memory permit;
         bytes[5] memory calls = [

@@ -14,7 +14,7 @@ contract UsdcAuthorizationTest is CreditsFixture {
         _fund(customer, 100 * DOLLAR);
     }
 
-    /// @dev Bound nonces take `ReceiveWithAuthorization` only.
+    /// @dev Intent-bound nonces take `ReceiveWithAuthorization` only.
     function _paid(ICredits.UsdcMethod method) private returns (ICredits.RedeemRequest memory) {
         return _isTransfer(method) ? _random(method) : _signed(_token(receiver), 10 * DOLLAR, 4 * DOLLAR, 0, method);
     }
@@ -61,7 +61,7 @@ contract UsdcAuthorizationTest is CreditsFixture {
 
     // Every field
 
-    /// @dev The signature is the only thing that the relayer gives: each field of it must be the permit's.
+    /// @dev The relayer supplies only the signature: each signed field must be the permit's.
     function test_redeem_revertsWhenSignedFieldDiffers() public {
         for (uint8 method = 1; method <= 4; ++method) {
             ICredits.RedeemRequest memory request = _paid(ICredits.UsdcMethod(method));
@@ -128,7 +128,7 @@ contract UsdcAuthorizationTest is CreditsFixture {
         _expectRedeemReverts(request, abi.encodeWithSelector(ICredits.InvalidV1SignatureLength.selector, 0));
     }
 
-    /// @dev The two types are told apart: a signature for one is none for the other.
+    /// @dev A signature for one of the two types is not valid for the other.
     function test_redeem_revertsWhenTypeDiffers() public {
         ICredits.RedeemRequest memory request = _paid(ICredits.UsdcMethod.TransferV2);
         request.usdcAuthorization.method = ICredits.UsdcMethod.ReceiveV2;
@@ -138,7 +138,7 @@ contract UsdcAuthorizationTest is CreditsFixture {
         _expectTokenReverts(request, "FiatTokenV2: invalid signature");
     }
 
-    /// @dev V1 and V2 are two ways for one signature.
+    /// @dev V1 and V2 are two encodings of one signature.
     function test_redeem_takesEitherVersion() public {
         ICredits.RedeemRequest memory request = _paid(ICredits.UsdcMethod.ReceiveV1);
         request.usdcAuthorization.method = ICredits.UsdcMethod.ReceiveV2;
@@ -157,10 +157,10 @@ contract UsdcAuthorizationTest is CreditsFixture {
         _expectTokenReverts(_paid(ICredits.UsdcMethod.ReceiveV2), "Pausable: paused");
     }
 
-    /// @dev A token that moves less than it says is noticed.
+    /// @dev The contract notices a token that moves less than requested.
     function test_redeem_revertsWhenLessArrives() public {
         ICredits.RedeemRequest memory request = _paid(ICredits.UsdcMethod.ReceiveV2);
-        // A token that says yes and moves nothing.
+        // A token that returns success and moves nothing.
         bytes memory code = address(usdc).code;
         vm.etch(address(usdc), hex"600160005260206000f3");
         vm.prank(operator);
@@ -170,7 +170,7 @@ contract UsdcAuthorizationTest is CreditsFixture {
         _redeem(request);
     }
 
-    // Landed early
+    // Executed early
 
     function _land(ICredits.RedeemRequest memory request) private {
         vm.prank(stranger);
@@ -251,7 +251,7 @@ contract UsdcAuthorizationTest is CreditsFixture {
         vm.assertEq(_customerCredits(), 1004 * DOLLAR);
     }
 
-    /// @dev A redeem that took no USDC has collected nothing: its nonce is still good for an authorization of its own.
+    /// @dev A redeem without USDC has collected nothing: its nonce is still valid for a separate authorization.
     function test_early_withTheNonceOfARedeemWithoutUsdc() public {
         ICredits.RedeemRequest memory redeemed = _signedUnbound(_token(receiver), DOLLAR, 0, 0, NONE);
         _redeem(redeemed);
@@ -292,7 +292,7 @@ contract UsdcAuthorizationTest is CreditsFixture {
         );
     }
 
-    /// @dev Payee and value are what the customer signed; the operator's word counts for nothing.
+    /// @dev The customer signed payee and value; the operator cannot change them.
     function test_early_revertsWhenFieldDiffers() public {
         _fund(address(credits), 100 * DOLLAR);
         ICredits.RedeemRequest memory request = _paid(ICredits.UsdcMethod.TransferV2);
@@ -315,7 +315,7 @@ contract UsdcAuthorizationTest is CreditsFixture {
         _expectNotSigned(authorization);
     }
 
-    /// @dev What the customer signed for another payee, or as another type, was not for here.
+    /// @dev An authorization for another payee, or of another type, was not meant for this contract.
     function test_early_revertsWhenSignedForAnother() public {
         _fund(address(credits), 100 * DOLLAR);
         ICredits.RedeemRequest memory request = _paid(ICredits.UsdcMethod.TransferV2);
@@ -332,7 +332,7 @@ contract UsdcAuthorizationTest is CreditsFixture {
         _expectNotSigned(authorization);
     }
 
-    /// @dev Cancelled, never signed for here: it counts for nothing, however large the surplus.
+    /// @dev A nonce that was cancelled, and never authorized for this contract, counts for nothing, however large the surplus.
     function test_early_revertsWhenCancelledAtTheToken() public {
         _fund(address(credits), 100 * DOLLAR);
         ICredits.RedeemRequest memory request = _random(ICredits.UsdcMethod.ReceiveV2);
@@ -341,7 +341,7 @@ contract UsdcAuthorizationTest is CreditsFixture {
         _expectNotSigned(_early(request));
     }
 
-    /// @dev What no contract can see: the token has one flag for a transfer and a cancellation. Surplus bounds the damage.
+    /// @dev No contract can see this: the token has one flag for a transfer and a cancellation. Surplus bounds the damage.
     function test_early_revertsWhenCancelledWithoutSurplus() public {
         ICredits.RedeemRequest memory request = _paid(ICredits.UsdcMethod.TransferV2);
         _cancelAtTheToken(request.permit.nonce);
@@ -367,7 +367,7 @@ contract UsdcAuthorizationTest is CreditsFixture {
         );
     }
 
-    /// @dev Fees are owed to somebody: they are no surplus.
+    /// @dev Fees are owed to the fee recipient: they are not surplus.
     function test_early_revertsWhenItWouldTakeFees() public {
         _redeem(_signed(_token(receiver), DOLLAR, 0, 5 * DOLLAR, NONE));
         vm.assertEq(credits.surplus(), 0);
@@ -396,7 +396,7 @@ contract UsdcAuthorizationTest is CreditsFixture {
         vm.assertEq(_customerCredits(), 1004 * DOLLAR);
     }
 
-    /// @dev Cancelling the permit does not make the credited money creditable again.
+    /// @dev After the permit was cancelled, credited money cannot be credited again.
     function test_early_revertsWhenCreditedAndThenCancelled() public {
         ICredits.RedeemRequest memory request = _paid(ICredits.UsdcMethod.TransferV2);
         _land(request);

@@ -16,7 +16,7 @@ contract ShortVerifier {
 }
 
 contract VerifierAnswersTest is CreditsFixture {
-    /// @dev The missing byte would be taken from what lies in memory: the last byte of the relayer's address.
+    /// @dev The missing byte would be read from memory: the last byte of the relayer's address.
     function test_verifier_shortAnswerIsNoYes() public {
         address relayer = address(uint160(uint256(keccak256("relayer")) << 8 | 1));
         _useVerifier(address(new ShortVerifier()), relayer);
@@ -29,7 +29,7 @@ contract VerifierAnswersTest is CreditsFixture {
         credits.redeem(request);
     }
 
-    /// @dev Only 0x04 opens an access key's signature, however long another is.
+    /// @dev Only 0x04 starts an access key's signature, at any length of other signatures.
     function test_verifier_longSignatureIsNotAnAccessKeys() public {
         MockVerifier verifier = new MockVerifier();
         _useVerifier(address(verifier), operator);

@@ -1,16 +1,13 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { protocol } from './protocolText.ts'
 
-/**
- * Every citation has a target: a section of PROTOCOL.md that exists, and no text that is
- * elsewhere.
- */
+/** Every citation names a section of PROTOCOL.md that exists, and no text outside of the repository. */
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const protocol = readFileSync(join(root, 'PROTOCOL.md'), 'utf8')
 
 type Citation = { place: string; section: string }
 
@@ -154,4 +151,37 @@ test('a text that is elsewhere is noticed in each of its names, across the lines
 
 test('nothing refers to a text that is not in the repository', () => {
   expect(textFiles().flatMap(absentTextsIn)).toEqual([])
+})
+
+test('every link between PROTOCOL.md, README.md and the pages of docs/ leads to a heading', () => {
+  const pages = textFiles().filter(({ path }) => /^(?:docs\/\w[\w-]*|README|PROTOCOL)\.md$/.test(path))
+  const slug = (heading: string) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\w\- ]/g, '')
+      .replaceAll(' ', '-')
+  const anchors = new Map(
+    pages.map(({ path, text }) => [
+      path,
+      new Set([...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => slug(heading))),
+    ]),
+  )
+  const dead = pages.flatMap(({ path, text }) =>
+    [...text.matchAll(/\]\(([^)\s:]*?\.md)?(?:#([\w-]+))?\)/g)].flatMap(([link, file = '', anchor]) => {
+      const target = file === '' ? path : posix.join(posix.dirname(path), file)
+      if (!pages.some((page) => page.path === target)) return [`${path}: ${link}`]
+      return anchor === undefined || anchors.get(target)?.has(anchor) ? [] : [`${path}: ${link}`]
+    }),
+  )
+  expect(dead).toEqual([])
+})
+
+test('every page of docs/ that is cited exists', () => {
+  const files = textFiles()
+  const pages = new Set(files.map(({ path }) => path).filter((path) => path.startsWith('docs/')))
+  const cited = files.flatMap(({ path, text }) =>
+    [...text.matchAll(/(?<![\w/.-])docs\/[\w-]+\.md\b/g)].map(([page]) => ({ path, page })),
+  )
+  expect(cited.length).toBeGreaterThan(5)
+  expect(cited.filter(({ page }) => !pages.has(page))).toEqual([])
 })

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -23,15 +24,14 @@ import { blockchains } from '../../src/redeemkit/core/blockchains.ts'
 import { wireErrors } from '../../src/redeemkit/core/errors/wireErrors.ts'
 import { headerNames } from '../../src/redeemkit/core/headerNames.ts'
 import { routes } from '../../src/sandbox/service/routes.ts'
-import { ruleCatalogue } from '../../src/sandbox/simulation/rules/ruleCatalogue.ts'
 import permitVector from '../vectors/credit-permit.json' with { type: 'json' }
 import intentVector from '../vectors/redeem-intent.json' with { type: 'json' }
 import usdcVector from '../vectors/usdc.json' with { type: 'json' }
+import { detailedIn, docsPage, protocol } from './protocolText.ts'
 
-/** What PROTOCOL.md says with numbers and names, the code and the vectors say as well. */
+/** The numbers and names in PROTOCOL.md and docs/ are those of the code and the vectors. */
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const protocol = readFileSync(join(root, 'PROTOCOL.md'), 'utf8')
 
 /** The text of one section, its parts included: `3`, or `3.1`. */
 function sectionOf(number: string): string {
@@ -45,8 +45,10 @@ function sectionOf(number: string): string {
 }
 
 /** All rows of a section's tables, cells without backticks. */
-function rowsOf(number: string): string[][] {
-  return sectionOf(number)
+const rowsOf = (number: string) => rowsIn(sectionOf(number))
+
+function rowsIn(text: string): string[][] {
+  return text
     .split('\n')
     .filter((line) => line.startsWith('| '))
     .map((line) =>
@@ -64,9 +66,12 @@ function blocksOf(number: string, language: string): string[] {
   )
 }
 
-/** `name   value` lines of a section's text blocks. */
+/** `name   value` lines of a section's text blocks; an indented line continues the value. */
 function valuesOf(number: string): Record<string, string> {
-  const lines = blocksOf(number, 'text').join('\n').split('\n')
+  const lines = blocksOf(number, 'text')
+    .join('\n')
+    .replace(/\n {8,}/g, '')
+    .split('\n')
   return Object.fromEntries(
     lines.flatMap((line) => {
       const [, name, value] = /^(\S+) {2,}(\S.*)$/.exec(line) ?? []
@@ -187,8 +192,12 @@ describe('tables', () => {
       ['prod', 'sandbox'].map((name) => rows.filter(({ environment }) => environment === name).map(pick)[0])
     expect(row('mint')).toEqual(both(solanaNetworks, ({ usdcMint }) => usdcMint))
     expect(row('genesis')).toEqual(both(solanaNetworks, ({ genesisHash }) => genesisHash))
-    expect(row('issuer')).toEqual(both(stellarNetworks, ({ usdc }) => usdc.issuer))
-    expect(row('contract')).toEqual(both(stellarNetworks, ({ usdc }) => usdc.contract))
+    const column = (what: string) =>
+      rowsOf('9.2')
+        .filter(([, cell]) => cell?.startsWith(what))
+        .map(([, , , address]) => address)
+    expect(column('issuer')).toEqual(both(stellarNetworks, ({ usdc }) => usdc.issuer))
+    expect(column('contract')).toEqual(both(stellarNetworks, ({ usdc }) => usdc.contract))
     expect(row('passphrase')).toEqual(both(stellarNetworks, ({ networkPassphrase }) => networkPassphrase))
     expect(rowsOf('9.1').find(([name]) => name === 'solana')).toEqual([
       'solana',
@@ -205,7 +214,8 @@ describe('tables', () => {
   })
 
   test('typehashes are those of their types', () => {
-    const types = rowsOf('5.1').filter(([type = '']) => type.includes('('))
+    const [block = ''] = blocksOf('5.1', 'text')
+    const types = [...block.matchAll(/^(\w+\(.*\))\n +(0x\w+)$/gm)].map(([, type, hash]) => [type, hash])
     expect(types).toEqual(Object.entries(usdcVector.typehashes))
     const cancel = valuesOf('3.5')
     for (const [type = '', typehash] of [
@@ -306,6 +316,9 @@ describe('tables', () => {
 
 describe('endpoints', () => {
   const calls = rowsOf('2.1').slice(1)
+  const callsOfDocs = ['sandbox', 'card-form']
+    .flatMap((page) => rowsIn(docsPage(page)))
+    .filter(([call = '', ...cells]) => /^(?:GET|POST) \/\S+$/.test(call) && cells.length === 2)
 
   test('each one is described in the section that its row names', () => {
     expect(calls.length).toBeGreaterThan(30)
@@ -316,12 +329,10 @@ describe('endpoints', () => {
     }
   })
 
-  test('those that the local service answers are listed, and are in the table', () => {
+  test('each one that the local service answers is listed once', () => {
     const answered = routes.map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`)
-    const [, listed = ''] = sectionOf('12').split('answers these calls today:')
-    const today = [...listed.replace(/\s+/g, ' ').matchAll(/`((?:GET|POST) [^`]+)`/g)].map(([, call]) => call)
-    expect(today.sort()).toEqual(answered.sort())
-    expect(calls.map(([call]) => call)).toEqual(expect.arrayContaining(answered))
+    const listed = [...calls, ...callsOfDocs].map(([call]) => call)
+    expect([...new Set(listed)].sort()).toEqual(answered.sort())
   })
 })
 
@@ -377,14 +388,16 @@ describe('records', () => {
       const fields = fieldsOf(one)
       if (cited === undefined) return fields.length > 0 ? [`${name} cites no section`] : []
       const sections = cited.match(/\d+(?:\.\d+)?/g) ?? []
-      const named = wordsOf(sections.map(sectionOf).join('\n'))
+      const pages = sections.flatMap((section) => detailedIn[section] ?? [])
+      const named = wordsOf([...sections.map(sectionOf), ...pages.map(docsPage)].join('\n'))
       return fields.filter((field) => !named.has(field)).map((field) => `${name}.${field}: ${cited}`)
     })
     expect(missing).toEqual([])
   })
 
   test('every field at any depth is named', () => {
-    const named = wordsOf(['2', '7', '10', '11'].map(sectionOf).join('\n'))
+    const pages = Object.values(detailedIn).map(docsPage)
+    const named = wordsOf([...['2', '7', '10', '11'].map(sectionOf), ...pages].join('\n'))
     const missing = records.flatMap(([name, one]) =>
       allFieldsOf(one)
         .filter((field) => !named.has(field))
@@ -394,20 +407,11 @@ describe('records', () => {
   })
 })
 
-describe('the rules of a merchant contract', () => {
-  const judges = { economic: 'Foundry, Vitest, command line', trace: 'Vitest, command line' }
-
-  test('are those of the catalogue, each with who judges it and what to change', () => {
-    const rows = rowsOf('6.8').slice(1)
-    expect(rows.map(([code, judgedBy, , fix]) => [code, judgedBy, fix])).toEqual(
-      ruleCatalogue.map(({ code, judgedBy, fix }) => [code, judges[judgedBy], fix]),
-    )
+test('the rules of a merchant contract are those of the catalogue, in docs/ and in Solidity', () => {
+  const script = join(root, '.config/writeRules.ts')
+  const { status, stderr } = spawnSync(process.execPath, ['--import', 'tsx', script, '--check'], {
+    cwd: root,
+    encoding: 'utf8',
   })
-
-  test('say the same in Solidity', () => {
-    const solidity = readFileSync(join(root, 'contracts/test/redeem/RedeemTexts.sol'), 'utf8')
-    const fixes = [...solidity.matchAll(/keccak256\("(\w+)"\)\) \{\s*return\s+"(.*)";/g)]
-    const economic = ruleCatalogue.filter(({ judgedBy }) => judgedBy === 'economic')
-    expect(fixes.map(([, code, fix]) => [code, fix])).toEqual(economic.map(({ code, fix }) => [code, fix]))
-  })
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
 })

@@ -3,7 +3,7 @@ pragma solidity 0.8.37;
 
 import {Payment} from "./Payment.sol";
 
-/// @title Takes its caller for the customer, in the ways in which contracts write that down
+/// @title Takes its caller for the customer, and stores it in the ways that contracts use
 contract CallerBookkeeper is Payment {
     struct Order {
         uint64 paidAt;
@@ -34,14 +34,14 @@ contract CallerBookkeeper is Payment {
         orders[id] = Order(uint64(block.number), msg.sender);
     }
 
-    /// @dev The account stands for the customer; that the caller paid is told and not kept.
+    /// @dev Stores the account as the customer; the caller is only in the event.
     function topUpAccount(bytes32 account, uint256 price) external {
         _pull(price);
         toppedUp[account] += price;
         emit Paid(msg.sender, price);
     }
 
-    /// @dev Keeps its caller beside the customer.
+    /// @dev Stores its caller beside the customer.
     function topUpFor(address account, uint256 price) external {
         _pull(price);
         balanceOf[account] += price;

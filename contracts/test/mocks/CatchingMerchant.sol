@@ -3,7 +3,7 @@ pragma solidity 0.8.37;
 
 import {Payment} from "./Payment.sol";
 
-/// @title Takes the money, then delivers; a delivery that fails it catches, and keeps the money
+/// @title Takes the money, then delivers; it catches a failed delivery and keeps the money
 /// @dev Delivering takes `DELIVERY` gas, as a long mint would.
 contract CatchingMerchant is Payment {
     uint256 public constant DELIVERY = 600_000;

@@ -4,7 +4,7 @@ pragma solidity 0.8.37;
 import {Payment} from "./Payment.sol";
 import {ERC20} from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
 
-/// @title Sells ERC-20 coins to whom the call names; they come by its caller, as from a router
+/// @title Sells ERC-20 coins to the receiver that the call names, by way of its caller, like a router
 contract CoinSale is ERC20, Payment {
     constructor(address usdc_) ERC20("Coins", "COIN") Payment(usdc_) {}
 

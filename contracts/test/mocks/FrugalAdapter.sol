@@ -4,7 +4,7 @@ pragma solidity 0.8.37;
 import {IBridgeAdapter} from "../../src/IBridgeAdapter.sol";
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 
-/// @title A bridge adapter that takes a part of what it may
+/// @title A bridge adapter that takes only a part of what it may
 contract FrugalAdapter {
     IERC20 private immutable _usdc;
     uint256 public taken;

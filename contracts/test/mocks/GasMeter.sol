@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-/// @title Notes how much gas it was given, measured by its very first instruction
+/// @title Records how much gas it gets, measured by its very first instruction
 contract GasMeter {
     uint256 public given;
 

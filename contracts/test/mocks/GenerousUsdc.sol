@@ -2,7 +2,7 @@
 pragma solidity 0.8.37;
 
 /// @title Code for USDC's address: every balance grows by one raw unit more than was authorized
-/// @dev Starts from zero balances. Only what a redeem with a USDC part asks before its settlement.
+/// @dev Starts from zero balances. It has only what a redeem with a USDC part calls before its settlement.
 contract GenerousUsdc {
     mapping(address account => uint256) private _given;
 

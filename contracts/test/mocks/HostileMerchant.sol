@@ -5,7 +5,7 @@ import {Payment} from "./Payment.sol";
 import {ERC721} from "@openzeppelin/contracts/token/ERC721/ERC721.sol";
 import {IERC721Receiver} from "@openzeppelin/contracts/token/ERC721/IERC721Receiver.sol";
 
-/// @title A merchant that does everything it should not
+/// @title A merchant that does everything it should not do
 /// @dev Also an NFT contract. With `doNothing` it is a free shop.
 contract HostileMerchant is ERC721, Payment {
     uint256 public minted;
@@ -14,7 +14,7 @@ contract HostileMerchant is ERC721, Payment {
 
     constructor(address usdc_) ERC721("Hostile", "HOST") Payment(usdc_) {}
 
-    /// @notice Calls back into its caller and passes the revert on.
+    /// @notice Calls back into its caller and forwards the revert.
     function reenter(uint256 price, bytes calldata data) external {
         _pull(price);
         (bool success, bytes memory answer) = msg.sender.call(data);
@@ -24,7 +24,7 @@ contract HostileMerchant is ERC721, Payment {
         }
     }
 
-    /// @notice Calls anything and goes on whatever comes of it.
+    /// @notice Calls anything and ignores the result.
     function tryCall(uint256 price, address target, bytes calldata data) external {
         (lastSucceeded, lastAnswer) = target.call(data);
         _pull(price);
@@ -42,7 +42,7 @@ contract HostileMerchant is ERC721, Payment {
         }
     }
 
-    /// @notice Burns a lot of gas, keeps going whatever is left, and fails silently.
+    /// @notice Burns a lot of gas, continues with any rest, and fails silently.
     function swallowOutOfGas(uint256 needed) external {
         uint256 start = gasleft();
         if (start < needed) return;
@@ -84,7 +84,7 @@ contract HostileMerchant is ERC721, Payment {
         return answer;
     }
 
-    /// @notice Mints a given id to anybody. It is a mock.
+    /// @notice Mints a given id to any account. It is a mock.
     function mintTo(address to, uint256 id) external {
         _mint(to, id);
     }
@@ -94,7 +94,7 @@ contract HostileMerchant is ERC721, Payment {
         IERC721Receiver(msg.sender).onERC721Received(address(this), address(0), id, "");
     }
 
-    /// @notice Takes a token of the caller back.
+    /// @notice Takes a token back from the caller.
     function mintAndTakeBack() external {
         uint256 id = ++minted;
         _safeMint(msg.sender, id);

@@ -3,7 +3,7 @@ pragma solidity 0.8.37;
 
 import {Payment} from "./Payment.sol";
 
-/// @title Sells to whom it likes, but not to a receiver with code
+/// @title Sells to any caller, but not to a receiver with code
 contract KeyHeldOnly is Payment {
     mapping(address receiver => uint256) public paidFor;
 

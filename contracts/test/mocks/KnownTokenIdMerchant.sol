@@ -10,7 +10,7 @@ contract KnownTokenIdMerchant is ERC721, Payment {
 
     constructor(address usdc_) ERC721("Known", "KNOWN") Payment(usdc_) {}
 
-    /// @notice Makes a token and puts it up for sale. Anyone may: it is a mock.
+    /// @notice Mints a token and puts it up for sale. Anyone may call it: it is a mock.
     function list(uint256 tokenId, uint256 price) external {
         if (_ownerOf(tokenId) == address(0)) _mint(address(this), tokenId);
         require(ownerOf(tokenId) == address(this), "KnownTokenIdMerchant: sold");

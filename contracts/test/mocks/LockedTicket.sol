@@ -4,13 +4,13 @@ pragma solidity 0.8.37;
 import {Payment} from "./Payment.sol";
 import {ERC721} from "@openzeppelin/contracts/token/ERC721/ERC721.sol";
 
-/// @title Sells tickets that stay with whom they were minted to (EIP-5192)
+/// @title Sells tickets that cannot leave the account that they were minted to (EIP-5192)
 contract LockedTicket is ERC721, Payment {
     uint256 public minted;
 
     constructor(address usdc_) ERC721("Locked ticket", "LOCK") Payment(usdc_) {}
 
-    /// @param price pulled, in raw units
+    /// @param price pulled from the caller, in raw units
     function buy(address receiver, uint256 price) external {
         _pull(price);
         _safeMint(receiver, ++minted);

@@ -5,7 +5,7 @@ import {IERC1271} from "@openzeppelin/contracts/interfaces/IERC1271.sol";
 
 /// @title A USDC for tests and local chains
 /// @notice Behaves as FiatToken v2.2 does, down to its revert strings (`test/vectors/usdc.json`).
-/// @dev All state is in storage and nothing is set at construction, so that the code can be put at any address
+/// @dev All state is in storage and the constructor sets nothing, so the code can be put at any address
 /// (`anvil_setCode`, `vm.etch`) and be initialized there.
 contract MockUsdc {
     struct MinterState {
@@ -120,7 +120,7 @@ contract MockUsdc {
         pauser = newPauser;
         blacklister = newBlacklister;
         owner = newOwner;
-        // The token itself never takes part.
+        // The token itself cannot be a party.
         _blacklisted[address(this)] = true;
     }
 
@@ -405,7 +405,7 @@ contract MockUsdc {
         emit Unpause();
     }
 
-    // Inside
+    // Internal
 
     function _transfer(address from, address to, uint256 value) private {
         require(from != address(0), "ERC20: transfer from the zero address");

@@ -3,7 +3,7 @@ pragma solidity 0.8.37;
 
 import {Payment} from "./Payment.sol";
 
-/// @title Sells something that the receiver in its calldata gets: shape `normal`.
+/// @title Sells something to the receiver in its calldata: shape `normal`.
 contract NormalMerchant is Payment {
     uint256 public orders;
     mapping(address receiver => uint256) public paidFor;

@@ -3,7 +3,7 @@ pragma solidity 0.8.37;
 
 import {Payment} from "./Payment.sol";
 
-/// @title Fails in many ways, each with a reason of its own or none
+/// @title Fails in many ways, each with its own reason or none
 contract FailingMerchant is Payment {
     uint256 private _stock;
 
@@ -66,7 +66,7 @@ contract OddPayments is Payment {
         require(usdc.transfer(msg.sender, price / 4), "OddPayments: transfer failed");
     }
 
-    /// @dev Of the customer first, of its caller when that does not work.
+    /// @dev From the customer first, from its caller if that fails.
     function buyFromAnybody(address receiver, uint256 price) external {
         try usdc.transferFrom(receiver, address(this), price) {}
         catch {
@@ -96,7 +96,7 @@ contract OddPayments is Payment {
     }
 }
 
-/// @title Says much, and not always the truth
+/// @title Emits many events, not all of them true
 contract TalkativeMerchant is Payment {
     mapping(uint256 id => address) public ownerOf;
     mapping(address account => uint256) public balanceOf;
@@ -113,20 +113,20 @@ contract TalkativeMerchant is Payment {
         }
     }
 
-    /// @dev Nobody gets anything.
+    /// @dev No account gets anything.
     function pretendMint(address receiver, uint256 price) external {
         _pull(price);
         emit Transfer(address(0), receiver, 1);
     }
 
-    /// @dev Its caller gets what the event gives to the receiver.
+    /// @dev The caller gets what the event assigns to the receiver.
     function pretendReceiver(address receiver, uint256 price) external {
         _pull(price);
         ownerOf[1] = msg.sender;
         emit Transfer(address(0), receiver, 1);
     }
 
-    /// @dev Of a token without a word of it.
+    /// @dev Delivers a token without any event.
     function mintInSilence(uint256 price) external returns (uint256) {
         _pull(price);
         ownerOf[2] = msg.sender;

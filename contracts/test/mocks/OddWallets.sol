@@ -3,7 +3,7 @@ pragma solidity 0.8.37;
 
 import {IERC1271} from "@openzeppelin/contracts/interfaces/IERC1271.sol";
 
-/// @title Answers everything with as much as it is told
+/// @title Answers every call with as many bytes as requested
 contract BombWallet {
     uint256 private immutable _size;
 
@@ -20,7 +20,7 @@ contract BombWallet {
     }
 }
 
-/// @title Says no to every signature
+/// @title Rejects every signature
 contract RefusingWallet is IERC1271 {
     function isValidSignature(bytes32, bytes calldata) external pure returns (bytes4) {
         return 0xffffffff;

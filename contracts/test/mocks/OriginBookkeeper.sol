@@ -3,7 +3,7 @@ pragma solidity 0.8.37;
 
 import {Payment} from "./Payment.sol";
 
-/// @title Writes down who has sent the transaction, and says so to nobody
+/// @title Stores the sender of the transaction, without an event
 contract OriginBookkeeper is Payment {
     mapping(address buyer => uint256) public paidFor;
 

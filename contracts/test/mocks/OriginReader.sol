@@ -3,7 +3,7 @@ pragma solidity 0.8.37;
 
 import {Payment} from "./Payment.sol";
 
-/// @title Reads who has sent the transaction, and does the same whoever it is
+/// @title Reads the sender of the transaction, and does the same for every sender
 contract OriginReader is Payment {
     mapping(address buyer => uint256) public paidFor;
 

@@ -3,21 +3,21 @@ pragma solidity 0.8.37;
 
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 
-/// @title An NFT contract whose answers are cut, or longer than an address
+/// @title An NFT contract with truncated answers, or answers longer than an address
 contract ShortNft {
     bytes private _balance;
     bytes private _owner;
     uint256 public moved;
     bool public refuses;
 
-    /// @param balance what `balanceOf` answers, byte by byte
-    /// @param owner what `ownerOf` answers once `buy` was called, byte by byte
+    /// @param balance the answer of `balanceOf`, byte by byte
+    /// @param owner the answer of `ownerOf` once `buy` was called, byte by byte
     function answer(bytes calldata balance, bytes calldata owner) external {
         _balance = balance;
         _owner = owner;
     }
 
-    /// @dev From now on `ownerOf` fails, with the asker's own address as its reason.
+    /// @dev From now on `ownerOf` fails, with the caller's own address as its reason.
     function refuse() external {
         refuses = true;
     }
@@ -26,7 +26,7 @@ contract ShortNft {
         return 5;
     }
 
-    /// @dev Leaves nothing of the allowance, and answers what `ownerOf` should have answered.
+    /// @dev Leaves nothing of the allowance, and returns what `ownerOf` should have answered.
     function take(IERC20 token, uint256 amount) external returns (address) {
         require(token.transferFrom(msg.sender, address(this), amount));
         return msg.sender;

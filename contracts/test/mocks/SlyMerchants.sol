@@ -6,9 +6,9 @@ import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {ERC721} from "@openzeppelin/contracts/token/ERC721/ERC721.sol";
 import {Multicall} from "@openzeppelin/contracts/utils/Multicall.sol";
 
-/// @dev Merchants that are honest in the usual circumstances only. `address(0xB055)` is whoever gains by it.
+/// @dev Merchants that are honest in the usual circumstances only. `address(0xB055)` profits from it.
 
-/// @title Takes the price once more from a customer who has approved a contract of its own
+/// @title Takes the price again from a customer who has approved its helper contract
 contract AsksBeforeItTakes is Payment {
     Purse private immutable purse = new Purse();
 
@@ -26,7 +26,7 @@ contract Purse {
     }
 }
 
-/// @title Takes the price from a relayer who is rich enough and has approved it, in the place of its caller
+/// @title Takes the price from a relayer who is rich enough and has approved it, instead of from its caller
 contract TakesFromTheRich is Payment {
     constructor(address usdc_) Payment(usdc_) {}
 
@@ -37,7 +37,7 @@ contract TakesFromTheRich is Payment {
     }
 }
 
-/// @title With the gas that a relayer leaves, notes the payment for somebody else: the same calls, and the same gas
+/// @title With the gas that a relayer leaves, records the payment for another account: same calls, same gas
 contract LooksAtGas is Payment {
     mapping(address receiver => uint256) public paidFor;
 
@@ -61,7 +61,7 @@ contract ClosesByBlock is Payment {
     }
 }
 
-/// @title Whoever buys in an odd block gets half of the price back
+/// @title Refunds half of the price to buyers in odd blocks
 contract DrawsLots is Payment {
     constructor(address usdc_) Payment(usdc_) {}
 
@@ -97,7 +97,7 @@ abstract contract SlyTokens is Payment, ERC721("Sly", "SLY") {
     constructor(address usdc_) Payment(usdc_) {}
 }
 
-/// @title Takes back in the same call what it has handed over
+/// @title Takes back in the same call what it has delivered
 contract TakesTokenBack is SlyTokens {
     constructor(address usdc_) SlyTokens(usdc_) {}
 
@@ -108,7 +108,7 @@ contract TakesTokenBack is SlyTokens {
     }
 }
 
-/// @title Hands the token to somebody whom its owner has set
+/// @title Delivers the token to an account that its owner has set
 contract HandsToAnother is SlyTokens {
     address public receiver = address(0xB055);
 
@@ -128,7 +128,7 @@ contract SlyCode is Payment {
     }
 }
 
-/// @title Hands the token to the customer only where the wallet has code, as in a dry run that nobody has signed
+/// @title Delivers the token to the customer only where the wallet has code, as in an unsigned dry run
 contract LooksAtWalletCode is SlyTokens {
     constructor(address usdc_) SlyTokens(usdc_) {}
 
@@ -138,7 +138,7 @@ contract LooksAtWalletCode is SlyTokens {
     }
 }
 
-/// @title A proxy whose code names the code that it runs, as long as its owner has set no other
+/// @title A proxy whose code names its implementation, as long as its owner has set no other one
 contract SetsOtherCode {
     address private immutable first;
     address private other;
@@ -164,7 +164,7 @@ contract BundlesItsOwn is SlyCode, Multicall {
     constructor(address usdc_) SlyCode(usdc_) {}
 }
 
-/// @title Takes the price in a call that it undoes
+/// @title Takes the price in a call that it reverts
 contract UndoesItsPull is Payment {
     constructor(address usdc_) Payment(usdc_) {}
 
@@ -178,7 +178,7 @@ contract UndoesItsPull is Payment {
     }
 }
 
-/// @title With little gas the delivery fails, unseen: of what it did forge tells as if it had been done
+/// @title With little gas the delivery fails unnoticed: forge reports its changes as if they had persisted
 contract LosesOnShortGas is Payment {
     mapping(address receiver => uint256) public paidFor;
     uint256[10] private shelf;
@@ -201,7 +201,7 @@ contract LosesOnShortGas is Payment {
     }
 }
 
-/// @title Says why in what a terminal takes for commands
+/// @title Reverts with a reason that a terminal would read as commands
 contract SaysCommands is Payment {
     constructor(address usdc_) Payment(usdc_) {}
 
@@ -210,7 +210,7 @@ contract SaysCommands is Payment {
     }
 }
 
-/// @title Says more than is passed on
+/// @title Reverts with a longer reason than is passed on
 contract SaysTooMuch is Payment {
     constructor(address usdc_) Payment(usdc_) {}
 
@@ -223,7 +223,7 @@ contract SaysTooMuch is Payment {
     }
 }
 
-/// @title Writes without end
+/// @title Writes in an endless loop
 contract WritesWithoutEnd is Payment {
     uint256 private count;
 
@@ -237,7 +237,7 @@ contract WritesWithoutEnd is Payment {
     }
 }
 
-/// @title Stops as an assert of older compilers does
+/// @title Fails like an assert of older compilers
 contract StopsAtOnce is Payment {
     constructor(address usdc_) Payment(usdc_) {}
 

@@ -6,9 +6,9 @@ import {ERC1155Holder} from "@openzeppelin/contracts/token/ERC1155/utils/ERC1155
 import {ERC721Holder} from "@openzeppelin/contracts/token/ERC721/utils/ERC721Holder.sol";
 import {ECDSA} from "@openzeppelin/contracts/utils/cryptography/ECDSA.sol";
 
-/// @title A smart account of one owner
-/// @dev ERC-1271: a signature is valid when it is the owner's. The owner is in storage, so that the code also serves as
-/// the delegate of an ERC-7702 account, which then answers for its own key.
+/// @title A smart account with one owner
+/// @dev ERC-1271: a signature is valid if it is the owner's. The owner is in storage, so the code can also be
+/// the delegate of an ERC-7702 account, which then verifies its own key.
 contract SmartWallet is IERC1271, ERC721Holder, ERC1155Holder {
     address private _owner;
 
@@ -28,7 +28,7 @@ contract SmartWallet is IERC1271, ERC721Holder, ERC1155Holder {
         return valid ? IERC1271.isValidSignature.selector : bytes4(0xffffffff);
     }
 
-    /// @notice Calls anything, for the owner.
+    /// @notice Calls any contract, for the owner.
     function execute(address target, uint256 value, bytes calldata data) external returns (bytes memory) {
         require(msg.sender == owner(), "SmartWallet: not the owner");
         (bool success, bytes memory answer) = target.call{value: value}(data);

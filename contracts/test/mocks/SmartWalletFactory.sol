@@ -3,11 +3,11 @@ pragma solidity 0.8.37;
 
 import {SmartWallet} from "./SmartWallet.sol";
 
-/// @title Deploys smart wallets at addresses known before (CREATE2), as ERC-6492 needs it.
+/// @title Deploys smart wallets at predictable addresses (CREATE2), as ERC-6492 needs them.
 contract SmartWalletFactory {
     event WalletCreated(address indexed wallet, address indexed owner, uint256 salt);
 
-    /// @notice Deploys the wallet, or returns the one that is there.
+    /// @notice Deploys the wallet, or returns the existing one.
     function createWallet(address owner, uint256 salt) external returns (address wallet) {
         wallet = walletOf(owner, salt);
         if (wallet.code.length == 0) {

@@ -9,15 +9,15 @@ import {Setup} from "../../src/RoleGrant.sol";
 
 /// @dev The storage that both contracts below add.
 abstract contract UsedNonces {
-    /// @dev By the full nonce: to these contracts its bytes have no meaning.
+    /// @dev By the full nonce: its bytes have no meaning to these contracts.
     mapping(address wallet => mapping(bytes32 nonce => uint256 flags)) internal _uses;
 }
 
 /// @title Simulates the credits contract of a service with random nonces
 /// @notice For tests and the sandbox, never to be deployed for value: the operator decides what a permit is spent on.
-/// @dev PROTOCOL.md 4.6. Books, whitelist, the customer's USDC and the six settlements are those of `Credits`. A permit's nonce is any
-/// 32 bytes, used once per wallet, and only an operator may redeem. There is no `orderState`, no cancellation and no batch: such a
-/// call reverts without data, as a call of a missing function does. `Redeemed` is never emitted.
+/// @dev PROTOCOL.md 4.6. Balances, whitelist, the customer's USDC and the six settlements are those of `Credits`. A permit's nonce
+/// is any 32 bytes, used once per wallet, and only an operator may redeem. There is no `orderState`, no cancellation and no batch:
+/// such a call reverts without data, as a call of a missing function does. `Redeemed` is never emitted.
 contract UnboundCredits is Credits, UsedNonces {
     /// @dev The constructor of `Credits`.
     constructor(

@@ -8,8 +8,8 @@ import {RoleGrant} from "../../src/RoleGrant.sol";
 import {AccessControl} from "@openzeppelin/contracts/access/AccessControl.sol";
 import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
 
-/// @title Plays the contract that settles payments at a service with random nonces
-/// @notice A simulation for tests and the sandbox of contracts that others run, never to be deployed for value: an operator decides
+/// @title Simulates the contract that settles payments at a service with random nonces
+/// @notice For tests and the sandbox, a simulation of third-party contracts, never to be deployed for value: an operator decides
 /// what a customer's authorization pays for.
 /// @dev PROTOCOL.md 4.6. Takes payments as `PaymentSettlement` does, with two differences: it executes nothing, and the nonce of an
 /// authorization, which may be a `TransferWithAuthorization`, is its `salt`.

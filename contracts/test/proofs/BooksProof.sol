@@ -7,12 +7,12 @@ import {Totals} from "../../src/Totals.sol";
 /// @title Every credit and every fee is backed by USDC
 /// @notice Never deployed: `contracts/prove.mjs` proves every assertion, for all arguments and all states that satisfy the invariant.
 /// The constructor shows that it holds at first, and each function that it still holds afterwards. So it always holds.
-/// @dev The books are the real ones, `Books`. The rest is a model: each function here calls the books and counts USDC as the function
+/// @dev `Books` is the real code. The rest is a model: each function here calls it and counts USDC as the function
 /// of the same name in `Credits` or `CreditsExtension` does. Signatures, roles, orders and reentrancy are not part of it.
 contract BooksProof is Books {
     using Totals for uint256;
 
-    /// @dev Sum of all entries of `_credits`, fees and USDC held, each counted beside the books.
+    /// @dev Sum of all entries of `_credits`, fees and USDC held, each counted independently of `Books`.
     uint256 private _sum;
     uint256 private _fees;
     uint256 private _usdc;
@@ -41,7 +41,7 @@ contract BooksProof is Books {
         assert(_totals.credits() + _totals.fees() <= _usdc);
     }
 
-    /// @dev No wallet's credits change but one's.
+    /// @dev Only one wallet's credits change.
     modifier keepsOthers(bytes32 seed, address wallet, bytes32 otherSeed, address otherWallet) {
         require(otherSeed != seed || otherWallet != wallet);
         uint256 before = _credits[otherSeed][otherWallet];
@@ -62,7 +62,7 @@ contract BooksProof is Books {
         _usdc -= amount;
     }
 
-    /// @dev The settlement takes all of `amount` but what it leaves, which is refunded.
+    /// @dev The settlement takes `amount` except for the part that it leaves, which is refunded.
     function redeem(
         string calldata creditSeed,
         bytes32 seed,

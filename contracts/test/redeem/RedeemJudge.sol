@@ -7,11 +7,11 @@ import {RedeemCase, RedeemStage} from "./RedeemStage.sol";
 import {RedeemTestVm, redeemTestVm} from "./RedeemTestVm.sol";
 import {RedeemFinding, RedeemTexts} from "./RedeemTexts.sol";
 
-/// @dev One run of a redeem, as the cheatcodes saw it.
+/// @dev One run of a redeem, as the cheatcodes recorded it.
 /// @param digest of everything that it wrote, moved and logged
-/// @param pulled what the call took of its allowance
-/// @param usdc what the credits contract, customer and relayer had before, and have afterwards: of logs and writes forge also tells
-/// those that were undone
+/// @param pulled how much of its allowance the call took
+/// @param usdc balances of credits contract, customer and relayer before and afterwards: the logs and writes that forge
+/// records include reverted ones
 struct RedeemRun {
     bool success;
     bytes answer;
@@ -23,26 +23,26 @@ struct RedeemRun {
     RedeemTestVm.Log[] logs;
 }
 
-/// @dev What became of a redeem with less gas.
+/// @dev The result of a redeem with less gas.
 enum RedeemShortRun {
     Fails,
     Same,
     Differs
 }
 
-/// @dev What is asked of tokens afterwards: ERC-721 and ERC-1155.
+/// @dev Queries of tokens afterwards: ERC-721 and ERC-1155.
 interface RedeemTestNft {
     function ownerOf(uint256 id) external view returns (address);
     function balanceOf(address account, uint256 id) external view returns (uint256);
 }
 
-/// @dev What is asked of ERC-20 tokens.
+/// @dev Queries of ERC-20 tokens.
 interface RedeemTestCoin {
     function balanceOf(address account) external view returns (uint256);
 }
 
 /// @title The economic rules of a merchant's contract (PROTOCOL.md 6.8)
-/// @dev Runs the redeem, undoes it, runs it under other circumstances, and in the end leaves it done.
+/// @dev Runs the redeem, undoes it, runs it under other circumstances, and finally leaves it executed.
 abstract contract RedeemJudge is RedeemStage {
     bytes32 private constant TRANSFER = keccak256("Transfer(address,address,uint256)");
     bytes32 private constant APPROVAL = keccak256("Approval(address,address,uint256)");
@@ -50,16 +50,16 @@ abstract contract RedeemJudge is RedeemStage {
     bytes32 private constant TRANSFER_BATCH = keccak256("TransferBatch(address,address,address,uint256[],uint256[])");
     bytes4 private constant TRANSFER_FROM = 0x23b872dd;
     bytes4 private constant ALLOWANCE = 0xdd62ed3e;
-    /// @dev How near the smallest gas that is enough is looked for.
+    /// @dev The precision of the search for the smallest sufficient gas.
     uint256 private constant GAS_STEP = 16;
     uint256 private constant GAS_SAMPLES = 12;
-    /// @dev Above every redeem that a chain takes (2^24, EIP-7825), and so that an endless loop leaves the test its gas.
+    /// @dev Above every redeem that fits into a transaction (2^24, EIP-7825), but an endless loop still leaves gas to the test.
     uint256 private constant MOST_GAS = 40_000_000;
     /// @dev EIP-7825.
     uint256 private constant MOST_TRANSACTION_GAS = 2 ** 24;
     uint256 private constant MOST_COIN_GAS = 2_000_000;
 
-    /// @notice Every economic rule that a redeem breaks, the gravest first. A redeem that goes through stays done.
+    /// @notice Every economic rule that a redeem breaks, the gravest first. A successful redeem stays executed.
     function judgeRedeem(RedeemCase memory redeemCase) internal returns (RedeemFinding[] memory findings) {
         redeemCredits();
         findings = _judgeEntry(redeemCase);
@@ -67,7 +67,7 @@ abstract contract RedeemJudge is RedeemStage {
 
         ICredits.RedeemRequest memory request = _redeemSigned(redeemCase);
         uint256 start = redeemTestVm.snapshotState();
-        // What an endless loop did is more than can be recorded.
+        // An endless loop does more than can be recorded.
         uint256 used = gasleft();
         (bool success,) = _redeemSend(request, MOST_GAS);
         used -= gasleft();
@@ -127,7 +127,7 @@ abstract contract RedeemJudge is RedeemStage {
         return "";
     }
 
-    // When it went through
+    // When it succeeded
 
     function _judgeSuccess(
         RedeemCase memory redeemCase,
@@ -135,7 +135,7 @@ abstract contract RedeemJudge is RedeemStage {
         RedeemRun memory run,
         uint256 start
     ) private returns (RedeemFinding[] memory findings) {
-        // What is asked of the chain as the redeem left it comes first.
+        // Queries of the chain's state right after the redeem come first.
         findings = _judgePayment(redeemCase, run, findings);
         findings = _judgeReentry(run, findings);
         findings = _judgeTokens(redeemCase, run, findings);
@@ -145,7 +145,7 @@ abstract contract RedeemJudge is RedeemStage {
         return _judgeShortGas(request, run, start, findings);
     }
 
-    /// @dev What left the credits contract, without what came back to it: there nobody would get it.
+    /// @dev What left the credits contract, without what came back to it, where it would have no owner.
     function _judgePayment(RedeemCase memory redeemCase, RedeemRun memory run, RedeemFinding[] memory findings)
         private
         returns (RedeemFinding[] memory)
@@ -187,7 +187,7 @@ abstract contract RedeemJudge is RedeemStage {
         return bytes(who).length == 0 ? findings : RedeemTexts.more(findings, "REENTERS", who);
     }
 
-    /// @dev Where every token that moved is in the end, and whether the customer has what was bought.
+    /// @dev The final owner of every token that moved, and whether the customer has what was bought.
     function _judgeTokens(RedeemCase memory redeemCase, RedeemRun memory run, RedeemFinding[] memory findings)
         private
         returns (RedeemFinding[] memory)
@@ -199,7 +199,7 @@ abstract contract RedeemJudge is RedeemStage {
             for (uint256 j = 0; j < ids.length; ++j) {
                 bool toCustomer = to == redeemCustomer();
                 came = came || toCustomer;
-                // Where it went afterwards says a later log.
+                // A later log says where it went afterwards.
                 if (_movesLater(run.logs, i, ids[j])) continue;
                 stayed = stayed || toCustomer;
                 (string memory code, string memory seen) = _judgeToken(redeemCase, run.logs[i], ids[j]);
@@ -216,7 +216,7 @@ abstract contract RedeemJudge is RedeemStage {
         return RedeemTexts.more(findings, "WRONG_NFT_ID", "a token came to the customer, and went on in the same call");
     }
 
-    /// @dev A token that ends with the credits contract or with the relayer, or not where its event says.
+    /// @dev A token that ends with the credits contract or the relayer, or not where its event says.
     function _judgeToken(RedeemCase memory redeemCase, RedeemTestVm.Log memory log, uint256 id)
         private
         returns (string memory code, string memory seen)
@@ -237,7 +237,7 @@ abstract contract RedeemJudge is RedeemStage {
             ("NFT_STAYS_BEHIND", string.concat(RedeemTexts.token(log.emitter, id), " went to tx.origin, the relayer"));
     }
 
-    /// @dev ERC-20 tokens that came to the credits contract or to the relayer, and did not go on: no shape hands them on.
+    /// @dev ERC-20 tokens that came to the credits contract or the relayer and stayed: no shape forwards them.
     function _judgeCoins(RedeemRun memory run, RedeemFinding[] memory findings)
         private
         returns (RedeemFinding[] memory)
@@ -250,7 +250,7 @@ abstract contract RedeemJudge is RedeemStage {
             for (uint256 j = 0; j < holders.length; ++j) {
                 uint256 came = _moved(run.logs, token, address(0), holders[j]);
                 uint256 went = _moved(run.logs, token, holders[j], address(0));
-                // A log may be of a call that was undone.
+                // A log may be of a call that was reverted.
                 if (came <= went || _coinsOf(token, holders[j]) == 0) continue;
                 return RedeemTexts.more(findings, "NFT_STAYS_BEHIND", RedeemTexts.coins(token, came - went, holders[j]));
             }
@@ -268,7 +268,7 @@ abstract contract RedeemJudge is RedeemStage {
         return redeemCase.kind != ICredits.Kind.KnownTokenId || id == redeemCase.nftId;
     }
 
-    /// @dev Of an ERC-1155 id there are many: what others get later is none of this.
+    /// @dev An ERC-1155 id has many tokens: what other accounts get later does not concern this redeem.
     function _movesLater(RedeemTestVm.Log[] memory logs, uint256 index, uint256 id) private pure returns (bool) {
         (, address holder, bool single) = _movedTokens(logs[index]);
         for (uint256 i = index + 1; i < logs.length; ++i) {
@@ -282,7 +282,7 @@ abstract contract RedeemJudge is RedeemStage {
         return false;
     }
 
-    /// @dev Somebody may spend USDC of others than before.
+    /// @dev An account may spend more USDC of other accounts than before.
     function _judgeAllowances(RedeemRun memory run, uint256 start, RedeemFinding[] memory findings)
         private
         returns (RedeemFinding[] memory)
@@ -301,7 +301,7 @@ abstract contract RedeemJudge is RedeemStage {
         return findings;
     }
 
-    /// @dev The same redeem where customer and relayer have USDC and have approved it, from another time.
+    /// @dev The same redeem where customer and relayer have USDC and approved it earlier.
     function _judgeTemptation(
         RedeemCase memory redeemCase,
         ICredits.RedeemRequest memory request,
@@ -323,7 +323,7 @@ abstract contract RedeemJudge is RedeemStage {
         return taken == 0 ? findings : RedeemTexts.more(findings, "PULLS_FROM_OTHERS", RedeemTexts.took(taken));
     }
 
-    /// @dev Approves every contract of whose allowance by this person USDC was asked: the target may have others pull.
+    /// @dev Approves every contract for which USDC was asked for this account's allowance: the target may let others pull.
     function _approveAsked(RedeemRun memory run, address person) private {
         for (uint256 i = 0; i < run.accesses.length; ++i) {
             RedeemTestVm.AccountAccess memory access = run.accesses[i];
@@ -336,8 +336,8 @@ abstract contract RedeemJudge is RedeemStage {
         }
     }
 
-    /// @dev A relayer may supply less gas. Then the redeem has to fail, or to do the same. Just below what is enough a caught
-    /// failure leaves most gas for going on without it; further below some more are tried.
+    /// @dev A relayer may supply less gas. Then the redeem must fail, or do the same. Just below the sufficient gas a caught
+    /// failure leaves the most gas to continue without it; some lower amounts are run as well.
     function _judgeShortGas(
         ICredits.RedeemRequest memory request,
         RedeemRun memory full,
@@ -373,7 +373,7 @@ abstract contract RedeemJudge is RedeemStage {
         private
         returns (RedeemShortRun)
     {
-        // Dozens of recordings would cost more and more memory: none is needed after its run.
+        // Dozens of recordings would cost more and more memory: each is dropped after its run.
         uint256 free;
         assembly ("memory-safe") {
             free := mload(0x40)
@@ -434,7 +434,7 @@ abstract contract RedeemJudge is RedeemStage {
         return RedeemTexts.one("CALL_REVERTS", text);
     }
 
-    /// @dev Sold without tokens, the same call shows whether one came without a hook.
+    /// @dev Declared without tokens, the same call shows whether one came without a hook.
     function _explainNoTokens(RedeemCase memory redeemCase, uint256 start) private returns (RedeemFinding[] memory) {
         redeemTestVm.revertToState(start);
         redeemCase.kind = ICredits.Kind.Normal;
@@ -458,7 +458,7 @@ abstract contract RedeemJudge is RedeemStage {
         return RedeemTexts.one("MINTS_WITHOUT_HOOK", "no token came to msg.sender");
     }
 
-    /// @dev What was wanted of USDC: from others than the credits contract without their approval, or too much of it.
+    /// @dev USDC pulled from accounts other than the credits contract without their approval, or too much of it.
     function _explainTransfers(RedeemCase memory redeemCase, RedeemRun memory run, bool tooMuch)
         private
         returns (string memory)
@@ -480,7 +480,7 @@ abstract contract RedeemJudge is RedeemStage {
         return RedeemTexts.ofAmount("wanted ", wanted, redeemCase.amount);
     }
 
-    /// @dev An attempt that was caught: it succeeds with whoever has approved it.
+    /// @dev An attempt that was caught: it succeeds with an account that has approved the contract.
     function _triesPeople(RedeemRun memory run) private returns (string memory) {
         for (uint256 i = 0; i < run.accesses.length; ++i) {
             RedeemTestVm.AccountAccess memory access = run.accesses[i];
@@ -492,7 +492,7 @@ abstract contract RedeemJudge is RedeemStage {
         return "";
     }
 
-    /// @dev A token was to come to the credits contract that the redeem does not hand on.
+    /// @dev A token arrived at the credits contract that the redeem does not forward.
     function _triesToken(RedeemCase memory redeemCase, RedeemRun memory run) private returns (bool) {
         for (uint256 i = 0; i < run.accesses.length; ++i) {
             RedeemTestVm.AccountAccess memory access = run.accesses[i];
@@ -502,8 +502,8 @@ abstract contract RedeemJudge is RedeemStage {
         return false;
     }
 
-    /// @dev The native coin with which the call goes through, zero when none helps: some round values, and every number that
-    /// may be a price in what it has read from storage and in its code.
+    /// @dev The native coin with which the call succeeds, zero if no amount helps: some round values, and every number that
+    /// may be a price in the storage that it read and in its code.
     function _missingCoin(ICredits.RedeemRequest memory request, RedeemRun memory run) private returns (uint256) {
         uint256[6] memory usual = [uint256(1), 1e14, 1e15, 1e16, 1e17, 1e18];
         for (uint256 i = 0; i < usual.length; ++i) {
@@ -524,7 +524,7 @@ abstract contract RedeemJudge is RedeemStage {
         return value;
     }
 
-    /// @dev Among the numbers that the code pushes.
+    /// @dev Searches the numbers that the code pushes.
     function _priceInCode(ICredits.RedeemRequest memory request, bytes memory code) private returns (uint256 value) {
         uint256 i = 0;
         while (i < code.length && value == 0) {
@@ -540,7 +540,7 @@ abstract contract RedeemJudge is RedeemStage {
         }
     }
 
-    /// @dev A price in wei is a gwei to a million coins.
+    /// @dev A price in wei is between a gwei and a million coins.
     function _ifHelps(ICredits.RedeemRequest memory request, uint256 number) private returns (uint256) {
         return number >= 1 gwei && number <= 1e24 && _goesThroughWith(request, number) ? number : 0;
     }
@@ -557,7 +557,7 @@ abstract contract RedeemJudge is RedeemStage {
         redeemTestVm.revertToState(before);
     }
 
-    // Running, and reading what a run did
+    // Running, and reading a run's effects
 
     function _run(ICredits.RedeemRequest memory request, uint256 gasLimit) private returns (RedeemRun memory run) {
         _noteUsdc(run, 0);
@@ -580,14 +580,14 @@ abstract contract RedeemJudge is RedeemStage {
         if (access.value != 0) digest = keccak256(abi.encode(digest, access.account, access.account.balance));
         for (uint256 i = 0; i < access.storageAccesses.length; ++i) {
             RedeemTestVm.StorageAccess memory slot = access.storageAccesses[i];
-            // What a call wrote that ran out of gas is undone, and not marked so.
+            // Writes of a call that ran out of gas are undone, and not marked so.
             if (!slot.isWrite || redeemTestVm.load(slot.account, slot.slot) != slot.newValue) continue;
             digest = keccak256(abi.encode(digest, slot.account, slot.slot, slot.newValue));
         }
         return digest;
     }
 
-    /// @dev ERC-20 tokens that moved, from and to whom a zero address does not say.
+    /// @dev ERC-20 tokens that moved; a zero address leaves sender or receiver open.
     function _moved(RedeemTestVm.Log[] memory logs, address token, address from, address to)
         private
         pure
@@ -609,7 +609,7 @@ abstract contract RedeemJudge is RedeemStage {
         }
     }
 
-    /// @dev What the credits contract says it has given back of the amount. It says so last.
+    /// @dev The refunded part of the amount, by the credits contract's last event.
     function _refunded(RedeemTestVm.Log[] memory logs) private returns (uint256 refunded) {
         for (uint256 i = logs.length; i > 0; --i) {
             RedeemTestVm.Log memory log = logs[i - 1];
@@ -635,8 +635,8 @@ abstract contract RedeemJudge is RedeemStage {
         return log.emitter == token && log.topics.length == 3 && log.topics[0] == TRANSFER && log.data.length == 32;
     }
 
-    /// @return ids of the tokens that a log says have moved
-    /// @return to whom
+    /// @return ids of the tokens that moved by a log
+    /// @return to the receiver
     /// @return single whether they are ERC-721
     function _movedTokens(RedeemTestVm.Log memory log)
         private
@@ -682,8 +682,8 @@ abstract contract RedeemJudge is RedeemStage {
             && access.data.length >= 100 && bytes4(access.data) == TRANSFER_FROM;
     }
 
-    /// @dev Who called the credits contract in the middle of the redeem, in words; empty when nobody did. Its receiver hooks
-    /// are there to be called, and reading changes nothing.
+    /// @dev A description of the caller of the credits contract in the middle of the redeem; empty if there was none. Its receiver
+    /// hooks may be called, and reading changes nothing.
     function _whoReenters(RedeemRun memory run) private returns (string memory) {
         address credits = address(redeemCredits());
         for (uint256 i = 0; i < run.accesses.length; ++i) {
@@ -698,9 +698,9 @@ abstract contract RedeemJudge is RedeemStage {
         return "";
     }
 
-    /// @dev A call that goes through where nothing may be changed.
+    /// @dev A call that succeeds as a static call.
     function _isRead(address credits, bytes memory data) private view returns (bool success) {
-        // What tries to change something takes all the gas that it was given.
+        // A static call that tries to change state burns all its gas.
         (success,) = credits.staticcall{gas: 1_000_000}(data);
     }
 

@@ -7,13 +7,13 @@ import {Setup} from "../../src/RoleGrant.sol";
 import {RedeemTestCode} from "./RedeemTestCode.sol";
 import {redeemTestVm} from "./RedeemTestVm.sol";
 
-/// @notice A redeem as a merchant thinks of it: what is called, for how much, in which shape.
+/// @notice A redeem as a merchant describes it: which call, for how much, in which shape.
 /// @param target the merchant's contract
 /// @param data the call, selector and arguments
 /// @param amount what the customer approves, in raw units: 1 USD is 1_000_000
 /// @param kind the shape (PROTOCOL.md 6.2)
-/// @param nftContract whose tokens are handed on; for the shapes without tokens zero
-/// @param nftId of a known token id, else zero
+/// @param nftContract whose tokens are forwarded; zero for the shapes without tokens
+/// @param nftId of a known token id, otherwise zero
 /// @param usdcAmount part of `amount` that the customer pays in USDC, the rest is credits
 struct RedeemCase {
     address target;
@@ -25,7 +25,7 @@ struct RedeemCase {
     uint256 usdcAmount;
 }
 
-/// @dev What the issuer of USDC can do, the real token's and the mock's.
+/// @dev What the issuer of USDC can do, for the real token and the mock.
 interface RedeemTestIssuer {
     function initialize(string calldata, string calldata, string calldata, uint8, address, address, address, address)
         external;
@@ -39,9 +39,9 @@ interface RedeemTestAdmin {
     function grantRole(bytes32 role, address account) external;
 }
 
-/// @title USDC, a credits contract, a customer and a relayer, on whatever chain the test stands
+/// @title USDC, a credits contract, a customer and a relayer, on the chain of the test
 /// @dev Set up at first use, so that a suite needs no `super.setUp()` and may choose a fork in its own `setUp`. The real
-/// `Credits` is deployed from its compiled code: nobody has to compile it.
+/// `Credits` is deployed from its compiled code, so a suite does not compile it.
 abstract contract RedeemStage {
     string internal constant REDEEM_SEED = "redeem-test";
 
@@ -50,7 +50,7 @@ abstract contract RedeemStage {
     address private constant ADMIN = address(uint160(uint256(keccak256("redeemkit.RedeemTest.admin"))));
     address private constant OTHER_CUSTOMER = address(uint160(uint256(keccak256("redeemkit.RedeemTest.other"))));
     address private constant MOCK_USDC = address(uint160(uint256(keccak256("redeemkit.RedeemTest.usdc"))));
-    /// @dev What the local service asks for, where a merchant names no other.
+    /// @dev The local service's default, if a merchant names no other.
     uint256 private constant MINIMUM_GAS = 100_000;
 
     ICredits private _credits;
@@ -58,17 +58,17 @@ abstract contract RedeemStage {
     bool private _ownWhitelist;
     mapping(address target => bool) private _listed;
 
-    /// @dev Its code is for the EVM of `cancun` and later: set `evm_version` in foundry.toml.
+    /// @dev Its code needs the EVM of `cancun` or later: set `evm_version` in foundry.toml.
     error RedeemCreditsNotDeployable();
-    /// @dev A decent redeem ends on another chain: try it on the local service, `npx redeemkit sandbox`.
+    /// @dev A decent redeem ends on another chain: simulate it on the local service, `npx redeemkit sandbox`.
     error RedeemShapeNeedsAnotherChain();
-    /// @dev A known token id is given in the longer forms of `assertSettles` and `redeem`.
+    /// @dev Pass a known token id to the longer forms of `assertSettles` and `redeem`.
     error RedeemNftIdMissing();
 
     // For a suite
 
-    /// @notice The USDC that the shop has to take: the real one on a fork of a chain that has it, else a mock that behaves as it
-    /// does. On a fresh chain whose id is a real one's, the mock stands at the real address.
+    /// @notice The USDC that the shop must take: the real one on a fork of a chain that has it, otherwise a mock that behaves like
+    /// it. On a fresh chain with the id of a real one, the mock is at the real address.
     function redeemUsdc() internal returns (IUsdc usdc) {
         address place = redeemUsdcAddress();
         usdc = IUsdc(place == address(0) ? MOCK_USDC : place);
@@ -77,7 +77,7 @@ abstract contract RedeemStage {
         RedeemTestIssuer(address(usdc)).initialize("USD Coin", "USDC", "USD", 6, ADMIN, ADMIN, ADMIN, ADMIN);
     }
 
-    /// @notice Where USDC stands on this chain; zero when no place is known. Override it for another chain.
+    /// @notice The address of USDC on this chain; zero if unknown. Override it for another chain.
     function redeemUsdcAddress() internal view virtual returns (address) {
         if (block.chainid == 1) return 0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48;
         if (block.chainid == 11_155_111) return 0x1c7D4B196Cb0C7B01d743Fbc6116a902379C7238;
@@ -92,7 +92,7 @@ abstract contract RedeemStage {
         return address(0);
     }
 
-    /// @notice Gives somebody USDC, in raw units, by the right of the token's issuer. Override it for a token without one.
+    /// @notice Gives an account USDC, in raw units, by the right of the token's issuer. Override it for a token without one.
     function redeemFund(address account, uint256 amount) internal virtual {
         RedeemTestIssuer issuer = RedeemTestIssuer(address(redeemUsdc()));
         address minter = issuer.masterMinter();
@@ -108,25 +108,25 @@ abstract contract RedeemStage {
         return _credits;
     }
 
-    /// @notice Who buys. Holds a key and no coin.
+    /// @notice The buyer. Holds a key and no coin.
     function redeemCustomer() internal pure returns (address) {
         return redeemTestVm.addr(CUSTOMER_KEY);
     }
 
-    /// @notice Who relays: `tx.origin` of every redeem.
+    /// @notice The relayer: `tx.origin` of every redeem.
     function redeemOperator() internal pure returns (address) {
         return OPERATOR;
     }
 
-    /// @notice Puts one function on the whitelist. A suite that does this itself has just these entries; else every call
-    /// that is tried has one.
+    /// @notice Whitelists one function. A suite that calls this has only these entries; otherwise every call that is
+    /// simulated has one.
     /// @param minimumGas gas that a relayer must leave for the call, 1 to 15,500,000
     function whitelistRedeem(address target, bytes4 selector, uint256 minimumGas) internal {
         _ownWhitelist = true;
         _setWhitelist(target, selector, minimumGas);
     }
 
-    /// @notice Redeems, as a relayer would, and leaves what it did. Reverts as `Credits` does.
+    /// @notice Redeems, as a relayer would, and leaves the result. Reverts as `Credits` does.
     function redeem(RedeemCase memory redeemCase) internal {
         redeemCredits();
         if (!_ownWhitelist) _redeemListAll(redeemCase);
@@ -162,12 +162,12 @@ abstract contract RedeemStage {
         return _ownWhitelist;
     }
 
-    /// @dev Whether the target has an entry, for whichever function.
+    /// @dev Whether the target has an entry, for any function.
     function _redeemIsListed(address target) internal view returns (bool) {
         return _listed[target];
     }
 
-    /// @dev Entries for the call, and for tokens of another contract than the one that is called.
+    /// @dev Entries for the call, and for tokens of another contract than the called one.
     function _redeemListAll(RedeemCase memory redeemCase) internal {
         if (redeemCase.kind == ICredits.Kind.Token) return;
         _setWhitelist(redeemCase.target, bytes4(redeemCase.data), MINIMUM_GAS);
@@ -177,7 +177,7 @@ abstract contract RedeemStage {
         }
     }
 
-    /// @dev Gives the customer what the redeem costs, binds the permit to it, signs all that is to be signed.
+    /// @dev Gives the customer the cost of the redeem, binds the permit to it, and signs all that must be signed.
     function _redeemSigned(RedeemCase memory redeemCase) internal returns (ICredits.RedeemRequest memory request) {
         if (redeemCase.kind == ICredits.Kind.Decent) revert RedeemShapeNeedsAnotherChain();
         address customer = redeemCustomer();
@@ -193,7 +193,7 @@ abstract contract RedeemStage {
         request.settlement.data = redeemCase.data;
         request.settlement.nftContract = redeemCase.nftContract;
         request.settlement.nftId = redeemCase.nftId;
-        // Every redeem is an order of its own.
+        // Every redeem is a separate order.
         request.permit.nonce = _credits.intentNonce(
             bytes12(request.intent.salt), customer, _credits.hashSettlement(request.settlement), request.intent
         );
@@ -216,7 +216,7 @@ abstract contract RedeemStage {
         return credits.call{gas: gasLimit}(data);
     }
 
-    // Inside
+    // Internal
 
     function _setWhitelist(address target, bytes4 selector, uint256 minimumGas) private {
         ICredits credits = redeemCredits();
@@ -225,7 +225,7 @@ abstract contract RedeemStage {
         credits.setWhitelist(REDEEM_SEED, block.chainid, target, selector, false, true, minimumGas);
     }
 
-    /// @dev A fork that was chosen later has none; or forge has carried it over without the USDC behind it.
+    /// @dev A fork that was chosen later has none; or forge has kept it without the USDC behind it.
     function _standsHere() private returns (bool) {
         if (address(_credits).code.length == 0) return false;
         IUsdc usdc = redeemUsdc();
@@ -248,7 +248,7 @@ abstract contract RedeemStage {
             redeemTestVm.prank(ADMIN);
             RedeemTestAdmin(place).grantRole(keccak256(bytes(roles[i])), i == 0 ? OPERATOR : ADMIN);
         }
-        // Others' money lies there, too, and must be left alone.
+        // Other accounts' money is there, too, and must stay.
         _mintCredits(OTHER_CUSTOMER, 1_000_000_000_000);
     }
 

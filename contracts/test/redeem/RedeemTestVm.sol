@@ -2,7 +2,7 @@
 pragma solidity ^0.8.28;
 
 /// @title The cheatcodes of forge that `RedeemTest` uses
-/// @dev Under a name of its own, so that it stands beside the `Vm` of any library for tests.
+/// @dev Under its own name, so it can be used beside the `Vm` of any test library.
 interface RedeemTestVm {
     enum AccountAccessKind {
         Call,
@@ -32,7 +32,7 @@ interface RedeemTestVm {
         bool reverted;
     }
 
-    /// @dev Newer versions of forge append fields, which decoding passes over.
+    /// @dev Newer versions of forge append fields, which decoding ignores.
     struct AccountAccess {
         ChainInfo chainInfo;
         AccountAccessKind kind;
@@ -73,5 +73,5 @@ interface RedeemTestVm {
     function toString(bytes calldata value) external pure returns (string memory);
 }
 
-/// @dev forge's cheatcodes stand at the last 20 bytes of keccak256("hevm cheat code").
+/// @dev forge's cheatcodes are at the last 20 bytes of keccak256("hevm cheat code").
 RedeemTestVm constant redeemTestVm = RedeemTestVm(address(uint160(uint256(keccak256("hevm cheat code")))));

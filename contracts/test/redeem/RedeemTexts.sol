@@ -5,20 +5,20 @@ import {redeemTestVm} from "./RedeemTestVm.sol";
 
 /// @notice A rule that is broken.
 /// @param code of PROTOCOL.md 6.8
-/// @param text the code, what was seen, what to change
+/// @param text the code, what was observed, what to change
 struct RedeemFinding {
     string code;
     string text;
 }
 
-/// @title What is said of a broken rule: its code, what was seen, what to change
+/// @title The text of a broken rule: its code, what was observed, what to change
 library RedeemTexts {
-    /// @dev Bytes of an error.
+    /// @dev In bytes, of an error.
     uint256 private constant MOST_SHOWN = 200;
 
     error UnknownRedeemRule(string code);
 
-    /// @dev What to change in the contract. The same words as everywhere else: `src/simulation/rules/ruleCatalogue.ts`.
+    /// @dev What to change in the contract. `.config/writeRules.ts` writes these texts from `ruleCatalogue.ts`.
     function fixOf(string memory code) internal pure returns (string memory) {
         bytes32 rule = keccak256(bytes(code));
         if (rule == keccak256("NOT_WHITELISTED")) {
@@ -143,7 +143,7 @@ library RedeemTexts {
         );
     }
 
-    /// @dev Revert data in words.
+    /// @dev Revert data as text.
     function errorText(bytes memory reason) internal pure returns (string memory) {
         if (reason.length == 0) return "without a reason: no such function, out of gas, or a bare revert";
         if (reason.length >= 68 && bytes4(reason) == 0x08c379a0) return _plainText(reason);
@@ -158,8 +158,8 @@ library RedeemTexts {
         return string.concat("error ", redeemTestVm.toString(start), "...");
     }
 
-    /// @dev The text of an `Error(string)`, as far as it came: `Credits` cuts long ones. Nothing in it moves a terminal's cursor,
-    /// hides, or turns the direction of writing.
+    /// @dev The text of an `Error(string)`, as far as it arrived: `Credits` truncates long ones. Nothing in it moves a terminal's
+    /// cursor, is invisible, or turns the direction of writing.
     function _plainText(bytes memory reason) private pure returns (string memory) {
         uint256 size;
         assembly ("memory-safe") {
@@ -181,7 +181,7 @@ library RedeemTexts {
         return cut ? string.concat(string(shown), "...") : string(shown);
     }
 
-    /// @dev How many bytes from here are a character that is not seen, in UTF-8: controls, zero widths, marks of direction.
+    /// @dev How many bytes from here form an invisible character, in UTF-8: controls, zero widths, marks of direction.
     function _hiddenAt(bytes memory text, uint256 place) private pure returns (uint256) {
         uint8 first = uint8(text[place]);
         if (first < 0x20 || first == 0x7f) return 1;

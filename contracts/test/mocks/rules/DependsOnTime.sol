@@ -3,7 +3,7 @@ pragma solidity ^0.8.28;
 
 import {Payment} from "../Payment.sol";
 
-/// @title Breaks one rule: an hour after it was made it refuses
+/// @title Breaks one rule: it refuses an hour after its deployment
 
 contract DependsOnTime is Payment {
     uint256 public immutable endsAt = block.timestamp + 1 hours;

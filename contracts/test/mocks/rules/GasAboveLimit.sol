@@ -3,10 +3,10 @@ pragma solidity ^0.8.28;
 
 import {Payment} from "../Payment.sol";
 
-/// @title Breaks one rule: it uses more gas than a redeem may ask for
+/// @title Breaks one rule: it uses more gas than a redeem may request
 
 contract GasAboveLimit is Payment {
-    /// @dev Above the 15,500,000 that a whitelist entry can ask for at most.
+    /// @dev Above 15,500,000, the most that a whitelist entry can request.
     uint256 public constant WORK = 15_800_000;
 
     mapping(address receiver => uint256) public paidFor;

@@ -3,7 +3,7 @@ pragma solidity ^0.8.28;
 
 import {Payment} from "../Payment.sol";
 
-/// @title Breaks one rule: it lets somebody else spend what it was paid, and leaves it so
+/// @title Breaks one rule: it lets another account spend its revenue, and leaves that allowance
 
 contract LeavesAllowance is Payment {
     address public constant ROUTER = address(uint160(uint256(keccak256("router"))));

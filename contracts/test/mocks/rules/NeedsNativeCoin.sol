@@ -3,7 +3,7 @@ pragma solidity ^0.8.28;
 
 import {Payment} from "../Payment.sol";
 
-/// @title Breaks one rule: beside the price it wants the chain's own coin
+/// @title Breaks one rule: besides the price it wants the chain's own coin
 
 contract NeedsNativeCoin is Payment {
     uint256 public constant FEE = 0.001 ether;

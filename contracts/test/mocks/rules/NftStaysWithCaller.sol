@@ -11,7 +11,7 @@ contract NftStaysWithCaller is ERC721, Payment {
 
     constructor(address usdc_) ERC721("Stays with caller", "STAYS") Payment(usdc_) {}
 
-    /// @param receiver is told, and gets nothing
+    /// @param receiver must not be zero, and gets nothing
     function buy(address receiver, uint256 price) external {
         require(receiver != address(0), "NftStaysWithCaller: no receiver");
         _pull(price);

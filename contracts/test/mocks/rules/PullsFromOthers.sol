@@ -3,7 +3,7 @@ pragma solidity ^0.8.28;
 
 import {Payment} from "../Payment.sol";
 
-/// @title Breaks one rule: it wants the price of the customer, who has approved nothing, and not of its caller
+/// @title Breaks one rule: it pulls the price from the customer, who has approved nothing, and not from its caller
 
 contract PullsFromOthers is Payment {
     mapping(address receiver => uint256) public paidFor;

@@ -3,7 +3,7 @@ pragma solidity ^0.8.28;
 
 import {Payment} from "../Payment.sol";
 
-/// @title Breaks one rule: it takes half of the price that it is told
+/// @title Breaks one rule: it takes half of the given price
 
 contract PullsLess is Payment {
     mapping(address receiver => uint256) public paidFor;

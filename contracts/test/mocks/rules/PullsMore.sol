@@ -3,7 +3,7 @@ pragma solidity ^0.8.28;
 
 import {Payment} from "../Payment.sol";
 
-/// @title Breaks one rule: it wants a raw unit more than the price that it is told
+/// @title Breaks one rule: it pulls one raw unit more than the given price
 
 contract PullsMore is Payment {
     mapping(address receiver => uint256) public paidFor;

@@ -4,7 +4,7 @@ pragma solidity ^0.8.28;
 import {ICredits} from "../../../src/ICredits.sol";
 import {Payment} from "../Payment.sol";
 
-/// @title Breaks one rule: while it is paid it calls the credits contract
+/// @title Breaks one rule: it calls the credits contract while it is paid
 
 contract Reenters is Payment {
     mapping(address receiver => uint256) public paidFor;

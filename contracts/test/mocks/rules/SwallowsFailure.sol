@@ -3,7 +3,7 @@ pragma solidity ^0.8.28;
 
 import {Payment} from "../Payment.sol";
 
-/// @title Breaks one rule: its delivery always fails, and it goes on as if nothing were
+/// @title Breaks one rule: its delivery always fails, and it continues regardless
 
 contract SwallowsFailure is Payment {
     uint256 public orders;
@@ -12,7 +12,7 @@ contract SwallowsFailure is Payment {
 
     constructor(address usdc_) Payment(usdc_) {}
 
-    /// @param receiver is told, and gets nothing
+    /// @param receiver must not be zero, and gets nothing
     function buy(address receiver, uint256 price) external {
         require(receiver != address(0), "SwallowsFailure: no receiver");
         _pull(price);

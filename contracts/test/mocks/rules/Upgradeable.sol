@@ -6,7 +6,7 @@ import {Ownable} from "@openzeppelin/contracts/access/Ownable.sol";
 import {ERC1967Proxy} from "@openzeppelin/contracts/proxy/ERC1967/ERC1967Proxy.sol";
 import {UUPSUpgradeable} from "@openzeppelin/contracts/proxy/utils/UUPSUpgradeable.sol";
 
-/// @title What is behind `Upgradeable`
+/// @title The implementation behind `Upgradeable`
 
 contract UpgradeableShop is Payment, Ownable, UUPSUpgradeable {
     mapping(address receiver => uint256) public paidFor;

@@ -4,7 +4,7 @@ pragma solidity ^0.8.28;
 import {Payment} from "../Payment.sol";
 import {ERC721} from "@openzeppelin/contracts/token/ERC721/ERC721.sol";
 
-/// @title Breaks one rule: it hands over the token after the one that was bought
+/// @title Breaks one rule: it delivers the token after the one that was bought
 
 contract WrongNftId is ERC721, Payment {
     uint256 public constant PRICE = 10_000_000;

@@ -100,9 +100,9 @@ describe('the test cards', () => {
     for (const card of Object.values(testCards)) expect((await tokenize(card)).status).toBe(200)
   })
 
-  test('are those of PROTOCOL.md 10.3', () => {
-    const protocol = readFileSync(new URL('../../../../../PROTOCOL.md', import.meta.url), 'utf8')
-    const published = [...protocol.matchAll(/^\| `(\d{16})` \|/gm)].map(([, number]) => number)
+  test('are those of docs/sandbox.md', () => {
+    const page = readFileSync(new URL('../../../../../docs/sandbox.md', import.meta.url), 'utf8')
+    const published = [...page.matchAll(/^\| `(\d{16})` \|/gm)].map(([, number]) => number)
     expect(published).toEqual(Object.values(testCards).map(({ number }) => number))
   })
 

@@ -1,0 +1,43 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { findingCatalogue } from '../src/redeemkit/core/finding/findingCatalogue.ts'
+import { ruleCatalogue } from '../src/sandbox/simulation/rules/ruleCatalogue.ts'
+
+/*
+ * Writes the rules of a merchant's contract, from their catalogue, into the documentation and into the Solidity tests.
+ * With `--check` it only compares, and fails if a text differs.
+ */
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const judges = { economic: 'Foundry, Vitest, command line', trace: 'Vitest, command line' }
+
+const texts = {
+  'docs/merchant-contracts.md': (page: string) => {
+    const rows = ruleCatalogue.map(
+      ({ code, judgedBy, fix }) =>
+        `| \`${code}\` | ${judges[judgedBy]} | ${findingCatalogue[code].meaning} | ${fix} |`,
+    )
+    const table = ['| Code | Checked by | Problem | Fix |', '|---|---|---|---|', ...rows].join('\n')
+    const generated = /(<!-- Generated .*-->\n)[\s\S]*?(<!-- End of the generated table\. -->)/
+    if (!generated.test(page)) throw new Error('docs/merchant-contracts.md has no place for the table.')
+    return page.replace(generated, (_, start: string, end: string) => `${start}\n${table}\n\n${end}`)
+  },
+  'contracts/test/redeem/RedeemTexts.sol': (source: string) => {
+    const fixes = new Map<string, string>(ruleCatalogue.map(({ code, fix }) => [code, fix]))
+    return source.replace(
+      /(keccak256\("(\w+)"\)\) \{\s*return\s+)".*";/g,
+      (_, start: string, code: string) => `${start}${JSON.stringify(fixes.get(code) ?? '')};`,
+    )
+  },
+}
+
+for (const [path, written] of Object.entries(texts)) {
+  const now = readFileSync(join(root, path), 'utf8')
+  const then = written(now)
+  if (now === then) continue
+  if (process.argv.includes('--check')) {
+    process.stderr.write(`${path} does not match the rule catalogue. Run: npx tsx .config/writeRules.ts\n`)
+    process.exitCode = 1
+  } else writeFileSync(join(root, path), then)
+}

@@ -1,0 +1,28 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/** A page of `docs/`. */
+export function docsPage(name: string): string {
+  return readFileSync(join(root, 'docs', `${name}.md`), 'utf8')
+}
+
+/** PROTOCOL.md with its section 11, which is a page of its own. */
+export const protocol = readFileSync(join(root, 'PROTOCOL.md'), 'utf8').replace(
+  /^## 11\. Wire records\n[\s\S]*?(?=^## 12\. )/m,
+  `${docsPage('records')
+    .replace(/^# .*$/m, '## 11. Wire records')
+    .replace(/^## (11\.\d)/gm, '### $1')}\n`,
+)
+
+/** Sections of which a page of `docs/` holds the details. */
+export const detailedIn: Record<string, string> = {
+  '2.10': 'sandbox',
+  '4.6': 'sandbox',
+  '9.3': 'transfers',
+  '9.4': 'transfers',
+  '10.7': 'withdrawals',
+  '10.8': 'card-form',
+}
