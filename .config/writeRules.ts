@@ -5,7 +5,7 @@ import { findingCatalogue } from '../src/redeemkit/core/finding/findingCatalogue
 import { ruleCatalogue } from '../src/sandbox/simulation/rules/ruleCatalogue.ts'
 
 /*
- * Writes the rules of a merchant's contract, from their catalogue, into the documentation and into the Solidity tests.
+ * Writes the rules of a merchant's contract, from their catalogue, into the documentation (`contracts/generate.mjs` writes them into Solidity).
  * With `--check` it only compares, and fails if a text differs.
  */
 
@@ -22,13 +22,6 @@ const texts = {
     const generated = /(<!-- Generated .*-->\n)[\s\S]*?(<!-- End of the generated table\. -->)/
     if (!generated.test(page)) throw new Error('docs/merchant-contracts.md has no place for the table.')
     return page.replace(generated, (_, start: string, end: string) => `${start}\n${table}\n\n${end}`)
-  },
-  'contracts/test/redeem/RedeemTexts.sol': (source: string) => {
-    const fixes = new Map<string, string>(ruleCatalogue.map(({ code, fix }) => [code, fix]))
-    return source.replace(
-      /(keccak256\("(\w+)"\)\) \{\s*return\s+)".*";/g,
-      (_, start: string, code: string) => `${start}${JSON.stringify(fixes.get(code) ?? '')};`,
-    )
   },
 }
 
