@@ -17,8 +17,8 @@ function sourceFiles(): string[] {
     .map((entry) => join(entry.parentPath, entry.name))
 }
 
-/** Run in the repository only, with its development dependencies. */
-const buildScripts = /\/(bundle\w+|drizzle\.config)\.ts$/
+/** Run in the repository only, with its development dependencies; the build inlines what `cardScript.ts` returns. */
+const buildScripts = /\/(bundle\w+|drizzle\.config|cardScript)\.ts$/
 
 function importsOf(file: string): string[] {
   return ts
