@@ -1,6 +1,6 @@
 import axe from 'axe-core'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { creditsAbi } from '../../contracts/generated/Credits.ts'
 import { normalMerchantAbi, normalMerchantBytecode } from '../../contracts/generated/NormalMerchant.ts'
 import { type RunningSandbox, type SandboxChain, startSandbox } from '../../src/sandbox/index.ts'
@@ -14,6 +14,7 @@ import {
   sendGaslessTxPath,
   signedBody,
 } from '../service/sandboxClient.ts'
+import { beforeAllInBrowser } from './beforeAllInBrowser.ts'
 import { openChromium } from './openChromium.ts'
 
 let sandbox: RunningSandbox
@@ -25,7 +26,7 @@ let context: BrowserContext
 let page: Page
 let key: { authorization: string }
 
-beforeAll(async () => {
+beforeAllInBrowser(async () => {
   const opening = openChromium(['--host-resolver-rules=MAP *.example 127.0.0.1'])
   opening.catch(() => {}) // awaited below
   sandbox = await startSandbox({

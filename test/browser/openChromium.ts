@@ -1,21 +1,19 @@
-import { existsSync } from 'node:fs'
 import { type Browser, chromium } from 'playwright-core'
-
-const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+import { findBrowser } from './findBrowser.ts'
 
 /**
- * Starts the Chromium of this machine; without one the tests fail, because what they hold would go untested.
+ * Starts the browser that `findBrowser` finds.
  *
  * @param more further flags
+ * @throws Error when there is none
  */
 export async function openChromium(more: readonly string[] = []): Promise<Browser> {
-  const executablePath = process.env.CHROMIUM_PATH ?? places.find((place) => existsSync(place))
-  if (executablePath === undefined || !existsSync(executablePath))
-    throw new Error(
-      `There is no Chromium at ${executablePath ?? places.join(', ')}. Install it: apt-get update && apt-get install -y chromium. Or name one: CHROMIUM_PATH=…`,
-    )
+  const browser = findBrowser()
+  if ('missing' in browser) throw new Error(browser.missing)
+  const { executablePath, env } = browser
   return chromium.launch({
     executablePath,
+    env: { ...process.env, ...env },
     args: [
       '--no-sandbox',
       '--disable-gpu',
