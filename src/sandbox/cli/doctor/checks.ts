@@ -134,20 +134,6 @@ export async function checkStellar(): Promise<Finding> {
   }
 }
 
-/** Chromium, which the tests of pages open. */
-export function checkChromium(path = process.env.CHROMIUM_PATH): Finding {
-  const places = path === undefined ? chromiums : [path]
-  const found = places.find((place) => existsSync(place))
-  if (found !== undefined) return { state: 'ok', found }
-  return {
-    state: 'warn',
-    found: 'not found',
-    fix: 'Only tests of pages need it: apt-get install chromium, or name one in CHROMIUM_PATH.',
-  }
-}
-
-const chromiums = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
-
 export function checkDocker(): Finding {
   return { state: 'ok', found: 'not needed' }
 }

@@ -1,6 +1,5 @@
 import {
   checkAnvil,
-  checkChromium,
   checkDatabase,
   checkDataDir,
   checkDocker,
@@ -31,7 +30,6 @@ export async function runDoctor(
     ['data folder', () => checkDataDir(options.dataDir)],
     ['database', () => checkDatabase(options.databaseUrl)],
     ['Stellar SDK', checkStellar],
-    ['Chromium', () => checkChromium()],
     ['Docker', checkDocker],
   ]
   const lines: DoctorLine[] = []
