@@ -48,18 +48,19 @@ const howToInstall =
 function unpackedBrowser(): FoundBrowser {
   if (process.platform !== 'linux' || process.arch !== 'x64')
     return { missing: `No browser was found. ${howToInstall}` }
-  const folder = unpack()
-  const env = {
-    // The package's libraries of NSS: a machine without a desktop may lack them.
-    LD_LIBRARY_PATH: join(folder, 'al2023/lib'),
-    ...(existsSync('/etc/fonts/fonts.conf') ? {} : { FONTCONFIG_FILE: join(folder, 'fonts.conf') }),
-  }
-  const executablePath = join(folder, 'chromium')
   try {
+    const folder = unpack()
+    const executablePath = join(folder, 'chromium')
+    const env = {
+      // The package's libraries of NSS: a machine without a desktop may lack them.
+      LD_LIBRARY_PATH: join(folder, 'al2023/lib'),
+      ...(existsSync('/etc/fonts/fonts.conf') ? {} : { FONTCONFIG_FILE: join(folder, 'fonts.conf') }),
+    }
     execFileSync(executablePath, ['--version'], { env: { ...process.env, ...env }, stdio: 'pipe' })
     return { executablePath, env }
   } catch (error) {
-    return { missing: `The browser from npm does not start on this machine (${error}). ${howToInstall}` }
+    const [reason] = String(error).split('\n')
+    return { missing: `The browser from npm does not start here (${reason}). ${howToInstall}` }
   }
 }
 

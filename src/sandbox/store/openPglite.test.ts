@@ -68,6 +68,7 @@ test('a folder that may only be read is told as such', async () => {
     })
   } finally {
     if (isRoot) process.seteuid?.(0)
+    await chmod(folder, 0o755) // so that it can be removed
   }
 })
 
