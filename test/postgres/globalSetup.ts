@@ -4,7 +4,7 @@ import { startPostgres } from './startPostgres.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The run's PostgreSQL server, or why there is none. */
+    /** The run's PostgreSQL server, or why no server runs here. */
     postgres: { url: string } | { missing: string }
   }
 }
