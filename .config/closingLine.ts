@@ -1,4 +1,4 @@
-import type { Reporter, TestModule } from 'vitest/node'
+import type { Reporter, TestCase, TestModule } from 'vitest/node'
 
 /** Ends a test run with what was skipped and why, and one plain line that any reader of the output can count. */
 export const closingLine: Reporter = {
@@ -8,14 +8,27 @@ export const closingLine: Reporter = {
       for (const test of module.children.allTests()) {
         const result = test.result()
         if (result.state !== 'pending') count[result.state]++
-        if (result.state === 'skipped')
-          process.stdout.write(
-            `SKIP ${test.fullName}: ${result.note?.replace(/^SKIP: /, '') ?? 'no reason given'}\n`,
-          )
+        if (result.state === 'skipped') {
+          const reason =
+            result.note?.replace(/^SKIP: /, '') ?? (isBroken(test) ? setUpFailed : 'no reason given')
+          process.stdout.write(`SKIP ${test.fullName}: ${reason}\n`)
+        }
       }
       // A file that could not be loaded has no tests to count, and has failed all the same.
       if (module.errors().length > 0) count.failed++
     }
     process.stdout.write(`${count.passed} passed, ${count.failed} failed, ${count.skipped} skipped\n`)
   },
+}
+
+const setUpFailed = 'its beforeAll hook failed, see the errors above'
+
+/** Whether the file or a `describe` around the test has failed before the test could run. */
+function isBroken(test: TestCase): boolean {
+  let parent = test.parent
+  while (parent.errors().length === 0) {
+    if (parent.type === 'module') return false
+    parent = parent.parent
+  }
+  return true
 }

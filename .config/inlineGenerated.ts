@@ -1,14 +1,26 @@
+import type { Plugin } from 'esbuild'
 import { cardScript } from '../src/sandbox/pages/card/cardScript.ts'
 import { readMigrations } from '../src/sandbox/store/migrations.ts'
 
-/** Replaces the modules that a source checkout computes from other files with the computed text: the package has neither. */
+/** Modules that a source checkout computes from other files. A bundle holds the computed text: it has neither of those files. */
+const computed = /\/src\/sandbox\/(pages\/card\/cardScript|store\/migrations)\.ts$/
+
+async function textOf(path: string): Promise<string> {
+  return path.endsWith('/cardScript.ts')
+    ? `export const cardScript = () => Promise.resolve(${JSON.stringify(await cardScript())})`
+    : `export const readMigrations = () => ${JSON.stringify(readMigrations())}`
+}
+
+/** For the build of the package. */
 export const inlineGenerated = {
   name: 'inline-generated',
-  async load(id: string) {
-    if (id.endsWith('/src/sandbox/pages/card/cardScript.ts'))
-      return `export function cardScript(): Promise<string> { return Promise.resolve(${JSON.stringify(await cardScript())}) }`
-    if (id.endsWith('/src/sandbox/store/migrations.ts'))
-      return `export function readMigrations(): readonly { name: string; statements: readonly string[] }[] { return ${JSON.stringify(readMigrations())} }`
-    return null
+  load: async (id: string) => (computed.test(id) ? textOf(id) : null),
+}
+
+/** For tests that start a bundled service. */
+export const inlineInEsbuild: Plugin = {
+  name: 'inline-generated',
+  setup(build) {
+    build.onLoad({ filter: computed }, async ({ path }) => ({ contents: await textOf(path), loader: 'js' }))
   },
 }

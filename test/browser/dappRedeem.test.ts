@@ -1,7 +1,8 @@
 import { copyFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, expect, test } from 'vitest'
+import { beforeAllInBrowser } from './beforeAllInBrowser.ts'
 import { findSerious, picturePath } from './openChromium.ts'
 import type { Visitor } from './shop/newVisitor.ts'
 import { type OpenShop, openShop } from './shop/openShop.ts'
@@ -9,7 +10,7 @@ import { bill, click, connectPocket, seesReceipt } from './shop/shopPage.ts'
 
 let stage: OpenShop
 let visitor: Visitor
-beforeAll(async () => {
+beforeAllInBrowser(async () => {
   stage = await openShop()
 })
 afterAll(() => stage?.stop())

@@ -1,11 +1,12 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, describe, expect, test } from 'vitest'
+import { beforeAllInBrowser } from './beforeAllInBrowser.ts'
 import type { Visitor } from './shop/newVisitor.ts'
 import { type OpenShop, openShop } from './shop/openShop.ts'
 import { connectPocket, expectGood, lookedAt, looks } from './shop/shopPage.ts'
 
 let stage: OpenShop
 let visitor: Visitor
-beforeAll(async () => {
+beforeAllInBrowser(async () => {
   stage = await openShop({ states: true })
 })
 afterAll(() => stage?.stop())

@@ -1,5 +1,5 @@
 import { type Abi, erc721Abi, type Hex, parseAbi } from 'viem'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, expect, test } from 'vitest'
 import { decentMerchantAbi, decentMerchantBytecode } from '../../contracts/generated/DecentMerchant.ts'
 import {
   knownTokenIdMerchantAbi,
@@ -20,6 +20,7 @@ import { formatUsd } from '../../src/redeemkit/index.ts'
 import type { TransactionData } from '../../src/redeemkit/schema/index.ts'
 import type { SandboxChain } from '../../src/sandbox/index.ts'
 import { anvil } from '../service/sandboxClient.ts'
+import { beforeAllInBrowser } from './beforeAllInBrowser.ts'
 import type { Visitor } from './shop/newVisitor.ts'
 import { hrefOfOffer } from './shop/offer/offer.ts'
 import { type OpenShop, openShop } from './shop/openShop.ts'
@@ -33,7 +34,7 @@ let arbitrum: SandboxChain
 let chain: ReturnType<typeof anvil>
 let far: ReturnType<typeof anvil>
 let visitor: Visitor
-beforeAll(async () => {
+beforeAllInBrowser(async () => {
   stage = await openShop({ offers: true })
   ;({ base, arbitrum } = stage.shop.sandbox.chains as Record<'base' | 'arbitrum', SandboxChain>) // both were started
   chain = anvil(base.rpcUrl)

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, describe, expect, test } from 'vitest'
+import { beforeAllInBrowser } from './beforeAllInBrowser.ts'
 import type { Visitor } from './shop/newVisitor.ts'
 import { type OpenShop, openShop } from './shop/openShop.ts'
 import { expectNothingPaid } from './shop/shopPage.ts'
@@ -14,7 +15,7 @@ import {
 
 let stage: OpenShop
 let visitor: Visitor
-beforeAll(async () => {
+beforeAllInBrowser(async () => {
   stage = await openShop()
 })
 afterAll(() => stage?.stop())

@@ -1,6 +1,6 @@
 import axe from 'axe-core'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { creditsAbi } from '../../contracts/generated/Credits.ts'
 import { normalMerchantAbi, normalMerchantBytecode } from '../../contracts/generated/NormalMerchant.ts'
 import { type RunningSandbox, type SandboxChain, startSandbox } from '../../src/sandbox/index.ts'
@@ -14,6 +14,7 @@ import {
   sendGaslessTxPath,
   signedBody,
 } from '../service/sandboxClient.ts'
+import { beforeAllInBrowser } from './beforeAllInBrowser.ts'
 import { openChromium } from './openChromium.ts'
 
 let sandbox: RunningSandbox
@@ -25,7 +26,7 @@ let context: BrowserContext
 let page: Page
 let key: { authorization: string }
 
-beforeAll(async () => {
+beforeAllInBrowser(async () => {
   const opening = openChromium(['--host-resolver-rules=MAP *.example 127.0.0.1'])
   opening.catch(() => {}) // awaited below
   sandbox = await startSandbox({
@@ -147,7 +148,8 @@ test('what came of a click has the focus, and is gone after a reload', async () 
   await open()
   await page.getByRole('button', { name: '5 minutes on' }).press('Enter')
   await expect.poll(() => note().textContent()).toContain('The clocks of the service')
-  expect(await page.evaluate(() => document.activeElement?.id)).toBe('note')
+  // The browser moves the focus a moment after it shows the text.
+  await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('note')
   expect(await page.title()).toMatch(/^Done: /)
   await page.reload()
   expect(await note().textContent()).toBe('')

@@ -1,10 +1,11 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { createSandbox, type Sandbox } from '../../src/sandbox/index.ts'
 import { listen } from '../../src/sandbox/servers/listen.ts'
 import { createFront } from '../../src/sandbox/start/createFront.ts'
+import { beforeAllInBrowser } from './beforeAllInBrowser.ts'
 import { openChromium } from './openChromium.ts'
 
 /**
@@ -21,7 +22,7 @@ let reached: string[] = []
 /** Requests to the chain. */
 let asked: string[] = []
 
-beforeAll(async () => {
+beforeAllInBrowser(async () => {
   pages = createServer((_, response) => {
     response.setHeader('content-type', 'text/html').end('<title>a page</title>')
   })

@@ -1,26 +1,25 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { AxeResults } from 'axe-core'
 import { type Browser, chromium, type Page } from 'playwright-core'
-
-const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+import { findBrowser } from './findBrowser.ts'
 
 /**
- * Starts Chromium. Fails without one, because skipping would hide untested behavior.
+ * Starts the browser that `findBrowser` finds.
  *
  * @param more further flags
+ * @throws Error when it finds no browser
  */
 export async function openChromium(more: readonly string[] = []): Promise<Browser> {
-  const executablePath = process.env.CHROMIUM_PATH ?? places.find((place) => existsSync(place))
-  if (executablePath === undefined || !existsSync(executablePath))
-    throw new Error(
-      `There is no Chromium at ${executablePath ?? places.join(', ')}. Install it: apt-get update && apt-get install -y chromium. Or name one: CHROMIUM_PATH=…`,
-    )
+  const browser = findBrowser()
+  if ('missing' in browser) throw new Error(browser.missing)
+  const { executablePath, env } = browser
   return chromium.launch({
     executablePath,
+    env: { ...process.env, ...env },
     args: [
       '--no-sandbox',
       '--disable-gpu',

@@ -1,14 +1,15 @@
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { type RunningSandbox, startSandbox } from '../../src/sandbox/index.ts'
 import { listen } from '../../src/sandbox/servers/listen.ts'
+import { beforeAllInBrowser } from './beforeAllInBrowser.ts'
 import { openChromium } from './openChromium.ts'
 
 let sandbox: RunningSandbox
 let site: Awaited<ReturnType<typeof listen>>
 let browser: Browser
 
-beforeAll(async () => {
+beforeAllInBrowser(async () => {
   sandbox = await startSandbox({ blockchains: ['base', 'solana', 'stellar'], bridge: false })
   site = await listen({
     port: 0,

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAllInBrowser } from './beforeAllInBrowser.ts'
 import { gate } from './gate.ts'
 import { passOn, type Submit } from './serviceProxy.ts'
 import { type Customer, connect, type Stage, startStage } from './startStage.ts'
@@ -46,21 +47,21 @@ async function expectNothingPaid(): Promise<void> {
  * Of the first kind all are `long`: the shop pays at one in `npm test`.
  */
 export function payButtonTests(which: 'quick' | 'long'): void {
-  beforeEach(async () => {
-    // A failed test may have left the service stopped.
-    if (!stage.service.isAlive()) await stage.service.restart()
-    stage.proxy.onSubmit = passOn
-    stage.proxy.submits = 0
-    stage.proxy.isDown = false
-  })
   afterEach(() => customer?.context.close())
 
   const kinds: readonly Kind[] = which === 'quick' ? ['unbound'] : ['bound', 'unbound']
   describe.each(kinds)('with a service of %s permits', (kind) => {
-    beforeAll(async () => {
+    beforeAllInBrowser(async () => {
       stage = await startStage(kind)
     })
     afterAll(() => stage?.stop())
+    beforeEach(async () => {
+      // A test that failed may have left the service dead.
+      if (!stage.service.isAlive()) await stage.service.restart()
+      stage.proxy.onSubmit = passOn
+      stage.proxy.submits = 0
+      stage.proxy.isDown = false
+    })
 
     if (which === 'quick' || kind === 'bound') quick(kind)
     if (which === 'long') long(kind)

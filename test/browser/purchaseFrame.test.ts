@@ -1,10 +1,11 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, describe, expect, test } from 'vitest'
+import { beforeAllInBrowser } from './beforeAllInBrowser.ts'
 import { type CardStage, listed, type OpenPage, optionsOf, startCardStage } from './cardStage.ts'
 
 let stage: CardStage
 let shop: OpenPage
 
-beforeAll(async () => {
+beforeAllInBrowser(async () => {
   stage = await startCardStage()
 })
 afterAll(() => stage?.stop())

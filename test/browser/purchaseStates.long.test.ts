@@ -1,12 +1,13 @@
 import axe from 'axe-core'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, describe, expect, test } from 'vitest'
+import { beforeAllInBrowser } from './beforeAllInBrowser.ts'
 import { type CardStage, listed, type OpenPage, optionsOf, startCardStage } from './cardStage.ts'
 import { gate } from './gate.ts'
 
 let stage: CardStage
 let shop: OpenPage
 
-beforeAll(async () => {
+beforeAllInBrowser(async () => {
   stage = await startCardStage()
 })
 afterAll(() => stage?.stop())

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { build } from 'esbuild'
+import { bundleProcess } from '../service/bundleProcess.ts'
 
 /** A service in its own process, which can be killed and restarted on the same folder. */
 export type ServiceProcess = {
@@ -25,15 +25,7 @@ export async function startServiceProcess(settings: object): Promise<ServiceProc
   )
   const [dataDir] = await Promise.all([
     mkdtemp(join(tmpdir(), 'redeemkit-browser-')),
-    build({
-      entryPoints: [fileURLToPath(new URL('../service/crashChild.ts', import.meta.url))],
-      outfile: file,
-      bundle: true,
-      packages: 'external',
-      platform: 'node',
-      format: 'esm',
-      logLevel: 'error',
-    }),
+    bundleProcess(new URL('../service/crashChild.ts', import.meta.url), file),
   ])
   /** Loads the modules of the next process in advance, and waits. */
   const load = () => spawn(process.execPath, [file], { stdio: ['pipe', 'pipe', 'inherit'] })

@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startSandbox } from '../../src/sandbox/index.ts'
+import { beforeAllInBrowser } from '../browser/beforeAllInBrowser.ts'
 import { openChromium } from '../browser/openChromium.ts'
 import { createTestWallet, walletScript } from '../browser/testWallet.ts'
 import { diagnoseFiles } from './diagnostics.ts'
@@ -41,7 +42,7 @@ const announceScript = `
 `
 
 let browser: Browser
-beforeAll(async () => {
+beforeAllInBrowser(async () => {
   browser = await openChromium()
 })
 afterAll(() => browser?.close())

@@ -1,21 +1,23 @@
 import type { TestProject } from 'vitest/node'
-import { postgresPrograms, startPostgres } from './startPostgres.ts'
+import { findPostgres } from './findPostgres.ts'
+import { startPostgres } from './startPostgres.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The run's PostgreSQL server, or why there is none. */
+    /** The run's PostgreSQL server, or why no server runs here. */
     postgres: { url: string } | { missing: string }
   }
 }
 
 /** One PostgreSQL server for a whole run of the tests. */
 export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
-  const programs = postgresPrograms()
-  if (programs === undefined) {
-    project.provide('postgres', { missing: 'PostgreSQL is not installed: apt-get install postgresql' })
+  const found = findPostgres()
+  if ('missing' in found) {
+    if (process.env.REQUIRE_PROGRAMS !== undefined) throw new Error(found.missing)
+    project.provide('postgres', found)
     return undefined
   }
-  const { url, stop } = await startPostgres(programs)
+  const { url, stop } = await startPostgres(found)
   project.provide('postgres', { url })
   return stop
 }

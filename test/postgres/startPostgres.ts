@@ -1,23 +1,12 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import getPort from 'get-port'
 import pg from 'pg'
 import { startWatchdog } from '../../src/sandbox/chains/anvil/startWatchdog.ts'
-
-/** Where Debian's packages of PostgreSQL put its programs. */
-const packages = '/usr/lib/postgresql'
-
-/** Folder of the newest server's programs; undefined when none is installed. */
-export function postgresPrograms(): string | undefined {
-  if (!existsSync(packages)) return undefined
-  const folders = readdirSync(packages)
-    .sort((one, other) => Number(other) - Number(one))
-    .map((version) => join(packages, version, 'bin'))
-  return folders.find((folder) => existsSync(join(folder, 'initdb')))
-}
+import type { PostgresPrograms } from './findPostgres.ts'
 
 export type PostgresServer = {
   /** Of the database that is there from the start. */
@@ -29,13 +18,11 @@ export type PostgresServer = {
 }
 
 /** A PostgreSQL server on a free port of this machine with its rows in a temporary folder, for as long as the tests run. */
-export async function startPostgres(programs: string): Promise<PostgresServer> {
+export async function startPostgres({ programs, user }: PostgresPrograms): Promise<PostgresServer> {
   const folder = mkdtempSync(join(tmpdir(), 'redeemkit-postgres-'))
   const data = join(folder, 'data')
   const port = await getPort()
-  // The server refuses to run as root.
-  const user = process.getuid?.() === 0 ? { uid: idOf('-u'), gid: idOf('-g') } : {}
-  if (user.uid !== undefined) chownSync(folder, user.uid, user.gid)
+  if (user !== undefined) chownSync(folder, user.uid, user.gid)
   const options = ['-D', data, '-A', 'trust', '-U', 'redeemkit', '-E', 'UTF8', '--locale=C', '--no-sync']
   execFileSync(join(programs, 'initdb'), options, { ...user, cwd: folder, stdio: 'ignore' })
   writeFileSync(join(data, 'pg_hba.conf'), access)
@@ -111,8 +98,4 @@ async function answers(url: string): Promise<boolean> {
   } finally {
     await client.end()
   }
-}
-
-function idOf(flag: '-u' | '-g'): number {
-  return Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }))
 }

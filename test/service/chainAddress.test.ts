@@ -155,7 +155,8 @@ test('Solana and Stellar answer no page of another origin', async () => {
   }
 })
 
-test.runIf(process.platform === 'linux')('Anvil listens where nobody can connect', () => {
+test('Anvil listens where nobody can connect', (context) => {
+  context.skip(process.platform !== 'linux', 'it reads /proc, which only Linux has')
   const anvils = readdirSync('/proc').filter((pid) => /^\d+$/.test(pid) && isOurAnvil(pid))
   expect(anvils.length).toBeGreaterThan(0)
   const listening = readFileSync('/proc/net/tcp', 'utf8')

@@ -3,7 +3,6 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { build } from 'esbuild'
 import { encodeFunctionData, erc20Abi, type Hex, parseAbiItem } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -23,6 +22,7 @@ import { openStore } from '../../src/sandbox/store/openStore.ts'
 import type { Reference } from '../../src/sandbox/store/reference.ts'
 import * as tables from '../../src/sandbox/store/tables/index.ts'
 import { type DatabaseOptions, onEachDatabase } from '../postgres/onEachDatabase.ts'
+import { bundleProcess } from './bundleProcess.ts'
 import {
   anvil,
   type Caller,
@@ -47,16 +47,7 @@ const childFile = fileURLToPath(
 )
 
 beforeAll(async () => {
-  // One file starts faster than many, and nothing is compiled at the start.
-  await build({
-    entryPoints: [fileURLToPath(new URL('crashChild.ts', import.meta.url))],
-    outfile: childFile,
-    bundle: true,
-    packages: 'external',
-    platform: 'node',
-    format: 'esm',
-    logLevel: 'error',
-  })
+  await bundleProcess(new URL('crashChild.ts', import.meta.url), childFile)
   spare = spawnChild()
   lender = await startSandbox()
   ;({ base, arbitrum } = lender.chains as Required<typeof lender.chains>) // both are started by default

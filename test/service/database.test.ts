@@ -7,8 +7,9 @@ import type { SendGaslessTxBody } from '../../src/redeemkit/schema/index.ts'
 import { createSandbox, devAccount, type RunningSandbox, startSandbox } from '../../src/sandbox/index.ts'
 import { openStore } from '../../src/sandbox/store/openStore.ts'
 import * as tables from '../../src/sandbox/store/tables/index.ts'
+import { findPostgres } from '../postgres/findPostgres.ts'
 import { onEachDatabase } from '../postgres/onEachDatabase.ts'
-import { postgresPrograms, startPostgres } from '../postgres/startPostgres.ts'
+import { startPostgres } from '../postgres/startPostgres.ts'
 import {
   type Caller,
   caller,
@@ -74,11 +75,11 @@ onEachDatabase(({ create }) => {
 })
 
 describe('a PostgreSQL server that is gone for five seconds', () => {
-  const programs = postgresPrograms()
+  const found = findPostgres()
 
   test('is told as such meanwhile, and everything goes on by itself afterwards', async (context) => {
-    if (programs === undefined) return context.skip('PostgreSQL is not installed: apt-get install postgresql')
-    const server = await startPostgres(programs)
+    if ('missing' in found) return context.skip(found.missing)
+    const server = await startPostgres(found)
     const told: unknown[] = []
     const sandbox = createSandbox({
       ...options(),

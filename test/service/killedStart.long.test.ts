@@ -1,39 +1,38 @@
 import { rm } from 'node:fs/promises'
-import { describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { startSandbox } from '../../src/sandbox/index.ts'
 import { caller, customer, sendGaslessTxPath, signedBody } from './sandboxClient.ts'
 import { killStart, leftIn, makeFolders } from './startToKill.ts'
 
+beforeEach((context) => context.skip(process.platform !== 'linux', 'it reads /proc, which only Linux has'))
+
 /** A start that is ended at each of its steps leaves nothing running, and a folder on which the next start is whole. */
-describe.runIf(process.platform === 'linux').each(['SIGINT', 'SIGTERM', 'SIGKILL'] as const)(
-  '%s',
-  (signal) => {
-    test.each(
-      ['Opening', 'Starting', 'Deploying', 'Funding', 'Listening'].flatMap((step) =>
-        [0, 40, 160].map((delayMs) => ({ step, delayMs })),
-      ),
-    )('%j', async (moment) => {
-      const folders = makeFolders()
-      await killStart(folders, { ...moment, signal })
-      await expect.poll(() => leftIn(folders), { timeout: 20_000 }).toEqual({ processes: [], files: [] })
-      const sandbox = await startSandbox({ dataDir: folders.data, bridge: false })
-      try {
-        const { alice, bob } = sandbox.people
-        const service = caller(sandbox.app)
-        const body = await signedBody(service, {
-          request: {
-            merchantId: sandbox.merchantId,
-            subtotal: { cents: 100 },
-            transactionData: { type: 'token', destination: bob.address },
-          },
-          wallet: alice.address,
-          key: alice.account,
-        })
-        expect((await service.post(sendGaslessTxPath, body, customer(alice.address))).status).toBe(200)
-      } finally {
-        await sandbox.stop()
-      }
-      await rm(folders.all, { recursive: true })
-    })
-  },
-)
+describe.each(['SIGINT', 'SIGTERM', 'SIGKILL'] as const)('%s', (signal) => {
+  test.each(
+    ['Opening', 'Starting', 'Deploying', 'Funding', 'Listening'].flatMap((step) =>
+      [0, 40, 160].map((delayMs) => ({ step, delayMs })),
+    ),
+  )('%j', async (moment) => {
+    const folders = makeFolders()
+    await killStart(folders, { ...moment, signal })
+    await expect.poll(() => leftIn(folders), { timeout: 20_000 }).toEqual({ processes: [], files: [] })
+    const sandbox = await startSandbox({ dataDir: folders.data, bridge: false })
+    try {
+      const { alice, bob } = sandbox.people
+      const service = caller(sandbox.app)
+      const body = await signedBody(service, {
+        request: {
+          merchantId: sandbox.merchantId,
+          subtotal: { cents: 100 },
+          transactionData: { type: 'token', destination: bob.address },
+        },
+        wallet: alice.address,
+        key: alice.account,
+      })
+      expect((await service.post(sendGaslessTxPath, body, customer(alice.address))).status).toBe(200)
+    } finally {
+      await sandbox.stop()
+    }
+    await rm(folders.all, { recursive: true })
+  })
+})

@@ -1,28 +1,27 @@
 import { rm } from 'node:fs/promises'
-import { describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { startSandbox } from '../../src/sandbox/index.ts'
 import { killAnvilStart, killStart, leftIn, makeFolders } from './startToKill.ts'
 
-test.runIf(process.platform === 'linux')(
-  'a start that is interrupted, and one that is killed, leave no process and a folder that the next start takes',
-  async () => {
-    const folders = makeFolders()
-    for (const [step, signal] of [
-      ['Starting', 'SIGINT'],
-      ['Funding', 'SIGKILL'],
-    ] as const) {
-      const { killedBy, said } = await killStart(folders, { step, delayMs: 20, signal })
-      expect([killedBy, said.includes('Started')]).toEqual([signal, false])
-      await expect.poll(() => leftIn(folders), { timeout: 15_000 }).toEqual({ processes: [], files: [] })
-    }
-    const next = await startSandbox({ dataDir: folders.data, bridge: false })
-    expect((await next.app.request('/health')).status).toBe(200)
-    await next.stop()
-    await rm(folders.all, { recursive: true })
-  },
-)
+beforeEach((context) => context.skip(process.platform !== 'linux', 'it reads /proc, which only Linux has'))
 
-describe.runIf(process.platform === 'linux')('killed in the moment after', () => {
+test('a start that is interrupted, and one that is killed, leave no process and a folder that the next start takes', async () => {
+  const folders = makeFolders()
+  for (const [step, signal] of [
+    ['Starting', 'SIGINT'],
+    ['Funding', 'SIGKILL'],
+  ] as const) {
+    const { killedBy, said } = await killStart(folders, { step, delayMs: 20, signal })
+    expect([killedBy, said.includes('Started')]).toEqual([signal, false])
+    await expect.poll(() => leftIn(folders), { timeout: 15_000 }).toEqual({ processes: [], files: [] })
+  }
+  const next = await startSandbox({ dataDir: folders.data, bridge: false })
+  expect((await next.app.request('/health')).status).toBe(200)
+  await next.stop()
+  await rm(folders.all, { recursive: true })
+})
+
+describe('killed in the moment after', () => {
   test.each([
     ['the folder was made', 'folder'],
     ['the program was started', 'process'],

@@ -611,10 +611,13 @@ describe('startSandbox', () => {
     await rm(dataDir, { recursive: true })
   })
 
-  test.runIf(process.platform === 'linux')('a folder in which nobody may write is told as such', async () => {
+  test('a folder in which nobody may write is told as such', async (context) => {
+    context.skip(process.platform !== 'linux', 'only Linux has /sys, in which even root cannot write')
     await expect(startSandbox({ dataDir: '/sys/redeemkit/data' })).rejects.toMatchObject({
       name: 'InvalidSandboxOptionsError',
-      shortMessage: 'The folder /sys/redeemkit/data is not writable (EPERM).',
+      shortMessage: expect.stringMatching(
+        /^The folder \/sys\/redeemkit\/data is not writable \((EPERM|EACCES)\)\.$/,
+      ),
     })
   })
 

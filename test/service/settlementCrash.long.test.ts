@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { build } from 'esbuild'
 import { SignJWT } from 'jose'
 import { erc20Abi } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
@@ -14,6 +13,7 @@ import { startSandboxStellar } from '../../src/sandbox/chains/stellar/startSandb
 import { startTempoChain } from '../../src/sandbox/chains/tempo/startTempoChain.ts'
 import { testCards } from '../../src/sandbox/index.ts'
 import { type DatabaseOptions, onEachDatabase } from '../postgres/onEachDatabase.ts'
+import { bundleProcess } from './bundleProcess.ts'
 import { type RpcProxy, startRpcProxy } from './rpcProxy.ts'
 import { type Caller, caller, overHttp } from './sandboxClient.ts'
 
@@ -103,17 +103,7 @@ async function stellar(): Promise<Target> {
 let folder: string
 const children: ChildProcess[] = []
 
-beforeAll(() =>
-  build({
-    entryPoints: [fileURLToPath(new URL('crashChild.ts', import.meta.url))],
-    outfile: childFile,
-    bundle: true,
-    packages: 'external',
-    platform: 'node',
-    format: 'esm',
-    logLevel: 'error',
-  }),
-)
+beforeAll(() => bundleProcess(new URL('crashChild.ts', import.meta.url), childFile))
 afterAll(() => rm(childFile, { force: true }))
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'redeemkit-settlement-'))

@@ -6,7 +6,6 @@ import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { Keypair } from '@stellar/stellar-sdk'
 import { eq, inArray } from 'drizzle-orm'
-import { build } from 'esbuild'
 import { custom, type Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -27,6 +26,7 @@ import {
 import { toStore } from '../../src/sandbox/store/openStore.ts'
 import { authChallenges, redeems, transactions } from '../../src/sandbox/store/tables/index.ts'
 import { onPostgres } from '../postgres/onEachDatabase.ts'
+import { bundleProcess } from './bundleProcess.ts'
 import {
   type Answer,
   anvil,
@@ -56,15 +56,7 @@ beforeAll(async () => {
     startSandbox({ bridge: false }),
     startSolana(),
     startStellar({ applyAfterMs: 0 }),
-    build({
-      entryPoints: [fileURLToPath(new URL('crashChild.ts', import.meta.url))],
-      outfile: childFile,
-      bundle: true,
-      packages: 'external',
-      platform: 'node',
-      format: 'esm',
-      logLevel: 'error',
-    }),
+    bundleProcess(new URL('crashChild.ts', import.meta.url), childFile),
   ])
   for (const sponsor of stellarSponsors) stellar.fund({ address: sponsor.publicKey(), xlm: 10_000_000_000n })
 })

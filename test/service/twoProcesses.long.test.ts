@@ -7,7 +7,6 @@ import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { isNotNull } from 'drizzle-orm'
-import { build } from 'esbuild'
 import { erc20Abi, type Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -29,6 +28,7 @@ import {
   webhookDeliveries,
 } from '../../src/sandbox/store/tables/index.ts'
 import { onPostgres } from '../postgres/onEachDatabase.ts'
+import { bundleProcess } from './bundleProcess.ts'
 import { anvil, type Caller, caller, customer, overHttp } from './sandboxClient.ts'
 
 /*
@@ -58,15 +58,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
   ;[lender] = await Promise.all([
     startSandbox({ bridge: false }),
-    build({
-      entryPoints: [fileURLToPath(new URL('crashChild.ts', import.meta.url))],
-      outfile: childFile,
-      bundle: true,
-      packages: 'external',
-      platform: 'node',
-      format: 'esm',
-      logLevel: 'error',
-    }),
+    bundleProcess(new URL('crashChild.ts', import.meta.url), childFile),
   ])
   base = lender.chains.base as SandboxChain // started by default
 })

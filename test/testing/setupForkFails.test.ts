@@ -1,4 +1,7 @@
 import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { beforeAll, expect, test } from 'vitest'
@@ -12,13 +15,16 @@ beforeAll(async () => {
   const vitest = `${root}node_modules/vitest/vitest.mjs`
   const config = `${root}test/testing/runs/vitest.ts`
   const { VITEST: _, VITEST_WORKER_ID: __, ...env } = process.env
-  const { stdout } = await promisify(execFile)(
+  const folder = await mkdtemp(join(tmpdir(), 'redeemkit-report-'))
+  const file = join(folder, 'report.json')
+  await promisify(execFile)(
     process.execPath,
-    [vitest, 'run', '--config', config, '--reporter', 'json'],
+    [vitest, 'run', '--config', config, '--reporter', 'json', '--outputFile', file],
     { cwd: root, env, maxBuffer: 10_000_000 },
-    // It ends with 1: tests failed, as they should.
-  ).catch((ended: { stdout: string }) => ended)
-  report = JSON.parse(stdout.slice(stdout.indexOf('{"')))
+    // It exits with 1, because tests fail as they should.
+  ).catch(() => {})
+  report = JSON.parse(await readFile(file, 'utf8'))
+  await rm(folder, { recursive: true })
 })
 
 type Report = {

@@ -28,7 +28,6 @@ export async function runDoctor(
     ['data folder', () => checkDataDir(options.dataDir)],
     ['database', () => checkDatabase(options.databaseUrl)],
     ['Stellar SDK', checkStellar],
-    ['Chromium', () => checkChromium()],
     ['Docker', checkDocker],
   ]
   const lines: DoctorLine[] = []
@@ -167,20 +166,6 @@ async function checkStellar(): Promise<Finding> {
     }
   }
 }
-
-/** Checks for Chromium, which the tests of pages use. */
-function checkChromium(path = process.env.CHROMIUM_PATH): Finding {
-  const places = path === undefined ? chromiums : [path]
-  const found = places.find((place) => existsSync(place))
-  if (found !== undefined) return { state: 'ok', found }
-  return {
-    state: 'warn',
-    found: 'not found',
-    fix: 'Needed only for tests of pages: apt-get install chromium, or set CHROMIUM_PATH.',
-  }
-}
-
-const chromiums = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 
 function checkDocker(): Finding {
   return { state: 'ok', found: 'not needed' }

@@ -68,6 +68,7 @@ test('reports a read-only folder', async () => {
     })
   } finally {
     if (isRoot) process.seteuid?.(0)
+    await chmod(folder, 0o755) // so that it can be removed
   }
 })
 

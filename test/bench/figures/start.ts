@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
+import { inlineInEsbuild } from '../../../.config/inlineGenerated.ts'
 import { anvilBinary } from '../../../src/sandbox/chains/anvil/startProcess.ts'
 import type { Figure } from '../figure.ts'
 
@@ -79,6 +80,7 @@ async function bundle(outdir: string): Promise<void> {
     bundle: true,
     splitting: true,
     packages: 'external',
+    plugins: [inlineInEsbuild],
     platform: 'node',
     format: 'esm',
     logLevel: 'error',
@@ -95,6 +97,7 @@ async function install(folder: string): Promise<void> {
     bundle: true,
     splitting: true,
     packages: 'external',
+    plugins: [inlineInEsbuild],
     platform: 'node',
     format: 'esm',
     logLevel: 'error',

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
+import { afterAll, afterEach, beforeEach, expect } from 'vitest'
+import { beforeAllInBrowser } from '../beforeAllInBrowser.ts'
 import { findSerious, picturePath } from '../openChromium.ts'
 import type { Visitor, VisitorOptions } from './newVisitor.ts'
 import { type OpenShop, openShop } from './openShop.ts'
@@ -65,7 +66,7 @@ export function atBill(): AtBill {
       return at.visitor.openTab(bill.hash)
     },
   } as AtBill // set before each test
-  beforeAll(async () => {
+  beforeAllInBrowser(async () => {
     at.stage = await openShop()
   })
   afterAll(() => at.stage?.stop())

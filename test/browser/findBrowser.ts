@@ -1,0 +1,100 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** A browser that Playwright can launch, or why no browser runs here. */
+export type FoundBrowser = { executablePath: string; env?: Record<string, string> } | { missing: string }
+
+/**
+ * Finds a browser in this order: `CHROMIUM_PATH`; an installed Chrome, Chromium or Edge; the npm package `@sparticuz/chromium`.
+ *
+ * @throws Error when `CHROMIUM_PATH` names no file
+ */
+export function findBrowser(): FoundBrowser {
+  const named = process.env.CHROMIUM_PATH
+  if (named !== undefined) {
+    if (!existsSync(named)) throw new Error(`CHROMIUM_PATH names no file: ${named}. Correct or unset it.`)
+    return { executablePath: named }
+  }
+  const installed = usualPlaces().find((place) => existsSync(place))
+  return installed === undefined ? unpackedBrowser() : { executablePath: installed }
+}
+
+function usualPlaces(): string[] {
+  const { platform, env } = process
+  if (platform === 'darwin')
+    return ['Google Chrome', 'Chromium', 'Microsoft Edge'].map(
+      (name) => `/Applications/${name}.app/Contents/MacOS/${name}`,
+    )
+  if (platform === 'win32')
+    return [env.ProgramFiles, env['ProgramFiles(x86)'], env.LOCALAPPDATA]
+      .filter((folder) => folder !== undefined)
+      .flatMap((folder) => [
+        join(folder, 'Google/Chrome/Application/chrome.exe'),
+        join(folder, 'Microsoft/Edge/Application/msedge.exe'),
+      ])
+  const folders = new Set([...(env.PATH ?? '').split(':').filter(Boolean), '/usr/bin', '/snap/bin'])
+  return ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'microsoft-edge'].flatMap(
+    (name) => [...folders].map((folder) => join(folder, name)),
+  )
+}
+
+const howToInstall =
+  'Install Chrome, Chromium or Edge (Debian: apt-get install chromium), or name one in CHROMIUM_PATH.'
+
+/** The browser from npm, a headless shell: it opens pages, but loads no extensions. */
+function unpackedBrowser(): FoundBrowser {
+  if (process.platform !== 'linux' || process.arch !== 'x64')
+    return { missing: `No browser was found. ${howToInstall}` }
+  try {
+    const folder = unpack()
+    const executablePath = join(folder, 'chromium')
+    const env = {
+      // The package's libraries of NSS: a machine without a desktop may lack them.
+      LD_LIBRARY_PATH: join(folder, 'al2023/lib'),
+      ...(existsSync('/etc/fonts/fonts.conf') ? {} : { FONTCONFIG_FILE: join(folder, 'fonts.conf') }),
+    }
+    execFileSync(executablePath, ['--version'], { env: { ...process.env, ...env }, stdio: 'pipe' })
+    return { executablePath, env }
+  } catch (error) {
+    const [reason] = String(error).split('\n')
+    return { missing: `The browser from npm does not start here (${reason}). ${howToInstall}` }
+  }
+}
+
+/** Unpacks the browser from npm once per version, and returns its folder. */
+function unpack(): string {
+  const entry = createRequire(import.meta.url).resolve('@sparticuz/chromium')
+  const manifest = readFileSync(join(dirname(entry), '../package.json'), 'utf8')
+  const { version }: { version: string } = JSON.parse(manifest)
+  const root = fileURLToPath(new URL('../../', import.meta.url))
+  const cache = join(root, 'node_modules/.cache/redeemkit')
+  const folder = join(cache, `chromium-${version}`)
+  if (existsSync(folder)) return folder
+  mkdirSync(cache, { recursive: true })
+  // Several workers may unpack at once. The rename is atomic, so none of them sees a half-written browser.
+  const temporary = mkdtempSync(join(cache, 'unpacking-'))
+  execFileSync(
+    process.execPath,
+    [
+      '--input-type=module',
+      '-e',
+      `import chromium from '@sparticuz/chromium'; await chromium.executablePath()`,
+    ],
+    // It unpacks to TMPDIR. On Vercel (and AWS) it unpacks the libraries, too.
+    { cwd: root, env: { ...process.env, TMPDIR: temporary, VERCEL: '1' }, stdio: 'pipe' },
+  )
+  writeFileSync(
+    join(temporary, 'fonts.conf'),
+    `<fontconfig><dir prefix="relative">fonts</dir><cachedir>${folder}/fonts-cache</cachedir></fontconfig>`,
+  )
+  try {
+    renameSync(temporary, folder)
+  } catch (error) {
+    rmSync(temporary, { recursive: true, force: true })
+    if (!existsSync(folder)) throw error
+  }
+  return folder
+}

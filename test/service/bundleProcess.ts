@@ -1,0 +1,17 @@
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+import { inlineInEsbuild } from '../../.config/inlineGenerated.ts'
+
+/** Bundles a program into one file: it starts faster than many, and compiles nothing at the start. */
+export async function bundleProcess(entry: URL, outfile: string): Promise<void> {
+  await build({
+    entryPoints: [fileURLToPath(entry)],
+    outfile,
+    bundle: true,
+    packages: 'external',
+    platform: 'node',
+    format: 'esm',
+    logLevel: 'error',
+    plugins: [inlineInEsbuild],
+  })
+}
