@@ -325,9 +325,15 @@ contract AdministrationTest is CreditsFixture {
         this.deploy(address(usdc), address(0));
     }
 
-    function deploy(address token, address recipient) external {
+    function test_constructor_needsNoBridgeAdapter() public {
+        ICredits deployed = ICredits(this.deploy(address(usdc), feeRecipient));
+        vm.assertEq(deployed.bridgeAdapter(), address(0));
+        assertFalse(deployed.isOwnContract(address(0)));
+    }
+
+    function deploy(address token, address recipient) external returns (address) {
         Setup memory setup;
-        vm.deployCode("Credits.sol:Credits", abi.encode(token, admin, uint48(0), recipient, address(0), setup));
+        return vm.deployCode("Credits.sol:Credits", abi.encode(token, admin, uint48(0), recipient, address(0), setup));
     }
 
     function _expectUnauthorized(bytes32 role) private {

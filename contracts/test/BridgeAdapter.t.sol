@@ -13,6 +13,7 @@ import {HostileMerchant} from "./mocks/HostileMerchant.sol";
 import {MockUsdc} from "./mocks/MockUsdc.sol";
 import {NormalMerchant} from "./mocks/NormalMerchant.sol";
 import {SmartWallet} from "./mocks/SmartWallet.sol";
+import {IERC721} from "@openzeppelin/contracts/token/ERC721/IERC721.sol";
 
 contract BridgeAdapterTest is CreditsFixture {
     uint256 private constant SRC_CHAIN = 10;
@@ -283,14 +284,25 @@ contract BridgeAdapterTest is CreditsFixture {
         vm.expectEmit(address(adapter));
         emit IBridgeAdapter.BridgeExecuted(adapter.idOf(delivery), customer, false, DOLLAR, new bytes(256));
         assertFalse(_execute(delivery));
-        // It re-enters
-        delivery.number = uint256(bytes32("again"));
-        delivery.data = abi.encodeCall(
-            HostileMerchant.tryCall, (0, address(adapter), abi.encodeCall(IBridgeAdapter.claim, (TOKEN, stranger)))
-        );
-        vm.assertTrue(_execute(delivery));
-        assertFalse(hostile.lastSucceeded());
-        vm.assertEq(hostile.lastAnswer(), abi.encodeWithSignature("ReentrancyGuardReentrantCall()"));
+    }
+
+    function test_execute_locks() public {
+        HostileMerchant hostile = new HostileMerchant(address(usdc));
+        bytes[3] memory calls = [
+            abi.encodeCall(IBridgeAdapter.claim, (TOKEN, stranger)),
+            abi.encodeCall(IBridgeAdapter.rescueFromExecutor, (address(usdc), 1, stranger)),
+            abi.encodeCall(IBridgeAdapter.rescueNft, (IERC721(address(hostile)), 1, stranger))
+        ];
+        for (uint256 i = 0; i < calls.length; ++i) {
+            IBridgeAdapter.Delivery memory delivery = _delivery(
+                address(usdc), DOLLAR, abi.encodeCall(HostileMerchant.tryCall, (0, address(adapter), calls[i]))
+            );
+            delivery.target = address(hostile);
+            delivery.number = i;
+            vm.assertTrue(_execute(delivery));
+            assertFalse(hostile.lastSucceeded());
+            vm.assertEq(hostile.lastAnswer(), abi.encodeWithSignature("ReentrancyGuardReentrantCall()"));
+        }
     }
 
     function test_execute_revertsWhenRepeated() public {

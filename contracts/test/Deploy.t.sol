@@ -216,6 +216,13 @@ contract DeployTest is Test {
         vm.assertEq(address(script.addressesOf(ADMIN, "1").factory), FACTORY);
     }
 
+    function test_factory_reports() public {
+        Create3Factory factory = new Create3Factory();
+        vm.expectEmit(address(factory));
+        emit Create3Factory.Deployed(address(this), "salt", factory.addressOf(address(this), "salt"));
+        factory.deploy("salt", type(Create3Factory).creationCode);
+    }
+
     function test_deploy_revertsWhenDeployed() public {
         _deploy();
         vm.expectRevert(abi.encodeWithSelector(Deploy.AlreadyDeployed.selector, "Credits", address(credits)));

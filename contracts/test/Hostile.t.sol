@@ -89,6 +89,15 @@ contract HostileTest is CreditsFixture {
         _expectLocked(abi.encodeCall(ICredits.withdrawFees, ()));
     }
 
+    function test_reenter_burnBySignature() public {
+        _expectLocked(abi.encodeCall(ICredits.burnBySignature, (customer, SEED, 1, block.timestamp, "")));
+    }
+
+    function test_reenter_rescue() public {
+        _expectLocked(abi.encodeCall(ICredits.rescueErc20, (IERC20(address(hostile)), 1, stranger)));
+        _expectLocked(abi.encodeCall(ICredits.rescueNft, (IERC721(address(hostile)), 1, stranger)));
+    }
+
     function test_reenter_redeemItem() public {
         ICredits.RedeemRequest memory inner = _signed(_token(stranger), DOLLAR);
         bytes memory data = abi.encodeWithSignature(
