@@ -171,7 +171,7 @@ describe('the examples run', () => {
         throw Object.assign(new Error('User rejected the request.'), { code: 4001 })
       },
     })
-    const before = `Você envia US$\u00a010,00 para ${bob.address} na rede Base Sepolia. Sai dos seus créditos: US$\u00a010,00,`
+    const before = `Você envia US$\u00a010,00 para ${bob.address} na rede Base Sepolia. Dos seus créditos: US$\u00a010,00,`
     expect(said).toEqual([
       expect.stringContaining(before),
       'Pago.',

@@ -58,7 +58,7 @@ export function merchantServer(options: {
   return { merchant, calls, ...orderWebhooks({ merchant, webhookSecret, orders, fulfil, onError }) }
 }
 
-/** The webhooks that pay for orders. Each order is fulfilled once, even if a webhook arrives several times. */
+/** Handles webhooks. Each order is fulfilled once, even if a webhook arrives several times. */
 export function orderWebhooks(options: {
   merchant: MerchantClient
   webhookSecret: string

@@ -38,8 +38,7 @@ export async function buyNft(options: {
   const prepared = await prepareRedeem(client, { ...request, wallet, pinned })
   storage.setItem('redeem', JSON.stringify(prepared))
 
-  // After the reload, pins, request and wallet are passed again, because stored data could have been changed. Every check is
-  // repeated.
+  // After the reload, pass pins, request and wallet again: stored data could have been changed.
   const stored: PreparedRedeem = JSON.parse(storage.getItem('redeem') ?? '')
   const signed = await signRedeem(options.signer, { prepared: stored, pinned, request, wallet, publicClient })
   const submitted = await submitRedeem(client, { signed })

@@ -26,7 +26,8 @@ export async function sellCredits(options: {
   orderId: string
   by: { cardToken: string } | { wireAccount: string } | { pixEmail: string } // tokens, never numbers
   confirm: (totalCents: number | undefined) => Promise<boolean>
-  showChallenge: (challenge: NonNullable<ServiceError['challenge']>) => Promise<void> // 3DS, until it is completed
+  /** Shows 3DS, and resolves when the customer has completed it. */
+  showChallenge: (challenge: NonNullable<ServiceError['challenge']>) => Promise<void>
 }) {
   const { client, by } = options
   const order = {

@@ -37,6 +37,7 @@ export async function payInPortuguese(
     const link = explorerUrl({ ...submitted, baseUrl: client.baseUrl })
     say(link === undefined ? 'Pago.' : `Pago. ${link}`)
   } catch (error) {
-    say(userMessage(error, { messages: ptBr })) // 'Você recusou a solicitação na sua carteira. Nada foi cobrado.'
+    // 'Você recusou a solicitação na sua carteira. Nada foi cobrado.'
+    say(userMessage(error, { messages: ptBr }))
   }
 }

@@ -224,7 +224,7 @@ describe('the address of a chain', () => {
   test('answers a page of this machine what may be asked, and nothing else', async () => {
     expect(await callFrom('localhost', call())).toMatch(/^cors 200: .*"result":"0x1"/)
     const reset = call({ body: '[{"id":1,"method":"eth_chainId"},{"id":2,"method":"anvil_reset"}]' })
-    expect(await callFrom('localhost', reset)).toMatch(/not answered here/)
+    expect(await callFrom('localhost', reset)).toMatch(/is not allowed here/)
     expect(asked).toEqual(['eth_chainId'])
   })
 })

@@ -203,7 +203,7 @@ describe.each(['bound', 'unbound'] as const)('with a service of %s permits', (se
 })
 
 test.each([
-  [{ blockchains: ['solana'], environment: 'prod' }, /test network/],
+  [{ blockchains: ['solana'], environment: 'prod' }, /environment "sandbox" only/],
   [{ blockchains: ['base', 'mars'] }, /mars/],
 ] as const)('refuses the options %j', async (options, words) => {
   // One of them names no chain at all.

@@ -271,8 +271,8 @@ describe('errors are a sentence in details', () => {
       refused(412, /did not issue this nonce/),
     )
     expect(await send({ ...body, nonce: 'x' })).toMatchObject(refused(400, /nonce/))
-    expect(await service.get('/api/nothing')).toMatchObject(refused(404, /no such path/))
-    expect(await service.get(sendGaslessTxPath)).toMatchObject(refused(405, /POST only/))
+    expect(await service.get('/api/nothing')).toMatchObject(refused(404, /path does not exist/))
+    expect(await service.get(sendGaslessTxPath)).toMatchObject(refused(405, /accepts only POST/))
   })
 })
 

@@ -118,7 +118,7 @@ describe('tx.origin', () => {
     const { findings, execution } = await judge('PeopleOnly')
     const finding = findings.find(({ code }) => code === 'USES_TX_ORIGIN')
     expect(finding?.message).toContain('only if tx.origin is msg.sender')
-    expect(finding?.fix).toMatch(/^Let contracts buy, too/)
+    expect(finding?.fix).toMatch(/^Allow contracts to buy/)
     expect(execution).toMatchObject({ fix: finding?.fix })
   })
 })

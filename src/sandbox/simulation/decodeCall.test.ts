@@ -215,6 +215,6 @@ describe('bytes of either kind', () => {
 
   test('text that is no bytes is an error', () => {
     // What a person types.
-    expect(() => decodeData('0x123' as Hex)).toThrow('is not 0x-hex of whole bytes')
+    expect(() => decodeData('0x123' as Hex)).toThrow('is not 0x-hex with whole bytes')
   })
 })

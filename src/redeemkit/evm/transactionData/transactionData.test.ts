@@ -502,14 +502,14 @@ describe('wire records', () => {
     [
       'an id without its contract',
       { transaction: { to, data }, nftId: '1' },
-      'UnknownFieldError',
-      'transactionData.nftId',
+      'MissingFieldError',
+      'transactionData.nftContract',
     ],
     [
       'a contract without its id',
       { transaction: { to, data }, nftContract },
-      'UnknownFieldError',
-      'transactionData.nftContract',
+      'MissingFieldError',
+      'transactionData.nftId',
     ],
     [
       'an id for a mint',

@@ -54,7 +54,7 @@ test.each([
   ['f(bool)', ['1'], '"1" is not a valid bool', '--args 1', 'true or false'],
   ['f(bytes4)', ['0xcce7ec'], '"0xcce7ec" is not a valid bytes4', '--args 1', '8 hexadecimal digits'],
   ['f(address)', ['dave'], '"dave" is not a valid address', '--args 1', 'alice, bob'],
-  ['f(address)', [alice.replace('f39F', 'f39f')], 'is not a valid address', '--args 1', 'would be written'],
+  ['f(address)', [alice.replace('f39F', 'f39f')], 'is not a valid address', '--args 1', 'its checksummed form is'],
   ['f(uint256[])', ['1,2'], '"1,2" is not a valid uint256[]', '--args 1', 'as JSON'],
   ['f(uint256[])', ['[9007199254740993]'], 'is not a valid uint256[]', '--args 1', 'in quotes'],
   ['f(uint256[])', ['[1, "x"]'], '"x" is not a valid uint256', '--args 1[1]', 'digits'],

@@ -54,7 +54,7 @@ export const verificationPages: readonly Route[] = [
           row: await find(work, context),
           to: outcomes[answer],
           at: new Date(service.now()),
-          rejectionReasons: ['The documents do not prove that this business exists.'],
+          rejectionReasons: ['Your files do not prove that this business exists.'],
         }),
       )
       service.relayer.wake()

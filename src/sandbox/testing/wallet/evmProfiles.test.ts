@@ -339,7 +339,7 @@ async function expectGood(name: EvmProfileName, body: SendGaslessTxBody): Promis
 
 test('where the browser blocks a window, the way out is told', async () => {
   const { result } = await play('coinbase-window-blocked', 'permit', 'WalletFailedError')
-  expect(result).toMatchObject({ fix: expect.stringContaining('directly after a click') })
+  expect(result).toMatchObject({ fix: expect.stringContaining('directly in a click handler') })
 })
 
 describe('through a library, what comes of a permit is the same', () => {
