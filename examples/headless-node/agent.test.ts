@@ -108,7 +108,11 @@ describe('an agent within its limits', () => {
 
   test.each([
     ['more than a payment may be, with its fee', { cents: 951 }, '$10.01'],
-    ['somebody who may not be paid', { to: '0x000000000000000000000000000000000000dEaD' }, 'not an allowed receiver'],
+    [
+      'somebody who may not be paid',
+      { to: '0x000000000000000000000000000000000000dEaD' },
+      'not an allowed receiver',
+    ],
   ] as const)('refuses %s, and signs nothing', async (_, fields, words) => {
     expect(await run([payment(fields)])).toBe(exitCodes.refused)
     expect(lines).toEqual([
