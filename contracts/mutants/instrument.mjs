@@ -63,7 +63,9 @@ const WRITERS = {
 
   /** A modifier cannot be switched. So there is a function for each that is missing, and the entrance chooses. */
   function: ({ start, definition, variants }, original, source) => {
-    const { name, body, modifiers, parameters, returnParameters, stateMutability } = definition
+    const { body, modifiers, parameters, returnParameters, stateMutability } = definition
+    // A contract and its base may both have the function.
+    const name = `${definition.name}_${definition.id}`
     const bodyStart = offsetOf(body) - start
     const types = parameters.parameters.map((node, index) => `${read(node)}${node.name ? '' : ` p${index}`}`)
     const values = parameters.parameters.map((node, index) => node.name || `p${index}`).join(', ')
