@@ -55,7 +55,7 @@ export declare namespace readAnswer {
     maxBytes: number
     /** Every credential of the client so far, to remove from errors. */
     secrets: () => readonly string[]
-    /** Aborted if the call was aborted while the body was read. */
+    /** Aborts reading the body when the call is aborted. */
     signal: AbortSignal
     race: <value>(promise: Promise<value>) => Promise<value>
     now: Clock

@@ -43,7 +43,7 @@ export declare namespace usdcToken {
 }
 
 /**
- * Refuses the chains on which USDC cannot be paid by signature.
+ * Throws on a chain where USDC cannot be paid by signature.
  *
  * @throws {@link NoUsdcAuthorizationError}
  */
@@ -55,7 +55,7 @@ export function checkUsdcAuthorizations(chainId: number): void {
     )
 }
 
-/** Address and EIP-712 name from the table of networks. */
+/** Returns USDC's address and EIP-712 name on a chain, from the table of networks. */
 export function pinnedUsdc(chainId: number): { address: Address; name: string } {
   const { name: network } = networkOf({ chainId })
   const usdc = evmNetworks.find((network) => network.chainId === chainId)?.usdc

@@ -12,7 +12,7 @@ import { isSecret } from './client/callRequest.ts'
 
 /**
  * Verifies the signature of a webhook and returns its event. The signature is `t=<unix seconds>,v1=<hex>`, an HMAC-SHA256 of
- * `t.body` with the merchant's webhook secret (PROTOCOL.md 10.4).
+ * `<t>.<body>` with the merchant's webhook secret (PROTOCOL.md 10.4).
  *
  * An event may arrive twice or out of order. `redeem.redeemed` identifies its order by `orderKey`; `purchaseId` and `webhookInfo`
  * come from the customer. Fulfill an order once: store chain, hash and log index, or the payment id, together with the effect.

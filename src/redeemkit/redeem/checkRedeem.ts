@@ -45,9 +45,8 @@ import { boundClient, within } from './within.ts'
 
 /**
  * Runs every part of `redeem` that needs a network, before the customer clicks. Reads whether the order is paid or open,
- * requests the
- * permit and compares it with your request and pins, and reads the order and the funds. Opens no wallet; signs, stores and
- * submits nothing.
+ * requests the permit, compares it with your request and pins, and reads the order and the funds. Opens no wallet; signs,
+ * stores and submits nothing.
  *
  * Pass the result to `redeem` as `ready`, with the same options, to open the wallet without a network request. Mobile wallets
  * need

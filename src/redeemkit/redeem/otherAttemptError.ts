@@ -2,9 +2,8 @@ import { BaseError } from '../core/errors/baseError.ts'
 import type { RedeemOutcome } from './chain/lookUpRedeem.ts'
 
 /**
- * Another attempt of the order was redeemed, from another device or with other terms. This permit can never execute. Compare
- * `outcome`
- * with the order before you treat it as paid.
+ * Another attempt of the order was redeemed, from another device or with other terms. This permit can never execute.
+ * Compare `outcome` with the order before you treat it as paid.
  */
 export class OtherAttemptError extends BaseError {
   override readonly name = 'OtherAttemptError'

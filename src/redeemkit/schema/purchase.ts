@@ -33,7 +33,7 @@ export const purchasesQuery = z.strictObject({
 })
 export type PurchasesQuery = z.infer<typeof purchasesQuery>
 
-/** Answer of `GET /api/customer/purchases/{merchantId}` (PROTOCOL.md 2.11): the newest first. */
+/** Answer of `GET /api/customer/purchases/{merchantId}` (PROTOCOL.md 2.11), newest first. */
 export const purchasesResponse = z.strictObject({
   purchases: z.array(purchase),
   /** Pass it as `after` for the next page. Absent on the last page. */

@@ -77,7 +77,7 @@ export type StellarPayment = { paymentId: string; amount: bigint } & ({ to: stri
 /** A call of a merchant contract: arguments as base64 XDR of each. */
 export type StellarCall = { contract: string; functionName: string; args: readonly string[] }
 
-/** `dropped`: it has not landed and never will. `unknown`: ask again. */
+/** `dropped`: it was not included and never will be. `unknown`: ask again. */
 export type StellarOutcome = 'settled' | 'failed' | 'dropped' | 'unknown'
 
 /** What every handler receives. */

@@ -99,7 +99,7 @@ export declare namespace checkSiweMessage {
   }
 }
 
-/** Whether a URI is an http one without a user in it. */
+/** Whether a URI uses http or https and contains no credentials. */
 function isSite({ protocol, username, password }: URL): boolean {
   return (protocol === 'https:' || protocol === 'http:') && username === '' && password === ''
 }

@@ -57,7 +57,7 @@ export declare namespace submitWithRetries {
   type Options = Pick<submitRedeem.Options, 'pinned' | 'request' | 'signal'> & {
     publicClient: EvmClient | undefined
     notify: (step: RedeemStep) => Promise<void>
-    /** Called when the permit may have been submitted, with the error. */
+    /** Called with the error when the permit may have been submitted. */
     onSubmitted: (cause: OpenRedeemError) => void
     /** Whether an earlier submit returned a hash, which is then followed. */
     named: boolean

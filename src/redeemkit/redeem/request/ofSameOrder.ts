@@ -7,12 +7,11 @@ import { intentOf } from './intentOf.ts'
 import { readRedeemTerms } from './readRedeemTerms.ts'
 
 /**
- * Returns terms for the same order as an earlier result. The same intent keeps its salt, and so its nonce; another one gets a
- * new salt.
+ * Returns terms for the same order as an earlier result. An unchanged intent keeps its salt,
+ * and so its nonce; a changed one gets a new salt.
  *
  * @throws {@link StoredRedeemError} for changed data; PreparedMismatchError for another merchant, wallet, chain, contract or
- * order, where
- * the earlier permit could execute as well
+ * order, because both permits could then execute
  */
 export function ofSameOrder(terms: RedeemTerms, earlier: PreparedRedeem): RedeemTerms {
   const { checksum, ...rest } = plain(earlier)

@@ -11,9 +11,9 @@ export type RlpTree = Hex | readonly RlpTree[]
 /** A Tempo transaction (type 0x76), unsigned or signed. */
 export type TempoTransaction = {
   chainId: number
-  /** Attodollars (10^-18 USD) a gas. */
+  /** Attodollars (10^-18 USD) per unit of gas. */
   maxPriorityFeePerGas: bigint
-  /** Attodollars (10^-18 USD) a gas. */
+  /** Attodollars (10^-18 USD) per unit of gas. */
   maxFeePerGas: bigint
   gas: bigint
   /** All of them happen, or none. */

@@ -13,11 +13,11 @@ const verifyKeychainAdmin = '0x5f6fc5b7' // verifyKeychainAdmin(address,bytes32,
 const yes = `0x${'0'.repeat(63)}1`
 
 /**
- * Asks Tempo's precompile whether a signature is the account's. The credits contract asks the same precompile. Needs no curve
- * and little code, but a chain; `checkTempoSignature` works offline and looks at more (origin, relying party).
+ * Asks Tempo's precompile, as the credits contract does, whether a signature is the account's. Needs a node, but no elliptic-curve
+ * code; `checkTempoSignature` works offline and checks more (origin, relying party).
  *
- * @returns `undefined` when the chain cannot tell: access keys (Keychain V2) before hardfork T6. After it, only admin keys (TIP-1049)
- * are accepted
+ * @returns `undefined` when the chain cannot verify the signature: access keys (Keychain V2) before hardfork T6. From T6 on, only
+ * admin keys (TIP-1049) are accepted
  * @throws {@link ChainReadError} when the node does not answer
  * @see TIP-1020
  * @example

@@ -128,7 +128,7 @@ async function answer(service: Service, submit: Submit): Promise<Hex> {
 }
 
 /**
- * Only contracts of intent-bound permits report the state of an order, and only their redeems can be relayed by third parties.
+ * Only contracts with intent-bound permits report an order's state, and only redeems on them can be relayed by third parties.
  */
 function stateOf(service: Service, { chain, wallet, nonce }: Submit): Promise<OrderOnChain> | OrderOnChain {
   if (service.kind === 'unbound') return unusedOrder

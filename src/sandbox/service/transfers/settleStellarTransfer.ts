@@ -74,7 +74,7 @@ function outcomeOf(error: unknown, isSent: boolean): Outcome {
   return { ...failed(shortMessage, error), status: 'refused' }
 }
 
-/** Result codes after which a transaction can never be confirmed: its sequence number is used or its time bounds are over. */
+/** Result codes after which a transaction can never be confirmed: its sequence number is used or its time bounds have passed. */
 export function isFinal(code: string): boolean {
   return code === 'txBadSeq' || code === 'txTooLate'
 }

@@ -77,7 +77,7 @@ export async function withdrawerRecord(
   }
 }
 
-/** The allowed moves of a verification (PROTOCOL.md 10.6). After a final state, the next registration starts a new one. */
+/** The allowed moves of a verification (PROTOCOL.md 10.6). After a final state, the next registration starts a new verification. */
 const verificationMoves: Record<VerificationStatus, readonly VerificationStatus[]> = {
   pending: ['partial-approval', 'approved', 'rejected'],
   approved: ['expired'],

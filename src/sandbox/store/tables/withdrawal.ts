@@ -94,7 +94,7 @@ export const bankAccounts = pgTable(
   ],
 )
 
-/** The first reported place of a merchant's customer (PROTOCOL.md 10.7). */
+/** The first location reported for a merchant's customer, which stays fixed (PROTOCOL.md 10.7). */
 export const pinnedPlaces = pgTable(
   'pinned_places',
   {

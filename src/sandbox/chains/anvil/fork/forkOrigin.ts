@@ -23,7 +23,7 @@ export type ForkProblem =
   | 'futureBlock'
   | 'missingBlock'
 
-/** A chain cannot be forked from the given endpoint. The message shows its host but no keys. */
+/** A chain cannot be forked from the given endpoint. The message names the endpoint's host, but never its API key. */
 export class ForkOriginError extends BaseError {
   override readonly name = 'ForkOriginError'
   readonly problem: ForkProblem
