@@ -390,7 +390,7 @@ function long(kind: Kind): void {
     await click(page)
     const said = await problem(page)
     expect(customer.wallet.prompts).toEqual([])
-    expect(said).toMatch(/You have 7\.00 but need 10\.0\d/)
+    expect(said).toMatch(/You have 7\.00, but need 10\.0\d/)
     await expectNothingPaid()
   })
 }

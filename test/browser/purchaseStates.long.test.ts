@@ -277,7 +277,7 @@ describe('a checkout JWT that was made for each page load', () => {
       'purchaseId is "order 8", but the checkout JWT is for the order "order 7".',
     )
     await expect(shop.mount(optionsOf(stage, sessionKey, { purchaseId: undefined }))).rejects.toThrow(
-      'Nothing names the order',
+      'The order has no id',
     )
     expect(await shop.page.locator('#pay').innerHTML()).toBe('')
   })
