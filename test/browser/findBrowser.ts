@@ -18,8 +18,19 @@ export function findBrowser(): FoundBrowser {
     if (!existsSync(named)) throw new Error(`CHROMIUM_PATH names no file: ${named}. Correct or unset it.`)
     return { executablePath: named }
   }
-  const installed = usualPlaces().find((place) => existsSync(place))
+  const installed = usualPlaces().find((place) => existsSync(place) && starts(place))
   return installed === undefined ? unpackedBrowser() : { executablePath: installed }
+}
+
+/** Ubuntu's `chromium-browser` without snap is a script that only fails. Windows' Chrome would open a window. */
+function starts(executablePath: string): boolean {
+  if (process.platform === 'win32') return true
+  try {
+    execFileSync(executablePath, ['--version'], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
 }
 
 function usualPlaces(): string[] {
