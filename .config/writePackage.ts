@@ -18,7 +18,7 @@ export function writePackage(name: 'redeemkit' | 'sandbox', declared: readonly s
   for (const file of ['README.md', 'PROTOCOL.md', 'LICENSE', 'CHANGELOG.md'])
     copyFileSync(join(root, file), join(folder, file))
   // PROTOCOL.md and errors refer to these pages.
-  cpSync(join(root, 'docs'), join(folder, 'docs'), { recursive: true })
+  cpSync(join(root, 'docs/pages'), join(folder, 'docs/pages'), { recursive: true })
 }
 
 type Manifest = Record<string, string & Record<string, unknown>>

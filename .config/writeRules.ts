@@ -13,14 +13,14 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const judges = { economic: 'Foundry, Vitest, command line', trace: 'Vitest, command line' }
 
 const texts = {
-  'docs/merchant-contracts.md': (page: string) => {
+  'docs/pages/contract/rules.md': (page: string) => {
     const rows = ruleCatalogue.map(
       ({ code, judgedBy, fix }) =>
         `| \`${code}\` | ${judges[judgedBy]} | ${findingCatalogue[code].meaning} | ${fix} |`,
     )
     const table = ['| Code | Checked by | Problem | Fix |', '|---|---|---|---|', ...rows].join('\n')
     const generated = /(<!-- Generated .*-->\n)[\s\S]*?(<!-- End of the generated table\. -->)/
-    if (!generated.test(page)) throw new Error('docs/merchant-contracts.md has no place for the table.')
+    if (!generated.test(page)) throw new Error('docs/pages/contract/rules.md has no place for the table.')
     return page.replace(generated, (_, start: string, end: string) => `${start}\n${table}\n\n${end}`)
   },
 }

@@ -154,7 +154,9 @@ test('nothing refers to a text that is not in the repository', () => {
 })
 
 test('every link between PROTOCOL.md, README.md and the pages of docs/ leads to a heading', () => {
-  const pages = textFiles().filter(({ path }) => /^(?:docs\/\w[\w-]*|README|PROTOCOL)\.md$/.test(path))
+  const pages = textFiles().filter(({ path }) =>
+    /^(?:docs\/pages\/protocol\/[\w-]+|docs\/pages\/reference\/[\w-]+|README|PROTOCOL)\.md$/.test(path),
+  )
   const slug = (heading: string) =>
     heading
       .toLowerCase()
@@ -180,7 +182,7 @@ test('every page of docs/ that is cited exists', () => {
   const files = textFiles()
   const pages = new Set(files.map(({ path }) => path).filter((path) => path.startsWith('docs/')))
   const cited = files.flatMap(({ path, text }) =>
-    [...text.matchAll(/(?<![\w/.-])docs\/[\w-]+\.md\b/g)].map(([page]) => ({ path, page })),
+    [...text.matchAll(/(?<![\w/.-])docs\/[\w/-]+\.md\b/g)].map(([page]) => ({ path, page })),
   )
   expect(cited.length).toBeGreaterThan(5)
   expect(cited.filter(({ page }) => !pages.has(page))).toEqual([])

@@ -316,7 +316,7 @@ describe('tables', () => {
 
 describe('endpoints', () => {
   const calls = rowsOf('2.1').slice(1)
-  const callsOfDocs = ['sandbox', 'card-form']
+  const callsOfDocs = ['reference/sandbox', 'protocol/card-form']
     .flatMap((page) => rowsIn(docsPage(page)))
     .filter(([call = '', ...cells]) => /^(?:GET|POST) \/\S+$/.test(call) && cells.length === 2)
 

@@ -4,25 +4,25 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** A page of `docs/`. */
+/** A page of the documentation, such as `protocol/records`. */
 export function docsPage(name: string): string {
-  return readFileSync(join(root, 'docs', `${name}.md`), 'utf8')
+  return readFileSync(join(root, 'docs/pages', `${name}.md`), 'utf8')
 }
 
 /** PROTOCOL.md with its section 11, which is a page of its own. */
 export const protocol = readFileSync(join(root, 'PROTOCOL.md'), 'utf8').replace(
   /^## 11\. Wire records\n[\s\S]*?(?=^## 12\. )/m,
-  `${docsPage('records')
+  `${docsPage('protocol/records')
     .replace(/^# .*$/m, '## 11. Wire records')
     .replace(/^## (11\.\d)/gm, '### $1')}\n`,
 )
 
 /** Sections of which a page of `docs/` holds the details. */
 export const detailedIn: Record<string, string> = {
-  '2.10': 'sandbox',
-  '4.6': 'sandbox',
-  '9.3': 'transfers',
-  '9.4': 'transfers',
-  '10.7': 'withdrawals',
-  '10.8': 'card-form',
+  '2.10': 'reference/sandbox',
+  '4.6': 'reference/sandbox',
+  '9.3': 'protocol/transfers',
+  '9.4': 'protocol/transfers',
+  '10.7': 'reference/withdrawals',
+  '10.8': 'protocol/card-form',
 }

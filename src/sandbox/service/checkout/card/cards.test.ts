@@ -100,8 +100,8 @@ describe('the test cards', () => {
     for (const card of Object.values(testCards)) expect((await tokenize(card)).status).toBe(200)
   })
 
-  test('are those of docs/sandbox.md', () => {
-    const page = readFileSync(new URL('../../../../../docs/sandbox.md', import.meta.url), 'utf8')
+  test('are those of docs/pages/reference/sandbox.md', () => {
+    const page = readFileSync(new URL('../../../../../docs/pages/reference/sandbox.md', import.meta.url), 'utf8')
     const published = [...page.matchAll(/^\| `(\d{16})` \|/gm)].map(([, number]) => number)
     expect(published).toEqual(Object.values(testCards).map(({ number }) => number))
   })

@@ -1,0 +1,145 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import ts from 'typescript'
+
+const src = fileURLToPath(new URL('../../src', import.meta.url))
+
+/** Specifier of each entry point → its source file. */
+export const entryPoints = {
+  redeemkit: 'redeemkit/index.ts',
+  'redeemkit/react': 'redeemkit/react/index.ts',
+  'redeemkit/wagmi': 'redeemkit/wagmi/index.ts',
+  'redeemkit/evm': 'redeemkit/evm/index.ts',
+  'redeemkit/tempo': 'redeemkit/tempo/index.ts',
+  'redeemkit/solana': 'redeemkit/solana/index.ts',
+  'redeemkit/stellar': 'redeemkit/stellar/index.ts',
+  'redeemkit/merchant': 'redeemkit/merchant/index.ts',
+  'redeemkit/schema': 'redeemkit/schema/index.ts',
+  'redeemkit/languages': 'redeemkit/languages/index.ts',
+  'redeemkit/mock': 'redeemkit/mock/index.ts',
+  '@redeemkit/sandbox': 'sandbox/index.ts',
+  '@redeemkit/sandbox/testing': 'sandbox/testing/index.ts',
+  '@redeemkit/sandbox/testing/vitest': 'sandbox/testing/vitest.ts',
+}
+
+/** The exports of an entry point, sorted: name → its declarations. */
+export function publicExports(entryPoint: string): Map<string, ts.Statement[]> {
+  const files = [...exportsOf(join(src, entryPoint))].sort(([a], [b]) => a.localeCompare(b))
+  return new Map(
+    files.map(([name, file]) => [
+      name,
+      sourceOf(file).statements.filter((one) => namesOf(one).includes(name)),
+    ]),
+  )
+}
+
+/** Whether the declarations of a name are those of an error class. */
+export function isErrorClass(name: string, declarations: ts.Statement[]): boolean {
+  return name.endsWith('Error') && declarations.some(ts.isClassDeclaration)
+}
+
+/** Name → file with its declaration, through re-exports. A name of another package, such as a type of viem, is left out. */
+function exportsOf(path: string): Map<string, string> {
+  const found = new Map<string, string>()
+  const add = (name: string, file: string | undefined) => file !== undefined && found.set(name, file)
+  for (const statement of sourceOf(path).statements) {
+    if (!ts.isExportDeclaration(statement)) for (const name of declaredNames(statement)) add(name, path)
+    else if (statement.exportClause === undefined)
+      for (const [name, file] of exportsOf(moduleOf(statement, path) ?? '')) add(name, file)
+    else if (ts.isNamedExports(statement.exportClause))
+      for (const { name } of statement.exportClause.elements)
+        add(
+          name.text,
+          statement.moduleSpecifier === undefined
+            ? importedFrom(name.text, path)
+            : through(statement, name.text, path),
+        )
+  }
+  return found
+}
+
+/** The file that declares a name which this file imports and exports again. */
+function importedFrom(name: string, path: string): string | undefined {
+  for (const statement of sourceOf(path).statements) {
+    if (namesOf(statement).includes(name)) return path
+    const named = ts.isImportDeclaration(statement) ? statement.importClause?.namedBindings : undefined
+    if (
+      named !== undefined &&
+      ts.isNamedImports(named) &&
+      named.elements.some((element) => element.name.text === name)
+    )
+      return through(statement as ts.ImportDeclaration, name, path) // it has bindings
+  }
+  return undefined
+}
+
+function through(
+  statement: ts.ExportDeclaration | ts.ImportDeclaration,
+  name: string,
+  path: string,
+): string | undefined {
+  const target = moduleOf(statement, path)
+  return target === undefined ? undefined : exportsOf(target).get(name)
+}
+
+function moduleOf(
+  { moduleSpecifier: from }: ts.ExportDeclaration | ts.ImportDeclaration,
+  path: string,
+): string | undefined {
+  if (from === undefined || !ts.isStringLiteral(from)) return undefined
+  const target = join(dirname(path), from.text)
+  return existsSync(target) ? target : undefined
+}
+
+function declaredNames(statement: ts.Statement): string[] {
+  const isExported =
+    ts.canHaveModifiers(statement) &&
+    ts.getModifiers(statement)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword)
+  return isExported === true ? namesOf(statement) : []
+}
+
+function namesOf(statement: ts.Statement): string[] {
+  if (ts.isVariableStatement(statement))
+    return statement.declarationList.declarations.map(({ name }) => name.getText())
+  const { name } = statement as ts.Statement & { name?: ts.Node } // functions, classes, types and namespaces have one
+  return name === undefined ? [] : [name.getText()]
+}
+
+/** JSDoc as Markdown: the text, then parameters, result, errors and examples. */
+export function docsText(statement: ts.Statement): string {
+  const blocks = ts.getJSDocCommentsAndTags(statement).filter(ts.isJSDoc)
+  const lines = blocks.flatMap(({ comment, tags }) => [
+    plain(comment),
+    ...(tags ?? []).map((tag) => {
+      const label = tag.tagName.text
+      if (label === 'example') return plain(tag.comment)
+      const text = plain(tag.comment)
+        .replace(/\nSource: /, '\n\nSource: ')
+        .replaceAll(/(?<!\n)\n(?!\n)/g, ' ')
+      if (ts.isJSDocParameterTag(tag)) return `- \`${tag.name.getText()}\`: ${text}`
+      return `- **${label}** ${text}`
+    }),
+  ])
+  return lines
+    .filter((line) => line !== '')
+    .join('\n\n')
+    .replaceAll(/\n\n(?=- )/g, '\n')
+    .replace(/\n(?=- )/, '\n\n')
+}
+
+function plain(comment: string | ts.NodeArray<ts.JSDocComment> | undefined): string {
+  return (ts.getTextOfJSDocComment(comment) ?? '').replaceAll(/\{@link (\w+)\}/g, '`$1`').trim()
+}
+
+const sources = new Map<string, ts.SourceFile>()
+
+function sourceOf(path: string): ts.SourceFile {
+  const known = sources.get(path)
+  if (known !== undefined) return known
+  // The parser reads `@throws {@link X}` as a type.
+  const text = readFileSync(path, 'utf8').replaceAll(/@throws \{@link (\w+)\}/g, '@throws `$1`')
+  const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true)
+  sources.set(path, source)
+  return source
+}
