@@ -25,13 +25,14 @@ const apiPages = readdirSync(join(site, 'reference/api')).map(
   (name) => `reference/api/${name.replace('.md', '')}`,
 )
 
-const sidebar = contents.map(({ title, folder, pages }) => {
-  const paths = pages.map((page) => `${folder}/${page}`)
-  const items = paths.map(item)
-  if (folder === 'protocol') items.splice(1, 0, ...protocolSections.map(item))
-  if (folder === 'reference') items.push(...apiPages.map(item))
-  return { text: title, items }
-})
+const sidebar = Object.fromEntries(
+  contents.map(({ title, folder, pages }) => {
+    const items = pages.map((page) => item(`${folder}/${page}`))
+    if (folder === 'protocol') items.splice(1, 0, ...protocolSections.map(item))
+    if (folder === 'reference') items.push(...apiPages.map(item))
+    return [`/${folder}/`, [{ text: title, items }]]
+  }),
+)
 
 export default defineConfig({
   root: '.site',
@@ -46,6 +47,6 @@ export default defineConfig({
       link: `/${folder}/${first}`,
       activeMatch: `/${folder}/`,
     })),
-    sidebar: { '/': sidebar.map((group) => ({ ...group, collapsible: true, collapsed: false })) },
+    sidebar,
   },
 })

@@ -1,5 +1,3 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import { type RunningSandbox, startSandbox, testCards } from '@redeemkit/sandbox'
 import { Connection, Keypair } from '@solana/web3.js'
 import { rpc, Keypair as StellarKeypair, TransactionBuilder } from '@stellar/stellar-sdk'
@@ -26,40 +24,6 @@ import { redeemWithPasskey } from './redeem-with-a-passkey/index.ts'
 import { customerClient, sellCredits } from './sell-credits/index.ts'
 import { signIn } from './sign-in/index.ts'
 import { payInPortuguese } from './words-for-people/index.ts'
-
-const here = fileURLToPath(new URL('.', import.meta.url))
-
-/** What a task may be made of that the README shows. */
-const shownFiles = ['index.ts', 'App.tsx', 'shop.test.ts', 'test/TicketShop.t.sol', 'test/TicketShop.js']
-
-describe('the README', () => {
-  const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
-  const shown = new Map(
-    [...readme.matchAll(/```(?:tsx?|js|solidity)\n\/\/ examples\/(.+)\n([\s\S]*?)```/g)].map(
-      ([, file, code]) => [file, code],
-    ),
-  )
-  const tasks = readdirSync(here, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
-    .map((entry) => entry.name)
-    // A task of several files, such as a page, has its own README and its own tests.
-    .flatMap((name) => shownFiles.map((file) => `${name}/${file}`).filter((file) => existsSync(here + file)))
-
-  test.each(tasks)('shows %s to the letter', (task) => {
-    expect(shown.get(task)).toBe(readFileSync(here + task, 'utf8'))
-  })
-
-  test('shows no other code', () => {
-    expect([...readme.matchAll(/```(?:tsx?|solidity)\n|```js\n\/\/ /g)]).toHaveLength(tasks.length)
-  })
-
-  test('names only npm scripts that exist', () => {
-    const { scripts } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
-    const named = [...readme.matchAll(/npm (?:run )?([a-z:]+)/g)].map(([, name]) => name)
-    const own = new Set([...Object.keys(scripts), 'ci', 'create', 'install', 'dev'])
-    expect(named.filter((name) => !own.has(name ?? ''))).toEqual([])
-  })
-})
 
 describe('the examples run', () => {
   let stage: DemoSandbox

@@ -27,6 +27,6 @@ export function listText(): string {
     '',
     ...lines,
     '',
-    'The others in examples/ are functions to read and copy. The README shows each, and the tests run it.',
+    'The others in examples/ are functions to read and copy. The documentation shows each, and the tests run it.',
   ].join('\n')
 }

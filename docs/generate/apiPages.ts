@@ -4,7 +4,10 @@ import { docsText, entryPoints, isErrorClass, publicExports } from './publicApi.
 /** A page for each entry point: every export with its JSDoc and its declaration. Errors are on a page of their own. */
 export function apiPages(): Map<string, string> {
   const pages = Object.entries(entryPoints).map(([name, path]) => {
-    const exports = [...publicExports(path)]
+    // Functions and constants come before types.
+    const exports = [...publicExports(path)].sort(
+      ([a], [b]) => Number(/^[A-Z]/.test(a)) - Number(/^[A-Z]/.test(b)),
+    )
     const errors = exports.flatMap(([entry, declarations]) =>
       isErrorClass(entry, declarations) ? [entry] : [],
     )

@@ -107,8 +107,8 @@ function namesOf(statement: ts.Statement): string[] {
 }
 
 /** JSDoc as Markdown: the text, then parameters, result, errors and examples. */
-export function docsText(statement: ts.Statement): string {
-  const blocks = ts.getJSDocCommentsAndTags(statement).filter(ts.isJSDoc)
+export function docsText(node: ts.Node): string {
+  const blocks = ts.getJSDocCommentsAndTags(node).filter(ts.isJSDoc)
   const lines = blocks.flatMap(({ comment, tags }) => [
     plain(comment),
     ...(tags ?? []).map((tag) => {
@@ -142,4 +142,9 @@ function sourceOf(path: string): ts.SourceFile {
   const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true)
   sources.set(path, source)
   return source
+}
+
+/** A source file by its path below `src`. */
+export function sourceFile(path: string): ts.SourceFile {
+  return sourceOf(join(src, path))
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { apiPages } from './apiPages.ts'
 import { cliPage } from './cliPage.ts'
+import { configurationPage } from './configurationPage.ts'
 import { errorsPage } from './errorsPage.ts'
 import { figuresPage } from './figuresPage.ts'
 import { findingsPage } from './findingsPage.ts'
@@ -26,6 +27,7 @@ export function sitePages(): Map<string, string> {
   pages.set('reference/findings.md', findingsPage())
   pages.set('reference/http.md', httpPage())
   pages.set('reference/cli.md', cliPage())
+  pages.set('reference/configuration.md', configurationPage())
   pages.set('reference/figures.md', figuresPage())
   for (const [name, text] of apiPages()) pages.set(`reference/api/${name}.md`, text)
   const sections = sectionPages(new Map([...protocol, ['records', pages.get('protocol/records.md') ?? '']]))

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { join, posix } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { protocol } from './protocolText.ts'
@@ -153,29 +153,31 @@ test('nothing refers to a text that is not in the repository', () => {
   expect(textFiles().flatMap(absentTextsIn)).toEqual([])
 })
 
-test('every link between PROTOCOL.md, README.md and the pages of docs/ leads to a heading', () => {
-  const pages = textFiles().filter(({ path }) =>
-    /^(?:docs\/pages\/protocol\/[\w-]+|docs\/pages\/reference\/[\w-]+|README|PROTOCOL)\.md$/.test(path),
-  )
+test('every link of README.md and PROTOCOL.md leads to a file and a heading', () => {
+  // The build of the documentation checks the links of its pages.
+  const pages = new Map(textFiles().flatMap(({ path, text }) => (path.endsWith('.md') ? [[path, text]] : [])))
   const slug = (heading: string) =>
     heading
       .toLowerCase()
       .replace(/[^\w\- ]/g, '')
       .replaceAll(' ', '-')
-  const anchors = new Map(
-    pages.map(({ path, text }) => [
-      path,
-      new Set([...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => slug(heading))),
-    ]),
+  const anchorsOf = (text: string) =>
+    [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => slug(heading))
+  const links = ['README.md', 'PROTOCOL.md'].flatMap((path) =>
+    [...(pages.get(path) ?? '').matchAll(/\]\(([^)\s:#]*\.md)?(?:#([\w-]+))?\)/g)].map(
+      ([link, file = path, anchor]) => ({
+        link: `${path}: ${link}`,
+        target: pages.get(file),
+        anchor,
+      }),
+    ),
   )
-  const dead = pages.flatMap(({ path, text }) =>
-    [...text.matchAll(/\]\(([^)\s:]*?\.md)?(?:#([\w-]+))?\)/g)].flatMap(([link, file = '', anchor]) => {
-      const target = file === '' ? path : posix.join(posix.dirname(path), file)
-      if (!pages.some((page) => page.path === target)) return [`${path}: ${link}`]
-      return anchor === undefined || anchors.get(target)?.has(anchor) ? [] : [`${path}: ${link}`]
-    }),
+  const dead = links.filter(
+    ({ target, anchor }) =>
+      target === undefined || (anchor !== undefined && !anchorsOf(target).includes(anchor)),
   )
-  expect(dead).toEqual([])
+  expect(links.length).toBeGreaterThan(40)
+  expect(dead.map(({ link }) => link)).toEqual([])
 })
 
 test('every page of docs/ that is cited exists', () => {

@@ -1,0 +1,96 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import { contents } from '../../docs/contents.ts'
+import { includeFiles } from '../../docs/generate/includeFiles.ts'
+import { sitePages } from '../../docs/generate/sitePages.ts'
+
+/* The documentation shows the code that the tests run, and no other. The site's build checks its links and anchors. */
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const read = (path: string) => readFileSync(root + path, 'utf8')
+
+const pages = new Map(
+  readdirSync(`${root}docs/pages`, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.md'))
+    .map((path) => [path.replaceAll('\\', '/'), read(`docs/pages/${path}`)]),
+)
+const texts = new Map([...pages, ['README.md', read('README.md')]])
+
+describe('code samples', () => {
+  test('are files of the examples: no page has TypeScript, JavaScript or Solidity of its own', () => {
+    const own = [...texts].flatMap(([path, text]) =>
+      [...text.matchAll(/^ *```(?:tsx?|jsx?|mjs|cjs|solidity|sol)\b(?! file=)(.*)$/gm)].map(
+        ([, info]) => `${path}: ${info}`,
+      ),
+    )
+    expect(own).toEqual(['README.md:  title="examples/first-redeem/index.ts"'])
+  })
+
+  test("the README's is the example to the letter", () => {
+    const [, code] =
+      /```ts title="examples\/first-redeem\/index\.ts"\n([\s\S]*?)```/.exec(read('README.md')) ?? []
+    expect(code).toBe(read('examples/first-redeem/index.ts'))
+  })
+
+  test('every example of one file is shown on a page', () => {
+    const shown = [...pages.values()].join('\n')
+    const tasks = readdirSync(`${root}examples`, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory() && existsSync(`${root}examples/${entry.name}/index.ts`))
+      .map(({ name }) => `file="examples/${name}/index.ts"`)
+    expect(tasks.length).toBeGreaterThan(10)
+    expect(tasks.filter((task) => !shown.includes(task))).toEqual([])
+  })
+
+  test('a file or region that does not exist is refused', () => {
+    const block = (info: string) => `\`\`\`ts ${info}\n\`\`\``
+    expect(() => includeFiles('a.md', block('file="examples/none.ts"'))).toThrow(
+      'a.md: there is no file examples/none.ts.',
+    )
+    expect(() => includeFiles('a.md', block('file="examples/list.ts" region="none"'))).toThrow(
+      'has no region "none"',
+    )
+  })
+})
+
+test('the front page has at most 150 lines, and code of at most 110 columns', () => {
+  const readme = read('README.md')
+  const code = [...readme.matchAll(/^```.*\n([\s\S]*?)^```$/gm)].map(([, block = '']) => block)
+  expect(readme.split('\n').length).toBeLessThanOrEqual(151)
+  expect(code.length).toBeGreaterThan(2)
+  expect(code.flatMap((block) => block.split('\n')).filter((line) => line.length > 110)).toEqual([])
+})
+
+describe('pages', () => {
+  const site = sitePages()
+
+  test('are those of the table of contents', () => {
+    const listed = contents.flatMap(({ folder, pages: names }) => names.map((name) => `${folder}/${name}.md`))
+    const sections = [...site.keys()].filter((path) => /^protocol\/\d|^reference\/api\//.test(path))
+    expect([...site.keys()].sort()).toEqual(['index.md', ...listed, ...sections].sort())
+  })
+
+  test('have a title, and no code block that is left empty', () => {
+    for (const [path, text] of site) {
+      if (path !== 'index.md') expect(text, path).toMatch(/^# \S/m)
+      expect(text, path).not.toMatch(/```\w+ file=/)
+    }
+  })
+
+  test('an error has an entry for each of its names', () => {
+    const errors = site.get('reference/errors.md') ?? ''
+    for (const name of ['OrderUsedError', 'OutcomeUnknownError', 'NotWhitelistedError', 'AnvilStartError'])
+      expect(errors).toContain(`\n## ${name}\n`)
+  })
+})
+
+test('pages name only npm scripts that exist', () => {
+  const { scripts } = JSON.parse(read('package.json'))
+  const known = new Set([...Object.keys(scripts), 'ci', 'create', 'install', 'dev', 'init', 'pkg'])
+  const named = [...texts].flatMap(([path, text]) =>
+    [...text.matchAll(/\bnpm (?:run )?([a-z][a-z:]+)/g)].flatMap(([, name = '']) =>
+      known.has(name) ? [] : [`${path}: ${name}`],
+    ),
+  )
+  expect(named).toEqual([])
+})
