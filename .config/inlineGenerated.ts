@@ -3,10 +3,10 @@ import { cardScript } from '../src/sandbox/pages/card/cardScript.ts'
 import { readMigrations } from '../src/sandbox/store/migrations.ts'
 
 /** Modules that a source checkout computes from other files. A bundle holds the computed text: it has neither of those files. */
-const computed = /\/src\/sandbox\/(pages\/card\/cardScript|store\/migrations)\.ts$/
+const computed = /[\\/]src[\\/]sandbox[\\/](pages[\\/]card[\\/]cardScript|store[\\/]migrations)\.ts$/
 
 async function textOf(path: string): Promise<string> {
-  return path.endsWith('/cardScript.ts')
+  return /[\\/]cardScript\.ts$/.test(path)
     ? `export const cardScript = () => Promise.resolve(${JSON.stringify(await cardScript())})`
     : `export const readMigrations = () => ${JSON.stringify(readMigrations())}`
 }

@@ -171,12 +171,14 @@ const schema = z.object({
   ),
 })
 
-/** The first issue as an error that names the option. Never shows the value of a secret. */
+/** The first issue as an error that names the option. Never shows a secret, such as an API key or the password in a URL. */
 function optionError(options: unknown, issue: z.core.$ZodIssue): InvalidSandboxOptionsError {
   const path = issue.code === 'unrecognized_keys' ? [...issue.path, issue.keys[0] ?? ''] : issue.path
   const field = path.filter((part) => typeof part !== 'number').join('.')
   const value = path.reduce<unknown>((at, part) => Reflect.get(Object(at), part), options)
-  const isSecret = /apiKey|jwtSecret/.test(field) || (typeof value === 'object' && value !== null)
+  const isSecret =
+    /^merchants$|apiKey|jwtSecret/.test(field) ||
+    (typeof value === 'string' ? value.includes('@') : typeof value === 'object' && value !== null)
   return new InvalidSandboxOptionsError(`${field} is ${isSecret ? 'not valid' : showValue(value)}.`, {
     field,
     fix: issue.message,

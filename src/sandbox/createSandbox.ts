@@ -1,4 +1,5 @@
 import type { HttpRequestError, TimeoutError } from 'viem'
+import { checkOptions, type OptionKinds } from '../redeemkit/core/checkOptions.ts'
 import type { InvalidOptionError } from '../redeemkit/core/errors/inputErrors.ts'
 import type { InvalidClockError } from '../redeemkit/core/time/clock.ts'
 import type { ChainReadError } from '../redeemkit/evm/client.ts'
@@ -18,7 +19,8 @@ import type { FolderInUseError } from './store/lockFolder.ts'
  * @param options.chains chains for redeems, with a deployed credits contract and an account with its operator and
  * minter roles
  * @returns `app.request(path)` answers like the service; `start` resumes the work of a killed process; `stop` closes
- * @throws {@link InvalidSandboxOptionsError} if options contradict each other; UnknownNetworkError, InvalidAddressError
+ * @throws {@link InvalidSandboxOptionsError} if options contradict each other; {@link InvalidOptionError} for an unknown
+ * option; UnknownNetworkError, InvalidAddressError
  * and what `usdcToken` of `redeemkit/evm` throws for an unusable chain
  * @throws by the returned app: FolderInUseError if the database is in use, ChainReadError if a node rejects a transaction
  * @example
@@ -31,8 +33,38 @@ import type { FolderInUseError } from './store/lockFolder.ts'
  * ```
  */
 export function createSandbox(options: createSandbox.Options): Sandbox {
+  // Nothing is opened yet.
   const { app, start, stop, allowFactory, whitelist } = openSandbox(options)
+  checkOptions(options, optionKinds)
   return { app, start, stop, allowFactory, whitelist }
+}
+
+/** `openSandbox` has checked the values. A misspelled `sandboxControls` or `requireSignIn` would leave a service open. */
+const optionKinds: OptionKinds<createSandbox.Options> = {
+  chains: 'any',
+  merchants: 'any',
+  service: 'any',
+  environment: 'any',
+  dataDir: 'any',
+  databaseUrl: 'any',
+  store: 'function?',
+  now: 'any',
+  headerPrefix: 'any',
+  gasFeePayer: 'any',
+  requireSignIn: 'boolean?',
+  usdcAuthorizationType: 'any',
+  permitSeconds: 'any',
+  publicUrl: 'any',
+  allowedOrigins: 'any',
+  allowedHosts: 'any',
+  rateLimit: 'any',
+  sandboxControls: 'boolean?',
+  solana: 'object?',
+  stellar: 'object?',
+  authVerifiers: 'object?',
+  onError: 'function?',
+  onLog: 'function?',
+  probe: 'function?',
 }
 
 export declare namespace createSandbox {

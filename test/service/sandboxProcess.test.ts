@@ -134,6 +134,11 @@ describe('createSandbox', () => {
       }
       return 'none'
     }
+    const unknown = { affordances: false, sandboxControl: false, merchantId: 'shop' }
+    for (const [name, value] of Object.entries(unknown))
+      expect(() => createSandbox({ merchants: [], chains: [one], [name]: value })).toThrow(
+        expect.objectContaining({ name: 'InvalidOptionError', field: name }),
+      )
     for (const permitSeconds of ['1800', 0, -1, 0.5, 3601, Number.NaN, Number.POSITIVE_INFINITY, 1800n])
       expect(field({ permitSeconds }), String(permitSeconds)).toBe('permitSeconds')
     for (const permitSeconds of [undefined, 1, 3600]) expect(field({ permitSeconds })).toBe('none')

@@ -4,10 +4,13 @@ let script: Promise<string> | undefined
 
 /**
  * Returns the card form's script: `form/` in one file. A source checkout bundles it on first use; the build replaces this
- * module with the result (`.config/inlineGenerated.ts`).
+ * module with the result (`.config/inlineGenerated.ts`). After a failure the next call bundles again.
  */
 export function cardScript(): Promise<string> {
-  script ??= bundle()
+  script ??= bundle().catch((error: unknown) => {
+    script = undefined
+    throw error
+  })
   return script
 }
 

@@ -27,3 +27,22 @@ test('refuses an empty signature, even if the account approved the message on ch
   expect(await verify('0x')).toBe(false)
   expect(await verify('0x01')).toBe(true)
 })
+
+test('refuses a host that no sign-in message can name, as a wrong request', async () => {
+  const chain = { chainId: 8453, client: {} }
+  const { createChallenge } = evmAuthVerifier(new Map([['base', chain as never]]))
+  const challenge = createChallenge({
+    blockchain: 'base',
+    wallet: '0x5FbDB2315678afecb367f032d93F642f64180aa3',
+    domain: '_shop.localhost:3000',
+    uri: 'http://_shop.localhost:3000',
+    nonce: '12345678',
+    issuedAt: new Date(0),
+    expiresAt: new Date(60_000),
+  })
+  await expect(challenge).rejects.toMatchObject({
+    code: 'INVALID_REQUEST',
+    issues: ['host'],
+    shortMessage: expect.stringContaining('"_shop.localhost:3000"'),
+  })
+})

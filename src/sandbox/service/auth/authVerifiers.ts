@@ -1,5 +1,7 @@
 import { hashMessage, isHex } from 'viem'
 import { type ChainFamily, type Environment, isEvmBlockchain } from '../../../redeemkit/core/blockchains.ts'
+import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
+import { showValue } from '../../../redeemkit/core/errors/showValue.ts'
 import { parseSiweMessage } from '../../../redeemkit/evm/authMessage/parseSiweMessage.ts'
 import { checkNonZeroAddress } from '../../../redeemkit/evm/checkAddress.ts'
 import { isTempoChain } from '../../../redeemkit/evm/networks.ts'
@@ -38,7 +40,19 @@ export function evmAuthVerifier(chains: ReadonlyMap<string, EvmChain>): AuthVeri
         `Issued At: ${issuedAt.toISOString()}`,
         `Expiration Time: ${expiresAt.toISOString()}`,
       ].join('\n')
-      parseSiweMessage(message)
+      try {
+        parseSiweMessage(message)
+      } catch (cause) {
+        if (!(cause instanceof BaseError)) throw cause
+        throw problem(
+          'INVALID_REQUEST',
+          `${showValue(domain)} cannot be named in a sign-in message (EIP-4361).`,
+          {
+            issues: ['host'],
+            cause,
+          },
+        )
+      }
       return { message }
     },
     verify: async ({ blockchain, wallet, message, signedMessage, now }) => {

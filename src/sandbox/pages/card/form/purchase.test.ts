@@ -4,8 +4,8 @@ import { headerNames } from '../../../../redeemkit/core/headerNames.ts'
 import { cardPage } from '../cardPage.ts'
 import type { Start } from './channel.ts'
 import { textsOf } from './messages.ts'
-import { createPurchase, openPurchase, pay } from './purchase.ts'
-import { inputOf, part } from './view.ts'
+import { challengeLoaded, createPurchase, openPurchase, pay } from './purchase.ts'
+import { inputOf, part, setWords } from './view.ts'
 
 type Answer = { status: number; body: object }
 type Body = Record<string, unknown>
@@ -170,4 +170,25 @@ test('checks the order before asking for a card', async () => {
   const { told } = await open()
   expect(looked).toEqual([{ purchaseId: 'order 1', order }])
   expect(told('success')).toMatchObject([{ paymentId: 'pay_1', purchaseId: 'order 1' }])
+})
+
+test('does not say that nothing was charged while the answer after a challenge is missing', async () => {
+  const { run, press, told } = await open()
+  const details = { transactionId: 't', url: 'https://acs.example', creq: 'e30' }
+  answers.checkout = () => ({ status: 412, body: { code: 'CHALLENGE_REQUIRED', details } })
+  await press()
+  expect(part('challenge').hidden).toBe(false)
+  let shown = ''
+  answers.checkout = () => {
+    if (shown !== '') return { status: 200, body: { paymentId: 'pay_1', status: 'settled' } }
+    // This request pays, and its answer is lost.
+    for (const language of ['en', 'pt']) {
+      setWords(textsOf(language), language)
+      shown += part('challenge').textContent
+    }
+    throw new TypeError('Failed to fetch')
+  }
+  await challengeLoaded(run)
+  expect(told('success')).toMatchObject([{ paymentId: 'pay_1' }])
+  expect(shown).not.toMatch(/not been charged|não foi cobrado/)
 })

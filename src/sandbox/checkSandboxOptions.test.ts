@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import { checkSandboxOptions } from './checkSandboxOptions.ts'
+
+/** An API key in the place of its merchant, and URLs with a password. */
+const leaks: readonly [field: string, options: object][] = [
+  ['merchants', { merchants: ['hunter2'] }],
+  ['merchants', { merchants: 'hunter2' }],
+  ['publicUrl', { publicUrl: 'ftp://me:hunter2@service.example' }],
+  ['allowedOrigins', { allowedOrigins: ['https://me:hunter2@shop.example'] }],
+  ['allowedHosts', { allowedHosts: ['me:hunter2@shop.example'] }],
+  [
+    'merchants.settings.whitelistedAncestorUrls',
+    {
+      merchants: [
+        {
+          merchantId: 'shop',
+          apiKey: 'key',
+          settings: { whitelistedAncestorUrls: ['ftp://me:hunter2@shop.example'] },
+        },
+      ],
+    },
+  ],
+]
+
+test.each(leaks)('names a wrong option %s without a secret in it', (field, options) => {
+  let message = ''
+  try {
+    checkSandboxOptions({ merchants: [], chains: [], ...options })
+  } catch (error) {
+    expect(error).toMatchObject({ name: 'InvalidSandboxOptionsError', field })
+    message = String(error)
+  }
+  expect(message).toContain(`${field} is not valid`)
+  expect(message).not.toContain('hunter2')
+})
+
+test('shows a wrong value that cannot be a secret', () => {
+  const wrong = () =>
+    checkSandboxOptions({ merchants: [], chains: [], allowedOrigins: ['https://shop.example/'] })
+  expect(wrong).toThrow('allowedOrigins is "https://shop.example/".')
+})
