@@ -39,6 +39,8 @@ export default defineConfig({
   outDir: 'dist',
   title: 'redeemkit',
   description: 'Wallet integration toolkit for gasless credit redeems and USDC flows.',
+  globalStyles: fileURLToPath(new URL('theme/theme.css', import.meta.url)),
+  globalUIComponents: [fileURLToPath(new URL('theme/Accessible.tsx', import.meta.url))],
   llms: true,
   markdown: { link: { checkDeadLinks: true, checkAnchors: true }, showLineNumbers: false },
   themeConfig: {

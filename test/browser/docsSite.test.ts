@@ -68,6 +68,7 @@ async function open(
     if (response.status() >= 400) problems.push(`${response.status()} ${response.url()}`)
   })
   await page.goto(`${url}${path}`, { waitUntil: 'networkidle' })
+  await page.locator('.rp-llms-view-options__trigger[aria-label]').waitFor({ state: 'attached' }) // hydrated
   expect(problems).toEqual([])
   return page
 }
