@@ -31,7 +31,7 @@ beforeEach(async () => {
     environment: 'sandbox',
     rpcUrl: base.rpcUrl,
     pinned: { creditsContract, creditSeed, maxGasFeeCents: 50 },
-    limits: { paymentCents: 1000, dayCents: 2000, receivers: [sandbox.people.bob.address] },
+    limits: { paymentCents: 1000, dayCents: 2000, receivers: [sandbox.accounts.bob.address] },
   }
   lines = []
   before = await bobsUsdc()
@@ -44,7 +44,7 @@ function bobsUsdc(): Promise<bigint> {
     address: usdc,
     abi: erc20Abi,
     functionName: 'balanceOf',
-    args: [sandbox.people.bob.address],
+    args: [sandbox.accounts.bob.address],
   })
 }
 const paidToBob = async () => (await bobsUsdc()) - before
@@ -59,7 +59,7 @@ async function run(
     onLine(line)
   }
   return runAgent(
-    { settings, account: sandbox.people.alice.account, storage: await fileStorage(folder), log },
+    { settings, account: sandbox.accounts.alice.account, storage: await fileStorage(folder), log },
     payments,
   )
 }
@@ -67,7 +67,7 @@ const steps = () => lines.map(({ id, step }) => `${id} ${step}`)
 let ids = 0
 const payment = (fields: Partial<Payment> = {}): Payment => ({
   id: `bill ${ids++}`,
-  to: sandbox.people.bob.address,
+  to: sandbox.accounts.bob.address,
   cents: 900,
   ...fields,
 })

@@ -25,7 +25,7 @@ test('a ticket is paid for, and the customer has it', async () => {
   expect(await fork.simulateRedeem(purchase)).toSettle() // nothing is sent
   const report = await fork.redeem({ ...purchase, usdcAmount: 4_000_000n }) // 6 from credits, 4 in USDC
   expect(report).toSettle()
-  expect(report).toDeliverNft({ contract: shop, id: 1n, to: fork.people.alice.address })
+  expect(report).toDeliverNft({ contract: shop, id: 1n, to: fork.accounts.alice.address })
 })
 
 test('nobody pays for a ticket that is not there', async () => {

@@ -3,7 +3,7 @@ import type { Environment, EvmBlockchain } from '../redeemkit/core/blockchains.t
 import type { Clock } from '../redeemkit/core/time/clock.ts'
 import type { SandboxSolana } from './chains/solana/startSandboxSolana.ts'
 import type { SandboxStellar } from './chains/stellar/startSandboxStellar.ts'
-import type { TempoPeople } from './chains/tempo/tempoPeople.ts'
+import type { TempoAccounts } from './chains/tempo/tempoAccounts.ts'
 import type { DevAccount } from './devAccounts.ts'
 import type { ServiceKind } from './serviceKind.ts'
 import type { Sandbox, SandboxApp, WhitelistEntry } from './start/sandbox.ts'
@@ -28,12 +28,12 @@ export type RunningSandbox<service extends ServiceKind = 'bound'> = {
    * Test accounts, each with 1000 USDC and, at each merchant, 1000 dollars of credits on every EVM chain, and no
    * native coin. On Tempo they have the credits, and 5 pathUSD for fees.
    */
-  people: People
+  accounts: TestAccounts
   chains: Partial<Record<EvmBlockchain, SandboxChain<service>>>
   /** If `blockchains` contains it. */
-  solana?: SandboxSolana<keyof People>
+  solana?: SandboxSolana<keyof TestAccounts>
   /** If `blockchains` contains it. */
-  stellar?: SandboxStellar<keyof People>
+  stellar?: SandboxStellar<keyof TestAccounts>
   /** If `blockchains` contains it. */
   tempo?: SandboxTempo<service>
   /** Adds a contract to the merchant's whitelist. */
@@ -131,9 +131,9 @@ export type SandboxMerchantKeys = {
   jwtSecret: string
 }
 
-export type Person = DevAccount & { address: Hex }
-export const peopleNames = ['alice', 'bob', 'carol'] as const
-export type People = Record<(typeof peopleNames)[number], Person>
+export type TestAccount = DevAccount & { address: Hex }
+export const testAccountNames = ['alice', 'bob', 'carol'] as const
+export type TestAccounts = Record<(typeof testAccountNames)[number], TestAccount>
 
 /** One local chain. */
 export type SandboxChain<service extends ServiceKind = 'bound'> = {
@@ -172,7 +172,7 @@ export type SandboxTempo<service extends ServiceKind = 'bound'> = {
   /** Pinned values for a client of this chain (PROTOCOL.md 3.2). */
   pinned: SandboxPins<service>
   /** One test account per signature type, each with 1000 dollars of credits. */
-  people: TempoPeople
+  accounts: TempoAccounts
 }
 
 export type SandboxPins<service extends ServiceKind = 'bound'> = {

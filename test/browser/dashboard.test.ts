@@ -191,7 +191,7 @@ test('an event is sent again under its id', async () => {
 test('the money of an order arrives, is disputed, and the merchant wins', async () => {
   const headers = { ...key, 'x-svc-auth-user-id': 'u-1' }
   const session = (await service.get('/api/auth/session-key', headers)).body.key
-  const { alice } = sandbox.people
+  const { alice } = sandbox.accounts
   const order = await service.post(
     '/api/checkout/pix',
     {
@@ -218,7 +218,7 @@ test('a fault is switched on, strikes, and is switched off', async () => {
   await page.getByRole('button', { name: 'Trigger: The next 5 redeem calls return 503' }).click()
   await expect.poll(() => note().textContent()).toBe('The fault is active.')
   const struck = () =>
-    service.post('/api/redeem/evm/creditsAuthMsg', {}, customer(sandbox.people.alice.address))
+    service.post('/api/redeem/evm/creditsAuthMsg', {}, customer(sandbox.accounts.alice.address))
   expect((await struck()).status).toBe(503)
   await page.getByRole('button', { name: 'Stop' }).click()
   await expect.poll(() => note().textContent()).toBe('The fault was cleared.')
@@ -236,7 +236,7 @@ test('the clock moves for the service and its chain', async () => {
 
 /** The nonce of a redeem of 7 dollars. */
 async function redeemed(): Promise<string> {
-  const { alice, bob } = sandbox.people
+  const { alice, bob } = sandbox.accounts
   const body = await signedBody(service, {
     request: {
       merchantId: sandbox.merchantId,
@@ -351,7 +351,7 @@ describe('axe has nothing to say', () => {
 
   test.each(looks)('%s', async (name, look, alsoWide) => {
     await requestWhitelist()
-    const report = `/redeems/${sandbox.people.alice.address}/${await redeemed()}`
+    const report = `/redeems/${sandbox.accounts.alice.address}/${await redeemed()}`
     // The page's CSP would block the script that inspects it.
     const shown = await browser.newContext({ ...look, bypassCSP: true })
     try {

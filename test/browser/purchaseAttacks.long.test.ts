@@ -93,7 +93,7 @@ test('a challenge of another price is not gone on with under the same id', async
 describe('a page that goes on to another purchase', () => {
   test('while one that was paid before is settling, is shown that one afterwards', async () => {
     const { sessionKey } = await stage.newCustomer()
-    const { alice } = stage.sandbox.people
+    const { alice } = stage.sandbox.accounts
     const slow = optionsOf(stage, sessionKey, {
       purchaseId: 'slow',
       wallet: alice.address,
@@ -424,7 +424,7 @@ test('two forms for one purchase on one page pay once', async () => {
 
 test('a key that stays expired while a payment settles is asked for in peace', async () => {
   const { sessionKey } = await stage.newCustomer()
-  const { alice } = stage.sandbox.people
+  const { alice } = stage.sandbox.accounts
   shop = await stage.open()
   const lookedAt: number[] = []
   await shop.context.route('**/card/*/purchase', async (route) => {

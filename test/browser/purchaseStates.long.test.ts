@@ -90,7 +90,7 @@ describe('a payment that takes its time', () => {
   test('credits: success is told when they are minted, and not when the bank has agreed', async () => {
     const { userId, sessionKey } = await stage.newCustomer()
     shop = await stage.open()
-    const { alice } = stage.sandbox.people
+    const { alice } = stage.sandbox.accounts
     await shop.mount(
       optionsOf(stage, sessionKey, {
         wallet: alice.address,

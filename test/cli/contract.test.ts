@@ -134,7 +134,7 @@ describe('a redeem', () => {
         address: getAddress(shop),
         abi: normalMerchantAbi,
         functionName: 'paidFor',
-        args: [sandbox.people.alice.address],
+        args: [sandbox.accounts.alice.address],
       }),
     ).toBe(10_000_000n)
     const again = await run('decode', redeem.hash, '--json')

@@ -36,10 +36,11 @@ const prepared = () =>
       subtotal: { cents: 100 },
       transactionData: { type: 'token', destination: someone },
     },
-    wallet: sandbox.people.alice.address,
-    key: sandbox.people.alice.account,
+    wallet: sandbox.accounts.alice.address,
+    key: sandbox.accounts.alice.account,
   })
-const submit = (body: object) => service.post(sendGaslessTxPath, body, customer(sandbox.people.alice.address))
+const submit = (body: object) =>
+  service.post(sendGaslessTxPath, body, customer(sandbox.accounts.alice.address))
 const mined = async ({ body }: Awaited<ReturnType<typeof submit>>) =>
   (await waitForReceipt(client(), body.hash)).status
 
@@ -109,7 +110,7 @@ describe('snapshot and revert', () => {
   let start: string
   let before: { alice: unknown; block: bigint; now: number }
   const state = async () => ({
-    alice: await balances(sandbox.people.alice.address),
+    alice: await balances(sandbox.accounts.alice.address),
     block: await client().getBlockNumber({ cacheTime: 0 }),
   })
 

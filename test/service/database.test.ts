@@ -44,13 +44,13 @@ const sign = (service: Caller): Promise<SendGaslessTxBody> =>
     request: {
       merchantId: lender.merchantId,
       subtotal: { cents: 5 },
-      transactionData: { type: 'token', destination: lender.people.bob.address },
+      transactionData: { type: 'token', destination: lender.accounts.bob.address },
     },
-    wallet: lender.people.alice.address,
-    key: lender.people.alice.account,
+    wallet: lender.accounts.alice.address,
+    key: lender.accounts.alice.account,
   })
 const submit = (service: Caller, body: SendGaslessTxBody) =>
-  service.post(sendGaslessTxPath, body, customer(lender.people.alice.address))
+  service.post(sendGaslessTxPath, body, customer(lender.accounts.alice.address))
 
 onEachDatabase(({ create }) => {
   test('a statement that fails puts no signature into what is told', async () => {

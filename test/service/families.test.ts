@@ -34,7 +34,7 @@ const paths = { prepare: '/sandbox/usdc-transfer', submit: '/sandbox/usdc-transf
 let solana: startSolana.ReturnType
 let stellar: startStellar.ReturnType
 let nodes: { solana: Gate; stellar: Gate }
-let solanaSponsor: startSolana.Person
+let solanaSponsor: startSolana.TestAccount
 let clock = 0
 const now = () => Date.now() + clock
 
@@ -47,7 +47,7 @@ beforeAll(async () => {
   solana = await startSolana()
   stellar = await startStellar({ now })
   nodes = { solana: await gate(solana.rpcUrl), stellar: await gate(stellar.rpcUrl) }
-  solanaSponsor = solana.createPerson({ sol: 1_000_000_000_000n })
+  solanaSponsor = solana.createTestAccount({ sol: 1_000_000_000_000n })
   await open()
 })
 afterAll(async () => {
@@ -157,8 +157,8 @@ type Family = {
 }
 const families: Record<'solana' | 'stellar', () => Family> = {
   solana: () => {
-    const from = solana.createPerson({ usdc: 25_000_000n })
-    const to = solana.createPerson()
+    const from = solana.createTestAccount({ usdc: 25_000_000n })
+    const to = solana.createTestAccount()
     return {
       blockchain: 'solana',
       from: from.address,
@@ -553,7 +553,7 @@ describe('Solana', () => {
 
   test('a customer without a token account, a receiver that is one', async () => {
     const family = families.solana()
-    const poor = { ...family, from: solana.createPerson().address }
+    const poor = { ...family, from: solana.createTestAccount().address }
     expect(await prepare(poor)).toMatchObject({
       status: 412,
       body: { details: { error: { name: 'MissingTokenAccountError' } } },

@@ -70,7 +70,7 @@ const signs = (on: Caller, key: PrivateKeyAccount) =>
     request: {
       merchantId: lender.merchantId,
       subtotal: { cents: 100 },
-      transactionData: { type: 'token', destination: lender.people.bob.address },
+      transactionData: { type: 'token', destination: lender.accounts.bob.address },
     },
     wallet: key.address,
     key,

@@ -49,7 +49,7 @@ const now = () => Math.floor(Date.now() / 1000)
 
 /** A redeem of one dollar for alice, from the service's message to the block. */
 async function redeemed(running: RunningSandbox): Promise<string> {
-  const { alice, bob } = running.people
+  const { alice, bob } = running.accounts
   const service = caller(running.app)
   const request = {
     merchantId: running.merchantId,
@@ -87,7 +87,7 @@ describe.each([
   })
 
   test('a USDC authorization for a checkout is good by the chain’s time', async () => {
-    const { address } = fork.people.alice
+    const { address } = fork.accounts.alice
     const body = { amount: { cents: 100 }, nonce: `0x${'8f'.repeat(32)}` }
     const path = '/api/checkout/evm/usdc-authorization'
     const answer = await caller(fork.app).post(path, body, customer(address))

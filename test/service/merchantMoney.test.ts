@@ -179,7 +179,7 @@ test('a decent redeem that a stranger relayed is carried over the bridge', async
     args: [arbitrum.usdc],
   })
   await sandbox.whitelist({ target: to, chainId: arbitrum.chainId })
-  const { alice, bob } = sandbox.people
+  const { alice, bob } = sandbox.accounts
   const contractData = encodeFunctionData({
     abi: decentMerchantAbi,
     functionName: 'buy',
@@ -253,7 +253,7 @@ test('a payment by card executes a decent call on the other chain', async () => 
     args: [arbitrum.usdc],
   })
   await sandbox.whitelist({ target: to, chainId: arbitrum.chainId })
-  const { alice, carol } = sandbox.people
+  const { alice, carol } = sandbox.accounts
   const contractData = encodeFunctionData({
     abi: decentMerchantAbi,
     functionName: 'buy',

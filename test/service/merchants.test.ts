@@ -63,15 +63,15 @@ test('none sees what another sold', async () => {
   expect((await service.get(path, keyOf('bar'))).status).toBe(404)
 })
 
-test('people have credits at each', async () => {
+test('test accounts have credits at each merchant', async () => {
   const headers = {
-    'x-svc-auth-wallet': sandbox.people.alice.address,
+    'x-svc-auth-wallet': sandbox.accounts.alice.address,
     'x-svc-auth-blockchain': 'base',
   }
   const credits = async (seed: string) =>
     (await service.get(`/api/customer/balances/${seed}`, headers)).body.credits.cents
   expect(await Promise.all(['cafe', 'bar-credits'].map(credits))).toEqual([100_000, 100_000])
-  await sandbox.mintCredits({ wallet: sandbox.people.alice.address, cents: 5, creditSeed: 'cafe' })
+  await sandbox.mintCredits({ wallet: sandbox.accounts.alice.address, cents: 5, creditSeed: 'cafe' })
   expect(await Promise.all(['cafe', 'bar-credits'].map(credits))).toEqual([100_005, 100_000])
 })
 

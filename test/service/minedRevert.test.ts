@@ -53,7 +53,7 @@ describe.each(['bound', 'unbound'] as const)('a redeem that reverts when it is m
   }
 
   const buy = (person: 'alice' | 'bob' | 'carol', options: object = {}) => {
-    const { account, address } = sandbox.people[person]
+    const { account, address } = sandbox.accounts[person]
     const client = createPaymentsClient({
       baseUrl: sandbox.url,
       merchantId: sandbox.merchantId,
@@ -111,7 +111,7 @@ describe.each(['bound', 'unbound'] as const)('a redeem that reverts when it is m
     })
     expect(Date.now() - started).toBeLessThan(10_000)
     const { outcome } = await buy('alice', { purchaseId: `${kind} one` })
-    expect(outcome).toMatchObject({ wallet: sandbox.people.alice.address })
+    expect(outcome).toMatchObject({ wallet: sandbox.accounts.alice.address })
   })
 
   test('in one transaction with others, too', async () => {

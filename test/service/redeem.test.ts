@@ -26,12 +26,12 @@ const clientOf = (options: Partial<Parameters<typeof createPaymentsClient>[0]> =
     merchantId: stage.sandbox.merchantId,
     blockchain: 'base',
     environment: 'sandbox',
-    wallet: stage.sandbox.people.alice.address,
+    wallet: stage.sandbox.accounts.alice.address,
     ...options,
   })
 const toBob = () => ({
   subtotal: { cents: 1000 },
-  transactionData: { type: 'token' as const, destination: stage.sandbox.people.bob.address },
+  transactionData: { type: 'token' as const, destination: stage.sandbox.accounts.bob.address },
   pinned: stage.home.pinned,
 })
 /** The reader that is left when there is no viem: plain JSON-RPC over fetch. */
@@ -60,7 +60,7 @@ describe.each(['bound', 'unbound'] as const)('with a service of %s permits', (se
     test.each(payments.map((payment, index) => ({ ...payment, turn: index + 1 })))(
       'paid with $name',
       async ({ options, turn }) => {
-        const { alice } = stage.sandbox.people
+        const { alice } = stage.sandbox.accounts
         const found: (string | undefined)[] = []
         const { hash, outcome } = await redeem(clientOf(), {
           ...toBob(),
@@ -108,7 +108,7 @@ describe.each(['bound', 'unbound'] as const)('with a service of %s permits', (se
 
   describe('one step at a time', () => {
     test('through storage at every arrow, sent twice, and found', async () => {
-      const { account } = stage.sandbox.people.alice
+      const { account } = stage.sandbox.accounts.alice
       const { pinned, ...request } = { ...toBob(), usdcAmount: { cents: 250 } }
       const client = clientOf()
       const store = new Map<string, string>()
@@ -137,7 +137,7 @@ describe.each(['bound', 'unbound'] as const)('with a service of %s permits', (se
     })
 
     test('an answer that is lost on the way is found on the chain, and nothing is paid twice', async () => {
-      const { alice } = stage.sandbox.people
+      const { alice } = stage.sandbox.accounts
       let submits = 0
       const client = clientOf({
         fetch: async (url, init) => {
@@ -177,7 +177,7 @@ describe.each(['bound', 'unbound'] as const)('with a service of %s permits', (se
     })
 
     test('credits that are not there', async () => {
-      const { bob } = stage.sandbox.people
+      const { bob } = stage.sandbox.accounts
       const client = clientOf({ wallet: bob.address, sleep: async () => {} })
       await expect(
         redeem(client, {

@@ -77,10 +77,10 @@ const sign = (): Promise<SendGaslessTxBody> =>
     request: {
       merchantId: lender.merchantId,
       subtotal: { cents: 100 },
-      transactionData: { type: 'token', destination: lender.people.bob.address },
+      transactionData: { type: 'token', destination: lender.accounts.bob.address },
     },
-    wallet: lender.people.alice.address,
-    key: lender.people.alice.account,
+    wallet: lender.accounts.alice.address,
+    key: lender.accounts.alice.account,
   })
 const clientOfAlice = () =>
   createPaymentsClient({
@@ -88,11 +88,11 @@ const clientOfAlice = () =>
     merchantId: lender.merchantId,
     blockchain: 'base',
     environment: 'sandbox',
-    wallet: lender.people.alice.address,
+    wallet: lender.accounts.alice.address,
     fetch: async (input, init) => sandbox.app.request(String(input), init),
   })
 const submit = (body: SendGaslessTxBody) =>
-  service.post(sendGaslessTxPath, body, customer(lender.people.alice.address))
+  service.post(sendGaslessTxPath, body, customer(lender.accounts.alice.address))
 /** Retries like a customer whose request failed temporarily. */
 async function submitUntilTaken(body: SendGaslessTxBody): Promise<Hex> {
   for (;;) {
@@ -253,7 +253,7 @@ describe('a stranger relays the same permit', () => {
     async (_, dataOf) => {
       const shop = privateKeyToAccount(generatePrivateKey()).address
       const stranger = privateKeyToAccount(generatePrivateKey()).address
-      const { alice } = lender.people
+      const { alice } = lender.accounts
       let relayed: ReturnType<typeof chain.call> | undefined
       const relayBefore = async (text: string): Promise<'pass'> => {
         const calls = [JSON.parse(text)].flat() as Call[] // JSON-RPC
@@ -317,13 +317,13 @@ test('the chain’s clock half an hour ahead of ours: a permit is good by the ch
   await chain.rpc('evm_mine', [])
   const { outcome } = await redeem(clientOfAlice(), {
     subtotal: { cents: 100 },
-    transactionData: { type: 'token', destination: lender.people.bob.address },
+    transactionData: { type: 'token', destination: lender.accounts.bob.address },
     pinned: base.pinned,
-    signer: lender.people.alice.account,
+    signer: lender.accounts.alice.account,
     publicClient: chain.client,
     pollingIntervalMs: 20,
   })
-  expect(outcome).toMatchObject({ wallet: lender.people.alice.address })
+  expect(outcome).toMatchObject({ wallet: lender.accounts.alice.address })
   const body = await sign()
   expect(Number(body.validBefore)).toBeGreaterThan(ahead + 1_500)
 })

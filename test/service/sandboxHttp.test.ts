@@ -23,7 +23,7 @@ beforeAll(async () => {
   sandbox = await startSandbox({ bridge: false, apiKey })
   service = caller(sandbox.app)
   ;({ base } = sandbox.chains as Required<typeof sandbox.chains>) // the one that is started by default
-  wallet = sandbox.people.alice.address
+  wallet = sandbox.accounts.alice.address
 })
 afterAll(() => sandbox?.stop())
 
@@ -45,7 +45,7 @@ function expectProblem(answer: Answer, status: number, code: string, ...issues: 
 const redeem = (changes: object = {}) => ({
   merchantId: sandbox.merchantId,
   subtotal: { cents: 100 },
-  transactionData: { type: 'token', destination: sandbox.people.bob.address },
+  transactionData: { type: 'token', destination: sandbox.accounts.bob.address },
   ...changes,
 })
 const prepare = (body: unknown, headers: Record<string, string> = customer(wallet)) =>
@@ -363,11 +363,11 @@ describe('bodies of sendGaslessTx', () => {
       request: {
         merchantId: sandbox.merchantId,
         subtotal: { cents: 100 },
-        transactionData: { type: 'token', destination: sandbox.people.bob.address },
+        transactionData: { type: 'token', destination: sandbox.accounts.bob.address },
         usdcAmount: { cents: 40 },
       },
       wallet,
-      key: sandbox.people.alice.account,
+      key: sandbox.accounts.alice.account,
     })
   const send = (body: unknown) => service.post(sendGaslessTxPath, body, customer(wallet))
 
@@ -470,10 +470,10 @@ describe('the other endpoints', () => {
   })
 
   test('balances, by merchant and by seed', async () => {
-    const bob = customer(sandbox.people.bob.address)
+    const bob = customer(sandbox.accounts.bob.address)
     const path = '/api/customer/balances'
     for (const id of [sandbox.merchantId, sandbox.creditSeed])
-      expect((await service.get(`${path}/${id}`, customer(sandbox.people.carol.address))).body).toEqual({
+      expect((await service.get(`${path}/${id}`, customer(sandbox.accounts.carol.address))).body).toEqual({
         credits: { cents: 100_000 },
         usdc: { cents: 100_000 },
       })

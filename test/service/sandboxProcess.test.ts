@@ -419,10 +419,10 @@ describe('when the node fails', () => {
   })
   const request = (transactionData: TransactionData) => ({
     request: { merchantId: lender.merchantId, subtotal: { cents: 100 }, transactionData },
-    wallet: lender.people.alice.address,
-    key: lender.people.alice.account,
+    wallet: lender.accounts.alice.address,
+    key: lender.accounts.alice.account,
   })
-  const toBob = (): TransactionData => ({ type: 'token', destination: lender.people.bob.address })
+  const toBob = (): TransactionData => ({ type: 'token', destination: lender.accounts.bob.address })
 
   test('503 before anything is sent; then the same body goes through', async () => {
     const errors: unknown[] = []
@@ -430,7 +430,7 @@ describe('when the node fails', () => {
     const service = caller(sandbox.app)
     const body = await signedBody(service, request(toBob()))
     failing = /./
-    const headers = customer(lender.people.alice.address)
+    const headers = customer(lender.accounts.alice.address)
     const down = await service.post(sendGaslessTxPath, body, headers)
     expect(down).toMatchObject({ status: 503, body: { code: 'UNAVAILABLE' } })
     expect(JSON.stringify(down.body)).not.toContain('127.0.0.1')
@@ -444,7 +444,7 @@ describe('when the node fails', () => {
     const errors: unknown[] = []
     const sandbox = createSandbox({ ...options(), onError: (error) => errors.push(error) })
     const service = caller(sandbox.app)
-    const headers = customer(lender.people.alice.address)
+    const headers = customer(lender.accounts.alice.address)
     const body = await signedBody(service, request(toBob()))
     failing = /eth_call|eth_estimateGas/
     expect(await service.post(sendGaslessTxPath, body, headers)).toMatchObject({ status: 503 })
@@ -470,7 +470,7 @@ describe('when the node fails', () => {
   test('reverted on the chain after a good simulation: the nonce is unused, and the same body goes through later', async () => {
     const sandbox = createSandbox({ ...options(), gasFeePayer: 'merchant' })
     const service = caller(sandbox.app)
-    const headers = customer(lender.people.alice.address)
+    const headers = customer(lender.accounts.alice.address)
     const target = await chain.deploy({
       abi: normalMerchantAbi,
       bytecode: normalMerchantBytecode,
@@ -481,7 +481,7 @@ describe('when the node fails', () => {
     const data = encodeFunctionData({
       abi: normalMerchantAbi,
       functionName: 'buy',
-      args: [lender.people.alice.address, 1n],
+      args: [lender.accounts.alice.address, 1n],
     })
     const body = await signedBody(service, request({ transaction: { to: target, data } }))
     await chain.rpc('evm_setAutomine', [false])
@@ -542,7 +542,7 @@ describe('a chain that went back', () => {
     })
     const service = caller(sandbox.app)
     const mint = async (cents: number): Promise<string> => {
-      const order = { wallet: lender.people.bob.address, blockchain: 'base', amount: { cents } }
+      const order = { wallet: lender.accounts.bob.address, blockchain: 'base', amount: { cents } }
       return (await service.post('/api/merchant/credits/mint', order, key)).body.jobId
     }
     const isDone = async (jobId: string) =>
@@ -552,7 +552,7 @@ describe('a chain that went back', () => {
         address: base.creditsContract,
         abi: creditsAbi,
         functionName: 'creditsOf',
-        args: [lender.creditSeed, lender.people.bob.address],
+        args: [lender.creditSeed, lender.accounts.bob.address],
       })
     const before = await credits()
     const snapshot = await chain.rpc('evm_snapshot', [])
@@ -625,7 +625,7 @@ describe('startSandbox', () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'redeemkit-again-'))
     const options = { dataDir, bridge: false, gasFeePayer: 'merchant', apiKey: 'the same' } as const
     const first = await startSandbox(options)
-    const { alice, bob } = first.people
+    const { alice, bob } = first.accounts
     const service = caller(overHttp(first.url))
     const body = await signedBody(service, {
       request: {
@@ -655,7 +655,7 @@ describe('startSandbox', () => {
 
   test('blocks by time: the hash comes before the block', async () => {
     const sandbox = await startSandbox({ blockchain: 'polygon', bridge: false, blockTimeSeconds: 1, port: 0 })
-    const { alice, bob } = sandbox.people
+    const { alice, bob } = sandbox.accounts
     const service = caller(sandbox.app)
     const headers = customer(alice.address, 'polygon')
     const body = await signedBody(service, {
@@ -674,7 +674,7 @@ describe('startSandbox', () => {
     await sandbox.stop()
   })
 
-  test('signs people in on Solana and Stellar too', async () => {
+  test('signs customers in on Solana and Stellar too', async () => {
     const service = caller(lender.app)
     const solana = await service.get(
       '/api/auth',

@@ -16,7 +16,7 @@ import {
   sendGaslessTxPath,
 } from './sandboxClient.ts'
 
-/** What other people's programs send to a service of this kind, each call with the headers and fields that it has there. */
+/** The calls of third-party programs to a service of this kind, with their headers and fields. */
 describe.each(['bound', 'unbound'] as const)('programs of others on a service with %s permits', (kind) => {
   let sandbox: RunningSandbox<typeof kind>
   let service: Caller
@@ -47,7 +47,7 @@ describe.each(['bound', 'unbound'] as const)('programs of others on a service wi
     const { tempo } = sandbox
     if (base === undefined || tempo === undefined) throw new Error('not both were started')
     // One wallet on both, as a page's visitor has.
-    const person = sandbox.people.alice.account
+    const person = sandbox.accounts.alice.account
     return {
       base: {
         blockchain: 'base',
@@ -243,7 +243,7 @@ describe.each(['bound', 'unbound'] as const)('programs of others on a service wi
 
   // Origin: github.com/wucoinflowlabs/integration-test, server/coinflow.js: it takes the merchant out of the key.
   test('a session key is a JWT that names its merchant and its end', async () => {
-    const { address } = sandbox.people.alice
+    const { address } = sandbox.accounts.alice
     const { body } = await service.get('/api/auth/session-key', {
       accept: 'application/json',
       authorization: 'their-key',
@@ -263,7 +263,7 @@ describe.each(['bound', 'unbound'] as const)('programs of others on a service wi
 
   // Both forms are in public use; the headers also come with a content type and without a body.
   test('session keys by user id and by wallet, and a balance with each', async () => {
-    const { address } = sandbox.people.alice
+    const { address } = sandbox.accounts.alice
     const wallet = { 'x-foo-auth-wallet': address, 'x-foo-auth-blockchain': 'base' }
     for (const named of [{ 'x-foo-auth-user-id': 'player_001' }, wallet]) {
       const { status, body } = await service.get('/api/auth/session-key', {

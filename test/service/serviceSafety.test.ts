@@ -88,7 +88,7 @@ describe('on a real socket', () => {
   test('a target that names another host does not get around it', async () => {
     const answer = await send(
       'GET http://evil.example/api/auth HTTP/1.1\r\nhost: localhost\r\nx-svc-auth-blockchain: base\r\n' +
-        `x-svc-auth-wallet: ${lender.people.alice.address}\r\nconnection: close\r\n\r\n`,
+        `x-svc-auth-wallet: ${lender.accounts.alice.address}\r\nconnection: close\r\n\r\n`,
     )
     expect(answer).not.toContain('evil.example wants you')
     expect([200, 400, 403]).toContain(statusOf(answer))
@@ -135,7 +135,7 @@ describe('on a real socket', () => {
 
 describe('secrets', () => {
   test('are neither in the log nor in the database, whatever went well or wrong', async () => {
-    const { alice, bob } = lender.people
+    const { alice, bob } = lender.accounts
     const { merchantId } = lender
     const wallet = customer(alice.address)
     const { body: message } = await service.get('/api/auth', wallet)

@@ -42,18 +42,18 @@ import { startSolana } from '../../src/sandbox/chains/solana/startSolana.ts'
 
 let solana: startSolana.ReturnType
 let connection: Connection
-let sponsor: startSolana.Person
+let sponsor: startSolana.TestAccount
 
 beforeAll(async () => {
   solana = await startSolana()
   connection = new Connection(solana.rpcUrl, 'confirmed')
-  sponsor = solana.createPerson({ sol: 100_000_000_000n })
+  sponsor = solana.createTestAccount({ sol: 100_000_000_000n })
 })
 afterAll(() => solana.stop())
 
 const base = () => {
-  const customer = solana.createPerson({ usdc: 25_000_000n })
-  const merchant = solana.createPerson()
+  const customer = solana.createTestAccount({ usdc: 25_000_000n })
+  const merchant = solana.createTestAccount()
   const options = {
     environment: 'sandbox',
     from: customer.address,
@@ -64,7 +64,7 @@ const base = () => {
   } as const
   return { customer, merchant, options }
 }
-const keypairOf = ({ secretKey }: startSolana.Person) => Keypair.fromSecretKey(secretKey)
+const keypairOf = ({ secretKey }: startSolana.TestAccount) => Keypair.fromSecretKey(secretKey)
 
 describe('a sponsored USDC transfer', () => {
   test('is paid by a customer who holds no SOL, to a merchant who has no token account', async () => {
@@ -321,7 +321,7 @@ describe('a sponsored USDC transfer', () => {
       name: 'WrongNetworkError',
       field: 'connection',
     })
-    await expect(prepare({ from: solana.createPerson().address })).rejects.toMatchObject({
+    await expect(prepare({ from: solana.createTestAccount().address })).rejects.toMatchObject({
       name: 'MissingTokenAccountError',
       field: 'from',
     })
@@ -349,7 +349,7 @@ describe('a sponsored USDC transfer', () => {
     })
   })
 
-  test("takes other people's transactions through the same inspection, lookup tables included", async () => {
+  test('inspects third-party transactions in the same way, lookup tables included', async () => {
     const { customer, merchant, options } = base()
     const payer = keypairOf(sponsor)
     const mint = new PublicKey(solana.usdcMint)
@@ -556,7 +556,7 @@ describe('the local chain', () => {
   test('takes a transaction over a nonce account, whose blockhash is that of no block', async () => {
     const aged = await startSolana({ slotMs: Number.POSITIVE_INFINITY })
     const connection = new Connection(aged.rpcUrl, 'confirmed')
-    const payer = keypairOf(aged.createPerson({ sol: 1_000_000_000n }))
+    const payer = keypairOf(aged.createTestAccount({ sol: 1_000_000_000n }))
     const nonce = Keypair.generate()
     const lamports = await connection.getMinimumBalanceForRentExemption(NONCE_ACCOUNT_LENGTH)
     const create = SystemProgram.createNonceAccount({
@@ -586,7 +586,7 @@ describe('the local chain', () => {
   })
 
   test('never lands a sign-in transaction', async () => {
-    const customer = solana.createPerson({ sol: 1_000_000_000n })
+    const customer = solana.createTestAccount({ sol: 1_000_000_000n })
     const { transaction = '' } = await solanaAuth({ environment: 'sandbox' }).createChallenge({
       blockchain: 'solana',
       wallet: customer.address,

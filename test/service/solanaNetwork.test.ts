@@ -372,7 +372,7 @@ describe('rent', () => {
     expect(await own.getMinimumBalanceForRentExemption(165)).toBe(expected)
     const sysvar = await own.getAccountInfo(SYSVAR_RENT_PUBKEY)
     expect(sysvar?.data.readBigUInt64LE()).toBe(lamportsPerByte)
-    const key = chain.createPerson({ sol: 1_000_000_000n })
+    const key = chain.createTestAccount({ sol: 1_000_000_000n })
     const signer = Keypair.fromSecretKey(key.secretKey)
     const [mint, owner] = [new PublicKey(chain.usdcMint), Keypair.generate().publicKey]
     const account = getAssociatedTokenAddressSync(mint, owner)
@@ -385,7 +385,7 @@ describe('rent', () => {
   test('can fall while the chain runs; accounts keep what they hold', async () => {
     const chain = await startSolana()
     const own = new Connection(chain.rpcUrl, 'confirmed')
-    const { address: owner } = chain.createPerson({ usdc: 1n })
+    const { address: owner } = chain.createTestAccount({ usdc: 1n })
     const account = getAssociatedTokenAddressSync(new PublicKey(chain.usdcMint), new PublicKey(owner))
     chain.setLamportsPerByte(6333n)
     expect(await own.getMinimumBalanceForRentExemption(0)).toBe(128 * 6333)
@@ -464,8 +464,8 @@ describe('memo', () => {
 describe('assertions of the Lighthouse program', () => {
   /** A transfer of 1.5 of the customer's 25 USDC. */
   function transfer() {
-    const customer = solana.createPerson({ usdc: 25_000_000n, sol: 1_000_000_000n })
-    const shop = solana.createPerson({ usdc: 1n })
+    const customer = solana.createTestAccount({ usdc: 25_000_000n, sol: 1_000_000_000n })
+    const shop = solana.createTestAccount({ usdc: 1n })
     const [mint, owner] = [new PublicKey(solana.usdcMint), new PublicKey(customer.address)]
     const source = getAssociatedTokenAddressSync(mint, owner)
     const target = getAssociatedTokenAddressSync(mint, new PublicKey(shop.address))

@@ -28,9 +28,9 @@ const slots = (count: number) => {
 }
 
 async function wholeTransfer() {
-  const sponsor = solana.createPerson({ sol: 1_000_000_000n })
-  const from = solana.createPerson({ usdc: 2_000_000n })
-  const to = solana.createPerson({ usdc: 1n })
+  const sponsor = solana.createTestAccount({ sol: 1_000_000_000n })
+  const from = solana.createTestAccount({ usdc: 2_000_000n })
+  const to = solana.createTestAccount({ usdc: 1n })
   const transfer = await prepareUsdcTransfer(solana.connection, {
     environment: 'sandbox',
     from: from.address,

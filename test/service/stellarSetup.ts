@@ -27,7 +27,7 @@ export const server = new rpc.Server(stellar.rpcUrl, { allowHttp: true })
 afterAll(() => stellar.stop())
 
 /** Customer without spendable XLM, merchant, sponsor. */
-export function people() {
+export function accounts() {
   const [customer, merchant, sponsor] = [Keypair.random(), Keypair.random(), Keypair.random()]
   stellar.fund({ address: customer.publicKey(), xlm: 0n, usdc: 100n * one, sponsored: true })
   stellar.fund({ address: merchant.publicKey(), usdc: 0n })

@@ -69,7 +69,7 @@ const mine = () => chain.rpc('evm_mine', [])
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 async function aliceSigns(on: ReturnType<typeof service>): Promise<SendGaslessTxBody> {
-  const { alice, bob } = lender.people
+  const { alice, bob } = lender.accounts
   const transactionData = { type: 'token', destination: bob.address } as const // for the shape's type
   return signedBody(on, {
     request: { merchantId: lender.merchantId, subtotal: { cents: 700 }, transactionData },
@@ -78,7 +78,7 @@ async function aliceSigns(on: ReturnType<typeof service>): Promise<SendGaslessTx
   })
 }
 const submit = (on: ReturnType<typeof service>, body: SendGaslessTxBody) =>
-  on.post(sendGaslessTxPath, body, customer(lender.people.alice.address))
+  on.post(sendGaslessTxPath, body, customer(lender.accounts.alice.address))
 
 const redeemed = parseAbiItem(
   'event Redeemed(address indexed customerWallet, bytes12 indexed orderKey, bytes32 indexed creditSeedHash, bytes32 nonce, uint256 kindAndTarget, uint256 amounts, uint256 refundedAndGasFee)',

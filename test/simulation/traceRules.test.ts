@@ -115,7 +115,7 @@ describe('tx.origin', () => {
   })
 
   test('a contract that turns away contracts', async () => {
-    const { findings, execution } = await judge('PeopleOnly')
+    const { findings, execution } = await judge('EoaOnly')
     const finding = findings.find(({ code }) => code === 'USES_TX_ORIGIN')
     expect(finding?.message).toContain('only if tx.origin is msg.sender')
     expect(finding?.fix).toMatch(/^Allow contracts to buy/)

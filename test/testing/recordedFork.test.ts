@@ -47,14 +47,14 @@ async function workOn(fork: Fork, before: (fork: Fork) => Promise<void> = async 
   await fork.whitelist({ target: shop })
   const start = await fork.snapshot()
   const results = []
-  const people = [whale, shop, fork.people.alice.address] as const
+  const accounts = [whale, shop, fork.accounts.alice.address] as const
   for (let turn = 0; turn < 2; turn++) {
     const redeem = {
       transactionData: normal({
         to: shop,
         abi,
         functionName: 'buy',
-        args: [fork.people.alice.address, price],
+        args: [fork.accounts.alice.address, price],
       }),
       amount: price,
       usdcAmount: 4_000_000n,
@@ -65,7 +65,7 @@ async function workOn(fork: Fork, before: (fork: Fork) => Promise<void> = async 
     expect(simulated).toSettle()
     expect(sent).toSettle()
     const balances = await Promise.all(
-      people.map((wallet) =>
+      accounts.map((wallet) =>
         fork.client.readContract({
           address: fork.usdc,
           abi: erc20Abi,
@@ -105,7 +105,7 @@ test('what was recorded is run again without an endpoint, with the same result',
 test('what else is done to the chain before a redeem needs no endpoint', async () => {
   await runFork({ forkUrl: origin.url, record: file })
   const again = runFork({ record: file }, async (fork) => {
-    await fork.fund({ wallet: fork.people.bob.address, credits: 1n })
+    await fork.fund({ wallet: fork.accounts.bob.address, credits: 1n })
     await fork.client.mine({ blocks: 20 })
     await fork.increaseTime(86_400)
   })

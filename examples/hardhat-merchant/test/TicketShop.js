@@ -4,7 +4,7 @@ import hardhat from 'hardhat'
 import { normal } from 'redeemkit/evm'
 
 const { artifacts, config, ethers, fork } = hardhat
-const { alice } = fork.people
+const { alice } = fork.accounts
 const { abis } = await readAbiFolder(config.paths.artifacts) // they name what the reports show
 
 /** Deploys a shop, puts it on the whitelist, and says what alice buys there. */

@@ -11,7 +11,7 @@ import {
 } from '../../redeemkit/redeem/errors.ts'
 import type { RedeemStep } from '../../redeemkit/redeem/redeemStep.ts'
 import { devAccount } from '../devAccounts.ts'
-import { peopleNames } from '../runningSandbox.ts'
+import { testAccountNames } from '../runningSandbox.ts'
 import type { RedeemReport } from '../simulation/redeemReport.ts'
 import {
   InvalidRedeemOptionsError,
@@ -41,7 +41,7 @@ export const redeem = sandboxOptions(
         'Redeems on a running sandbox with the same client as a dApp, and reports what happened.',
       ),
     )
-      .option('--as <name>', `test account that redeems and signs: ${peopleNames.join(', ')}`, 'alice')
+      .option('--as <name>', `test account that redeems and signs: ${testAccountNames.join(', ')}`, 'alice')
       .option(
         '--header-prefix <prefix>',
         "prefix of the service's header names (default: the sandbox's, or x-svc-)",
@@ -92,17 +92,17 @@ async function redeemAndReport(
   options: RedeemCommandOptions,
   { command, say }: { command: Command; say: (step: string) => void },
 ): Promise<Outcome> {
-  const people = testAccountAddresses()
-  const wallet = Object.hasOwn(people, options.as) ? people[options.as] : undefined
+  const accounts = testAccountAddresses()
+  const wallet = Object.hasOwn(accounts, options.as) ? accounts[options.as] : undefined
   if (wallet === undefined)
     throw new InvalidRedeemOptionsError(
       `${showText(options.as)} is not a test account, so its key is unknown.`,
       {
         field: '--as',
-        fix: `Pass one of ${Object.keys(people).join(', ')}.`,
+        fix: `Pass one of ${Object.keys(accounts).join(', ')}.`,
       },
     )
-  const typed = readRedeem(options, people)
+  const typed = readRedeem(options, accounts)
   const abis = await readAbis(options.abi, typed)
   say('Connecting to the sandbox')
   const sandbox = await findSandbox(command)

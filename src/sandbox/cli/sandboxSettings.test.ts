@@ -26,7 +26,7 @@ test('a value is one value, whatever is in it', () => {
 })
 
 test('what signs a destinationAuthKey is among them, as the API key is', () => {
-  const running = { apiKey: 'sk_1', jwtSecret: 'a secret', chains: {}, people: {} }
+  const running = { apiKey: 'sk_1', jwtSecret: 'a secret', chains: {}, accounts: {} }
   // Of a running sandbox it reads no more than is there.
   expect(sandboxSettings(running as Parameters<typeof sandboxSettings>[0])).toMatchObject({
     apiKey: 'sk_1',

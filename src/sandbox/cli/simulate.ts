@@ -38,9 +38,9 @@ Examples:
   )
   .action(async (options: SimulateOptions, command: Command) => {
     const { json } = options
-    const people = testAccountAddresses()
-    const typed = readRedeem(options, people)
-    const wallet = readAccount(options.wallet, { people, field: '--wallet' })
+    const accounts = testAccountAddresses()
+    const typed = readRedeem(options, accounts)
+    const wallet = readAccount(options.wallet, { accounts, field: '--wallet' })
     const report = await withProgress('Simulating the redeem', {
       json,
       work: async (say): Promise<RedeemReport> => {
@@ -61,7 +61,7 @@ Examples:
           relayer: chain.operator,
           wallet,
           // The keys of test accounts are known, so they can sign.
-          signer: Object.hasOwn(people, options.wallet) ? devAccount(options.wallet).account : undefined,
+          signer: Object.hasOwn(accounts, options.wallet) ? devAccount(options.wallet).account : undefined,
           abis,
           feeOf: gasFeeAt(chain),
           rules: 'all',

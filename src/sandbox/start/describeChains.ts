@@ -90,7 +90,7 @@ export function sandboxTempo(
   tempo: Omit<TempoChain, 'url' | 'stop'>,
   { service, rpcUrl }: { service: ServiceKind; rpcUrl: string },
 ): SandboxTempo<ServiceKind> {
-  const { creditsContract, creditSeed, token, people, chainId } = tempo
+  const { creditsContract, creditSeed, token, accounts, chainId } = tempo
   return {
     blockchain: 'tempo',
     environment: 'sandbox',
@@ -100,7 +100,7 @@ export function sandboxTempo(
     token,
     operator: tempo.operator.address,
     pinned: pinsOf(service, { creditsContract, domainName: tempo.domain.name, creditSeed }),
-    people,
+    accounts,
   }
 }
 

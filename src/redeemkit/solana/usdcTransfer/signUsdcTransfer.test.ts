@@ -27,7 +27,7 @@ const standard = (sign: (bytes: Uint8Array) => Uint8Array): SolanaSigner => ({
     },
   },
 })
-// A wallet adapter as web3.js people write one: generic in its transaction type.
+// A wallet adapter as web3.js users write one: generic in its transaction type.
 const adapter = (answer?: () => Promise<never>): SolanaSigner => ({
   publicKey: customer.publicKey,
   signTransaction: async <transaction extends Transaction | VersionedTransaction>(asked: transaction) => {

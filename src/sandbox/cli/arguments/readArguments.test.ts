@@ -5,7 +5,7 @@ import { readArguments } from './readArguments.ts'
 
 const alice: Hex = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 const bob: Hex = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
-const options = { people: { alice, bob }, field: '--args' }
+const options = { accounts: { alice, bob }, field: '--args' }
 const read = (signature: string, ...texts: string[]) =>
   readArguments(parseSignature(signature, '--sig'), texts, options)
 

@@ -16,7 +16,7 @@ import { decent } from '../../../redeemkit/evm/transactionData/decent.ts'
 import type { SettlementKind } from '../../../redeemkit/evm/transactionData/settlementOf.ts'
 import { usdcToken } from '../../../redeemkit/evm/usdcToken.ts'
 import type { TransactionData } from '../../../redeemkit/schema/transactionData.ts'
-import { sandboxPeople } from '../../start/fundPeople.ts'
+import { sandboxAccounts } from '../../start/fundAccounts.ts'
 import { parseSignature } from './parseSignature.ts'
 import { readArguments } from './readArguments.ts'
 import type { RedeemOptions } from './redeemOptions.ts'
@@ -34,11 +34,11 @@ export type TypedRedeem = {
 /**
  * Parses the options of a redeem. Makes no requests.
  *
- * @param people addresses of the test accounts by name
+ * @param accounts addresses of the test accounts by name
  * @throws {@link InvalidRedeemOptionsError} if options are missing or do not fit the type; InvalidAmountError, InvalidAddressError,
  * InvalidSignatureTextError, InvalidArgumentsError, and errors of the `transactionData` builders
  */
-export function readRedeem(options: RedeemOptions, people: Readonly<Record<string, Hex>>): TypedRedeem {
+export function readRedeem(options: RedeemOptions, accounts: Readonly<Record<string, Hex>>): TypedRedeem {
   const amount = readDollars(options.amount, '--amount')
   if (amount === 0n)
     throw new InvalidRedeemOptionsError('The amount of a redeem cannot be 0.', {
@@ -56,7 +56,7 @@ export function readRedeem(options: RedeemOptions, people: Readonly<Record<strin
     )
   const shape = options.shape as SettlementKind // commander has validated it
   checkShape(shape, options)
-  const transactionData = builders[shape](options, { people, amount })
+  const transactionData = builders[shape](options, { accounts, amount })
   const abis = options.sig === undefined ? [] : [[parseSignature(options.sig, '--sig')]]
   return { transactionData, amount, usdcAmount, abis }
 }
@@ -86,7 +86,7 @@ function checkShape(shape: SettlementKind, options: RedeemOptions): void {
   }
 }
 
-type Context = { people: Readonly<Record<string, Hex>>; amount: bigint }
+type Context = { accounts: Readonly<Record<string, Hex>>; amount: bigint }
 
 const builders: Record<SettlementKind, (options: RedeemOptions, context: Context) => TransactionData> = {
   token: ({ to }, context) => token({ destination: addressOf(to, '--to', context) }),
@@ -131,8 +131,8 @@ function missing(shape: SettlementKind, flag: string, example: string): InvalidR
   })
 }
 
-function addressOf(text: string, field: string, { people }: Context): Hex {
-  return readAccount(text, { people, field })
+function addressOf(text: string, field: string, { accounts }: Context): Hex {
+  return readAccount(text, { accounts, field })
 }
 
 function nftContractOf({ nftContract }: RedeemOptions, context: Context): { nftContract?: Hex } {
@@ -168,7 +168,7 @@ function callOf(options: RedeemOptions, context: Context): { to: Hex; data: Hex 
       { field: '--sig', fix: 'Pass --sig "buy(address,uint256)" --args alice 10000000, or --data 0x….' },
     )
   const called = parseSignature(sig, '--sig')
-  const values = readArguments(called, args ?? [], { people: context.people, field: '--args' })
+  const values = readArguments(called, args ?? [], { accounts: context.accounts, field: '--args' })
   const abi: Abi = [called]
   const { transaction } = normal({ to, abi, functionName: called.name, args: values })
   return { to, data: transaction.data as Hex }
@@ -181,13 +181,13 @@ function callOf(options: RedeemOptions, context: Context): { to: Hex; data: Hex 
  */
 export function readAccount(
   text: string,
-  { people, field }: { people: Readonly<Record<string, Hex>>; field: string },
+  { accounts, field }: { accounts: Readonly<Record<string, Hex>>; field: string },
 ): Hex {
-  if (Object.hasOwn(people, text)) return people[text] as Hex
+  if (Object.hasOwn(accounts, text)) return accounts[text] as Hex
   try {
     return checkNonZeroAddress(text, field)
   } catch (error) {
-    const names = Object.keys(people)
+    const names = Object.keys(accounts)
     if (!(error instanceof InvalidAddressError) || /^0x/i.test(text) || names.length === 0) throw error
     const { shortMessage, docs } = error
     throw new InvalidAddressError(shortMessage, {
@@ -200,7 +200,7 @@ export function readAccount(
 
 /** Addresses of the test accounts, which every sandbox shares, by name. */
 export function testAccountAddresses(): Readonly<Record<string, Hex>> {
-  return Object.fromEntries(Object.values(sandboxPeople()).map(({ name, address }) => [name, address]))
+  return Object.fromEntries(Object.values(sandboxAccounts()).map(({ name, address }) => [name, address]))
 }
 
 /** The options describe no redeem, or contradict each other. */

@@ -34,7 +34,7 @@ import type { SandboxSolana } from '../../chains/solana/startSandboxSolana.ts'
 import type { SandboxStellar } from '../../chains/stellar/startSandboxStellar.ts'
 import { waitForReceipt } from '../../chains/waitForReceipt.ts'
 import { type DevAccount, devAccount } from '../../devAccounts.ts'
-import type { People, RunningSandbox, SandboxChain, SandboxTempo } from '../../runningSandbox.ts'
+import type { RunningSandbox, SandboxChain, SandboxTempo, TestAccounts } from '../../runningSandbox.ts'
 import type { ServiceKind } from '../../serviceKind.ts'
 import { startSandbox } from '../../startSandbox.ts'
 
@@ -44,8 +44,8 @@ export type DemoSandbox<service extends ServiceKind = 'bound'> = {
   home: DemoChain<service>
   /** Destination of decent redeems. */
   far: DemoChain<service>
-  solana: SandboxSolana<keyof People>
-  stellar: SandboxStellar<keyof People>
+  solana: SandboxSolana<keyof TestAccounts>
+  stellar: SandboxStellar<keyof TestAccounts>
   tempo: SandboxTempo<service> & { client: PublicClient<Transport, Chain> }
   merchants: Record<'normal' | 'safeMint' | 'returned' | 'knownTokenId' | 'decent', Address>
   /** Deploys smart accounts. The service allows this factory. */

@@ -31,7 +31,7 @@ function dashboardOf(more: Record<string, object> = {}, refused: readonly string
         : Response.json(answer)
     },
     merchants: [{ merchantId: 'shop', apiKey: 'sk_very_secret' }],
-    people: { alice: wallet },
+    accounts: { alice: wallet },
     headerPrefix: undefined,
   })
   const ask = async (path: string, init?: RequestInit) => {

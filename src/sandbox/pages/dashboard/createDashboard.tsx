@@ -28,7 +28,7 @@ const views: readonly View[] = [overview, redeems, redeemReport, payments, subsc
  * its own names, and accept a form only from a page of the same origin with this process's token.
  */
 export function createDashboard(options: createDashboard.Options): Dashboard {
-  const { merchants, people, headerPrefix } = options
+  const { merchants, accounts, headerPrefix } = options
   const names = headerNames(headerPrefix)
   const token = randomBytes(24).toString('base64url')
   /** Results of recent actions, shown by the next page. */
@@ -67,7 +67,7 @@ export function createDashboard(options: createDashboard.Options): Dashboard {
       token,
       params: found?.params ?? {},
       query: url.searchParams,
-      people,
+      accounts,
       walletHeaders: ({ blockchain, address }: { blockchain: string; address: string }) => ({
         [names.blockchain]: blockchain,
         [names.wallet]: address,
@@ -129,7 +129,7 @@ export declare namespace createDashboard {
     service: (request: Request) => Response | Promise<Response>
     merchants: readonly { merchantId: string; apiKey: string }[]
     /** Addresses of the test accounts, by name. */
-    people: Readonly<Record<string, string>>
+    accounts: Readonly<Record<string, string>>
     headerPrefix: string | undefined
   }
   type ErrorType = never

@@ -1,10 +1,10 @@
 import { getAddress, type Hex, pad, toHex } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { frame, people, report } from '../text/report.fixture.ts'
+import { accounts, frame, report } from '../text/report.fixture.ts'
 import { type KnownNode, ruleContext } from './rules.fixture.ts'
 import { upgradeable } from './upgradeable.ts'
 
-const { shop, stranger: code, relayer: admin, customer: owner } = people
+const { shop, stranger: code, relayer: admin, customer: owner } = accounts
 const beacon = '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65'
 
 /** PUSH0 five times, DELEGATECALL. */

@@ -6,8 +6,8 @@ import { formatCallTree } from './formatCallTree.ts'
 import { formatReport } from './formatReport.ts'
 import { widthOf } from './layOut.ts'
 import {
+  accounts,
   frame,
-  people,
   price,
   redeemFrame,
   report,
@@ -16,7 +16,7 @@ import {
   usdcFrame,
 } from './report.fixture.ts'
 
-const { customer, credits, shop, usdc, stranger, relayer } = people
+const { customer, credits, shop, usdc, stranger, relayer } = accounts
 const linesOf = (text: string) => text.split('\n')
 const lineWith = (text: string, part: string) => linesOf(text).find((line) => line.includes(part))
 const placeOf = (text: string, part: string) => linesOf(text).findIndex((line) => line.includes(part))
