@@ -25,7 +25,7 @@ import { buyNft } from './redeem-step-by-step/index.ts'
 import { redeemWithPasskey } from './redeem-with-a-passkey/index.ts'
 import { customerClient, sellCredits } from './sell-credits/index.ts'
 import { signIn } from './sign-in/index.ts'
-import { payInPortuguese } from './words-for-people/index.ts'
+import { payInPortuguese } from './user-messages/index.ts'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
 
@@ -82,7 +82,7 @@ describe('the examples run', () => {
   })
 
   test('redeem at another service, whose permits say nothing of the purchase', async () => {
-    const other = await startSandbox({ service: 'unbound', bridge: false, headerPrefix: 'x-other-' })
+    const other = await startSandbox({ service: 'randomNonce', bridge: false, headerPrefix: 'x-other-' })
     try {
       const { base } = other.chains
       if (base === undefined) throw new Error('There is no such chain.')
@@ -143,7 +143,7 @@ describe('the examples run', () => {
     )
   })
 
-  test('words for people, of a payment and of a no', async () => {
+  test('user messages of a payment and of a rejected request', async () => {
     const { sandbox, home } = stage
     const { alice, bob } = sandbox.accounts
     const client = createPaymentsClient({

@@ -113,10 +113,10 @@ describe('an agent within its limits', () => {
       { to: '0x000000000000000000000000000000000000dEaD' },
       'not an allowed receiver',
     ],
-  ] as const)('refuses %s, and signs nothing', async (_, fields, words) => {
+  ] as const)('refuses %s, and signs nothing', async (_, fields, message) => {
     expect(await run([payment(fields)])).toBe(exitCodes.refused)
     expect(lines).toEqual([
-      expect.objectContaining({ step: 'refused', text: expect.stringContaining(words) }),
+      expect.objectContaining({ step: 'refused', text: expect.stringContaining(message) }),
     ])
   })
 

@@ -93,7 +93,7 @@ async function runMain(
 ): Promise<number | NodeJS.Signals | null> {
   const { folder, say, killAt } = options
   const file = (name: string) => join(folder, name)
-  const words = [
+  const args = [
     '--settings',
     file('agent.json'),
     '--payments',
@@ -102,7 +102,7 @@ async function runMain(
     file('state'),
   ]
   const main = fileURLToPath(new URL('main.ts', import.meta.url))
-  const child = spawn(process.execPath, ['--import', 'tsx', main, ...words], {
+  const child = spawn(process.execPath, ['--import', 'tsx', main, ...args], {
     cwd: fileURLToPath(new URL('../..', import.meta.url)),
     env: { ...process.env, AGENT_KEY: accounts.alice.privateKey },
     stdio: ['ignore', 'pipe', 'inherit'],

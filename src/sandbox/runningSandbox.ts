@@ -9,7 +9,7 @@ import type { ServiceKind } from './serviceKind.ts'
 import type { Sandbox, SandboxApp, WhitelistEntry } from './start/sandbox.ts'
 
 /** A running sandbox. */
-export type RunningSandbox<service extends ServiceKind = 'bound'> = {
+export type RunningSandbox<service extends ServiceKind = 'intentBound'> = {
   /** The client's `baseUrl`. */
   url: string
   /** The kind of payments service that it emulates. */
@@ -136,7 +136,7 @@ export const testAccountNames = ['alice', 'bob', 'carol'] as const
 export type TestAccounts = Record<(typeof testAccountNames)[number], TestAccount>
 
 /** One local chain. */
-export type SandboxChain<service extends ServiceKind = 'bound'> = {
+export type SandboxChain<service extends ServiceKind = 'intentBound'> = {
   blockchain: EvmBlockchain
   environment: Environment
   chainId: number
@@ -159,7 +159,7 @@ export type SandboxChain<service extends ServiceKind = 'bound'> = {
 export type SandboxBlockchain = EvmBlockchain | 'solana' | 'stellar'
 
 /** The local Tempo chain: credits, no USDC. */
-export type SandboxTempo<service extends ServiceKind = 'bound'> = {
+export type SandboxTempo<service extends ServiceKind = 'intentBound'> = {
   blockchain: 'tempo'
   environment: Environment
   chainId: number
@@ -175,8 +175,8 @@ export type SandboxTempo<service extends ServiceKind = 'bound'> = {
   accounts: TempoAccounts
 }
 
-export type SandboxPins<service extends ServiceKind = 'bound'> = {
+export type SandboxPins<service extends ServiceKind = 'intentBound'> = {
   creditsContract: Hex
   domainName: string
   creditSeed: string
-} & (service extends 'unbound' ? { intentBound: false } : { intentBound?: true })
+} & (service extends 'randomNonce' ? { intentBound: false } : { intentBound?: true })

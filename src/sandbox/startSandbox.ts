@@ -27,7 +27,7 @@ import type { PackageNotInstalledError } from './withPackage.ts'
  * Fresh chains have the real chain id, and USDC at its real address. With `forkUrl` they are forks. Listens on
  * 127.0.0.1 only. Everything stops with `stop()` and with the process.
  *
- * `service: 'unbound'` emulates other deployed services: random nonces, and their errors and empty bodies. Its
+ * `service: 'randomNonce'` emulates other deployed services: random nonces, and their errors and empty bodies. Its
  * `pinned` have `intentBound: false`. Set `headerPrefix`, `merchantId`, `creditSeed` and `apiKey` to what an existing
  * program expects.
  *
@@ -43,13 +43,13 @@ import type { PackageNotInstalledError } from './withPackage.ts'
  * await sandbox.stop()
  * ```
  */
-export async function startSandbox<service extends ServiceKind = 'bound'>(
+export async function startSandbox<service extends ServiceKind = 'intentBound'>(
   options?: startSandbox.Options & { service?: service | undefined },
 ): Promise<RunningSandbox<service>>
 export async function startSandbox(options: startSandbox.Options = {}): Promise<RunningSandbox<ServiceKind>> {
   checkOptions(options, optionKinds)
   const { environment = 'sandbox', onProgress = () => {}, merchantId = 'sandbox-shop' } = options
-  const { service = 'bound' } = options
+  const { service = 'intentBound' } = options
   const { creditSeed = merchantId } = options
   const { apiKeys, enforceCheckoutJwt, settings, webhookUrl, webhookSecret, plans } = options
   const how = { apiKeys, enforceCheckoutJwt, settings, webhookUrl, webhookSecret, plans }

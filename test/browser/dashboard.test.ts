@@ -213,16 +213,16 @@ test('the money of an order arrives, is disputed, and the merchant wins', async 
   await expect.poll(state).toBe('won')
 })
 
-test('a fault is switched on, strikes, and is switched off', async () => {
+test('a fault is added, triggered and removed', async () => {
   await open('/faults')
   await page.getByRole('button', { name: 'Trigger: The next 5 redeem calls return 503' }).click()
   await expect.poll(() => note().textContent()).toBe('The fault is active.')
-  const struck = () =>
+  const triggered = () =>
     service.post('/api/redeem/evm/creditsAuthMsg', {}, customer(sandbox.accounts.alice.address))
-  expect((await struck()).status).toBe(503)
+  expect((await triggered()).status).toBe(503)
   await page.getByRole('button', { name: 'Stop' }).click()
   await expect.poll(() => note().textContent()).toBe('The fault was cleared.')
-  expect((await struck()).status).toBe(400)
+  expect((await triggered()).status).toBe(400)
 })
 
 test('the clock moves for the service and its chain', async () => {

@@ -63,7 +63,7 @@ describe('what is shown is what is paid:', () => {
     await shop.form
       .locator('#outcome-text', { hasText: 'Check your purchases before you pay again.' })
       .waitFor()
-    expect(await shop.told()).not.toContainEqual(expect.objectContaining({ type: 'success' }))
+    expect(await shop.reported()).not.toContainEqual(expect.objectContaining({ type: 'success' }))
     expect(await stage.paymentsOf(userId)).toHaveLength(1)
   })
 })
@@ -218,7 +218,7 @@ describe('what is told of money is so:', () => {
     await shop.heading('We’re still confirming your payment').waitFor()
     const isUnknown = {
       name: 'PaymentOutcomeUnknownError',
-      words: expect.stringContaining("don't pay again"),
+      message: expect.stringContaining("don't pay again"),
     }
     expect(await shop.waitFor('error')).toMatchObject(isUnknown)
     // The second request does not know the outcome either.
@@ -227,7 +227,10 @@ describe('what is told of money is so:', () => {
     isDown = false
     await shop.form.getByRole('button', { name: 'Check again' }).click()
     await shop.waitFor('success')
-    expect((await shop.told()).filter(({ type }) => type === 'error')).toMatchObject([isUnknown, isUnknown])
+    expect((await shop.reported()).filter(({ type }) => type === 'error')).toMatchObject([
+      isUnknown,
+      isUnknown,
+    ])
     expect(await stage.paymentsOf(userId)).toHaveLength(1)
   })
 
@@ -241,9 +244,9 @@ describe('what is told of money is so:', () => {
     await shop.waitFor('success')
     await shop.page.reload()
     await shop.mount(of(4200))
-    const { words, ...error } = await shop.waitFor('error')
+    const { message, ...error } = await shop.waitFor('error')
     expect(error).toMatchObject({ name: 'CardFormError', code: 'AMBIGUOUS_INTENT' })
-    expect(words).not.toMatch(/Nothing was paid|not been charged/)
+    expect(message).not.toMatch(/Nothing was paid|not been charged/)
   })
 })
 
@@ -347,7 +350,7 @@ describe('hostile', () => {
     await shop.waitFor('error')
     const led = shop.page.frames().find((frame) => frame.url().startsWith(evil))
     await led?.evaluate((message) => window.parent.postMessage(message, '*'), success)
-    expect((await shop.told()).map(({ type }) => type)).toEqual(['ready', 'challenge', 'error'])
+    expect((await shop.reported()).map(({ type }) => type)).toEqual(['ready', 'challenge', 'error'])
     // Requested again, it is the same purchase.
     await shop.page.getByRole('button', { name: 'Try again' }).click()
     await shop.fill('approved')
@@ -428,7 +431,7 @@ test('a key that stays expired while a payment settles is asked for in peace', a
   shop = await stage.open()
   const lookedAt: number[] = []
   await shop.context.route('**/card/*/purchase', async (route) => {
-    const isFirst = (await shop.told()).length === 0
+    const isFirst = (await shop.reported()).length === 0
     if (isFirst) return route.continue()
     lookedAt.push(performance.now())
     await route.fulfill({ status: 401, json: { code: 'UNAUTHENTICATED', message: 'expired' } })

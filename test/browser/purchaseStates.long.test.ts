@@ -23,7 +23,7 @@ test('a declined card is told of, beside what to do, and another card pays', asy
     name: 'CardRefusedError',
     code: 'CARD_DECLINED',
     reason: 'insufficientFunds',
-    words: 'Your card payment was declined. You have not been charged.',
+    message: 'Your card payment was declined. You have not been charged.',
   })
   expect(await shop.form.getByRole('alert').textContent()).toContain('This card has insufficient funds')
   await shop.fill('approved')
@@ -124,7 +124,7 @@ describe('a payment that takes its time', () => {
     await shop.form.getByLabel('Name on card').fill('Alice Example')
     await shop.form.getByRole('button', { name: 'Authorize $9.00' }).click()
     const { paymentId } = await shop.waitFor('authorized')
-    expect((await shop.told()).map(({ type }) => type)).toEqual(['ready', 'authorized'])
+    expect((await shop.reported()).map(({ type }) => type)).toEqual(['ready', 'authorized'])
     expect(await stage.paymentsOf(userId)).toMatchObject([{ paymentId, status: 'authorized' }])
   })
 
@@ -142,7 +142,7 @@ describe('a payment that takes its time', () => {
     await shop.pay()
     expect(await shop.waitFor('error')).toMatchObject({
       name: 'PaymentOutcomeUnknownError',
-      words: expect.stringContaining("don't pay again"),
+      message: expect.stringContaining("don't pay again"),
     })
     isDown = false
     await shop.form.getByRole('button', { name: 'Check again' }).click()
@@ -433,9 +433,9 @@ describe('credentials and options', () => {
       await shop.pay()
       await shop.waitFor('success')
       await other.pay()
-      const told = await other.waitFor('error')
-      expect(told).toMatchObject({ name: 'CardFormError', code: 'AMBIGUOUS_INTENT' })
-      expect(told.words).not.toMatch(/Nothing was paid|not been charged/)
+      const reported = await other.waitFor('error')
+      expect(reported).toMatchObject({ name: 'CardFormError', code: 'AMBIGUOUS_INTENT' })
+      expect(reported.message).not.toMatch(/Nothing was paid|not been charged/)
       await other.heading('Payment is not available right now').waitFor()
     } finally {
       await other.context.close()

@@ -51,7 +51,7 @@ async function run(...args: string[]) {
 }
 
 const buy = (price: string) => [
-  ...['--shape', 'normal', '--to', shop, '--amount', '10.00', '--usdc', '4'],
+  ...['--type', 'normal', '--to', shop, '--amount', '10.00', '--usdc', '4'],
   ...['--sig', 'buy(address,uint256)', '--args', 'alice', price],
 ]
 
@@ -186,9 +186,9 @@ describe('bad input', () => {
       ['whitelist', 'approve', `0x${'ab'.repeat(20)}`],
       'This chain has no contract at',
     ],
-  ])('%s: told in words, and the command ends with 2', async (_, args, words) => {
+  ])('%s: told in words, and the command ends with 2', async (_, args, text) => {
     const { code, stdout, stderr } = await run(...args)
-    expect(stderr).toContain(words)
+    expect(stderr).toContain(text)
     expect(stderr).not.toMatch(/^ +at /m)
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
   })
@@ -206,7 +206,7 @@ describe('bad input', () => {
     expect(JSON.parse(stderr)).toEqual({
       error: {
         name: 'UsageError',
-        message: "required option '--shape <name>' not specified",
+        message: "required option '--type <name>' not specified",
         fix: 'Run npx redeemkit simulate --help for usage.',
       },
     })
@@ -267,5 +267,5 @@ describe('bad input', () => {
 })
 
 function tokenTo(person: string, amount = '1.00'): string[] {
-  return ['--shape', 'token', '--to', person, '--amount', amount]
+  return ['--type', 'token', '--to', person, '--amount', amount]
 }

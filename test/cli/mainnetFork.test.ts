@@ -35,7 +35,7 @@ test('the whitelist is decided on, and a trial goes through', async () => {
   expect([approved.code, approved.stderr]).toEqual([0, ''])
   expect(JSON.parse(approved.stdout)).toMatchObject({ programId: getAddress(shop), status: 'approved' })
   const tried = await run(
-    ...['simulate', '--shape', 'normal', '--to', shop, '--amount', '10.00', '--usdc', '4'],
+    ...['simulate', '--type', 'normal', '--to', shop, '--amount', '10.00', '--usdc', '4'],
     ...['--sig', 'buy(address,uint256)', '--args', 'alice', '10000000', '--json'],
   )
   expect([tried.code, tried.stderr]).toEqual([0, ''])

@@ -426,7 +426,7 @@ async function expectAllOnce(
   hashes: readonly Hex[],
 ) {
   const own = new Map(signed.map(({ body: { nonce } }, at) => [nonce, hashes[at]]))
-  const landed = async () => {
+  const included = async () => {
     const events = await chain.client.getLogs({
       address: base.creditsContract,
       event: redeemed,
@@ -434,8 +434,8 @@ async function expectAllOnce(
     })
     return events.filter(({ args }) => own.has(args.nonce ?? '0x'))
   }
-  await expect.poll(async () => (await landed()).length, { timeout: 60_000 }).toBe(signed.length)
-  for (const { args, transactionHash } of await landed())
+  await expect.poll(async () => (await included()).length, { timeout: 60_000 }).toBe(signed.length)
+  for (const { args, transactionHash } of await included())
     expect(transactionHash).toBe(own.get(args.nonce ?? '0x'))
   // The newest word of the journal is written a moment after the block.
   await new Promise((resolve) => setTimeout(resolve, 1_500))

@@ -332,15 +332,15 @@ describe.each(['solana', 'stellar'] as const)('a USDC transfer on %s', (name) =>
   })
 
   test('lost, and too old when it is looked for: known by the chain alone', async () => {
-    const [landed, missed] = [family, families[name]()]
-    const [landedBody, missedBody] = [await signed(landed), await signed(missed, 'pay_5')]
+    const [included, missed] = [family, families[name]()]
+    const [includedBody, missedBody] = [await signed(included), await signed(missed, 'pay_5')]
     family.node().lose('sendTransaction', 'after')
-    await submit(landed, landedBody)
+    await submit(included, includedBody)
     family.node().lose('sendTransaction', 'before')
     await submit(missed, missedBody)
     family.expire()
-    expect(await submit(landed, landedBody)).toMatchObject({ status: 200 })
-    paid(landed)
+    expect(await submit(included, includedBody)).toMatchObject({ status: 200 })
+    paid(included)
     expect(await submit(missed, missedBody)).toMatchObject({ status: 412, body: { code: 'PERMIT_EXPIRED' } })
     expect(missed.received()).toBe(0n)
     expect(await submit(missed, await signed(missed, 'pay_5'))).toMatchObject({ status: 200 })
@@ -693,28 +693,33 @@ describe('Stellar', () => {
     })
   })
 
-  test.each([true, false])('a ledger that has forgotten a lost transaction, landed %s', async (landed) => {
-    const family = families.stellar()
-    const body = await signed(family)
-    nodes.stellar.lose('sendTransaction', landed ? 'after' : 'before')
-    expect(await submit(family, body)).toMatchObject({ status: 503 })
-    const result = new xdr.TransactionResult({
-      feeCharged: xdr.Int64.fromString('100'),
-      result: xdr.TransactionResultResult.txBadSeq(),
-      ext: new xdr.TransactionResultExt(0),
-    })
-    nodes.stellar.answer('sendTransaction', {
-      status: 'ERROR',
-      hash: '00'.repeat(32),
-      latestLedger: 1,
-      latestLedgerCloseTime: '1',
-      errorResultXdr: result.toXDR('base64'),
-    })
-    const answer = await submit(family, body)
-    nodes.stellar.answer('sendTransaction', undefined)
-    expect(answer).toMatchObject(landed ? { status: 200 } : { status: 412, body: { code: 'PERMIT_EXPIRED' } })
-    paid(family, landed ? 1 : 0)
-  })
+  test.each([true, false])(
+    'a ledger that has forgotten a lost transaction, included: %s',
+    async (included) => {
+      const family = families.stellar()
+      const body = await signed(family)
+      nodes.stellar.lose('sendTransaction', included ? 'after' : 'before')
+      expect(await submit(family, body)).toMatchObject({ status: 503 })
+      const result = new xdr.TransactionResult({
+        feeCharged: xdr.Int64.fromString('100'),
+        result: xdr.TransactionResultResult.txBadSeq(),
+        ext: new xdr.TransactionResultExt(0),
+      })
+      nodes.stellar.answer('sendTransaction', {
+        status: 'ERROR',
+        hash: '00'.repeat(32),
+        latestLedger: 1,
+        latestLedgerCloseTime: '1',
+        errorResultXdr: result.toXDR('base64'),
+      })
+      const answer = await submit(family, body)
+      nodes.stellar.answer('sendTransaction', undefined)
+      expect(answer).toMatchObject(
+        included ? { status: 200 } : { status: 412, body: { code: 'PERMIT_EXPIRED' } },
+      )
+      paid(family, included ? 1 : 0)
+    },
+  )
 
   test('a fee bump around it is not what was prepared', async () => {
     const family = families.stellar()

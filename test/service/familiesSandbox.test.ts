@@ -50,7 +50,7 @@ const strangers: Record<string, () => string> = {
 }
 
 /** Both kinds of services: whose nonces commit to an intent, and whose nonces say nothing. */
-describe.each(['bound', 'unbound'] as const)('with a service of %s permits', (service) => {
+describe.each(['intentBound', 'randomNonce'] as const)('with the service kind %s', (service) => {
   beforeAll(async () => {
     const started = await startSandbox({
       blockchains: ['base', 'solana', 'stellar', 'tempo'],
@@ -168,7 +168,7 @@ describe.each(['bound', 'unbound'] as const)('with a service of %s permits', (se
     const { hash, outcome } = await redeem(client, request)
     expect(hash).toMatch(/^0x[0-9a-f]{64}$/)
     expect(outcome).toMatchObject(
-      service === 'bound' ? { usdcAmount: 0n } : { intentBound: false, carriesPermit: true },
+      service === 'intentBound' ? { usdcAmount: 0n } : { intentBound: false, carriesPermit: true },
     )
     await expect(redeem(client, { ...request, usdcAmount: { cents: 50 } })).rejects.toMatchObject({
       name: 'NoUsdcAuthorizationError',
@@ -205,7 +205,7 @@ describe.each(['bound', 'unbound'] as const)('with a service of %s permits', (se
 test.each([
   [{ blockchains: ['solana'], environment: 'prod' }, /environment "sandbox" only/],
   [{ blockchains: ['base', 'mars'] }, /mars/],
-] as const)('refuses the options %j', async (options, words) => {
+] as const)('refuses the options %j', async (options, text) => {
   // One of them names no chain at all.
-  await expect(startSandbox(options as Parameters<typeof startSandbox>[0])).rejects.toThrow(words)
+  await expect(startSandbox(options as Parameters<typeof startSandbox>[0])).rejects.toThrow(text)
 })

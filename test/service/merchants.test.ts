@@ -90,7 +90,7 @@ test.each([
     /used twice/,
   ],
   [{ merchantId: 'a' }, /merchants/],
-])('%j is refused before anything starts', async (merchants, words) => {
+])('%j is refused before anything starts', async (merchants, text) => {
   // as callers without types
-  await expect(startSandbox({ merchants, bridge: false } as object)).rejects.toThrow(words)
+  await expect(startSandbox({ merchants, bridge: false } as object)).rejects.toThrow(text)
 })

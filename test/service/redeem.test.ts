@@ -50,7 +50,7 @@ const plainReader = () => ({
 })
 
 /** Both kinds of services: whose nonces commit to an intent, and whose nonces say nothing. */
-describe.each(['bound', 'unbound'] as const)('with a service of %s permits', (service) => {
+describe.each(['intentBound', 'randomNonce'] as const)('with the service kind %s', (service) => {
   beforeAll(async () => {
     stage = await startDemoSandbox(() => {}, { service })
   })
@@ -75,11 +75,11 @@ describe.each(['bound', 'unbound'] as const)('with a service of %s permits', (se
               found.push(...(event.prepared.dryRun ?? []).map(({ code }) => code))
           },
         })
-        expect(found).toEqual(service === 'bound' ? [] : ['DRY_RUN_UNAVAILABLE'])
+        expect(found).toEqual(service === 'intentBound' ? [] : ['DRY_RUN_UNAVAILABLE'])
         const usdcAmount = 'usdcAmount' in options ? 4_000_000n : 0n
         if (outcome === undefined) throw new Error('With a public client there is an outcome.')
         expect(outcome.wallet).toBe(alice.address)
-        expect('charged' in outcome).toBe(service === 'bound')
+        expect('charged' in outcome).toBe(service === 'intentBound')
         if ('charged' in outcome) {
           expect(outcome).toMatchObject({
             creditSeedHash: keccak256(stringToHex(stage.sandbox.creditSeed)),
@@ -131,7 +131,7 @@ describe.each(['bound', 'unbound'] as const)('with a service of %s permits', (se
       const outcome = await waitForRedeem(stage.home.client, { ...submitted, pollingIntervalMs: 20 })
       expect(outcome).toMatchObject({
         hash: submitted.hash,
-        ...(service === 'bound' && { usdcAmount: 2_500_000n, kind: 'token' }),
+        ...(service === 'intentBound' && { usdcAmount: 2_500_000n, kind: 'token' }),
       })
       expect((await findRedeem(plainReader(), submitted)).outcome).toStrictEqual(outcome)
     })
@@ -169,10 +169,10 @@ describe.each(['bound', 'unbound'] as const)('with a service of %s permits', (se
       const { timestamp } = await stage.home.client.getBlock()
       const ended = { ...key, validBefore: timestamp, pollingIntervalMs: 20 }
       expect(await findRedeem(plainReader(), { ...key, validBefore: timestamp })).toMatchObject(
-        service === 'bound' ? { state: 'unused' } : { state: 'unknown', over: true },
+        service === 'intentBound' ? { state: 'unused' } : { state: 'unknown', over: true },
       )
       await expect(waitForRedeem(plainReader(), ended)).rejects.toMatchObject({
-        name: service === 'bound' ? 'RedeemExpiredError' : 'RedeemTimeoutError',
+        name: service === 'intentBound' ? 'RedeemExpiredError' : 'RedeemTimeoutError',
       })
     })
 

@@ -291,7 +291,7 @@ describe('a database that is kept', () => {
     await database
       .insert(tables.bridgeMessages)
       .values([message('base', 'arbitrum'), message('arbitrum', 'base')])
-    await database.insert(tables.lanes).values([
+    await database.insert(tables.nonceQueues).values([
       { chainId: chainIds.base, sender: one, nextNonce: 4 },
       { chainId: chainIds.arbitrum, sender: one, nextNonce: 8 },
     ])
@@ -303,12 +303,12 @@ describe('a database that is kept', () => {
       [4, chainIds.arbitrum, 'reverted'],
       [5, chainIds.arbitrum, 'journalled'],
       [6, chainIds.arbitrum, 'broadcast'],
-      // Its place in the lane stays; what it was for is gone, and the name with it: message ids count from one again.
+      // Its nonce stays reserved. Its purpose and name are gone, because message ids restart at one.
       [7, chainIds.arbitrum, 'broadcast'],
     ])
     expect(rows.map(({ reference }) => reference.kind)).toEqual(['gone', 'redeem', 'mint', 'gone'])
     expect(rows[3]?.reference).toMatchObject({ was: carried('base', 2) })
-    expect(await database.select().from(tables.lanes)).toMatchObject([
+    expect(await database.select().from(tables.nonceQueues)).toMatchObject([
       { chainId: chainIds.arbitrum, nextNonce: 8 },
     ])
     const messages = await database.select().from(tables.bridgeMessages)
@@ -322,22 +322,22 @@ describe('startSandbox says what is wrong with its options', () => {
     [{ blockchains: [] }, /No blockchain/],
     [{ blockchain: 'base', blockchains: ['eth'] }, /Both/],
     [{ blockchains: ['base', 'eth'], forkUrl: 'http://127.0.0.1:1' }, /several chains/],
-  ] as const)('%j', async (options, words) => {
-    await expect(startSandbox(options)).rejects.toThrow(words)
+  ] as const)('%j', async (options, texts) => {
+    await expect(startSandbox(options)).rejects.toThrow(texts)
   })
 
   test.each([
     [7, /^options is a number\./],
     [null, /^options is null\./],
-    [{ servce: 'unbound' }, /^There is no option "servce"\./],
+    [{ servce: 'randomNonce' }, /^There is no option "servce"\./],
     [{ service: 'open' }, /^service is "open"\./],
     [{ port: 70_000 }, /^port is 70000\./],
     [{ merchantId: '' }, /^merchants\.merchantId is ""\./],
     [{ headerPrefix: 'X-Foo' }, /^"X-Foo" cannot begin a header name\./],
-  ])('%j', async (options, words) => {
+  ])('%j', async (options, texts) => {
     const onProgress = vi.fn()
     const given = typeof options === 'object' && options !== null ? { ...options, onProgress } : options
-    await expect(startSandbox(given as object)).rejects.toThrow(words) // as callers without types
+    await expect(startSandbox(given as object)).rejects.toThrow(texts) // as callers without types
     expect(onProgress).not.toHaveBeenCalled()
   })
 

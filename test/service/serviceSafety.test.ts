@@ -20,7 +20,7 @@ let url: string
 let close: () => Promise<void>
 let service: Caller
 /** Everything that the service reported about itself. */
-const told: unknown[] = []
+const reported: unknown[] = []
 const apiKey = 'sk_test_only_0123456789abcdef'
 const jwtSecret = 'a secret that signs the JWTs of the shop'
 
@@ -45,8 +45,8 @@ beforeAll(async () => {
         operatorKey: devAccount('operator').privateKey,
       },
     ],
-    onLog: (entry) => told.push(entry),
-    onError: (...args) => told.push(args),
+    onLog: (entry) => reported.push(entry),
+    onError: (...args) => reported.push(args),
   })
   await sandbox.start()
   ;({ url, close } = await listen({ fetch: sandbox.app.fetch, port: 0 }))
@@ -194,10 +194,10 @@ describe('secrets', () => {
       'USDC signature': customerUsdcAuthDataV2?.signature ?? '',
       'checkout JWT': checkoutJwtToken,
     }
-    expect(searchThings([...told, failed.body], { ...secrets, 'JWT secret': jwtSecret })).toEqual([])
+    expect(searchThings([...reported, failed.body], { ...secrets, 'JWT secret': jwtSecret })).toEqual([])
     // What was sent to the chain is public there.
     expect(await searchDatabase(store.database, secrets, { except: ['transactions.raw'] })).toEqual([])
-    expect(told.length).toBeGreaterThan(8)
+    expect(reported.length).toBeGreaterThan(8)
   })
 
   test('are found by the search, in every form', async () => {

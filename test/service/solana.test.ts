@@ -90,14 +90,14 @@ describe('a sponsored USDC transfer', () => {
     expect((await getAccount(connection, account)).amount).toBe(1_500_000n)
     expect(solana.usdcOf(customer.address)).toBe(23_500_000n)
     expect(await connection.getBalance(new PublicKey(customer.address))).toBe(0)
-    const landed = await connection.getTransaction(signature, { maxSupportedTransactionVersion: 0 })
-    expect(landed).toMatchObject({ slot, meta: { err: null } })
+    const included = await connection.getTransaction(signature, { maxSupportedTransactionVersion: 0 })
+    expect(included).toMatchObject({ slot, meta: { err: null } })
     const { feeLamports } = inspect({ transaction: whole.transaction, wallet: customer.address }).details
-    expect(landed?.meta?.fee).toBe(Number(feeLamports))
+    expect(included?.meta?.fee).toBe(Number(feeLamports))
     expect(await connection.getBalance(new PublicKey(sponsor.address))).toBe(
       before - Number(feeLamports) - 2_039_280,
     )
-    expect(landed?.meta?.logMessages?.join('\n')).toContain('pay_1')
+    expect(included?.meta?.logMessages?.join('\n')).toContain('pay_1')
 
     // The second payment finds the token account: no rent.
     expect((await prepareUsdcTransfer(connection, { ...options, paymentId: 'pay_2' })).rent).toEqual({
@@ -541,7 +541,7 @@ describe('the local chain', () => {
       expect(ledger.send(build(10 + i, ledger.latestBlockhash().blockhash)).err).toBeNull()
     expect(ledger.blockHeight()).toBe(lastValidBlockHeight)
     expect((await connection.isBlockhashValid(blockhash)).value).toBe(true)
-    // Nothing keeps a transaction from landing twice but that it is known.
+    // Nothing prevents a second execution except the record of known transactions.
     expect(ledger.send(early).err).toBe('AlreadyProcessed')
     expect(ledger.simulate(early, { signatures: true, blockhash: true }).err).toBe('AlreadyProcessed')
     await expect(connection.sendRawTransaction(early)).rejects.toThrow(/already been processed/)

@@ -107,8 +107,8 @@ describe('a wallet that adds guards', () => {
     const settled = await submit(p, { ...prepared, transaction })
     expect(settled).toMatchObject({ status: 200 })
     expect(solana.usdcOf(p.to.address)).toBe(1_500_001n)
-    const landed = solana.ledger.landed.get(String(settled.body.hash))
-    expect(landed?.logs.filter((line) => line.endsWith(`${lighthouse} success`))).toHaveLength(3)
+    const included = solana.ledger.transactions.get(String(settled.body.hash))
+    expect(included?.logs.filter((line) => line.endsWith(`${lighthouse} success`))).toHaveLength(3)
     // The same again, as after an answer that was lost, pays nothing twice.
     expect((await submit(p, { ...prepared, transaction })).body).toEqual(settled.body)
     expect(solana.usdcOf(p.to.address)).toBe(1_500_001n)

@@ -96,7 +96,7 @@ describe('time', () => {
     })
   })
 
-  test('makes final what has landed, 32 slots later', async () => {
+  test('finalizes a transaction 32 slots after it is included', async () => {
     const rpc = createSolanaRpc(solana.rpcUrl)
     const transaction = await payment(payer())
     const signature = signatureOf(transaction)
@@ -163,7 +163,7 @@ describe('time', () => {
     const web3 = new Connection(live.rpcUrl, { commitment: 'confirmed', wsEndpoint: live.wsUrl })
     const key = Keypair.generate()
     const signature = await web3.requestAirdrop(key.publicKey, 1_000_000_000)
-    const { slot = 0 } = live.ledger.landed.get(signature) ?? {}
+    const { slot = 0 } = live.ledger.transactions.get(signature) ?? {}
     await web3.confirmTransaction(signature, 'finalized')
     expect(live.ledger.slot()).toBeGreaterThanOrEqual(slot + 32)
     await live.stop()
@@ -316,7 +316,7 @@ describe('a node', () => {
     expect(error.context.contextSlot).toBe(slot)
   })
 
-  test('of a pool can lag: it knows neither the newest blockhash nor what landed since', async () => {
+  test('of a pool can lag: it knows neither the newest blockhash nor recent transactions', async () => {
     const lagging = await solana.addNode({ lagSlots: 20 })
     const late = new Connection(lagging.rpcUrl, 'confirmed')
     const transaction = await payment(payer())
@@ -411,9 +411,9 @@ describe('memo', () => {
     const from = payer()
     const transaction = await payment(from, [memo(programId, from)])
     expect((await send(transaction)).error).toBeUndefined()
-    const landed = await connection.getTransaction(signatureOf(transaction), { commitment: 'confirmed' })
+    const included = await connection.getTransaction(signatureOf(transaction), { commitment: 'confirmed' })
     // Memo 3 writes the signer's address digit by digit: some addresses cost a little less.
-    expect(Math.abs((landed?.meta?.computeUnitsConsumed ?? 0) - units - 150)).toBeLessThan(units / 50 + 1)
+    expect(Math.abs((included?.meta?.computeUnitsConsumed ?? 0) - units - 150)).toBeLessThan(units / 50 + 1)
   })
 
   // Letters of each kind, and the dearest of their kind among some thousands that were tried.
@@ -491,8 +491,8 @@ describe('assertions of the Lighthouse program', () => {
     expect((await connection.simulateTransaction(transaction)).value.err).toBeNull()
     expect((await send(transaction)).error).toBeUndefined()
     expect(solana.usdcOf(customer.address)).toBe(23_500_000n)
-    const landed = await connection.getTransaction(signatureOf(transaction), { commitment: 'confirmed' })
-    expect(landed?.transaction.message.instructions).toHaveLength(3)
+    const included = await connection.getTransaction(signatureOf(transaction), { commitment: 'confirmed' })
+    expect(included?.transaction.message.instructions).toHaveLength(3)
   })
 
   test('do not make a forged signature valid', async () => {

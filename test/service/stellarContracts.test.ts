@@ -79,8 +79,10 @@ describe('contracts declared in TypeScript', () => {
       transaction: signed,
       expected,
     })
-    const landed = await server.getTransaction(settled.hash)
-    expect(landed.status === 'SUCCESS' && landed.returnValue && scValToNative(landed.returnValue)).toBe(1)
+    const included = await server.getTransaction(settled.hash)
+    expect(included.status === 'SUCCESS' && included.returnValue && scValToNative(included.returnValue)).toBe(
+      1,
+    )
     expect(stellar.balanceOf(p.customer.publicKey())).toEqual({ xlm: 0n, usdc: 96n * one })
     expect(stellar.balanceOf(p.merchant.publicKey()).usdc).toBe(4n * one)
     const { events } = await server.getEvents({

@@ -167,7 +167,7 @@ describe('a sponsored USDC payment, end to end', () => {
     expect(stellar.balanceOf(p.sponsor.publicKey()).xlm).toBe(before - 100n)
   })
   test.each(['ERROR', 'TRY_AGAIN_LATER'] as const)(
-    'a node that answers %s for what has landed is not believed',
+    'an answer %s of a node for an included transaction is not trusted',
     async (status) => {
       const p = accounts()
       const { built, signed: transaction } = await signedPayment(p, { sponsor: p.sponsor.publicKey() })
@@ -280,9 +280,9 @@ describe('a sponsored USDC payment, end to end', () => {
       sponsor: p.sponsor,
       transaction,
     })
-    const landed = await server.getTransaction(hash)
-    if (landed.status !== 'SUCCESS') throw new Error('not landed')
-    expect(landed.envelopeXdr.v1().tx().memo().id().toString()).toBe('4711')
+    const included = await server.getTransaction(hash)
+    if (included.status !== 'SUCCESS') throw new Error('The transaction was not included.')
+    expect(included.envelopeXdr.v1().tx().memo().id().toString()).toBe('4711')
     expect(stellar.balanceOf(p.merchant.publicKey()).usdc).toBe(one)
     const self = new MuxedAccount(new Account(p.customer.publicKey(), '0'), '1').accountId()
     await expect(

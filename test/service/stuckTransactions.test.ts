@@ -13,7 +13,7 @@ import {
   startSandbox,
 } from '../../src/sandbox/index.ts'
 import { toStore } from '../../src/sandbox/store/openStore.ts'
-import { lanes, transactions } from '../../src/sandbox/store/tables/index.ts'
+import { nonceQueues, transactions } from '../../src/sandbox/store/tables/index.ts'
 import { anvil, caller, customer, sendGaslessTxPath, signedBody } from './sandboxClient.ts'
 
 /** Lends its chain; its own service stays idle, because an account's nonces have one owner. */
@@ -182,11 +182,11 @@ test('a counter that is ahead of the chain: the next redeem takes the place that
   await expect.poll(async () => (await rows())[0]?.status, { timeout: 10_000 }).toBe('mined')
   const operator = devAccount('operator').account.address
   const { database } = toStore(store)
-  const [lane] = await database.select().from(lanes)
+  const [nonceQueue] = await database.select().from(nonceQueues)
   await database
-    .update(lanes)
-    .set({ nextNonce: (lane?.nextNonce ?? 0) + 7 })
-    .where(eq(lanes.sender, operator))
+    .update(nonceQueues)
+    .set({ nextNonce: (nonceQueue?.nextNonce ?? 0) + 7 })
+    .where(eq(nonceQueues.sender, operator))
   const body = await aliceSigns(on)
   expect((await submit(on, body)).status).toBe(200)
   await expect.poll(() => hashesOf(body), { timeout: 10_000 }).toHaveLength(1)

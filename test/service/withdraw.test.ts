@@ -500,15 +500,15 @@ onEachDatabase(({ name, create }) => {
     })
 
     test('each is told to the merchant', async () => {
-      await register(documents, 'told')
-      await decide('told', 'approved')
-      await decide('told', 'expired')
-      const events = (await shop.events()).filter(({ data }) => data.userId === 'told')
+      await register(documents, 'reported')
+      await decide('reported', 'approved')
+      await decide('reported', 'expired')
+      const events = (await shop.events()).filter(({ data }) => data.userId === 'reported')
       expect(events.map(({ type, merchantId, data }) => ({ type, merchantId, ...data }))).toEqual(
         ['pending', 'approved', 'expired'].map((verification) => ({
           type: 'withdrawal.verification',
           merchantId: 'shop',
-          userId: 'told',
+          userId: 'reported',
           wallet: first,
           blockchain: 'base',
           verification,

@@ -487,8 +487,8 @@ test('a node that passes over what is to stand in an account’s place is named:
   )
 })
 
-test('a credits contract without bound nonces is named', async () => {
-  const { address: creditsContract } = await stage.deploy('UnboundCredits', [
+test('a credits contract without intent-bound nonces is rejected by name', async () => {
+  const { address: creditsContract } = await stage.deploy('RandomNonceCredits', [
     stage.usdc,
     relayer,
     0,

@@ -98,9 +98,9 @@ describe('what a refusal says', () => {
     ['<html><head><title>502 Bad Gateway</title></head><body></body></html>', '502 Bad Gateway'],
     ['<h1>Down &amp; out</h1><script>if (a < b) alert(1)</script>', 'Down & out'],
     ['upstream connect error\n or disconnect', 'upstream connect error or disconnect'],
-  ])('is what a reader would see of a proxy’s answer: %s', async (body, words) => {
+  ])('is what a reader would see of a proxy’s answer: %s', async (body, texts) => {
     expect((await errorOf(() => new Response(body, { status: 502 }))).shortMessage).toBe(
-      `The service answered 502 INTERNAL: ${JSON.stringify(words)}.`,
+      `The service answered 502 INTERNAL: ${JSON.stringify(texts)}.`,
     )
   })
 

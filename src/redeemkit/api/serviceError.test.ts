@@ -63,12 +63,12 @@ describe('the advice', () => {
     UNAVAILABLE: /^Repeat the call: nothing was decided/,
   }
 
-  for (const [code, words] of Object.entries(advice))
+  for (const [code, text] of Object.entries(advice))
     test(`for ${code} names what helps`, async () => {
       // The keys are those of the table, as the type above says.
       const { status } = wireErrors[code as WireErrorCode]
       const { fix } = await errorOf(status, { code })
-      expect(fix).toMatch(words)
+      expect(fix).toMatch(text)
       // Nothing was signed or sent: no outcome is open, no signature is kept, and no other salt is advised.
       expect(fix).not.toMatch(/outcome|signature stays|new salt|fresh salt|Do not send/i)
     })
@@ -306,8 +306,8 @@ describe('what other services say', () => {
   ])('%j is %s, with its words', async (body, name) => {
     const error = await errorOf(412, body)
     expect(error.name).toBe(name)
-    for (const words of Object.values(body))
-      if (typeof words === 'string') expect(error.message).toContain(words)
+    for (const text of Object.values(body))
+      if (typeof text === 'string') expect(error.message).toContain(text)
   })
 
   test('is said once, also when it stands in two fields', async () => {

@@ -325,12 +325,12 @@ describe('the form in its place', () => {
     [{ open: false }, false],
     [{ open: 'yes' }, false],
     [{}, false],
-  ])('tells of a challenge %j as %s', async (facts, told) => {
+  ])('tells of a challenge %j as %s', async (facts, reported) => {
     const onChallenge = vi.fn()
     const { tell, hello } = mount({ onChallenge })
     await hello()
     tell('challenge', facts)
-    expect(onChallenge.mock.calls).toEqual([[told]])
+    expect(onChallenge.mock.calls).toEqual([[reported]])
   })
 
   test('has no look from CSS that is none of a colour, a size or a font', async () => {
@@ -371,12 +371,18 @@ describe('messages of others', () => {
     ['a name that every object has', { ...success, type: 'constructor' }, {}],
     ['the name of a prototype', JSON.parse('{"svc":"card-form","version":1,"type":"__proto__"}'), {}],
   ])('from %s tell the page nothing', async (_, data, from) => {
-    const told = vi.fn()
-    const on = { onSuccess: told, onAuthorized: told, onError: told, onChallenge: told, onReady: told }
+    const reported = vi.fn()
+    const on = {
+      onSuccess: reported,
+      onAuthorized: reported,
+      onError: reported,
+      onChallenge: reported,
+      onReady: reported,
+    }
     const { post, hello } = mount(on)
     await hello()
     post(data, from)
-    expect(told).not.toHaveBeenCalled()
+    expect(reported).not.toHaveBeenCalled()
     expect(Object.prototype).not.toHaveProperty('svc')
   })
 

@@ -81,7 +81,7 @@ const goodArguments: Readonly<Record<string, readonly unknown[]>> = {
     { domain, permit },
     { pinned: undefined, intent: undefined, token: undefined },
   ],
-  isBoundNonce: [hash],
+  isIntentBoundNonce: [hash],
   orderKey: [{ merchantId: 'shop', purchaseId: 'order 1' }],
   orderKeyOf: [hash],
   commitmentOf: [hash],

@@ -490,15 +490,15 @@ describe('the API key', () => {
   })
 
   test('is in no hook and no URL', async () => {
-    const told: unknown[] = []
+    const reported: unknown[] = []
     const { client, sent } = service({
       answers: [paid],
-      onRequest: (request) => told.push(request),
-      onResponse: (response) => told.push(response),
+      onRequest: (request) => reported.push(request),
+      onResponse: (response) => reported.push(response),
     })
     await client.getPayment({ paymentId: 'pay_1' })
-    expect(told).toHaveLength(2)
-    expectNoKey(told)
+    expect(reported).toHaveLength(2)
+    expectNoKey(reported)
     expectNoKey(sent.map(({ url }) => url))
   })
 

@@ -509,14 +509,14 @@ describe('what a request says', () => {
 })
 
 describe('what a browser is told of an error', () => {
-  const told = async (answer: unknown) => {
+  const reported = async (answer: unknown) => {
     const { ask, errors } = shop({ answers: [answer] })
     return { ...(await ask('getSessionKey')), errors }
   }
 
   test('the service’s, in the wire’s shape', async () => {
     const details = { paymentId: 'p', reason: 'declined' }
-    const { status, body, errors } = await told({
+    const { status, body, errors } = await reported({
       status: 402,
       body: { code: 'CARD_DECLINED', message: 'The bank says no', details, requestId: 'r-1' },
     })
@@ -533,27 +533,30 @@ describe('what a browser is told of an error', () => {
 
   test('where a 451 sends the user, wherever the service said it', async () => {
     const links = { verificationLink: 'https://v.example/1', redirectLink: 'https://shop.example/back' }
-    const { status, body } = await told({ status: 451, body: links })
+    const { status, body } = await reported({ status: 451, body: links })
     expect(status).toBe(451)
     expect(body).toMatchObject({ code: 'VERIFICATION_REQUIRED', details: links })
   })
 
   test('a 3DS challenge', async () => {
     const challenge = { transactionId: 't', url: 'https://3ds.example' }
-    const { status, body } = await told({ status: 412, body: challenge })
+    const { status, body } = await reported({ status: 412, body: challenge })
     expect(status).toBe(412)
     expect(body).toMatchObject({ code: 'CHALLENGE_REQUIRED', details: challenge })
   })
 
   test('how long to wait', async () => {
-    const { status, headers } = await told(
+    const { status, headers } = await reported(
       new Response('{}', { status: 429, headers: { 'retry-after': '7' } }),
     )
     expect({ status, wait: headers.get('retry-after') }).toEqual({ status: 429, wait: '7' })
   })
 
   test('nothing of the API key: a 401 of the service is the server’s failure', async () => {
-    const { status, body, errors } = await told({ status: 401, body: { message: 'The API key is disabled' } })
+    const { status, body, errors } = await reported({
+      status: 401,
+      body: { message: 'The API key is disabled' },
+    })
     expect(status).toBe(500)
     expect(JSON.stringify(body)).not.toContain('API key')
     expect(errors).toMatchObject([
@@ -565,7 +568,10 @@ describe('what a browser is told of an error', () => {
   })
 
   test('nor of its scope', async () => {
-    const { status, body } = await told({ status: 403, body: { message: 'The API key is for viewer only' } })
+    const { status, body } = await reported({
+      status: 403,
+      body: { message: 'The API key is for viewer only' },
+    })
     expect(status).toBe(403)
     expect(JSON.stringify(body)).not.toContain('viewer')
   })
@@ -577,7 +583,7 @@ describe('what a browser is told of an error', () => {
     ['no sense', { nothing: 'db-7.internal' }, 503],
     ['a status of its own', { status: 418, body: { message: 'db-7.internal' } }, 500],
   ])('nothing of the inside: %s', async (_, answer, status) => {
-    const { status: answered, text, errors } = await told(answer)
+    const { status: answered, text, errors } = await reported(answer)
     expect(answered).toBe(status)
     expect(text).not.toContain('db-7')
     expect(errors).toHaveLength(1)
@@ -660,7 +666,7 @@ describe('what a browser is told of an error', () => {
     ['half an answer', { key: `Bearer ${apiKey}` }],
     ['a failure', { status: 500, body: says(apiKey) }],
   ])('never the API key: %s', async (_, answer) => {
-    const { text, headers } = await told(answer)
+    const { text, headers } = await reported(answer)
     expect(text).not.toContain(apiKey)
     expect(JSON.stringify([...headers])).not.toContain(apiKey)
   })

@@ -139,9 +139,9 @@ async function respond(handler: Handler, request: Request): Promise<Response> {
     if (holdsKey(text, handler.means.apiKey)) throw withKey(call)
     response = new Response(text, { headers: { 'content-type': 'application/json' } })
   } catch (error) {
-    const told = errorAnswer(error)
-    response = toResponse(told, requestId)
-    if (told.isOwn) tell(handler, error, { call: call?.endpoint.id, requestId })
+    const failure = errorAnswer(error)
+    response = toResponse(failure, requestId)
+    if (failure.isOwn) tell(handler, error, { call: call?.endpoint.id, requestId })
   }
   for (const [name, value] of Object.entries({ ...fixedHeaders, ...corsHeaders(origin) }))
     response.headers.set(name, value)

@@ -343,7 +343,7 @@ describe('what cannot be paid is told before the click', () => {
     })
   })
 
-  test('a permit that is bound to nothing', async () => {
+  test('a permit with a random nonce', async () => {
     const at = world({
       answer: (body) => {
         const answer = honestAnswer(body)

@@ -35,7 +35,7 @@ export function describeSigning(
   const locale = localeOf(messages)
   checkRecord(prepared, 'prepared')
   checkRecord(prepared.request, 'prepared.request')
-  const { request, chainId, bound } = prepared
+  const { request, chainId, intentBound } = prepared
   const [amount, usdcAmount, gasFee] = [
     amountOf(prepared, 'amount'),
     amountOf(prepared, 'usdcAmount'),
@@ -54,7 +54,7 @@ export function describeSigning(
   const keys: UserMessageKey[] = [
     `signing.${settlementShapes[settlementKindOf(kind)].does}`,
     `signing.${paidFrom}`,
-    ...(bound ? [] : ['signing.trust' as const]),
+    ...(intentBound ? [] : ['signing.trust' as const]),
   ]
   const { credits, usdc, fee } = values
   return {

@@ -287,7 +287,7 @@ describe('the gas fee has moved', () => {
     expect([signer.asked.length, received.sendGaslessTx.length]).toStrictEqual([1, 1])
   })
 
-  test('not for an unbound permit: two of them could both execute', async () => {
+  test('not for a random-nonce permit: two of them could both execute', async () => {
     const { client, received } = fakeService({
       answer: (body, attempt) => {
         const answer = honestAnswer(body)

@@ -100,8 +100,8 @@ export async function redeem(client: PaymentsClient, options: redeem.Options): P
       ? await within(withBridgeAdapter(read, node), { signal, onEnd })
       : sameOrderAs(ready.prepared, read)
   const purchase = purchaseOf(terms)
-  const opaque = terms.pinned.intentBound === false
-  const store = purchaseStore(purchase, storage, { ...options, opaque })
+  const randomNonce = terms.pinned.intentBound === false
+  const store = purchaseStore(purchase, storage, { ...options, randomNonce })
   return withPurchaseLock(purchaseName(purchase), {
     subject: checksumOf(purchase),
     across: storage !== undefined,

@@ -142,7 +142,7 @@ describe('signRedeem', () => {
     await signRedeem(signer, { prepared, pinned, request: { ...request, usdcAmount: { cents: 0 } }, now })
   })
 
-  test('an unbound permit that was stored needs its permission again', async () => {
+  test('a random-nonce permit that was stored needs its permission again', async () => {
     const answer = honestAnswer({ ...request, salt, orderKey })
     answer.nonce = answer.message.message.nonce = `0x${'12'.repeat(32)}`
     const { client } = fakeService({ answer: () => answer })

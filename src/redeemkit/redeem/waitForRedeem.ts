@@ -47,7 +47,7 @@ import { type Sleep, sleepFor, within } from './within.ts'
  * import { type EvmClient, formatAmount, type SubmittedRedeem, waitForRedeem } from 'redeemkit'
  * const costOf = async (publicClient: EvmClient, submitted: SubmittedRedeem) => {
  *   const outcome = await waitForRedeem(publicClient, submitted)
- *   // With a service that knows no bound nonces, the chain does not tell what was charged.
+ *   // With a random-nonce service, the chain does not show what was charged.
  *   if (!('charged' in outcome)) return undefined
  *   return formatAmount(outcome.charged - outcome.refunded, { decimals: 6 })
  * }
@@ -127,10 +127,10 @@ export async function waitForRedeem(
       if (seen.settled) throw state === 'cancelled' ? new RedeemCancelledError(key) : expired(validBefore)
       if (revert !== undefined && block.number - revert.blockNumber + 1n >= BigInt(confirmations))
         throw carryOpenRedeem(reverted(revert, validBefore), open)
-      reason = 'words' in seen && outcome === undefined ? seen.words : whyNot(state, outcome, confirmations)
+      reason = 'text' in seen && outcome === undefined ? seen.text : whyNot(state, outcome, confirmations)
       // Nothing can follow, and this contract does not report the outcome. Checked twice, because nodes of a pool may lag.
       if ('over' in seen && seen.over && outcome === undefined && slept > 0)
-        throw carryOpenRedeem(new RedeemTimeoutError(seen.words, { field: 'nonce', fix: overFix }), open)
+        throw carryOpenRedeem(new RedeemTimeoutError(seen.text, { field: 'nonce', fix: overFix }), open)
     } catch (error) {
       // A missing contract is final; a node that failed may answer next time.
       if (!(error instanceof ChainReadError) || error.field === 'creditsContract') throw error

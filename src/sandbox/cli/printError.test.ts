@@ -19,8 +19,8 @@ test('an option of a function is told by its name at the command line', () => {
 })
 
 test("a value of a contract's error keeps its name", () => {
-  const words = 'It fails: NotWhitelisted: creditSeed "shop", merchantId 3.'
-  expect(shown(new BaseError(words))).toBe(`BaseError: ${words}`)
+  const texts = 'It fails: NotWhitelisted: creditSeed "shop", merchantId 3.'
+  expect(shown(new BaseError(texts))).toBe(`BaseError: ${texts}`)
 })
 
 test('for a program: one object on one line', () => {

@@ -60,7 +60,7 @@ export function sandboxScreen(running: RunningSandbox<ServiceKind>): string {
     line('service', running.url),
     line('dashboard', `${running.url}/dashboard`),
     line('API reference', `${running.url}/reference`),
-    ...(running.service === 'unbound' ? [line('permits', 'random nonces: pin intentBound: false')] : []),
+    ...(running.service === 'randomNonce' ? [line('permits', 'random nonces: pin intentBound: false')] : []),
     line('header prefix', running.headerPrefix),
     line('merchant id', running.merchantId),
     line('credit seed', running.creditSeed),

@@ -104,7 +104,7 @@ export function sandboxTempo(
   }
 }
 
-/** Pinned values come from the caller's configuration, including that permits are unbound. */
+/** Pinned values come from the caller's configuration, including that nonces are random. */
 function pinsOf(service: ServiceKind, pins: SandboxPins): SandboxPins<ServiceKind> {
-  return service === 'unbound' ? { ...pins, intentBound: false } : pins
+  return service === 'randomNonce' ? { ...pins, intentBound: false } : pins
 }

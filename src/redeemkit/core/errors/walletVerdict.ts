@@ -13,8 +13,8 @@ export type WalletVerdict = 'rejected' | 'pending' | 'unconnected' | 'otherChain
 export function walletVerdict(error: unknown): WalletVerdict | undefined {
   const parts = partsOf(error)
   if (parts.some(isRejection)) return 'rejected'
-  const says = (code: number, words: RegExp) =>
-    parts.some((part) => part.code === code || part.texts.some((text) => words.test(text)))
+  const says = (code: number, pattern: RegExp) =>
+    parts.some((part) => part.code === code || part.texts.some((text) => pattern.test(text)))
   if (says(-32002, /already (?:pending|processing)/i)) return 'pending'
   if (says(4100, unconnected)) return 'unconnected'
   if (says(4901, otherChain)) return 'otherChain'

@@ -115,9 +115,9 @@ describe('every error has its sentence', () => {
   })
 
   test('a transaction that was refused says that it was stopped', () => {
-    const told = names((error) => error instanceof RefusedTransactionError)
-    expect(told.length).toBeGreaterThan(15)
-    for (const name of told)
+    const reported = names((error) => error instanceof RefusedTransactionError)
+    expect(reported.length).toBeGreaterThan(15)
+    for (const name of reported)
       expect([name, keyOf(thrown.get(name))]).toEqual([
         name,
         name === 'ExpiredTransactionError' ? 'ExpiredError' : 'PreparedMismatchError',
@@ -126,8 +126,8 @@ describe('every error has its sentence', () => {
 
   test.each([...thrown.keys()])('%s leaves nothing to be filled in', (name) => {
     for (const messages of [undefined, ptBr]) {
-      const words = userMessage(thrown.get(name), { messages })
-      expect(words).not.toMatch(/[{}]|undefined|null|\bx\b|0x/)
+      const text = userMessage(thrown.get(name), { messages })
+      expect(text).not.toMatch(/[{}]|undefined|null|\bx\b|0x/)
     }
   })
 })
@@ -217,15 +217,15 @@ describe('what an error was caused by decides', () => {
     [new redeemkit.ExpiredError('x'), english.ExpiredError],
     [new redeemkit.WalletFailedError('x'), english.PartlySignedError],
     [undefined, english.PartlySignedError],
-  ])('a second signature that did not come: %o', (cause, words) => {
-    expect(partly(cause)).toBe(words)
+  ])('a second signature that did not come: %o', (cause, text) => {
+    expect(partly(cause)).toBe(text)
   })
 
   test('a network that is gone after a payment left: it may still go through', () => {
-    const words = english['OutcomeUnknownError.network']
-    expect(sent(new redeemkit.ServiceUnreachableError('x'))).toBe(words)
-    expect(sent(new ChainReadError('x'))).toBe(words)
-    expect(userMessage(new RedeemTimeoutError('x', { cause: new ChainReadError('x') }))).toBe(words)
+    const text = english['OutcomeUnknownError.network']
+    expect(sent(new redeemkit.ServiceUnreachableError('x'))).toBe(text)
+    expect(sent(new ChainReadError('x'))).toBe(text)
+    expect(userMessage(new RedeemTimeoutError('x', { cause: new ChainReadError('x') }))).toBe(text)
     expect(sent(new redeemkit.ServiceTimeoutError('x'))).toBe(english.OutcomeUnknownError)
   })
 
@@ -259,8 +259,8 @@ describe('errors of others', () => {
     [null, 'Something went wrong'],
     [{ name: 'UserRejectedError' }, 'Something went wrong'],
     [Object.assign(new Error('x'), { name: 'constructor' }), 'Something went wrong'],
-  ])('%o', (error, words) => {
-    expect(userMessage(error)).toContain(words)
+  ])('%o', (error, text) => {
+    expect(userMessage(error)).toContain(text)
   })
 
   test('one that breaks while it is looked at', () => {

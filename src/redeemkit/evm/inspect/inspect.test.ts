@@ -89,10 +89,10 @@ describe('good requests, in words', () => {
       { method: 'personal_sign', params: [siwe, account.address.toLowerCase()] },
       'until 2026-11-20T12:00:01',
     ],
-  ])('%s', (kind, request, words) => {
+  ])('%s', (kind, request, texts) => {
     const inspection = inspect(request, options)
     expect(inspection).toMatchObject({ kind, verdict: 'ok', findings: [] })
-    expect(inspection.summary).toContain(words)
+    expect(inspection.summary).toContain(texts)
   })
   test('typed data as an object, as some wallets get it', () => {
     const asObject = JSON.parse(typedDataJson(permit))

@@ -224,15 +224,9 @@ describe('a credit permit, and what it pays for', () => {
       'refuse',
       ['WRONG_PURCHASE', 'WRONG_PURCHASE'],
     ],
+    ['a random nonce', says(permit, { nonce: `0x7f${nonce.slice(4)}` }), capped, 'refuse', ['UNBOUND_NONCE']],
     [
-      'an unbound nonce',
-      says(permit, { nonce: `0x7f${nonce.slice(4)}` }),
-      capped,
-      'refuse',
-      ['UNBOUND_NONCE'],
-    ],
-    [
-      'an unbound nonce that is allowed',
+      'a random nonce that is allowed',
       says(permit, { nonce: `0x7f${nonce.slice(4)}` }),
       { ...seen, allowRandomNonce: true },
       'caution',

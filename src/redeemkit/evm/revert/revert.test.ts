@@ -34,7 +34,7 @@ describe('known errors', () => {
       'AccessControlEnforcedDefaultAdminRules',
       'AccessControlInvalidDefaultAdmin',
       'AccessControlUnauthorizedAccount',
-      'AuthorizationNotLanded',
+      'AuthorizationNotUsed',
       'ExitNotOpen',
       'ExpectedPause',
       'InvalidBurnSignature',

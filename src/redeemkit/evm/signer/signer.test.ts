@@ -513,11 +513,11 @@ describe('onPrompt', () => {
     const provider = fakeProvider()
     const { asked } = provider
     await sign(provider, async () => {
-      asked.push('told')
+      asked.push('reported')
       await new Promise((resolve) => setTimeout(resolve, 5))
       asked.push('ready')
     })
-    expect(asked).toEqual(['eth_accounts', 'eth_chainId', 'told', 'ready', 'eth_signTypedData_v4'])
+    expect(asked).toEqual(['eth_accounts', 'eth_chainId', 'reported', 'ready', 'eth_signTypedData_v4'])
   })
   test.each(calls)(
     'of %s that throws or rejects ends it with its own error and no prompt',
@@ -534,13 +534,13 @@ describe('onPrompt', () => {
     },
   )
   test.each(calls)('of %s is not told when a check fails', async (_, sign) => {
-    let told = false
+    let reported = false
     const provider = fakeProvider({ eth_chainId: '0x1' })
     const call = sign(provider, () => {
-      told = true
+      reported = true
     })
     await expect(call).rejects.toThrow(fails('WrongNetworkError'))
-    expect(told).toBe(false)
+    expect(reported).toBe(false)
   })
 })
 

@@ -44,7 +44,7 @@ export type RandomNonceLookUp = {
   /** Range of blocks whose USDC transfers out of the credits contract were all checked for the permit. */
   searched?: Searched | undefined
   /** What is known and unknown, as text. */
-  words: string
+  text: string
 }
 
 const asked = { field: 'publicClient' } as const
@@ -93,12 +93,12 @@ export async function lookUpRandomNonce(
     return {
       state: 'unknown',
       ...seen,
-      words: unknownWords({ hash, validBefore, pending, over, searched }) + why,
+      text: unknownText({ hash, validBefore, pending, over, searched }) + why,
     }
   const depth = BigInt(confirmations) - 1n
   const settled =
     depth <= 0n || (outcome.blockNumber <= number - depth && (await isCanonical(client, outcome)))
-  return { state: 'redeemed', ...seen, settled, outcome, words: redeemedWords(outcome) }
+  return { state: 'redeemed', ...seen, settled, outcome, text: redeemedText(outcome) }
 }
 
 export declare namespace lookUpRandomNonce {
@@ -175,7 +175,7 @@ async function callOf(client: EvmClient, key: RedeemKey, hash: Hex): ReturnType<
 
 const dateOf = (seconds: bigint) => new Date(Number(seconds) * 1000).toISOString()
 
-function redeemedWords({ hash, carriesPermit, creditsContract }: RandomNonceOutcome): string {
+function redeemedText({ hash, carriesPermit, creditsContract }: RandomNonceOutcome): string {
   return `Transaction ${hash} succeeded. ${
     carriesPermit
       ? 'It carries this permit.'
@@ -183,7 +183,7 @@ function redeemedWords({ hash, carriesPermit, creditsContract }: RandomNonceOutc
   } This contract does not report what was charged.`
 }
 
-function unknownWords(known: {
+function unknownText(known: {
   hash: Hex | undefined
   validBefore: bigint | undefined
   pending: boolean

@@ -62,14 +62,14 @@ export async function readRevert(
   const blockNumber = toBigInt(receipt.blockNumber, 'the block number')
   if (isBatch) {
     const left = await askAlone(client, key, { from, data })
-    return left && { hash, blockNumber, blockHash, ...wordsOf(left, options) }
+    return left && { hash, blockNumber, blockHash, ...reasonOf(left, options) }
   }
   const call = { from, to, gas, data }
   const ranOut = isHexNumber(gas) && isHexNumber(receipt.gasUsed) && BigInt(gas) === BigInt(receipt.gasUsed)
   for (const block of [blockNumber - 1n, blockNumber]) {
     const left = await askAgain(client, call, block)
     if (left === undefined || (left === '0x' && ranOut)) continue
-    return { hash, blockNumber, blockHash, ...wordsOf(left, options) }
+    return { hash, blockNumber, blockHash, ...reasonOf(left, options) }
   }
   return {
     hash,
@@ -84,7 +84,7 @@ export declare namespace readRevert {
   type ErrorType = askNode.ErrorType | checkPublicClient.ErrorType | decodeRevert.ErrorType
 }
 
-function wordsOf(
+function reasonOf(
   left: Hex,
   { transactionData }: { transactionData?: object | undefined },
 ): Pick<RedeemRevert, 'reason' | 'revertData'> {

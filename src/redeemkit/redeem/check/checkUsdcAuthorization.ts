@@ -27,7 +27,7 @@ export function checkUsdcAuthorization(
   { usdcAmount, usdc }: RedeemIntent,
   { validBefore, nonce }: CreditPermit,
   answer: CreditsAuthMsgResponse,
-  bound: boolean,
+  intentBound: boolean,
 ): CheckedUsdc | undefined {
   const asked = answer.usdcAuthorization
   const expected: UsdcAuthorization = {
@@ -49,7 +49,7 @@ export function checkUsdcAuthorization(
     return undefined
   }
   const { domain, type, authorization } = parseUsdcAuthorizationMessage(asked.message)
-  const required = bound ? 'ReceiveWithAuthorization' : pinned.usdcAuthorizationType
+  const required = intentBound ? 'ReceiveWithAuthorization' : pinned.usdcAuthorizationType
   if (required !== undefined) same('usdcAuthorization.message.primaryType', required, type)
   // The parser compared the rest of the domain with the pinned USDC of that chain.
   same('usdcAuthorization.message.domain.chainId', usdc.chainId, domain.chainId)

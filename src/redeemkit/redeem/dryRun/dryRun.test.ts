@@ -203,13 +203,13 @@ describe('prepareRedeem with a dry run', () => {
     ['too little USDC', { usdc: 1_500_000n }, 'INSUFFICIENT_USDC', '1.50 USD in USDC, and 4.00 is needed'],
     ['a redeemed nonce', { orderState: 1n }, 'NONCE_USED', 'is already redeemed'],
     ['a cancelled nonce', { orderState: 2n }, 'NONCE_USED', 'is already cancelled'],
-  ])('%s, and not what the contract says then', async (_, change, code, words) => {
+  ])('%s, and not what the contract says then', async (_, change, code, texts) => {
     const left =
       'credits' in change
         ? revertOf(contractAbi, 'InsufficientCredits', ['my-shop', wallet, 1n, 6n])
         : revertOf(parseAbi(['error Error(string)']), 'Error', ['ERC20: transfer amount exceeds balance'])
     expect(await findingsOf({ ...change, left }, { usdcAmount: { cents: 400 } })).toEqual([
-      [code, expect.stringContaining(words)],
+      [code, expect.stringContaining(texts)],
     ])
   })
 
@@ -284,8 +284,8 @@ describe('prepareRedeem with a dry run', () => {
     [{ answer: null }, 'the node returned null'],
     [{ answer: { result: '0x' } }, 'the node returned'],
     [{ answer: `0x${'0'.repeat(63)}1` }, 'the node returned'],
-  ])('what says nothing of the redeem is no verdict: %o', async (change, words) => {
-    expect(await findingsOf(change)).toEqual([['DRY_RUN_UNAVAILABLE', expect.stringContaining(words)]])
+  ])('what says nothing of the redeem is no verdict: %o', async (change, texts) => {
+    expect(await findingsOf(change)).toEqual([['DRY_RUN_UNAVAILABLE', expect.stringContaining(texts)]])
   })
 
   test('gives it the gas that one transaction may have, whatever the node would give', async () => {

@@ -33,7 +33,7 @@ export async function dryRunRedeem(
   options: { transactionData: object },
 ): Promise<readonly Finding[]> {
   const { prepared } = checked
-  if (!prepared.bound)
+  if (!prepared.intentBound)
     return [dryRunUnavailable('its permit has a random nonce, so only the service can execute it')]
   const { chainId, wallet, pinned, answer, request, orderKey } = prepared
   const { creditsContract, creditSeed } = pinned
@@ -72,8 +72,8 @@ export async function dryRunRedeem(
   if ('reason' in attempt) return [...findings, dryRunUnavailable(attempt.reason)]
   const said = findingOfRevert(attempt.left, { ...options, settlement })
   // The contract reverts with the first problem, which may be reported already.
-  const isTold = findings.some(({ code }) => code === said.code || !mayBeAFee(code))
-  return isTold ? findings : [...findings, said]
+  const isReported = findings.some(({ code }) => code === said.code || !mayBeAFee(code))
+  return isReported ? findings : [...findings, said]
 }
 
 export declare namespace dryRunRedeem {

@@ -47,7 +47,7 @@ export const processStorage: PurchaseStorage = {
  * record may belong to a submitted redeem, so it is never replaced or removed.
  *
  * @param options.timeoutMs timeout of one storage request; at most a second after an abort
- * @param options.opaque whether nonces are random
+ * @param options.randomNonce whether nonces are random
  * @throws {@link PurchaseStorageError} if the storage fails or holds an invalid record
  */
 export function purchaseStore(
@@ -56,8 +56,12 @@ export function purchaseStore(
   {
     timeoutMs = 120_000,
     signal,
-    opaque,
-  }: { timeoutMs?: number | undefined; signal?: AbortSignal | undefined; opaque?: boolean | undefined } = {},
+    randomNonce,
+  }: {
+    timeoutMs?: number | undefined
+    signal?: AbortSignal | undefined
+    randomNonce?: boolean | undefined
+  } = {},
 ): PurchaseStore {
   const name = purchaseName(purchase)
   const own = new Set<string | undefined>()
@@ -81,7 +85,7 @@ export function purchaseStore(
     read: async () => {
       const text = await get()
       own.add(text)
-      return text === undefined ? undefined : parsePurchaseRecord(text, name, { opaque })
+      return text === undefined ? undefined : parsePurchaseRecord(text, name, { randomNonce })
     },
     write: async (record) => {
       const text = JSON.stringify(record)

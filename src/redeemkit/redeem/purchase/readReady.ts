@@ -87,7 +87,7 @@ export function takePrepared(
   const own = { request, pinned: { ...pinned, bridgeAdapter: terms.bridgeAdapter } }
   const { prepared } = readPrepared(given, { ...own, now: null, allowRandomNonce: true })
   for (const field of ['merchantId', 'chainId', 'wallet'] as const) same(field, terms[field], prepared[field])
-  if (!prepared.bound)
+  if (!prepared.intentBound)
     throw new RandomNonceError('The permit has a random nonce.', {
       field: 'ready',
       fix: 'Call redeem without checkRedeem and `ready`.',

@@ -226,10 +226,10 @@ async function addRevertReason(error: unknown, transactionData: object): Promise
  * and has
  * refused the first.
  */
-function mayPrepareAgain(cause: unknown, { bound }: PreparedRedeem, run: PurchaseRun): boolean {
+function mayPrepareAgain(cause: unknown, { intentBound }: PreparedRedeem, run: PurchaseRun): boolean {
   const { resumed, refused, second } = run
   const code = isOpenRedeemError(cause) ? refusalOf(cause)?.code : undefined
   if (hasRandomNonce(run)) return code === 'EXCEEDS_AUTHORIZED' && refused === true && !second
-  if (!bound) return false
+  if (!intentBound) return false
   return code === 'EXCEEDS_AUTHORIZED' || (resumed && (code === 'PERMIT_EXPIRED' || code === 'UNKNOWN_NONCE'))
 }

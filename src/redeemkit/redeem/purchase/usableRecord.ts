@@ -65,7 +65,7 @@ async function refuseWhileOpen(
   const end = openOf(record)?.validBefore
   const isHere =
     wallet === terms.wallet && chainId === terms.chainId && creditsContract === terms.pinned.creditsContract
-  const isRandom = terms.pinned.intentBound === false || record.signed?.prepared.bound === false
+  const isRandom = terms.pinned.intentBound === false || record.signed?.prepared.intentBound === false
   const client =
     chainId === terms.chainId
       ? options.publicClient

@@ -96,7 +96,7 @@ describe('confirmUsdcTransfer', () => {
     ).rejects.toThrow('still waiting')
   })
 
-  test('sees what landed in the last moment', async () => {
+  test('finds a transaction included at the last moment', async () => {
     expect(await follow([at('confirmed')], [101]).result).toEqual({ signature, slot: 7 })
   })
 

@@ -95,7 +95,7 @@ export function prepareRedeemQueryOptions(
   const { address, chainId: walletChainId, status } = getConnection(config)
   const chainId = meantChainId(kit, { ...request, walletChainId })
   const queryKey = prepareRedeemQueryKey({ ...request, chainId, wallet: address })
-  const isUnbound = !canBeReady(kit, chainId)
+  const isRandomNonce = !canBeReady(kit, chainId)
   return {
     retry,
     // A check is valid only for its moment.
@@ -106,7 +106,7 @@ export function prepareRedeemQueryOptions(
     ...query,
     queryKey,
     // While wagmi reconnects, there is an account but no wallet yet.
-    enabled: status === 'connected' && !isUnbound && (query?.enabled ?? true),
+    enabled: status === 'connected' && !isRandomNonce && (query?.enabled ?? true),
     queryFn: async ({ signal, client }) => {
       // Written by this function for this key.
       const before = client.getQueryData(queryKey) as CheckedPurchase | undefined

@@ -98,7 +98,7 @@ export declare namespace startTempoChain {
   type Options = Pick<openTempoAnvil.Options, 'startTimeoutMs'> & {
     /** Default: a free port. */
     port?: number | undefined
-    /** The service kind whose credits contract is deployed. Default `bound`. */
+    /** The service kind whose credits contract is deployed. Default `intentBound`. */
     service?: ServiceKind | undefined
     /** Default `sandbox`. */
     creditSeed?: string | undefined
@@ -120,7 +120,13 @@ export async function setUpTempo(
   node: Pick<OpenAnvil, 'ask'>,
   options: Pick<startTempoChain.Options, 'service' | 'creditSeed' | 'credits' | 'wallets'> & { url: string },
 ): Promise<Omit<TempoChain, 'stop'>> {
-  const { url, service = 'bound', creditSeed = 'sandbox', credits = 100_000_000n, wallets = [] } = options
+  const {
+    url,
+    service = 'intentBound',
+    creditSeed = 'sandbox',
+    credits = 100_000_000n,
+    wallets = [],
+  } = options
   const transport = nodeTransport(node)
   const rpc = connectTempo(transport)
   const accounts = await tempoAccounts()

@@ -27,9 +27,9 @@ test.each([
   ['buy(address,', 'does not parse'],
   ['buy(address))', 'too many closing parentheses'],
   ['event Bought(address)', 'is not a function signature'],
-])('%s does not parse, and says why', (text, words) => {
+])('%s does not parse, and says why', (text, message) => {
   const parse = () => parseSignature(text, '--sig')
   expect(parse).toThrow(InvalidSignatureTextError)
-  expect(parse).toThrow(words)
+  expect(parse).toThrow(message)
   expect(parse).toThrow('Field: --sig')
 })

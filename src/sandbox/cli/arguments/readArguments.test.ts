@@ -76,7 +76,7 @@ test.each([
   ['f((address to))', ['{"to": "eve"}'], '"eve" is not a valid address', '--args 1.to', '0x'],
   ['f(address,uint256)', ['alice'], 'f(address,uint256) takes 2 arguments, but got 1', '--args', 'one word'],
   ['f()', ['1', '2'], 'f() takes no arguments, but got 2', '--args', 'one word'],
-])('%s with %s: the error names argument, type and value', (signature, texts, words, field, fix) => {
+])('%s with %s: the error names argument, type and value', (signature, texts, text, field, fix) => {
   const error = (() => {
     try {
       return read(signature, ...texts)
@@ -86,7 +86,7 @@ test.each([
   })()
   expect(error).toBeInstanceOf(InvalidArgumentsError)
   expect(error).toMatchObject({
-    shortMessage: expect.stringContaining(words),
+    shortMessage: expect.stringContaining(text),
     field,
     fix: expect.stringContaining(fix),
   })

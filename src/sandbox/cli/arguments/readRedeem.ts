@@ -54,9 +54,9 @@ export function readRedeem(options: RedeemOptions, accounts: Readonly<Record<str
         fix: 'Pass at most --amount: the USDC is a part of it.',
       },
     )
-  const shape = options.shape as SettlementKind // commander has validated it
-  checkShape(shape, options)
-  const transactionData = builders[shape](options, { accounts, amount })
+  const type = options.type as SettlementKind // commander has validated it
+  checkType(type, options)
+  const transactionData = builders[type](options, { accounts, amount })
   const abis = options.sig === undefined ? [] : [[parseSignature(options.sig, '--sig')]]
   return { transactionData, amount, usdcAmount, abis }
 }
@@ -64,24 +64,24 @@ export function readRedeem(options: RedeemOptions, accounts: Readonly<Record<str
 const readDollars = (text: string, field: string) => parseAmount(text, { decimals: 6, field })
 
 const optionTypes = {
-  sig: { flag: '--sig', shapes: ['normal', 'safeMint', 'returned', 'knownTokenId', 'decent'] },
-  args: { flag: '--args', shapes: ['normal', 'safeMint', 'returned', 'knownTokenId', 'decent'] },
-  data: { flag: '--data', shapes: ['normal', 'safeMint', 'returned', 'knownTokenId', 'decent'] },
-  nftContract: { flag: '--nft-contract', shapes: ['safeMint', 'returned', 'knownTokenId'] },
-  nftId: { flag: '--nft-id', shapes: ['knownTokenId'] },
-  dstChain: { flag: '--dst-chain', shapes: ['decent'] },
-  dstToken: { flag: '--dst-token', shapes: ['decent'] },
-  dstCost: { flag: '--dst-cost', shapes: ['decent'] },
-} as const satisfies Partial<Record<keyof RedeemOptions, { flag: string; shapes: readonly SettlementKind[] }>>
+  sig: { flag: '--sig', types: ['normal', 'safeMint', 'returned', 'knownTokenId', 'decent'] },
+  args: { flag: '--args', types: ['normal', 'safeMint', 'returned', 'knownTokenId', 'decent'] },
+  data: { flag: '--data', types: ['normal', 'safeMint', 'returned', 'knownTokenId', 'decent'] },
+  nftContract: { flag: '--nft-contract', types: ['safeMint', 'returned', 'knownTokenId'] },
+  nftId: { flag: '--nft-id', types: ['knownTokenId'] },
+  dstChain: { flag: '--dst-chain', types: ['decent'] },
+  dstToken: { flag: '--dst-token', types: ['decent'] },
+  dstCost: { flag: '--dst-cost', types: ['decent'] },
+} as const satisfies Partial<Record<keyof RedeemOptions, { flag: string; types: readonly SettlementKind[] }>>
 
 /** Rejects an option that the type would ignore. */
-function checkShape(shape: SettlementKind, options: RedeemOptions): void {
-  for (const [name, { flag, shapes }] of Object.entries(optionTypes)) {
+function checkType(type: SettlementKind, options: RedeemOptions): void {
+  for (const [name, { flag, types }] of Object.entries(optionTypes)) {
     const isGiven = options[name as keyof typeof optionTypes] !== undefined
-    if (!isGiven || (shapes as readonly string[]).includes(shape)) continue
-    throw new InvalidRedeemOptionsError(`A redeem of shape ${shape} does not take ${flag}.`, {
+    if (!isGiven || (types as readonly string[]).includes(type)) continue
+    throw new InvalidRedeemOptionsError(`A redeem of type ${type} does not take ${flag}.`, {
       field: flag,
-      fix: `Omit it, or use it with the shapes ${shapes.join(', ')}.`,
+      fix: `Omit it, or use it with the types ${types.join(', ')}.`,
     })
   }
 }
@@ -124,8 +124,8 @@ const builders: Record<SettlementKind, (options: RedeemOptions, context: Context
   },
 }
 
-function missing(shape: SettlementKind, flag: string, example: string): InvalidRedeemOptionsError {
-  return new InvalidRedeemOptionsError(`A redeem of shape ${shape} needs ${flag}.`, {
+function missing(type: SettlementKind, flag: string, example: string): InvalidRedeemOptionsError {
+  return new InvalidRedeemOptionsError(`A redeem of type ${type} needs ${flag}.`, {
     field: flag,
     fix: `Pass it, such as ${flag} ${example}.`,
   })
@@ -141,7 +141,7 @@ function nftContractOf({ nftContract }: RedeemOptions, context: Context): { nftC
 
 /** Reads the contract and its call data, from a signature and arguments or from bytes. */
 function callOf(options: RedeemOptions, context: Context): { to: Hex; data: Hex } {
-  const { sig, args, data, shape } = options
+  const { sig, args, data, type } = options
   const to = addressOf(options.to, '--to', context)
   if (sig !== undefined && data !== undefined)
     throw new InvalidRedeemOptionsError('--sig and --data were both given.', {
@@ -163,7 +163,7 @@ function callOf(options: RedeemOptions, context: Context): { to: Hex; data: Hex 
   if (sig === undefined)
     throw new InvalidRedeemOptionsError(
       args === undefined
-        ? `A redeem of shape ${shape} calls a contract, but no call was given.`
+        ? `A redeem of type ${type} calls a contract, but no call was given.`
         : `The arguments ${showValue(args.join(' '))} were given without a function.`,
       { field: '--sig', fix: 'Pass --sig "buy(address,uint256)" --args alice 10000000, or --data 0x….' },
     )

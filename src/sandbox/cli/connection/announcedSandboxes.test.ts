@@ -17,7 +17,7 @@ const sandbox = {
   merchantId: 'shop',
   creditSeed: 'seed',
   headerPrefix: 'x-svc-',
-  service: 'bound' as const,
+  service: 'intentBound' as const,
 }
 
 test('a sandbox that runs is found, and not when it has ended', async () => {

@@ -39,7 +39,7 @@ import type { ServiceKind } from '../../serviceKind.ts'
 import { startSandbox } from '../../startSandbox.ts'
 
 /** Everything that the parts use: service, chains, test accounts, and one merchant contract per transaction type. */
-export type DemoSandbox<service extends ServiceKind = 'bound'> = {
+export type DemoSandbox<service extends ServiceKind = 'intentBound'> = {
   sandbox: RunningSandbox<service>
   home: DemoChain<service>
   /** Destination of decent redeems. */
@@ -53,7 +53,7 @@ export type DemoSandbox<service extends ServiceKind = 'bound'> = {
   stop: () => Promise<void>
 }
 
-export type DemoChain<service extends ServiceKind = 'bound'> = SandboxChain<service> & {
+export type DemoChain<service extends ServiceKind = 'intentBound'> = SandboxChain<service> & {
   client: PublicClient<Transport, Chain>
   /** Sends a call from the merchant, who has native coin for gas. */
   call: (call: {
@@ -76,7 +76,7 @@ export type DemoChain<service extends ServiceKind = 'bound'> = SandboxChain<serv
 export const merchant = devAccount('demo merchant')
 
 /** Starts the service and its chains, deploys a merchant contract per transaction type, and whitelists them. */
-export async function startDemoSandbox<service extends ServiceKind = 'bound'>(
+export async function startDemoSandbox<service extends ServiceKind = 'intentBound'>(
   onProgress: (text: string) => void,
   { service }: { service?: service } = {},
 ): Promise<DemoSandbox<service>> {

@@ -175,8 +175,8 @@ async function outcomeOf(action: Action, fields: Record<string, string>, ask: As
 /** Counts active faults. If the request fails, the page itself says why. */
 async function countFaults(ask: Ask): Promise<number> {
   try {
-    const { faults } = await ask<{ faults: { times?: number; struck: number }[] }>('/sandbox/fault')
-    return faults.filter(({ times, struck }) => times === undefined || struck < times).length
+    const { faults } = await ask<{ faults: { times?: number; triggered: number }[] }>('/sandbox/fault')
+    return faults.filter(({ times, triggered }) => times === undefined || triggered < times).length
   } catch {
     return 0
   }

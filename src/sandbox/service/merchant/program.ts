@@ -61,10 +61,10 @@ function refusal(error: unknown): ServiceProblem | undefined {
   const data = revertDataOf(error)
   if (data === undefined) return undefined
   const revert = decodeRevert(data)
-  const words = reasons[revert.error?.name ?? '']
+  const text = reasons[revert.error?.name ?? '']
   return problem(
     'NOT_WHITELISTED',
-    `The whitelist contract refuses this entry: ${revert.reason}.${words === undefined ? '' : ` ${words}`}`,
+    `The whitelist contract refuses this entry: ${revert.reason}.${text === undefined ? '' : ` ${text}`}`,
     {
       details: { revertReason: revert.reason.slice(0, 1_000), ...(revert.error && { error: revert.error }) },
     },

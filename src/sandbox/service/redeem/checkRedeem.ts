@@ -177,7 +177,7 @@ async function signaturesOf(
     signedMessages: body.signedMessages,
     usdcAmount: redeem.intent.usdcAmount,
     hasCode: walletHasCode,
-    receiveOnly: service.kind === 'bound',
+    receiveOnly: service.kind === 'intentBound',
   })
 }
 

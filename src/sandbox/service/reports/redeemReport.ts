@@ -27,7 +27,7 @@ export async function runReport(
   service: Pick<Service, 'kind'>,
   report: () => Promise<RedeemReport>,
 ): Promise<RedeemReport> {
-  if (service.kind === 'unbound')
+  if (service.kind === 'randomNonce')
     throw problem(
       'FORBIDDEN',
       'Reports require intent-bound permits: other contracts do not emit what they did.',

@@ -65,8 +65,8 @@ describe('what a report says', () => {
       { isAllowed: false, forbidden: 'an address without code' },
       'no entry can allow it: an address without code',
     ],
-  ])('the whitelist: %j', (changes, words) => {
-    expect(formatReport(report({ whitelist: { ...report().whitelist, ...changes } }))).toContain(words)
+  ])('the whitelist: %j', (changes, texts) => {
+    expect(formatReport(report({ whitelist: { ...report().whitelist, ...changes } }))).toContain(texts)
   })
 
   test('who wanted whose USDC and did not get it', () => {

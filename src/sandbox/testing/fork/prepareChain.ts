@@ -22,7 +22,7 @@ export async function prepareChain(
   await placeMulticall3(rpc)
   const mintUsdc = await prepareUsdc(rpc, { chainId })
   const { creditsContract } = await deployCredits(rpc, {
-    service: 'bound',
+    service: 'intentBound',
     usdc: usdcToken({ chainId }).address,
   })
   const { bank, operator } = roles

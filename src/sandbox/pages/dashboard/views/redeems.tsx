@@ -41,8 +41,8 @@ export const redeems: View = {
           ]}
           empty={
             <>
-              There are no redeems yet.{' '}
-              <code>npx redeemkit redeem --shape token --to bob --amount 10.00</code> makes one.
+              There are no redeems yet. <code>npx redeemkit redeem --type token --to bob --amount 10.00</code>{' '}
+              makes one.
             </>
           }
           rows={found.map(({ blockchain, wallet, nonce, shape, status, createdAt, ...redeem }) => [

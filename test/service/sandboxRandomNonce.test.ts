@@ -27,9 +27,9 @@ import {
   signedBody,
 } from './sandboxClient.ts'
 
-let sandbox: RunningSandbox<'unbound'>
-let base: SandboxChain<'unbound'>
-let arbitrum: SandboxChain<'unbound'>
+let sandbox: RunningSandbox<'randomNonce'>
+let base: SandboxChain<'randomNonce'>
+let arbitrum: SandboxChain<'randomNonce'>
 let chain: ReturnType<typeof anvil>
 let service: Caller
 let alice: TestAccount
@@ -37,7 +37,7 @@ let merchant: Hex
 let coinCents = 300_000n
 
 beforeAll(async () => {
-  sandbox = await startSandbox({ service: 'unbound', nativePriceCents: () => coinCents })
+  sandbox = await startSandbox({ service: 'randomNonce', nativePriceCents: () => coinCents })
   ;({ base, arbitrum } = sandbox.chains as Required<typeof sandbox.chains>) // both are started by default
   ;({ alice } = sandbox.accounts)
   chain = anvil(base.rpcUrl)
@@ -88,8 +88,8 @@ const refused = (status: number, details: string | RegExp) => ({
   },
 })
 
-test('a client of it is told to pin unbound permits', () => {
-  expect(sandbox.service).toBe('unbound')
+test('its pinned values declare random nonces', () => {
+  expect(sandbox.service).toBe('randomNonce')
   expect(base.pinned).toEqual({
     creditsContract: base.creditsContract,
     domainName: 'Credits',
@@ -364,8 +364,8 @@ test('what redeems under way will take is not spent again, and is free when they
 })
 
 test('a folder keeps it beside a bound one', async () => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'redeemkit-unbound-'))
-  const creditsOf = async (kind: 'bound' | 'unbound') => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'redeemkit-random-nonce-'))
+  const creditsOf = async (kind: 'intentBound' | 'randomNonce') => {
     const kept = await startSandbox({ service: kind, dataDir, bridge: false })
     try {
       const caller_ = caller(kept.app)
@@ -386,9 +386,9 @@ test('a folder keeps it beside a bound one', async () => {
       await kept.stop()
     }
   }
-  const bound = await creditsOf('bound')
-  const unbound = await creditsOf('unbound')
-  expect(await creditsOf('unbound')).toBeLessThan(unbound - 99)
-  expect(await creditsOf('bound')).toBeLessThan(bound - 99)
+  const bound = await creditsOf('intentBound')
+  const randomNonce = await creditsOf('randomNonce')
+  expect(await creditsOf('randomNonce')).toBeLessThan(randomNonce - 99)
+  expect(await creditsOf('intentBound')).toBeLessThan(bound - 99)
   await rm(dataDir, { recursive: true })
 }, 60_000)
