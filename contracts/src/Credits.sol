@@ -179,10 +179,12 @@ contract Credits is CreditsViews, TokenReceiver {
     }
 
     /// @dev Accepts a random nonce from an operator only, for a credit seed that allows it.
-    function _requireRandomNonceAllowed(string calldata creditSeed, bytes32 creditSeedHash, bytes32 salt, address relayer)
-        private
-        view
-    {
+    function _requireRandomNonceAllowed(
+        string calldata creditSeed,
+        bytes32 creditSeedHash,
+        bytes32 salt,
+        address relayer
+    ) private view {
         if (!_randomNoncePermits[creditSeedHash] || !hasRole(OPERATOR_ROLE, relayer)) {
             revert RandomNoncePermitNotAllowed(creditSeed, relayer);
         }

@@ -100,7 +100,11 @@ abstract contract CreditsModel is CreditsFixture {
                 vm.assertEq(credits.creditsOf(seeds[seed], wallets[who]), creditsIn[seed][who], "credits");
                 sum += creditsIn[seed][who];
             }
-            vm.assertEq(_word(credits.randomNoncePermitsAllowed(seeds[seed])), _word(randomNonceIn[seed]), "random nonce permits");
+            vm.assertEq(
+                _word(credits.randomNoncePermitsAllowed(seeds[seed])),
+                _word(randomNonceIn[seed]),
+                "random nonce permits"
+            );
         }
         vm.assertEq(credits.totalCredits(), sum, "total credits");
         vm.assertEq(credits.feesOwed(), fees, "fees");

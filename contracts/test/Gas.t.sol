@@ -38,7 +38,8 @@ contract GasTest is CreditsFixture {
         _prepared["token"] = _signed(_token(receiver), DOLLAR);
         _prepared["tokenFee"] = _signed(_token(receiver), DOLLAR, 0, 10_000, ICredits.UsdcMethod.None);
         _allowRandomNonces();
-        _prepared["tokenTransferV1"] = _signedRandomNonce(_token(receiver), DOLLAR, 1, 0, ICredits.UsdcMethod.TransferV1);
+        _prepared["tokenTransferV1"] =
+            _signedRandomNonce(_token(receiver), DOLLAR, 1, 0, ICredits.UsdcMethod.TransferV1);
         _prepared["tokenReceiveV2"] = _signed(_token(receiver), DOLLAR, 1, 0, ICredits.UsdcMethod.ReceiveV2);
         _prepared["normal"] = _signed(_normal(DOLLAR), DOLLAR);
         _prepared["normalRefund"] = _signed(_normal(DOLLAR), 2 * DOLLAR);

@@ -194,7 +194,8 @@ contract RandomNonceCreditsTest is CreditsFixture {
         vm.prank(admin);
         credits.pause();
         _expectReverts(
-            _randomNonce(_token(receiver), DOLLAR, NONCE), abi.encodeWithSelector(IEmergencyPause.EnforcedPause.selector)
+            _randomNonce(_token(receiver), DOLLAR, NONCE),
+            abi.encodeWithSelector(IEmergencyPause.EnforcedPause.selector)
         );
     }
 

@@ -167,10 +167,12 @@ contract RedeemHashTest is CreditsFixture {
         );
     }
 
-    function testFuzz_intentNonce_isIntentBound(bytes12 orderKey, address wallet, bytes32 hash, ICredits.Intent memory intent)
-        public
-        view
-    {
+    function testFuzz_intentNonce_isIntentBound(
+        bytes12 orderKey,
+        address wallet,
+        bytes32 hash,
+        ICredits.Intent memory intent
+    ) public view {
         bytes32 nonce = credits.intentNonce(orderKey, wallet, hash, intent);
         vm.assertTrue(uint256(nonce) >> 255 == 1);
         vm.assertEq(bytes32(bytes12(nonce)), bytes32(orderKey) | bytes32(uint256(1) << 255), "the order key");

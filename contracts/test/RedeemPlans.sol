@@ -223,7 +223,9 @@ abstract contract RedeemPlans is CreditsModel {
         if (request.gasFee != 0 && plan.relayer != operator) return false;
         if (request.intent.usdcAmount > usdcOf[permit.customerWallet]) return false;
         if (request.intent.usdcAmount != 0 && mined[_keyOf(permit.customerWallet, permit.nonce)]) return false;
-        if (!RedeemHash.isIntentBound(permit.nonce) && !(randomNonceIn[plan.seed] && plan.relayer == operator)) return false;
+        if (!RedeemHash.isIntentBound(permit.nonce) && !(randomNonceIn[plan.seed] && plan.relayer == operator)) {
+            return false;
+        }
         if (request.settlement.kind == ICredits.Kind.Token) return true;
         if (request.settlement.kind == ICredits.Kind.Decent && (bridgeClosed || _pausedHere())) return false;
         return allowedIn[plan.seed][request.settlement.target];

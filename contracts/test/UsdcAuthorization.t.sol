@@ -49,7 +49,8 @@ contract UsdcAuthorizationTest is CreditsFixture {
         address wallet = address(new SmartWallet(customer));
         _fund(wallet, DOLLAR);
         for (uint8 method = 2; method <= 4; method += 2) {
-            ICredits.RedeemRequest memory request = _signedRandomNonce(_token(receiver), DOLLAR / 2, DOLLAR / 2, 0, NONE);
+            ICredits.RedeemRequest memory request =
+                _signedRandomNonce(_token(receiver), DOLLAR / 2, DOLLAR / 2, 0, NONE);
             request.permit.customerWallet = wallet;
             _sign(request);
             _authorize(request, ICredits.UsdcMethod(method));

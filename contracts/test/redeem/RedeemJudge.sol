@@ -619,7 +619,11 @@ abstract contract RedeemJudge is RedeemStage {
         }
     }
 
-    function _takenFromTestAccounts(RedeemCase memory redeemCase, RedeemRun memory run) private pure returns (uint256 taken) {
+    function _takenFromTestAccounts(RedeemCase memory redeemCase, RedeemRun memory run)
+        private
+        pure
+        returns (uint256 taken)
+    {
         for (uint256 i = 1; i < 3; ++i) {
             uint256 rest = run.usdc[i][1] + (i == 1 ? redeemCase.usdcAmount : 0);
             if (rest < run.usdc[i][0]) taken += run.usdc[i][0] - rest;

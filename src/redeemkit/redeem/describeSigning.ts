@@ -24,7 +24,7 @@ import type { PreparedRedeem } from './preparedRedeem.ts'
  * ```ts
  * import { describeSigning, type PreparedRedeem } from 'redeemkit'
  * import { ptBr } from 'redeemkit/languages'
- * const words = (prepared: PreparedRedeem) => describeSigning(prepared, { messages: ptBr }).text
+ * const text = (prepared: PreparedRedeem) => describeSigning(prepared, { messages: ptBr }).text
  * ```
  */
 export function describeSigning(

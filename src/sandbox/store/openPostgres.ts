@@ -125,7 +125,7 @@ const refusals: readonly { codes: readonly string[]; said?: RegExp; what: string
   {
     codes: ['42501'],
     what: 'The user may not create tables in the database',
-    fix: 'As its owner, run: grant create on database the_database to the_user',
+    fix: 'Run as the owner of the database: grant create on database the_database to the_user',
   },
   {
     codes: [],

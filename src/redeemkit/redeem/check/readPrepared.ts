@@ -222,7 +222,7 @@ export function requireRequest(request: RedeemRequest | undefined): RedeemReques
   if (request === undefined)
     throw new PinsRequiredError('No request was passed for the prepared redeem.', {
       field: 'request',
-      fix: 'Pass `request` (subtotal, transactionData, usdcAmount), from the same source as for prepareRedeem.',
+      fix: 'Pass `request` (subtotal, transactionData, usdcAmount), with the values that you passed to prepareRedeem.',
     })
   return request
 }

@@ -93,7 +93,7 @@ describe('what a token moves, seen from the account', () => {
 
   test('of a contract that is none of the factory nobody knows the decimals, nor whether it is a token', () => {
     expect(described(bank, tip20('transfer', [shop, dollar]))).toMatchObject({
-      text: `pays 1000000 raw units of the token ${bank} to ${shop}, if ${bank}, which nobody named, is a token`,
+      text: `pays 1000000 raw units of the token ${bank} to ${shop}, if ${bank}, which is not an expected contract, is a token`,
       movements: [],
       findings: [{ code: 'NOT_COMPARED' }],
     })
@@ -260,7 +260,7 @@ describe('the credits contract', () => {
   test('one that nobody named is told so, and moves nothing for sure', () => {
     const { text, movements, findings } = described(bank, redeem(0))
     expect(text).toMatch(
-      /if 0x90F79bf6EB2c4f870365E785982E1f101E93b906, which nobody named, is a credits contract$/,
+      /if 0x90F79bf6EB2c4f870365E785982E1f101E93b906, which is not an expected contract, is a credits contract$/,
     )
     expect(movements).toEqual([])
     expect(findings).toMatchObject([{ code: 'NOT_COMPARED', severity: 'warning' }])

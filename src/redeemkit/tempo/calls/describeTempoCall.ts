@@ -42,7 +42,7 @@ export function describeTempoCall(
     (known.of === 'credits' && to !== creditsContract) || (known.of === 'token' && !isTip20(to))
   const kind = known.of === 'token' ? 'token' : 'credits contract'
   return {
-    text: stranger ? `${text}, if ${to}, which nobody named, is a ${kind}` : text,
+    text: stranger ? `${text}, if ${to}, which is not an expected contract, is a ${kind}` : text,
     movements: stranger ? [] : movements.map((movement) => ({ call: index, contract: to, ...movement })),
     findings: [
       ...(warning === undefined

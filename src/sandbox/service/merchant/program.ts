@@ -74,7 +74,7 @@ function refusal(error: unknown): ServiceProblem | undefined {
 /** PROTOCOL.md 6.3. */
 const reasons: Readonly<Record<string, string>> = {
   ForbiddenTarget:
-    'A redeem may never call USDC, the credits contract, the bridge adapter or Permit2, whatever the whitelist says.',
+    'A redeem may never call USDC, the credits contract, the bridge adapter or Permit2, even if the whitelist allows it.',
   ForbiddenSelector: 'A redeem may never call a function that moves tokens or grants rights over them.',
   TargetWithoutCode: 'This chain has no contract at this address.',
   ZeroAddress: 'An entry needs a contract address.',

@@ -151,7 +151,7 @@ export function soldOutReport(changes: Partial<RedeemReport> = {}): RedeemReport
         severity: 'danger',
         code: 'CALL_REVERTS',
         message: 'The call fails: SoldOut: limit 5.',
-        fix: 'See where in the call tree it failed, and why.',
+        fix: 'Find the failing call and its reason in the call tree.',
       },
     ],
     execution: {
