@@ -18,8 +18,7 @@ import {
 
 /**
  * Every fault at every step of a payment in the shop, and the visitor's next click. The order is always paid once, with as few
- * prompts as
- * possible.
+ * prompts as possible.
  */
 
 const at = atBill()

@@ -65,7 +65,8 @@ library RedeemTexts {
             return "Approve only what is spent immediately, or reset the allowance to 0 before the call ends.";
         }
         if (rule == keccak256("KEEPS_MONEY_ON_SHORT_GAS")) {
-            return "Let a failed delivery revert instead of catching it, or request a whitelist entry with enough minimumGas.";
+            return
+                "Let a failed delivery revert instead of catching it, or request a whitelist entry with enough minimumGas.";
         }
         revert UnknownRedeemRule(code);
     }

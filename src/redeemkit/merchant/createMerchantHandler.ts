@@ -94,7 +94,7 @@ type Handler = {
 }
 
 function readOptions<user extends MerchantUser>(given: createMerchantHandler.Options<user>): Handler {
-  // each rule receives the user that `authenticate` returned
+  // Rules of the wider user type would not accept `user`. At run time each rule receives the user that `authenticate` returned.
   const options = given as unknown as createMerchantHandler.Options
   checkOptions(options, {
     client: 'object',
@@ -241,5 +241,7 @@ function tell({ options }: Handler, error: unknown, about: createMerchantHandler
   try {
     // The hook may be async despite its type. Its errors must neither reach the browser nor end the server.
     Promise.resolve(options.onError?.(error, about)).catch(() => {})
-  } catch {}
+  } catch {
+    // Nothing reports errors of the error hook itself.
+  }
 }

@@ -71,9 +71,8 @@ export declare namespace describeSigning {
     /** Messages in the customer's language. Missing entries are English. Default English. */
     messages?: Partial<UserMessages> | undefined
     /**
-     * Display names of addresses, such as `{ [yourContract]: 'Moonrise Prints' }`: your own names, or ENS names that you
-     * resolved in both
-     * directions. The shortened address is appended.
+     * Display names of addresses, such as `{ [yourContract]: 'Moonrise Prints' }`: your own names, or ENS names that you resolved
+     * in both directions. The shortened address is appended.
      */
     names?: Readonly<Record<string, string>> | undefined
   }

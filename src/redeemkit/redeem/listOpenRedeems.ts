@@ -43,13 +43,11 @@ export type OpenPurchase = {
 }
 
 /**
- * Lists the purchases in a storage that a reload, a closed page or a lost response left open: those of this merchant, wallet,
- * and pinned
- * chain and credits. Reads the storage only, and changes nothing.
+ * Lists the purchases in a storage that a reload, a closed page or a lost response left open: those of this merchant, wallet, and
+ * pinned chain and credits. Reads the storage only, and changes nothing.
  *
- * To resume one, call `redeem` with its `options` and your own pins, storage and signer. Anyone with write access to the
- * storage can
- * change `options`: show them, or take the request from your own order.
+ * To resume one, call `redeem` with its `options` and your own pins, storage and signer. Anyone with write access to the storage
+ * can change `options`: show them, or take the request from your own order.
  *
  * @param options.storage the storage of `redeem`. It must list its keys, as `localStorage` does. Default: this process
  * @param options.wallet default: the client's wallet; without one, all wallets

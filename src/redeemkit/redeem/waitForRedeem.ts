@@ -29,15 +29,13 @@ import { type Sleep, sleepFor, within } from './within.ts'
  *
  * Follows the order, not the hash that the service reported: a fee replacement changes the hash, and anyone may relay. Only a
  * `Redeemed`
- * event of the given contract, wallet and order counts. With `intentBound: false`, it follows `hash` and searches for
- * transactions that
- * carry the permit.
+ * event of the given contract, wallet and order counts. With `intentBound: false`, it follows `hash` and searches for transactions
+ * that carry the permit.
  *
  * @param publicClient a viem client, an EIP-1193 provider, or anything with their `request`, on the chain of the redeem
  * @returns the outcome in raw units (1 USDC is `1_000_000n`)
- * @throws {@link OtherAttemptError} if another attempt of the order was redeemed: compare its `outcome` with the order;
- * {@link RedeemCancelledError}; {@link RedeemExpiredError} once `validBefore` has passed; ChainReadError without a credits
- * contract;
+ * @throws {@link OtherAttemptError} if another attempt of the order was redeemed: compare its `outcome` with the order; {@link
+ * RedeemCancelledError}; {@link RedeemExpiredError} once `validBefore` has passed; ChainReadError without a credits contract;
  * WrongNetworkError; the errors of `findRedeem` for invalid options
  * @throws while the redeem may still execute, see `isOpenRedeemError`: {@link RedeemTimeoutError}, RequestAbortedError, and
  * {@link RedeemRevertedError} if `hash` was mined and reverted

@@ -65,7 +65,9 @@ function partsOf(error: unknown): Part[] {
           else if (!queue.includes(field)) queue.push(field)
         }
         parts.push({ code: fields.code ?? fields.statusCode, name: fields.name, texts })
-      } catch {}
+      } catch {
+        // A getter or proxy of the wallet's error threw. Its other parts still count.
+      }
   }
   return parts
 }

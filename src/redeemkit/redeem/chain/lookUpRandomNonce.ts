@@ -11,8 +11,7 @@ import type { RedeemKey } from './redeemKey.ts'
 
 /**
  * Outcome of a transaction that the service reported, or that carries the permit. The charged amount is unknown: contracts with
- * random
- * nonces emit no event for it.
+ * random nonces emit no event for it.
  */
 export type RandomNonceOutcome = {
   intentBound: false
@@ -53,8 +52,7 @@ const mostWithoutCall = 3
 
 /**
  * Looks up a redeem with a random nonce (PROTOCOL.md 4.4): reads the receipt of the reported hash; without one, searches for a
- * transaction
- * that moved USDC out of the credits contract and has wallet and nonce in its call data.
+ * transaction that moved USDC out of the credits contract and has wallet and nonce in its call data.
  *
  * @throws ChainReadError if the chain cannot be read; the errors of `checkClientChain`
  */
@@ -121,9 +119,8 @@ export declare namespace lookUpRandomNonce {
 }
 
 /**
- * Reads a mined transaction; `undefined` if it is not mined, reverted, or is not this redeem: its call data has neither wallet
- * nor nonce, and
- * no other contract moved USDC out of the credits contract.
+ * Reads a mined transaction; `undefined` if it is not mined, reverted, or is not this redeem: its call data has neither wallet nor
+ * nonce, and no other contract moved USDC out of the credits contract.
  */
 async function readOutcome(
   client: EvmClient,

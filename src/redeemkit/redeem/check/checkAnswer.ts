@@ -38,8 +38,7 @@ export type CheckedRedeem = {
  *
  * @param options.now unix seconds; `undefined` skips the time checks
  * @throws {@link PreparedMismatchError} with the field that differs; {@link GasFeeTooHighError}; {@link RandomNonceError};
- * ExpiredError and
- * TooFarAheadError; parse errors for unknown message layouts
+ * ExpiredError and TooFarAheadError; parse errors for unknown message layouts
  */
 export function checkAnswer(
   terms: RedeemTerms,

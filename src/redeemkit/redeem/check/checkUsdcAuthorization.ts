@@ -15,9 +15,8 @@ import { same, sameFields } from './compare.ts'
 export type CheckedUsdc = { type: UsdcAuthorizationType; authorization: UsdcAuthorization }
 
 /**
- * Checks that the USDC authorization matches the request (PROTOCOL.md 5.4), and is present exactly if USDC is paid. A service
- * with random
- * nonces may omit it: then it is built from the caller's own terms.
+ * Checks that the USDC authorization matches the request (PROTOCOL.md 5.4), and is present exactly if USDC is paid. A service with
+ * random nonces may omit it: then it is built from the caller's own terms.
  *
  * An intent-bound permit requires `ReceiveWithAuthorization`: anyone could execute the transfer of an attempt that was not
  * redeemed.

@@ -19,9 +19,8 @@ import { creditsAbi, dryRunUnavailable, findingOfRevert, findingOfWhitelist } fr
 /**
  * Runs a redeem on the caller's own node by `eth_call`, without a signature and without submitting it.
  *
- * The call comes from an unrelated relayer that charges no gas fee, with code at the wallet that approves every signature.
- * Missing funds and
- * a used order have findings of their own.
+ * The call comes from an unrelated relayer that charges no gas fee, with code at the wallet that approves every signature. Missing
+ * funds and a used order have findings of their own.
  *
  * @param options.transactionData the request's own object, whose ABI decodes custom errors
  * @returns the problems, most severe first; a warning if the dry run was not possible

@@ -22,8 +22,7 @@ export type UsableRedeem = {
  * Compares the result of `checkRedeem` with the purchase. Makes no request.
  *
  * @returns `undefined` if there is nothing to sign, because the purchase is open or paid
- * @throws {@link PreparedMismatchError} with the field of another purchase; {@link StoredRedeemError} for invalid or changed
- * data;
+ * @throws {@link PreparedMismatchError} with the field of another purchase; {@link StoredRedeemError} for invalid or changed data;
  * {@link RandomNonceError}; {@link InvalidOptionError} for random nonces
  */
 export function readReady(
@@ -109,8 +108,7 @@ export declare namespace takePrepared {
 
 /**
  * Returns the permit that an earlier call signed, if it is valid long enough for the second prompt and a submit. It was not
- * submitted, so a
- * permit that fails a check, for example after a change of the pins, is simply signed again.
+ * submitted, so a permit that fails a check, for example after a change of the pins, is simply signed again.
  */
 export function readStoredPermit(
   kept: Partial<StoredPermit> | undefined,

@@ -54,7 +54,7 @@ function wallets({ sandbox, home, solana, stellar, tempo }: DemoSandbox): readon
   const onTempo = (signer: string, key: { address: string }): Wallet => ({
     signer,
     signs: 'EIP-4361 text',
-    // Tempo signers have the shape of a viem account.
+    // A Tempo signer has the methods of a viem account under other types.
     adapter: evmAdapter({
       signer: key as unknown as EvmSigner,
       blockchain: 'tempo',
