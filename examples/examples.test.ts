@@ -81,7 +81,7 @@ describe('the examples run', () => {
     expect(outcome).toMatchObject({ kind: 'token', amount: 10_000_000n, usdcAmount: 4_000_000n })
   })
 
-  test('redeem at another service, whose permits say nothing of the purchase', async () => {
+  test('redeem at another service, whose permits have random nonces', async () => {
     const other = await startSandbox({ service: 'randomNonce', bridge: false, headerPrefix: 'x-other-' })
     try {
       const { base } = other.chains

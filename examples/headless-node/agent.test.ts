@@ -146,7 +146,7 @@ describe('an agent within its limits', () => {
 })
 
 describe('an agent that ended in the middle', () => {
-  test.each(['checked', 'signing', 'submitted'] as const)('at "%s" goes on, and pays once', async (step) => {
+  test.each(['checked', 'signing', 'submitted'] as const)('at "%s" resumes, and pays once', async (step) => {
     const bill = payment()
     await run([bill], (line) => {
       if (line.step === step) throw new Error('The power is gone.')
@@ -156,7 +156,7 @@ describe('an agent that ended in the middle', () => {
     expect(await paidToBob()).toBe(9_000_000n)
   })
 
-  test('goes on with what is open before it pays anything else', async () => {
+  test('resumes the open redeem before it pays anything new', async () => {
     const bill = payment()
     await run([bill], ({ step }) => {
       if (step === 'submitted') throw new Error('The power is gone.')

@@ -28,7 +28,7 @@ test('a ticket is paid for, and the customer has it', async () => {
   expect(report).toDeliverNft({ contract: shop, id: 1n, to: fork.accounts.alice.address })
 })
 
-test('nobody pays for a ticket that is not there', async () => {
+test('a sold-out ticket is not charged', async () => {
   const { purchase } = await open(ticketShop, 0n)
   const report = await fork.simulateRedeem(purchase)
   expect(report).toRevertWith('SoldOut')

@@ -112,7 +112,7 @@ test('the back button, while the wallet asks and after it was paid: nothing twic
   await expectPaidOnce(at.visitor, { cents })
 })
 
-test('offline and online again: nothing is asked of the wallet meanwhile, and the page goes on', async () => {
+test('offline and online again: no wallet request meanwhile, and the page continues', async () => {
   const page = await at.bill()
   await page.getByRole('button', { name: bill.pay }).waitFor()
   await at.visitor.context.setOffline(true)

@@ -333,7 +333,7 @@ describe('it acts for its own page alone:', () => {
   })
 })
 
-test('without sandboxControls there is none', async () => {
+test('does not exist without sandboxControls', async () => {
   const plain = await startSandbox({ bridge: false, sandboxControls: false })
   try {
     expect((await fetch(`${plain.url}/dashboard`)).status).toBe(404)

@@ -130,7 +130,7 @@ function quick(kind: Kind): void {
     await expectPaidOnce()
   })
 
-  test('a person says no: nothing is paid, and clicking again asks again', async () => {
+  test('a rejected request: nothing is paid, and clicking again asks again', async () => {
     customer = await stage.newCustomer()
     const page = await customer.openTab()
     customer.wallet.beforeSigning = refuse
@@ -161,7 +161,7 @@ function long(kind: Kind): void {
     await expectPaidOnce()
   })
 
-  test('clicked in two tabs, of which the first is closed while the wallet asks it: the other goes on, one redeem', async () => {
+  test('clicked in two tabs, and the first is closed during its wallet request: the other continues, one redeem', async () => {
     customer = await stage.newCustomer()
     const { open, opened } = gate()
     customer.wallet.beforeSigning = () => opened

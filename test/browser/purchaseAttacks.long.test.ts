@@ -90,7 +90,7 @@ test('a challenge of another price is not gone on with under the same id', async
   ])
 })
 
-describe('a page that goes on to another purchase', () => {
+describe('a page that moves on to another purchase', () => {
   test('while one that was paid before is settling, is shown that one afterwards', async () => {
     const { sessionKey } = await stage.newCustomer()
     const { alice } = stage.sandbox.accounts
@@ -122,7 +122,7 @@ describe('a page that goes on to another purchase', () => {
     await shop.form.getByRole('button', { name: 'Pay $42.00' }).waitFor()
   })
 
-  test('while nobody knows what became of the first, stays with that one until it is known', async () => {
+  test('stays with the first until its outcome is known', async () => {
     const { userId, sessionKey } = await stage.newCustomer()
     shop = await stage.open()
     let isDown = true
@@ -145,7 +145,7 @@ describe('a page that goes on to another purchase', () => {
 })
 
 describe('the bank’s challenge on a slow line', () => {
-  test('answered while it is asked about, it goes on', async () => {
+  test('continues when answered during the status check', async () => {
     const { userId, sessionKey } = await stage.newCustomer()
     shop = await stage.open()
     await shop.mount(optionsOf(stage, sessionKey))
@@ -196,12 +196,12 @@ describe('the bank’s challenge on a slow line', () => {
   })
 })
 
-describe('what is told of money is so:', () => {
+describe('statements about money are true:', () => {
   test.each([
     ['signed out', 401, 'UNAUTHENTICATED'],
     ['not let through', 403, 'FORBIDDEN'],
     ['not understood', 400, 'INVALID_REQUEST'],
-  ])('after a lost answer, %s, nobody knows', async (_, status, code) => {
+  ])('after a lost answer, %s, the outcome is unknown', async (_, status, code) => {
     const { userId, sessionKey } = await stage.newCustomer()
     shop = await stage.open()
     let isDown = true
@@ -234,7 +234,7 @@ describe('what is told of money is so:', () => {
     expect(await stage.paymentsOf(userId)).toHaveLength(1)
   })
 
-  test('a form that cannot begin says nothing of what was paid before', async () => {
+  test('a form that cannot start does not mention an earlier payment', async () => {
     const { sessionKey } = await stage.newCustomer()
     shop = await stage.open()
     const of = (cents: number) => optionsOf(stage, sessionKey, { purchaseId: 'order 1', order: usd(cents) })

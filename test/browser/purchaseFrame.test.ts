@@ -11,7 +11,7 @@ beforeAllInBrowser(async () => {
 afterAll(() => stage?.stop())
 afterEach(() => shop?.context.close())
 
-test('a payment by card as the example has it: what the JWT pins is shown before, success is told once it has settled', async () => {
+test('a payment by card as in the example: the JWT’s values are shown first, success is reported once it has settled', async () => {
   const { userId, sessionKey } = await stage.newCustomer()
   const checkoutJwtToken = await stage.jwt({ subtotal: { cents: 4200, currency: 'USD' } })
   shop = await stage.open()
@@ -69,7 +69,7 @@ test('a double click pays once', async () => {
   expect(await stage.paymentsOf(userId)).toHaveLength(1)
 })
 
-test('the bank’s challenge is shown inside, and the payment goes on when it was passed', async () => {
+test('the bank’s challenge is shown inside, and the payment continues when it is passed', async () => {
   const { userId, sessionKey } = await stage.newCustomer()
   shop = await stage.open()
   await shop.mount(optionsOf(stage, sessionKey))
@@ -174,7 +174,7 @@ describe('who may show it', () => {
     await shop.waitFor('ready')
   })
 
-  test('a page of another site may not, and is told so', async () => {
+  test('a page of another site may not, and gets an error', async () => {
     shop = await stage.open({ host: 'evil.example' })
     await shop.mount(optionsOf(stage, 'key'))
     expect(await shop.waitFor('error')).toMatchObject({ name: 'CardFormError' })

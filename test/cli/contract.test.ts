@@ -163,7 +163,7 @@ describe('a redeem', () => {
     expect(stdout).toContain('NormalMerchant: no receiver')
   })
 
-  test('of somebody with too few credits: the way out, which is one', async () => {
+  test('of a wallet with too few credits: the fix', async () => {
     const { code, stderr } = await run('redeem', ...tokenTo('bob', '999.99'))
     expect(code).toBe(2)
     expect(stderr).toContain('InsufficientFundsError')
@@ -186,7 +186,7 @@ describe('bad input', () => {
       ['whitelist', 'approve', `0x${'ab'.repeat(20)}`],
       'This chain has no contract at',
     ],
-  ])('%s: told in words, and the command ends with 2', async (_, args, text) => {
+  ])('%s: reported, and the command exits with 2', async (_, args, text) => {
     const { code, stdout, stderr } = await run(...args)
     expect(stderr).toContain(text)
     expect(stderr).not.toMatch(/^ +at /m)

@@ -42,7 +42,7 @@ test('the whitelist is decided on, and a trial goes through', async () => {
   expect(JSON.parse(tried.stdout)).toMatchObject({ verdict: 'ok' })
 })
 
-test('the chains are told of, the clock moves, and a person finds the dashboard', async () => {
+test('the chains are listed, the clock moves, and the dashboard is linked', async () => {
   const { chains } = await (await fetch(`${sandbox.url}/sandbox/chains`)).json()
   expect(chains).toMatchObject([{ blockchain: 'base', environment: 'prod', chainId: 8453 }])
   const moved = await fetch(`${sandbox.url}/sandbox/clock`, {

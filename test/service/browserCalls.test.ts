@@ -75,7 +75,7 @@ describe.each(['intentBound', 'randomNonce'] as const)('with the service kind %s
   })
   afterAll(() => sandbox.stop())
 
-  test('totals are told before a card pays exactly that', async () => {
+  test('totals are shown before a card pays exactly that', async () => {
     const { card } = await getTotals(alice, { subtotal })
     const { paymentId, status } = await pay('approved')
     expect(status).toBe('settled')
@@ -85,7 +85,7 @@ describe.each(['intentBound', 'randomNonce'] as const)('with the service kind %s
     ])
   })
 
-  test('a page of purchases goes on where the one before ended', async () => {
+  test('a page of purchases starts where the previous one ended', async () => {
     const bob = clientOf('bob')
     const paid = [await pay('approved', bob), await pay('approved', bob)]
     const first = await getPurchases(bob, { limit: 1 })

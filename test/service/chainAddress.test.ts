@@ -155,7 +155,7 @@ test('Solana and Stellar answer no page of another origin', async () => {
   }
 })
 
-test('Anvil listens where nobody can connect', (context) => {
+test('Anvil listens where others cannot connect', (context) => {
   context.skip(process.platform !== 'linux', 'it reads /proc, which only Linux has')
   const anvils = readdirSync('/proc').filter((pid) => /^\d+$/.test(pid) && isOurAnvil(pid))
   expect(anvils.length).toBeGreaterThan(0)

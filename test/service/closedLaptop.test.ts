@@ -44,7 +44,7 @@ async function closeLaptop(child: ChildProcess): Promise<void> {
   await gone
 }
 
-test('service and chain killed together: whatever was answered 200 is on the chain once, or said to be lost', async () => {
+test('service and chain killed together: every 200 is on chain once, or reported as lost', async () => {
   const first = await start()
   const alice = privateKeyToAccount(first.key)
   const bodies: SendGaslessTxBody[] = []

@@ -179,14 +179,14 @@ describe('snapshot and revert', () => {
     expect(await balances(wallet)).toEqual({ credits: { cents: 0 }, usdc: { cents: 0 } })
   })
 
-  test('a later one is gone after an earlier one was put back; so is one of nobody', async () => {
+  test('a later one is gone after an earlier one was restored; an unknown one does not exist', async () => {
     const later = await sandbox.snapshot()
     await sandbox.revert(start)
     for (const id of [later, 'snapshot-0', undefined])
       await expect(sandbox.revert(id as string)).rejects.toMatchObject({ name: 'UnknownSnapshotError' }) // as callers without types
   })
 
-  test('one that a chain has lost at its own address is told, and the rows stay', async () => {
+  test('one that a chain lost at its own address is reported, and the rows stay', async () => {
     const chain = anvil(sandbox.chains.base?.rpcUrl ?? '')
     const own = await chain.rpc('evm_snapshot', [])
     const id = await sandbox.snapshot()

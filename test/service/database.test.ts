@@ -53,7 +53,7 @@ const submit = (service: Caller, body: SendGaslessTxBody) =>
   service.post(sendGaslessTxPath, body, customer(lender.accounts.alice.address))
 
 onEachDatabase(({ create }) => {
-  test('a statement that fails puts no signature into what is told', async () => {
+  test('a failing statement reports no signature', async () => {
     const store = await openStore(await create())
     const reported: unknown[] = []
     const { app, stop } = createSandbox({
@@ -77,7 +77,7 @@ onEachDatabase(({ create }) => {
 describe('a PostgreSQL server that is gone for five seconds', () => {
   const found = findPostgres()
 
-  test('is told as such meanwhile, and everything goes on by itself afterwards', async (context) => {
+  test('is reported meanwhile, and everything resumes automatically afterwards', async (context) => {
     if ('missing' in found) return context.skip(found.missing)
     const server = await startPostgres(found)
     const reported: unknown[] = []

@@ -367,7 +367,7 @@ describe.each(['solana', 'stellar'] as const)('a USDC transfer on %s', (name) =>
     else expect(refused).toMatchObject({ status: 'failed', hash: expect.any(String) })
   })
 
-  test('somebody else’s, nobody’s, unsigned, and signed by another key', async () => {
+  test('another customer’s, an unknown one, unsigned, and signed by another key', async () => {
     const { body } = await prepare(family)
     const transaction = await family.sign(body)
     const other = families[name]()
@@ -474,7 +474,7 @@ describe.each(['solana', 'stellar'] as const)('a USDC transfer on %s', (name) =>
     expect(await submit(family, body)).toMatchObject({ status: 200 })
   })
 
-  test('whatever comes, the answer is a typed one and nothing moves', async () => {
+  test('any input gets a typed answer, and nothing moves', async () => {
     const { body } = await prepare(family)
     await fc.assert(
       fc.asyncProperty(fc.anything(), fc.string(), async (value, text) => {
@@ -647,7 +647,7 @@ describe('Stellar', () => {
     expect(stellar.balanceOf(family.to).usdc).toBe(0n)
   })
 
-  test('a contract that takes more, or pays somebody else, is refused before anybody is asked', async () => {
+  test('a contract that takes more, or pays another account, is rejected before any request', async () => {
     const { family } = withKey()
     const greedy = call(shop(), family, 200_000_000n)
     expect(await prepare(family, { call: greedy })).toMatchObject({

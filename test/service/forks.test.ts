@@ -33,7 +33,7 @@ test('the state is that of the pinned block', async () => {
   expect(await publicClient(sandbox.chains.base?.rpcUrl ?? '').getBalance({ address: someone })).toBe(0n)
 })
 
-test('an endpoint of another chain is told before the folder is written in', async () => {
+test('an endpoint of another chain is reported before the folder is written', async () => {
   const dataDir = join(tmpdir(), `redeemkit-fork-${process.pid}`)
   const steps: string[] = []
   const options = { forkUrl: origin.url, environment: 'prod', dataDir } as const
@@ -81,7 +81,7 @@ describe.each([
     await old?.stop()
   })
 
-  test('goes on at the service’s time, or its own where that is later; a redeem goes through', async () => {
+  test('continues at the later of the service’s time and its own; a redeem succeeds', async () => {
     expect(await redeemed(fork)).toBe('success')
     expect(Math.abs((await blockTime(fork)) - now() - Math.max(0, seconds))).toBeLessThan(60)
   })

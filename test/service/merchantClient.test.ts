@@ -298,7 +298,7 @@ describe('a merchant’s client at the local service', () => {
     await expect.poll(usdc, { timeout: 10_000 }).toBe(1000)
   })
 
-  test('the key of another merchant is refused, and told by nobody', async () => {
+  test('the key of another merchant is rejected, and not revealed', async () => {
     const apiKey = 'sk_of_somebody_else_0123456789'
     const other = createMerchantClient({
       baseUrl: sandbox.url,
@@ -358,7 +358,7 @@ describe('a merchant’s handler, on a server of its own', () => {
     expect((await answer.json()).purchases).toHaveLength(1)
   })
 
-  test('answers nobody else', async () => {
+  test('answers no other caller', async () => {
     expect((await ask('getPurchases', { cookie: 'session=mallory' })).status).toBe(401)
     expect((await ask('getPurchases', { origin: 'https://evil.example' })).status).toBe(403)
   })

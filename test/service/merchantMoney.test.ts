@@ -114,7 +114,7 @@ describe('POST /api/seller/usdc-withdraw', () => {
     expect(await usdcOf(destination)).toBe(5_000_000n)
   })
 
-  test('is told to the merchant, in the words of the schema', async () => {
+  test('is reported to the merchant as in the schema', async () => {
     await earn(100)
     const destination = nobody()
     const { body } = await withdraw(100, destination)

@@ -409,7 +409,7 @@ describe('a card pays for the same order', () => {
     expect(await creditsOf(alice)).toBe(before)
   })
 
-  test('and nobody else’s: a paid order has no checkout', async () => {
+  test('and no other customer’s: a paid order has no checkout', async () => {
     const id = await order()
     await deliver(await pay(await wallet(), { purchaseId: id }))
     const body = JSON.stringify({ orderId: id })

@@ -35,7 +35,7 @@ async function buy(merchantId: string, cents: number) {
   )
 }
 
-test('each is told with its keys, the first one first', () => {
+test('each is listed with its keys, in order', () => {
   const { merchantId, creditSeed, apiKey, jwtSecret } = sandbox
   expect(sandbox.merchants).toMatchObject([
     { merchantId, creditSeed, apiKey, jwtSecret },

@@ -105,7 +105,7 @@ describe.each(['intentBound', 'randomNonce'] as const)(
       }
     }
 
-    test('is told at once, with the contract’s reason, and may be sent again', async () => {
+    test('is reported at once, with the contract’s reason, and may be sent again', async () => {
       const started = Date.now()
       await expect(sellOutBefore(1, () => buy('alice', { purchaseId: `${kind} one` }))).rejects.toMatchObject(
         {

@@ -302,7 +302,7 @@ describe('another attempt of an order', () => {
     expect((await submit(on, other)).status).toBe(200)
   })
 
-  test('pays once, whichever of 20 submits by 5 devices wins, while the price moves by a cent', async () => {
+  test('pays once, for 20 submits by 5 devices, while the price moves by a cent', async () => {
     const on = await service()
     const alice = await wallet()
     const purchaseId = 'order with a moving price'

@@ -161,7 +161,7 @@ describe.each(['intentBound', 'randomNonce'] as const)('with the service kind %s
       expect(sent.filter(({ input }) => input.includes(nonce.slice(2)))).toHaveLength(1)
     })
 
-    test('a nonce that nobody used, and a permit that ended', async () => {
+    test('an unused nonce, and an expired permit', async () => {
       const prepared = await prepareRedeem(clientOf(), toBob())
       const { creditsContract, intentBound } = prepared.pinned
       const { wallet, answer } = prepared

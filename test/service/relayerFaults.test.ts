@@ -144,7 +144,7 @@ describe('a node that', () => {
 })
 
 describe('a node that takes no calls with code in another’s place', () => {
-  test('is asked otherwise, is told of once, and left alone for a while', async () => {
+  test('is worked around, is reported once, and left alone for a while', async () => {
     const bodies = [await sign(), await sign(), await sign()]
     let refused = 0
     proxy.fate = (text) => {
@@ -208,7 +208,7 @@ describe('known of relayers elsewhere', () => {
     await expect.poll(() => hashesOf(body), until).toEqual([hash])
   })
 
-  test('an account with too little for gas: nothing is lost, and it goes on when there is enough', async () => {
+  test('an account with too little gas: nothing is lost, and it resumes when funded', async () => {
     const body = await sign()
     const { address } = operator.account
     const balance = await chain.client.getBalance({ address })
@@ -311,7 +311,7 @@ describe('a stranger relays the same permit', () => {
 })
 
 // The last: the chain does not go back.
-test('the chain’s clock half an hour ahead of ours: a permit is good by the chain’s time', async () => {
+test('the chain’s clock half an hour ahead of the service’s: a permit is valid by the chain’s time', async () => {
   const ahead = Math.floor(Date.now() / 1000) + 1_800
   await chain.rpc('evm_setNextBlockTimestamp', [ahead])
   await chain.rpc('evm_mine', [])

@@ -130,7 +130,7 @@ test.each([
   30_000,
 )
 
-test('a data folder that is a file is told as such', async () => {
+test('a data folder that is a file is reported', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'redeemkit-file-'))
   const file = join(folder, 'a-file')
   await writeFile(file, '')

@@ -167,7 +167,7 @@ describe('headers of a customer', () => {
     ['no blockchain', { 'x-svc-auth-wallet': '0x00' }, 'x-svc-auth-blockchain'],
     ['unknown blockchain', customer('0x00', 'dogecoin'), 'x-svc-auth-blockchain'],
     ['blockchain in capitals', customer('0x00', 'BASE'), 'x-svc-auth-blockchain'],
-    ['nobody’s wallet', customer(`0x${'00'.repeat(20)}`), 'x-svc-auth-wallet'],
+    ['the zero address as wallet', customer(`0x${'00'.repeat(20)}`), 'x-svc-auth-wallet'],
     ['too short', customer('0x1234'), 'x-svc-auth-wallet'],
     ['wrong checksum', customer('0xF39Fd6e51aad88F6F4ce6aB8827279cffFb92266'), 'x-svc-auth-wallet'],
     ['a Solana address', customer('7EcDhSYGxXyscszYEp35KHN8vvw3svAuLKTzXwCFLtV'), 'x-svc-auth-wallet'],
@@ -423,7 +423,7 @@ describe('bodies of sendGaslessTx', () => {
     expectProblem(await send({ ...(await signed()), [field]: value }), 400, 'INVALID_REQUEST')
   })
 
-  test('whatever JSON comes: an answer of the table, never a 500', async () => {
+  test('any JSON gets an answer of the table, never a 500', async () => {
     const body = await signed()
     const paths = leaves(body)
     await fc.assert(

@@ -270,7 +270,7 @@ describe('a database that is kept', () => {
     attempt,
   })
 
-  test('a chain that was started anew takes nothing of a healthy one with it', async () => {
+  test('a restarted chain does not affect a healthy one', async () => {
     await (await restart()).sandbox.stop()
     const { database } = store
     await database
@@ -611,7 +611,7 @@ describe('startSandbox', () => {
     await rm(dataDir, { recursive: true })
   })
 
-  test('a folder in which nobody may write is told as such', async (context) => {
+  test('a folder without write permission is reported', async (context) => {
     context.skip(process.platform !== 'linux', 'only Linux has /sys, in which even root cannot write')
     await expect(startSandbox({ dataDir: '/sys/redeemkit/data' })).rejects.toMatchObject({
       name: 'InvalidSandboxOptionsError',

@@ -235,7 +235,7 @@ describe.each(['intentBound', 'randomNonce'] as const)(
     })
 
     // A command-line wallet takes a key, and finds it nowhere but on the screen of `redeemkit sandbox`.
-    test('the screen shows the key of somebody with credits on tempo', async () => {
+    test('the screen shows the key of an account with credits on tempo', async () => {
       const screen = stripVTControlCharacters(sandboxScreen(sandbox))
       const [, shown] = /^tempo, .*?^ {19}(0x[0-9a-f]{64})$/ms.exec(screen) ?? []
       const { address } = privateKeyToAccount(shown as Hex)

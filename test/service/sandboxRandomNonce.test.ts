@@ -226,7 +226,7 @@ describe('the same nonce again', () => {
   })
 })
 
-test('an unused nonce stands for whatever comes with it first: the relayer is trusted', async () => {
+test('an unused nonce executes the first submitted call: the relayer is trusted', async () => {
   const body = await signed()
   const transactionData = { type: 'token', destination: sandbox.accounts.carol.address }
   const before = await usdcOf(sandbox.accounts.carol.address)

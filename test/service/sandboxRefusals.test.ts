@@ -177,7 +177,7 @@ describe('403', () => {
     'approveAndCall(address,uint256,bytes)',
     'permit(address,uint256,uint256,bytes)',
     'transferAndCall(address,uint256,bytes)',
-  ])('%s is never called, whatever the whitelist says', async (signature) => {
+  ])('%s is never called, even if whitelisted', async (signature) => {
     const selector = toFunctionSelector(signature)
     await expect(sandbox.whitelist({ target: merchant, selector })).rejects.toThrow(
       `The whitelist contract refuses this entry: ForbiddenSelector: selector ${selector}. A redeem may never call a function that`,

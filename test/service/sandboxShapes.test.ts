@@ -301,7 +301,7 @@ test('a merchant that says that it is the bridge is not paid on the other chain'
   expect(await far.client.getBalance({ address: liar })).toBe(0n)
 })
 
-test('decent, relayed by a stranger: the service carries its message when it is told', async () => {
+test('decent, relayed by a third party: the service carries its message when notified', async () => {
   const { alice } = sandbox.accounts
   const to = await far.deploy({
     abi: decentMerchantAbi,

@@ -134,7 +134,7 @@ describe('on a real socket', () => {
 })
 
 describe('secrets', () => {
-  test('are neither in the log nor in the database, whatever went well or wrong', async () => {
+  test('are neither in the log nor in the database, after successes and failures', async () => {
     const { alice, bob } = lender.accounts
     const { merchantId } = lender
     const wallet = customer(alice.address)

@@ -192,7 +192,7 @@ onPostgres(({ create }) => {
       })
       .then((events) => events.map(({ transactionHash }) => transactionHash))
 
-  test('credits for one of two redeems: one is sent, the other one refused, at whichever service they are', async () => {
+  test('credits for one of two redeems: one is sent, the other rejected, at either service', async () => {
     const wallets = await Promise.all(
       Array.from({ length: 12 }, () => wallet(first, { cents: 1_000, redeems: 2 })),
     )

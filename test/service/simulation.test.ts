@@ -188,7 +188,7 @@ test('one that is on its way is answered at once when it is sent again', async (
   }
 })
 
-describe('what a developer is told', () => {
+describe('messages for developers', () => {
   const key = { authorization: 'first key' }
 
   test('the chains, with the addresses of this machine', async () => {
@@ -256,7 +256,7 @@ describe('what a developer is told', () => {
     expect((await service.get(`${path}?columns=59`, key)).status).toBe(400)
   })
 
-  test('what a redeem would do that nobody has signed', async () => {
+  test('the effect of an unsigned redeem', async () => {
     const transactionData = await redeemOf('NftStaysWithCaller', [alice, 1_000_000n])
     const asked = { blockchain: 'base', wallet: alice, subtotal: { cents: 100 }, transactionData }
     const { status, body } = await service.post('/sandbox/simulate', asked, key)

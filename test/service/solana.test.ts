@@ -288,7 +288,7 @@ describe('a sponsored USDC transfer', () => {
     ).resolves.toBeDefined()
   })
 
-  test('fails, whole, when the receiver lost its token account to somebody else', async () => {
+  test('fails atomically if the receiver’s token account has a new owner', async () => {
     const { customer, merchant, options } = base()
     solana.fundUsdc(merchant.address, 1n)
     const account = getAssociatedTokenAddressSync(

@@ -132,7 +132,7 @@ describe('time', () => {
     expect(found.value[0]?.confirmationStatus).toBe('finalized')
   })
 
-  test('is told of in slots over a websocket, to who asks for them', async () => {
+  test('is reported in slots over a websocket to subscribers', async () => {
     const live = await startSolana({ slotMs: 20 })
     const stop = new AbortController()
     const rpc = createSolanaRpcSubscriptions(live.wsUrl)
@@ -267,7 +267,7 @@ describe('fees', () => {
     ['a price, and the units of built-in programs', [price(7_000_001)]],
     ['a price and a limit', [price(1_000_000), ComputeBudgetProgram.setComputeUnitLimit({ units: 12_345 })]],
     ['a price, and the units of a program', [price(3), 'memo']],
-  ] as const)('are told as they are charged: %s', async (_, more) => {
+  ] as const)('are reported as charged: %s', async (_, more) => {
     const from = payer()
     const memo = new TransactionInstruction({
       programId: new PublicKey('Memo4c2pN8afCj432Lb7RMVKi9PbQnnW7ewFFaV3oAH'),
@@ -283,7 +283,7 @@ describe('fees', () => {
     expect(await connection.getBalance(from.publicKey)).toBe(10_000_000_000 - 1_000_000 - (value ?? 0))
   })
 
-  test('are told per slot, of those who write the same accounts', async () => {
+  test('are reported per slot, for writers of the same accounts', async () => {
     const [rich, thrifty] = [payer(), payer()]
     const dear = await payment(rich, [price(500)])
     await send(dear)

@@ -201,7 +201,7 @@ describe('a sponsored USDC payment, end to end', () => {
       )
     },
   )
-  test('a stale sequence is told as such', async () => {
+  test('a stale sequence is reported', async () => {
     const p = accounts()
     const make = () =>
       usdcTransfer(server, {
@@ -289,7 +289,7 @@ describe('a sponsored USDC payment, end to end', () => {
       usdcTransfer(server, { environment, from: p.customer.publicKey(), to: self, amount: one }),
     ).rejects.toMatchObject({ name: 'WrongPartyError' })
   })
-  test('options that mean nothing are told before the ledger is asked', async () => {
+  test('invalid options are reported before the ledger is asked', async () => {
     const p = accounts()
     const base = {
       environment,

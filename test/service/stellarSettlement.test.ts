@@ -249,7 +249,7 @@ describe('refused before anybody pays', () => {
   })
 })
 
-test('the contract’s address is told', async () => {
+test('the contract’s address is returned', async () => {
   const answer = await service.get('/api/utils/contract-address?blockchain=stellar', {})
   expect(answer.body.address).toBe(chain.stellar.paymentSettlement)
 })

@@ -155,7 +155,7 @@ describe('the service redeems on Tempo', () => {
     expect(await adapter.verifyAuthMessage(body, { signedMessage: other })).toBe(false)
   })
 
-  test("somebody else's passkey, a shortened and a changed signature are no permit", async () => {
+  test('another passkey, a shortened and a changed signature are no permit', async () => {
     const { p256, passkey } = tempo.accounts
     const body = await prepare({ address: p256.address, signTypedData: passkey.signTypedData })
     const send = (permitCredits: string) =>

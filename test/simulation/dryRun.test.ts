@@ -143,7 +143,7 @@ describe('a redeem that would fail', () => {
     ['silent', [amount]],
     ['loopForever', [amount]],
     ['asksAbsent', [amount]],
-  ])('FailingMerchant.%s, of which the bytes say nothing', async (name, args) => {
+  ])('FailingMerchant.%s, whose bytes have no meaning', async (name, args) => {
     const { found, report } = await bothOf(call(`FailingMerchant.${name}`, args))
     expect(found).toEqual([['CALL_REVERTS', expect.stringContaining('it reverted without a reason')]])
     expect(report.execution).toMatchObject({ succeeded: false })

@@ -93,7 +93,7 @@ test('a snapshot is gone back to as often as wanted', async () => {
   }
 })
 
-test('a snapshot that was taken after the one that was gone back to is told', async () => {
+test('a snapshot taken after the restored one is reported', async () => {
   const first = await fork.snapshot()
   const second = await fork.snapshot()
   await fork.revert(first)

@@ -120,7 +120,7 @@ describe('what a call must have', () => {
     ['userId', {}],
     ['blockchain', { wallet }],
     ['wallet', { userId: 'alice', blockchain: 'base' }],
-  ])('a session key is for somebody: %s', async (field, options) => {
+  ])('a session key needs a customer: %s', async (field, options) => {
     expect(await refused((client) => client.getSessionKey(options as never))).toMatchObject({ field })
   })
 
@@ -409,7 +409,7 @@ describe('what is sent again', () => {
     expect(error).toMatchObject({ name: 'CallOutcomeUnknownError', remedy: 'lookUp' })
   })
 
-  test('a refusal is told as it is', async () => {
+  test('a rejection is reported unchanged', async () => {
     const { client } = service({ answers: [{ status: 402, body: { code: 'CARD_DECLINED', message: 'no' } }] })
     await expect(client.cardCheckout({ ...session, body: card })).rejects.toMatchObject({
       name: 'CardDeclinedError',
@@ -565,7 +565,7 @@ describe('the API key', () => {
   })
 })
 
-describe('an API key that is none', () => {
+describe('an invalid API key', () => {
   test.each(['', ' ', 'undefined', 'null', 'Bearer ', 'Bearer undefined'])('%j', (missing) => {
     expect(() => service({ apiKey: missing })).toThrow('missing or empty')
   })

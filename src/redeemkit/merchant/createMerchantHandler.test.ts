@@ -203,7 +203,7 @@ describe('who may ask', () => {
     },
   )
 
-  test.each([[null], [undefined]])('nobody who is not logged in: %s', async (nobody) => {
+  test.each([[null], [undefined]])('rejects a visitor who is not logged in: %s', async (nobody) => {
     const { ask, sent } = shop({ authenticate: () => nobody })
     expect(await ask('getSessionKey')).toMatchObject({ status: 401, body: { code: 'UNAUTHENTICATED' } })
     expect(sent).toEqual([])
@@ -219,7 +219,7 @@ describe('who may ask', () => {
     ['alice'],
     [true],
     [false],
-  ])('a session that names nobody is the server’s failure: %j', async (found) => {
+  ])('a session without a user is a server error: %j', async (found) => {
     const { ask, sent, errors } = shop({ authenticate: () => found as never })
     expect(await ask('getSessionKey')).toMatchObject({ status: 500, body: { code: 'INTERNAL' } })
     expect(sent).toEqual([])
@@ -302,7 +302,7 @@ describe('what may be asked', () => {
     expect(answer.status).toBe(403)
   })
 
-  test('the client is one of ours', () => {
+  test('the client is a redeemkit client', () => {
     expect(() => shop({ client: { getSessionKey: () => {} } as never })).toThrow('createMerchantClient')
   })
 })
@@ -484,7 +484,7 @@ describe('what a request says', () => {
     expect({ sent, errors }).toEqual({ sent: [], errors: [] })
   })
 
-  test('an empty header says nothing, and so does an address that is null', async () => {
+  test('an empty header and a null address are ignored', async () => {
     const { post, sent } = shop({
       answers: [key, { paymentId: 'p' }],
       expose: { cardCheckout: true },
@@ -495,7 +495,7 @@ describe('what a request says', () => {
     expect(sent[1]?.headers).not.toHaveProperty('x-device-id')
   })
 
-  test('a body that was read before is told to the server, not taken for an empty one', async () => {
+  test('a body that was already read is an error, not an empty body', async () => {
     const { handler, errors } = shop({ expose: { cardCheckout: true } })
     const request = new Request(`${base}/cardCheckout`, {
       method: 'POST',
@@ -508,7 +508,7 @@ describe('what a request says', () => {
   })
 })
 
-describe('what a browser is told of an error', () => {
+describe('the error that a browser receives', () => {
   const reported = async (answer: unknown) => {
     const { ask, errors } = shop({ answers: [answer] })
     return { ...(await ask('getSessionKey')), errors }
@@ -624,7 +624,7 @@ describe('what a browser is told of an error', () => {
     expect(unhandled).not.toHaveBeenCalled()
   })
 
-  test('that nobody knows whether a payment was made', async () => {
+  test('that the outcome of a payment is unknown', async () => {
     const { post } = shop({
       answers: [{ status: 500, body: {} }],
       expose: { refundPayment: () => ({ paymentId: 'p' }) },

@@ -747,7 +747,7 @@ test('the type of a redeem’s price offers US cents and USDC, and nothing else'
   expectTypeOf<{ cents: 1000; currency: 'EUR' }>().not.toExtend<RedeemRequest['subtotal']>()
 })
 
-test('a custom error of a failed simulation is told by the ABI that the call was built with', async () => {
+test('a custom error of a failed simulation is decoded with the ABI of the call', async () => {
   const transactionData = normal({ to: stranger, abi: soldOut, functionName: 'buy' })
   const revertData = encodeErrorResult({ abi: soldOut, errorName: 'SoldOut', args: [0n] })
   const { client } = fakeService({

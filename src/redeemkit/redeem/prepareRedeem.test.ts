@@ -256,7 +256,7 @@ describe('prepareRedeem', () => {
     })
   })
 
-  test('sends what it hashed, whatever becomes of the caller’s objects', async () => {
+  test('sends what it hashed, even if the caller’s objects change', async () => {
     const { client, received } = fakeService()
     let reads = 0
     const shifty = {
@@ -835,7 +835,7 @@ describe('what the service may ask for', () => {
     })
   })
 
-  test('an authorization that nobody asked for is refused', async () => {
+  test('an authorization that was not requested is rejected', async () => {
     const { client } = fakeService({
       answer: (body) => ({
         ...honestAnswer(body),

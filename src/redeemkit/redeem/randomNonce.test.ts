@@ -462,7 +462,7 @@ describe('one purchase with a service that knows no bound nonces', () => {
     expect(new Set(at.received.sendGaslessTx.map(({ nonce }) => nonce)).size).toBe(2)
   })
 
-  test('signs no second one when an answer to the first was lost, whatever is said afterwards', async () => {
+  test('signs no second one if the answer to the first was lost', async () => {
     const at = shop(
       field({
         submit: (_, attempt) => {
@@ -490,7 +490,7 @@ describe('one purchase with a service that knows no bound nonces', () => {
     expect(at.signer.asked).toHaveLength(1)
   })
 
-  test('starts anew when a permit that was refused each time has ended', async () => {
+  test('starts over when a permit that was always rejected has expired', async () => {
     const at = shop(
       field({ submit: (_, attempt) => (attempt === 1 ? refuse('No') : Response.json({ hash })) }),
     )
@@ -501,7 +501,7 @@ describe('one purchase with a service that knows no bound nonces', () => {
     expect(at.signer.asked).toHaveLength(2)
   })
 
-  test('does not start anew when nobody knows what became of the first', async () => {
+  test('does not start over while the outcome of the first is unknown', async () => {
     const at = shop(
       field({
         submit: () => {
@@ -519,7 +519,7 @@ describe('one purchase with a service that knows no bound nonces', () => {
     expect(at.signer.asked).toHaveLength(1)
   })
 
-  test('goes on with what the chain holds after a lost answer', async () => {
+  test('continues from the chain’s state after a lost answer', async () => {
     const at = shop(
       field({
         submit: () => {
@@ -543,7 +543,7 @@ describe('one purchase with a service that knows no bound nonces', () => {
     expect(at.received.sendGaslessTx).toHaveLength(1)
   })
 
-  test('after a no to the second prompt, the first permit is sent again, and the second may still be signed', async () => {
+  test('after a rejected second prompt, the first permit is sent again, and the second may still be signed', async () => {
     const no = Object.assign(new Error('User rejected the request.'), { code: 4001 })
     const reluctant = countingSigner({
       answers: [
@@ -574,7 +574,7 @@ describe('one purchase with a service that knows no bound nonces', () => {
     expect(at.signer.asked).toHaveLength(0)
   })
 
-  test('refuses a pinned contract that is none, before any prompt', async () => {
+  test('rejects a pinned address without code, before any prompt', async () => {
     const at = shop(field(), randomNonceChain({ code: '0x' }))
     await expect(at.buy()).rejects.toMatchObject({ name: 'ChainReadError', field: 'creditsContract' })
     expect(at.signer.asked).toHaveLength(0)

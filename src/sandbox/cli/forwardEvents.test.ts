@@ -125,7 +125,7 @@ describe('listening', () => {
     expect(idsGot()).toEqual([id, id])
   })
 
-  test('goes on when the service was away', async () => {
+  test('reconnects after the service was away', async () => {
     let away = 0
     const { reported } = await start({ onAway: () => away++ })
     const port = portOf(service)

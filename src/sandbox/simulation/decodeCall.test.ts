@@ -122,7 +122,7 @@ describe('a redeem', () => {
     expect(decodeCall(redeemData(transactionData), { now })?.texts.join('\n')).toContain(texts)
   })
 
-  test('a credit seed of somebody else stays on its line', () => {
+  test('a foreign credit seed stays on one line', () => {
     const { permit } = request()
     const hostile = redeemData(normal, { permit: { ...permit, creditSeed: 'a\n\u001b[31m\u202e' } })
     for (const line of decodeCall(hostile, { now })?.texts ?? [''])
@@ -191,7 +191,7 @@ test('a call of another contract', () => {
   })
 })
 
-test('a function that nobody knows', () => {
+test('an unknown function', () => {
   expect(decodeCall('0x12345678')).toBeUndefined()
 })
 

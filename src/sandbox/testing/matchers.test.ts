@@ -91,7 +91,7 @@ describe('toDeliverNft', () => {
     expect(delivered).toDeliverNft({ contract, id: 7n, to: accounts.customer })
   })
 
-  test('addresses are compared whatever their letters', () => {
+  test('addresses are compared in any letter case', () => {
     expect(delivered).toDeliverNft({ contract: `0x${contract.slice(2).toLowerCase()}` })
   })
 

@@ -133,7 +133,7 @@ describe('every error has its sentence', () => {
 })
 
 describe('it is right about money', () => {
-  test('whatever is to be looked up is not to be paid again', () => {
+  test('an outcome to look up is never to be paid again', () => {
     const open = names((error) => 'remedy' in error && error.remedy === 'lookUp')
     expect(open).toEqual([
       'CallOutcomeUnknownError',
@@ -178,20 +178,20 @@ describe('it is right about money', () => {
     ])
   })
 
-  test('an outcome that is open stays so whatever caused it', () => {
+  test('an open outcome stays open for every cause', () => {
     const no = new redeemkit.UserRejectedError('x')
     const open = { nonce: '0x12', validBefore: '1700000600' } as const
     expect(userMessage(new redeemkit.OutcomeUnknownError(no, open))).toMatch(/don't pay again/)
   })
 
-  test('a no that was about something else says nothing of a payment', () => {
+  test('a rejection of another request does not mention a payment', () => {
     const no = new redeemkit.UserRejectedError('x')
     expect(userMessage(no)).toBe('You rejected the request in your wallet. You have not been charged.')
     expect(userMessage(no, { about: 'other' })).toBe('You rejected the request in your wallet.')
     expect(userMessage(new TypeError('x'), { about: 'other' })).toBe(english['unknown.other'])
   })
 
-  test('a no to the second request is told as that', () => {
+  test('a rejected second request has its own message', () => {
     const cause = new redeemkit.UserRejectedError('x')
     const error = new redeemkit.PartlySignedError('x', { permitCredits: '0x12', cause })
     expect(userMessage(error)).toBe(
@@ -342,7 +342,7 @@ describe('what is in it', () => {
     [{ lang: 'pt' }, 'lang'],
     [{ messages: { locale: 'not a locale' } }, 'locale'],
     ['pt-BR', 'options'],
-  ])('options that are none: %j', (options, field) => {
+  ])('invalid options: %j', (options, field) => {
     expect(() => userMessage(null, options as never)).toThrow(
       expect.objectContaining({ name: 'InvalidOptionError', field }),
     )

@@ -141,7 +141,7 @@ describe('what is wrong', () => {
       }),
     ).toEqual(['NOT_USDC'])
   })
-  test('a sign-in for somebody else', () => {
+  test('a sign-in for another account', () => {
     const text = siwe.replace('api.example.com wants', 'evil.example wants')
     const inspection = inspect({ method: 'personal_sign', params: [text, account.address] }, options)
     expect(inspection).toMatchObject({

@@ -284,7 +284,7 @@ describe('revertDataOf', () => {
     expect(revertDataOf(error)).toBe(data)
   })
 
-  test('an error that breaks while it is read, or goes round in circles, says nothing', () => {
+  test('an unreadable or circular error yields nothing', () => {
     const circle: Record<string, unknown> = {}
     circle.cause = circle
     expect(revertDataOf(circle)).toBeUndefined()

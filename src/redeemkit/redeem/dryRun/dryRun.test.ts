@@ -284,17 +284,17 @@ describe('prepareRedeem with a dry run', () => {
     [{ answer: null }, 'the node returned null'],
     [{ answer: { result: '0x' } }, 'the node returned'],
     [{ answer: `0x${'0'.repeat(63)}1` }, 'the node returned'],
-  ])('what says nothing of the redeem is no verdict: %o', async (change, texts) => {
+  ])('an unrelated error is no verdict: %o', async (change, texts) => {
     expect(await findingsOf(change)).toEqual([['DRY_RUN_UNAVAILABLE', expect.stringContaining(texts)]])
   })
 
-  test('gives it the gas that one transaction may have, whatever the node would give', async () => {
+  test('uses the gas limit of one transaction, not the node’s default', async () => {
     const dryRun = node()
     await prepareRedeem(service().client, { ...request, dryRun })
     expect(dryRun.tried).toMatchObject([[{ gas: '0x1000000' }, 'latest', {}]])
   })
 
-  test('permits that say nothing cannot be tried: a finding, and the node is not asked', async () => {
+  test('permits with random nonces cannot be simulated: a finding, without a node request', async () => {
     const dryRun = node()
     const { client } = fakeService({
       answer: (body) => {
@@ -342,7 +342,7 @@ describe('redeem with a dry run', () => {
     expect(received.sendGaslessTx).toEqual([])
   })
 
-  test('goes on when nothing speaks against it, and when it could not be tried', async () => {
+  test('continues without findings, and if the simulation was unavailable', async () => {
     for (const change of [{}, { error: { code: -32602, message: 'too many arguments' } }]) {
       const signer = countingSigner()
       await redeem(service().client, { ...request, signer, dryRun: node(change) })

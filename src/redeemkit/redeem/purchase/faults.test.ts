@@ -266,7 +266,7 @@ function checkFailure(at: World, error: unknown, { mayBeOpen }: { mayBeOpen: boo
   } else if (!mayBeOpen) expect(isOpenRedeemError(error), texts).toBe(false)
 }
 
-describe('whatever goes wrong wherever', () => {
+describe('any fault at any step', () => {
   const code = fc.oneof(
     { weight: 6, arbitrary: fc.constant(0) },
     { weight: 2, arbitrary: fc.integer({ min: 1, max: 17 }) },
@@ -520,7 +520,7 @@ describe('a second signature for the same purchase', () => {
     expect(at.prompts).toHaveLength(1)
   })
 
-  test('that is not asked for, because the funds are gone, says nothing of what was not sent', async () => {
+  test('that is skipped for lack of funds does not report a submit', async () => {
     const at = shop(moved)
     const onStep = ({ step }: RedeemStep) => {
       if (step === 'preparingAgain') at.chain.credits = 0n
@@ -544,7 +544,7 @@ describe('a second signature for the same purchase', () => {
   })
 })
 
-test('a pause of the caller that fails after the submit has left leaves it open', async () => {
+test('a failing pause of the caller after the submit leaves it open', async () => {
   const at = world({ randomNonce: false })
   const { client } = fakeService({
     client: { now: at.clock, sleep: () => Promise.reject(new RangeError('no timers')) },
@@ -566,7 +566,7 @@ test('work that fails under a lock is not done again without one', async () => {
   expect(at.received.creditsAuthMsg).toHaveLength(1)
 })
 
-test('a permit that the service calls expired after a reload is signed anew with the same nonce', async () => {
+test('a permit that the service reports as expired after a reload is signed again with the same nonce', async () => {
   const at = shop((_, attempt) => (attempt === 2 ? answers(412, 'PERMIT_EXPIRED') : lost()))
   await settle(redeem(at.client, optionsOf(at)))
   await settle(redeem(at.client, optionsOf(at)))
@@ -615,7 +615,7 @@ describe('two pages without Web Locks', () => {
   beforeEach(() => vi.stubGlobal('navigator', {}))
   afterEach(() => vi.unstubAllGlobals())
 
-  test('a no in one of them does not take away what the other one has sent', async () => {
+  test('a rejection in one does not affect what the other submitted', async () => {
     const at = shop(lost)
     const other = await anotherPage()
     const signer = {

@@ -118,7 +118,7 @@ function world() {
   }
 }
 
-test('one purchase is paid once, wherever its page is closed and whatever fails', async () => {
+test('one purchase is paid once, for every closed page and failure', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(click, { minLength: 1, maxLength: 6 }), async (clicks) => {
       const { executed, pass, mine, buy } = world()

@@ -104,7 +104,7 @@ describe('confirmUsdcTransfer', () => {
     expect(await follow([at('processed'), at('confirmed')], [101]).result).toEqual({ signature, slot: 7 })
   })
 
-  test('stops when told to', async () => {
+  test('stops on abort', async () => {
     const signal = AbortSignal.abort(new Error('enough'))
     await expect(follow([null], [0], { signal }).result).rejects.toThrow('enough')
   })

@@ -187,7 +187,7 @@ describe('signUsdcTransfer', () => {
     ['expected', { transaction, expected: null }],
     ['references', { transaction, expected: { ...transfer, references: 'x' } }],
     ['lookupTables', { transaction, expected: transfer, lookupTables: null }],
-  ])('names %s that are none, before any prompt: %o', async (field, given) => {
+  ])('rejects invalid %s before any prompt: %o', async (field, given) => {
     prompted.mockClear()
     const signer = standard((asked) => signBytes(asked))
     await expect(signUsdcTransfer(signer, given as never)).rejects.toMatchObject({

@@ -91,7 +91,7 @@ describe('what a token moves, seen from the account', () => {
     expect(described(alpha, data, { chainId: 4217 }).text).toBe(`pays 1.00 of the token ${alpha} to ${shop}`)
   })
 
-  test('of a contract that is none of the factory nobody knows the decimals, nor whether it is a token', () => {
+  test('of a contract outside the factory the decimals are unknown, and it may be no token', () => {
     expect(described(bank, tip20('transfer', [shop, dollar]))).toMatchObject({
       text: `pays 1000000 raw units of the token ${bank} to ${shop}, if ${bank}, which is not an expected contract, is a token`,
       movements: [],
@@ -100,7 +100,7 @@ describe('what a token moves, seen from the account', () => {
   })
 })
 
-describe('what somebody else may spend', () => {
+describe('allowances to other accounts', () => {
   const ends = now + 600n
   const permit = (owner: Address, spender: Address, amount: bigint) =>
     tip20('permit', [owner, spender, amount, ends, 27, word, word])
@@ -257,7 +257,7 @@ describe('the credits contract', () => {
     expect(selectors).toEqual(expect.arrayContaining(Object.keys(creditsCalls)))
   })
 
-  test('one that nobody named is told so, and moves nothing for sure', () => {
+  test('an unexpected one is described as such, and moves nothing for certain', () => {
     const { text, movements, findings } = described(bank, redeem(0))
     expect(text).toMatch(
       /if 0x90F79bf6EB2c4f870365E785982E1f101E93b906, which is not an expected contract, is a credits contract$/,

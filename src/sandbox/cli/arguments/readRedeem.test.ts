@@ -73,7 +73,7 @@ test.each<[string, Partial<RedeemOptions>, string]>([
   ['"constructor" is not an address', { ...call, to: 'constructor' }, '--to'],
   ['For the folder of a sandbox, use --data-dir', { data: '.sandbox' }, '--data'],
   ['only reads', { sig: 'price() view returns (uint256)' }, 'functionName'],
-])('what cannot be a redeem is told by its option: %s', (text, options, field) => {
+])('an invalid redeem is reported by its option: %s', (text, options, field) => {
   const readOptions = () => read(options)
   expect(readOptions).toThrow(text)
   expect(readOptions).toThrow(`Field: ${field}`)

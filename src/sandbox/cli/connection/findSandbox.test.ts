@@ -33,7 +33,7 @@ test('none runs: the address that a sandbox takes by itself, and no key', async 
   expect(await find()).toMatchObject({ url: 'http://127.0.0.1:4242', apiKey: undefined })
 })
 
-test('the one that runs, at whichever port, with its key, merchant and headers', async () => {
+test('the running one, on any port, with its key, merchant and headers', async () => {
   await announce(5000)
   expect(await find()).toEqual({
     url: 'http://127.0.0.1:5000',

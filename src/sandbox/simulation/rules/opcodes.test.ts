@@ -41,7 +41,7 @@ test.each<[string, Hex]>([
   expect(has(code, opcodes.origin)).toBe(true)
 })
 
-test('a contract of ours that knows no time and no sender', () => {
+test('a contract without time or sender', () => {
   for (const opcode of [opcodes.origin, opcodes.timestamp, opcodes.delegateCall])
     expect(has(normalMerchantBytecode, opcode)).toBe(false)
 })

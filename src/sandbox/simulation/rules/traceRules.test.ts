@@ -65,7 +65,7 @@ describe('the receiver in the call data', () => {
     expect(await said(data, { codes: { [stranger]: `0xef0100${shop.slice(2)}` } })).toHaveLength(1)
   })
 
-  test('where the function is known, a number that looks like an address is none', async () => {
+  test('for a known function, a number is not read as an address', async () => {
     const data = buy('uint256', [BigInt(stranger)])
     expect(await said(data)).toHaveLength(1)
     expect(await said(data, { signature: 'buy(uint256)' })).toEqual([])
