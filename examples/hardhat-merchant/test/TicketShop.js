@@ -27,7 +27,7 @@ it('two tickets are paid for, and the customer has them', async () => {
   assert.equal(await shop.ticketsOf(alice.address), 2n)
 })
 
-it('nobody pays for a ticket that is not there', async () => {
+it('a sold-out ticket is not charged', async () => {
   const { purchase } = await open('TicketShop', 11n)
   const { execution } = await fork.simulateRedeem(purchase)
   assert.equal(execution.reason, 'SoldOut: left 10')
